@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every outside part (DESIGN.md §8) in one place. Names are those of Debian 12 packages; ./dev setup installs them.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
+find_library(GRIDIRON_ZSTD zstd REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PNG REQUIRED)
+find_package(CHOLMOD REQUIRED)
+find_package(SuperLU REQUIRED)
+
+# Pictures: FreeType draws with DejaVu Sans (fonts-dejavu-core). Viewer: Leaflet and Chart.js (libjs-leaflet,
+# libjs-chart.js). These files become part of the library, so nothing is looked for at run time.
+find_package(Freetype REQUIRED)
+find_file(GRIDIRON_FONT DejaVuSans.ttf REQUIRED PATHS /usr/share/fonts
+          PATH_SUFFIXES truetype/dejavu dejavu-sans-fonts dejavu TTF)
+find_file(GRIDIRON_LEAFLET_JS NAMES leaflet.min.js leaflet.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
+find_file(GRIDIRON_LEAFLET_CSS leaflet.css REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
+find_file(GRIDIRON_CHART_JS NAMES chart.min.js chart.umd.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES chart.js)
+mark_as_advanced(GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gridiron {
+
+/// What the process tells the shell (DESIGN.md §6); flows branch on it.
+enum class ExitCode : int {
+  done = 0,
+  limit_exceeded = 1,
+  invalid_input = 2,
+  not_analysable = 3,
+  not_converged = 4,
+  out_of_resources = 5,
+};
+
+/// Every failure a user can cause or meet: one line that says what, where and what to do, and the exit code.
+class Error : public std::runtime_error {
+ public:
+  Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+/// Wrong usage, or a file that cannot be read or understood.
+struct InputError : Error {
+  explicit InputError(const std::string& message) : Error(ExitCode::invalid_input, message) {}
+};
+
+/// The netlist is well-formed but describes no solvable grid.
+struct GridError : Error {
+  explicit GridError(const std::string& message) : Error(ExitCode::not_analysable, message) {}
+};
+
+/// The engine did not reach the tolerance.
+struct SolverError : Error {
+  explicit SolverError(const std::string& message) : Error(ExitCode::not_converged, message) {}
+};
+
+/// Out of memory or disk, or the device is gone.
+struct ResourceError : Error {
+  explicit ResourceError(const std::string& message) : Error(ExitCode::out_of_resources, message) {}
+};
+
+}  // namespace gridiron

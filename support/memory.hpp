@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace gridiron {
+
+/// Largest resident set of this process so far, bytes.
+std::int64_t peak_memory_bytes();
+
+}  // namespace gridiron

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  static std::atomic<unsigned> counter{0};
+  beside_ = path_;
+  beside_ += fmt::format(".part-{}-{}", ::getpid(), counter++);
+  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : std::filesystem::path(".");
+  fd_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd_ < 0 && errno != ENOENT && errno != EACCES) {
+    fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    is_named_ = fd_ >= 0;
+  }
+  if (fd_ < 0) fail("cannot create");
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::discard() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+  if (is_named_) ::unlink(beside_.c_str());
+  is_named_ = false;
+}
+
+void OutputFile::write(std::string_view text) {
+  buffer_.append(text);
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void OutputFile::flush() {
+  const char* data = buffer_.data();
+  std::size_t left = buffer_.size();
+  while (left > 0) {
+    const ssize_t written = ::write(fd_, data, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write");
+    data += written;
+    left -= static_cast<std::size_t>(written);
+  }
+  buffer_.clear();
+}
+
+void OutputFile::commit() {
+  flush();
+  if (!is_named_) {
+    const std::string anonymous = fmt::format("/proc/self/fd/{}", fd_);
+    is_named_ = ::linkat(AT_FDCWD, anonymous.c_str(), AT_FDCWD, beside_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (!is_named_) fail("cannot name");
+  }
+  if (::rename(beside_.c_str(), path_.c_str()) != 0) fail("cannot rename");
+  is_named_ = false;
+  discard();
+}
+
+void OutputFile::fail(const char* what) {
+  const int cause = errno;
+  discard();
+  throw ResourceError(fmt::format("{}: {}: {}; free some space or choose another place", path_.string(), what, std::strerror(cause)));
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace gridiron

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+
+namespace gridiron {
+
+/// Runs f(i) for i in [0, n) on all threads, one index at a time (for coarse work such as chunks of a file).
+/// The exception of the lowest failing index that ran is rethrown on the calling thread.
+template <class F>
+void parallel_tasks(std::int64_t n, F&& f) {
+  std::exception_ptr error;
+  std::int64_t failed = n;
+#pragma omp parallel for schedule(dynamic, 1) if (n > 1)
+  for (std::int64_t i = 0; i < n; ++i) {
+    try {
+      f(i);
+    } catch (...) {
+#pragma omp critical(gridiron_parallel_tasks)
+      if (i < failed) {
+        failed = i;
+        error = std::current_exception();
+      }
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+/// Runs f(begin, end) on consecutive ranges that cover [0, n). The ranges depend on n only, never on the
+/// number of threads, so results that depend on the split are still the same on every machine.
+template <class F>
+void parallel_ranges(std::int64_t n, F&& f, std::int64_t grain = 1 << 14) {
+  const std::int64_t ranges = (n + grain - 1) / grain;
+  parallel_tasks(ranges, [&](std::int64_t r) { f(r * grain, std::min(n, (r + 1) * grain)); });
+}
+
+}  // namespace gridiron

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files appear whole or not at all.
+#include "support/output_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "support/error.hpp"
+#include "tests/paths.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder : public testing::Test {
+ protected:
+  Folder() : path_(test::temporary("output")) { fs::create_directories(path_); }
+  ~Folder() override { fs::remove_all(path_); }
+  std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator())); }
+  fs::path path_;
+};
+
+TEST_F(Folder, CommitNamesTheFileAndReplacesAnOlderOne) {
+  write_file(path_ / "a.txt", "old");
+  OutputFile file(path_ / "a.txt");
+  file.write("new ");
+  file.write(std::string(3 << 20, 'x'));
+  EXPECT_EQ(fs::file_size(path_ / "a.txt"), 3u);
+  file.commit();
+  EXPECT_EQ(fs::file_size(path_ / "a.txt"), 4u + (3u << 20));
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Folder, WithoutCommitNothingAppears) {
+  { OutputFile(path_ / "a.txt").write("half"); }
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(Folder, AKilledProcessLeavesNothing) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    OutputFile file(path_ / "a.txt");
+    file.write(std::string(5 << 20, 'x'));
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(Folder, FailuresNameTheFile) {
+  EXPECT_THROW(OutputFile(path_ / "missing" / "a.txt"), ResourceError);
+  fs::create_directories(path_ / "taken" / "inner");
+  EXPECT_THROW(write_file(path_ / "taken", "text"), ResourceError) << "a folder stands in the way";
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST(DiskFull, IsAResourceErrorAndLeavesNothing) {
+  // A limit on the size of files stands for a full disk: the write fails half way.
+  const fs::path folder = test::temporary("full");
+  fs::create_directories(folder);
+  rlimit limit{};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit small{1 << 20, limit.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(write_file(folder / "a.txt", std::string(4 << 20, 'x')), ResourceError);
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  EXPECT_TRUE(fs::is_empty(folder));
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace gridiron
