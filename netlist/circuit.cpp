@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/circuit.hpp"
+
+#include <algorithm>
+
+#include "netlist/grammar/primitives.hpp"
+
+namespace gridiron {
+
+const Elements& Circuit::elements(Kind kind) const {
+  switch (kind) {
+    case kResistor: return resistors;
+    case kCapacitor: return capacitors;
+    case kInductor: return inductors;
+    case kVoltageSource: return voltage_sources;
+    default: return current_sources;
+  }
+}
+
+std::int64_t Circuit::element_count() const {
+  std::int64_t count = 0;
+  for (int k = 0; k < kKinds; ++k) count += elements(static_cast<Kind>(k)).size();
+  return count;
+}
+
+std::string Circuit::element_name(Kind kind, std::int64_t index) const {
+  const Origin origin = elements(kind).origin[index];
+  const std::string_view text = files[origin.file]->text().substr(origin.offset);
+  std::size_t end = 0;
+  while (end < text.size() && grammar::is_word_char(text[end])) ++end;
+  const std::vector<InstanceMark>& marks = instances[kind];
+  const auto after = std::upper_bound(marks.begin(), marks.end(), index,
+                                      [](std::int64_t i, const InstanceMark& mark) { return i < mark.first; });
+  std::string name = after == marks.begin() ? std::string() : std::prev(after)->path;
+  return name.append(text.substr(0, end));
+}
+
+std::string Circuit::place(Origin origin) const { return files[origin.file]->describe(origin.offset); }
+
+}  // namespace gridiron

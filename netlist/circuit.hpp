@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "netlist/name_table.hpp"
+#include "netlist/source_text.hpp"
+#include "netlist/waveform.hpp"
+
+namespace gridiron {
+
+/// Index of a node. Node 0 is ground ("0", "gnd"), always present.
+using NodeId = std::int32_t;
+inline constexpr NodeId kGround = 0;
+
+/// The kinds of two-terminal elements.
+enum Kind { kResistor, kCapacitor, kInductor, kVoltageSource, kCurrentSource, kKinds };
+
+/// Where a card stands: which file (index into Circuit::files) and at which byte.
+struct Origin {
+  std::uint64_t file : 16;
+  std::uint64_t offset : 48;
+};
+
+/// Two-terminal elements of one kind, column by column; row i is one element from node a[i] to node b[i].
+struct Elements {
+  std::vector<NodeId> a, b;
+  std::vector<double> value;  ///< Ω, F, H, V or A; for sources the DC value
+  std::vector<Origin> origin;
+
+  std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
+};
+
+/// Independent sources. A current source draws value[i] out of node a[i] and feeds it into b[i] (SPICE's sign);
+/// a voltage source holds v(a[i]) − v(b[i]) = value[i].
+struct Sources : Elements {
+  std::vector<std::int32_t> waveform;  ///< index into Circuit::waveforms, −1 for a DC source
+};
+
+/// `* layer: M5,VDD net: 1` of the IBM decks: nodes n1_<x>_<y> are on layer M5 of net VDD.
+struct LayerCard {
+  int number;
+  std::string layer, net;
+};
+
+/// `* nominal: VDD 1.1`, written by `gridiron generate`.
+struct NominalCard {
+  std::string net;
+  double volts;
+};
+
+/// `.tran STEP STOP`, seconds; both zero when the deck has none.
+struct TranCard {
+  double step = 0, stop = 0;
+};
+
+/// A card that was understood but is worth telling, or was skipped under --lenient.
+struct ReadWarning {
+  std::string message;  ///< "file:line:column: what"
+};
+
+/// A flat netlist: what the SPICE text says, nothing interpreted.
+struct Circuit {
+  std::string title;
+  NameTable nodes;  ///< spelled as first seen; matching ignores case
+  Elements resistors, capacitors, inductors;
+  Sources voltage_sources, current_sources;
+  std::vector<Waveform> waveforms;
+
+  std::vector<LayerCard> layer_cards;
+  std::vector<NominalCard> nominal_cards;
+  std::string net_card;     ///< net of `* Netlist for VSS on default`, or empty
+  double dbu_card = 0;      ///< database units per µm of `* dbu: 2000`, or 0
+  TranCard tran;
+  std::vector<std::string> print_nodes;  ///< V(…) probes of .print
+  std::vector<ReadWarning> warnings;
+  std::int64_t skipped_cards = 0;  ///< under --lenient
+
+  /// The texts the origins point into; they stay alive (memory-mapped) as long as the circuit.
+  std::vector<std::shared_ptr<const SourceText>> files;
+
+  /// Elements from `first` on came out of the subcircuit instance `path` ("x1.x2."; empty for the top level).
+  struct InstanceMark {
+    std::int64_t first;
+    std::string path;
+  };
+  std::array<std::vector<InstanceMark>, kKinds> instances;  ///< per kind, ascending; empty in flat decks
+
+  std::int64_t node_count() const { return nodes.size(); }
+  std::string_view node_name(NodeId id) const { return nodes[id]; }
+  const Elements& elements(Kind kind) const;
+  Elements& elements(Kind kind) { return const_cast<Elements&>(std::as_const(*this).elements(kind)); }
+  std::int64_t element_count() const;
+  /// The element's name as typed, after its instance path.
+  std::string element_name(Kind kind, std::int64_t index) const;
+  /// "file:line:column" of a card.
+  std::string place(Origin origin) const;
+};
+
+}  // namespace gridiron

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Between text and Circuit: what the threads that read the chunks of a file leave behind. Internal to netlist/.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "netlist/circuit.hpp"
+#include "netlist/grammar/ast.hpp"
+
+namespace gridiron {
+
+/// Elements of one kind in one chunk; nodes are ids of the chunk's own name table.
+struct ChunkElements {
+  std::vector<NodeId> a, b;
+  std::vector<double> value;
+  std::vector<std::uint64_t> offset;
+  std::vector<std::int32_t> shape;  ///< sources only: index into ParsedChunk::shapes, −1 for DC
+
+  std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
+};
+
+/// An element whose value is an expression.
+struct Deferred {
+  Kind kind;
+  std::int64_t index;
+  ast::Text expression;
+};
+
+struct ShapeCall {
+  ast::Shape shape;
+  std::vector<ast::Value> arguments;
+};
+
+using ElementCounts = std::array<std::int64_t, kKinds>;
+
+// Cards that give the elements around them their meaning.
+struct ParamCard {
+  std::vector<ast::Assignment> assignments;
+};
+struct GlobalCard {
+  std::vector<ast::Text> nodes;
+};
+struct EndsCard {};
+struct LibSectionEnd {};
+struct EndCard {};
+using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard, LibSectionEnd, EndCard>;
+
+/// A structure card and how many elements of each kind stand before it in its chunk.
+struct StructureMark {
+  StructureCard card;
+  std::uint64_t offset;
+  ElementCounts before;
+};
+
+struct ParsedChunk {
+  NameTable names;
+  std::array<ChunkElements, kKinds> elements;
+  std::vector<ShapeCall> shapes;
+  std::vector<Deferred> deferred;
+  std::vector<StructureMark> marks;
+
+  std::vector<LayerCard> layer_cards;
+  std::vector<NominalCard> nominal_cards;
+  std::string net_card;
+  double dbu_card = 0;
+  TranCard tran;
+  std::vector<std::string> print_nodes;
+  std::vector<ReadWarning> warnings;
+  std::int64_t skipped_cards = 0;
+  std::string title;
+
+  struct Failure {
+    std::uint64_t offset;
+    std::string message;
+  };
+  std::optional<Failure> failure;  ///< reading stopped here; it counts only if the chunk is really used
+
+  ElementCounts counts() const {
+    ElementCounts c;
+    for (int k = 0; k < kKinds; ++k) c[k] = elements[k].size();
+    return c;
+  }
+};
+
+struct ReadOptions {
+  bool lenient = false;  ///< skip cards that are not understood, counted, instead of refusing the deck
+};
+
+/// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line may
+/// be a title.
+std::vector<ParsedChunk> parse_text(const SourceText& text, bool main_file, const ReadOptions& options);
+
+/// Follows includes, parameters and subcircuits and merges everything into one flat circuit.
+Circuit elaborate(std::shared_ptr<const SourceText> main_file, const ReadOptions& options);
+
+}  // namespace gridiron

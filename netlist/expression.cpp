@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/spirit/home/x3.hpp>
+#include <cmath>
+#include <vector>
+
+#include "netlist/spice_number.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace x3 = boost::spirit::x3;
+using Iterator = const char*;
+
+constexpr std::size_t kLongest = 10'000;
+constexpr int kDeepest = 200;  // parentheses; the grammar recurses only there
+
+struct Function {
+  std::string_view name;
+  std::size_t arity;
+  double (*call)(double, double);
+};
+constexpr Function kFunctions[] = {
+    {"abs", 1, [](double a, double) { return std::abs(a); }},
+    {"sqrt", 1, [](double a, double) { return std::sqrt(a); }},
+    {"exp", 1, [](double a, double) { return std::exp(a); }},
+    {"log", 1, [](double a, double) { return std::log(a); }},
+    {"ln", 1, [](double a, double) { return std::log(a); }},
+    {"log10", 1, [](double a, double) { return std::log10(a); }},
+    {"sin", 1, [](double a, double) { return std::sin(a); }},
+    {"cos", 1, [](double a, double) { return std::cos(a); }},
+    {"tan", 1, [](double a, double) { return std::tan(a); }},
+    {"int", 1, [](double a, double) { return std::trunc(a); }},
+    {"floor", 1, [](double a, double) { return std::floor(a); }},
+    {"ceil", 1, [](double a, double) { return std::ceil(a); }},
+    {"min", 2, [](double a, double b) { return std::min(a, b); }},
+    {"max", 2, [](double a, double b) { return std::max(a, b); }},
+    {"pow", 2, [](double a, double b) { return std::pow(a, b); }},
+};
+
+double call_function(const std::string& name, const std::vector<double>& arguments) {
+  for (const Function& f : kFunctions) {
+    if (f.name != name) continue;
+    if (arguments.size() != f.arity) throw ExpressionError(fmt::format("{}() takes {} argument(s)", name, f.arity));
+    return f.call(arguments[0], f.arity == 2 ? arguments[1] : 0.0);
+  }
+  throw ExpressionError(fmt::format("unknown function '{}'", name));
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  return text;
+}
+
+struct Lookup;  // tag under which the parameters travel through the grammar
+
+struct spice_number_parser : x3::parser<spice_number_parser> {
+  using attribute_type = double;
+  static constexpr bool has_attribute = true;
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    if (first != last && (*first == '+' || *first == '-')) return false;  // signs belong to the grammar
+    double value = 0;
+    const Iterator end = parse_spice_number(first, last, value);
+    if (!end) return false;
+    x3::traits::move_to(value, attribute);
+    first = end;
+    return true;
+  }
+};
+
+// Semantic actions: _val is the value so far, _attr what was just read.
+const auto set = [](auto& c) { x3::_val(c) = x3::_attr(c); };
+const auto add = [](auto& c) { x3::_val(c) += x3::_attr(c); };
+const auto subtract = [](auto& c) { x3::_val(c) -= x3::_attr(c); };
+const auto multiply_by = [](auto& c) { x3::_val(c) *= x3::_attr(c); };
+const auto divide_by = [](auto& c) { x3::_val(c) /= x3::_attr(c); };
+const auto modulo = [](auto& c) { x3::_val(c) = std::fmod(x3::_val(c), x3::_attr(c)); };
+const auto apply_signs = [](auto& c) {
+  const auto& signs = boost::fusion::at_c<0>(x3::_attr(c));
+  const double v = boost::fusion::at_c<1>(x3::_attr(c));
+  x3::_val(c) = std::count(signs.begin(), signs.end(), '-') % 2 ? -v : v;
+};
+const auto apply_powers = [](auto& c) {  // right to left: 2**3**2 is 2**9
+  const std::vector<double>& operands = x3::_attr(c);
+  double v = operands.back();
+  for (std::size_t i = operands.size() - 1; i-- > 0;) v = std::pow(operands[i], v);
+  x3::_val(c) = v;
+};
+const auto look_up = [](auto& c) {
+  const std::string& name = x3::_attr(c);
+  x3::_val(c) = x3::get<Lookup>(c).get()(name);
+};
+const auto call = [](auto& c) {
+  x3::_val(c) = call_function(lower(boost::fusion::at_c<0>(x3::_attr(c))), boost::fusion::at_c<1>(x3::_attr(c)));
+};
+
+const x3::rule<struct sum_tag, double> sum = "an expression";
+const x3::rule<struct product_tag, double> product = "a term";
+const x3::rule<struct signed_tag, double> signed_power = "a factor";
+const x3::rule<struct power_tag, double> power = "a power";
+const x3::rule<struct atom_tag, double> atom = "a number, parameter or parenthesis";
+const x3::rule<struct identifier_tag, std::string> identifier = "a name";
+
+const auto identifier_def = x3::lexeme[(x3::alpha | x3::char_('_')) >> *(x3::alnum | x3::char_("_.:"))];
+const auto atom_def = spice_number_parser()[set] | ('(' > sum > ')')[set] |
+                      (identifier >> '(' >> (sum % ',') >> ')')[call] | identifier[look_up];
+const auto power_def = (atom % (x3::lit("**") | '^'))[apply_powers];
+const auto signed_power_def = (*x3::char_("+-") >> power)[apply_signs];
+const auto product_def = signed_power[set] >> *(('*' > signed_power)[multiply_by] | ('/' > signed_power)[divide_by] |
+                                                ('%' > signed_power)[modulo]);
+const auto sum_def = product[set] >> *(('+' > product)[add] | ('-' > product)[subtract]);
+
+BOOST_SPIRIT_DEFINE(sum, product, signed_power, power, atom, identifier)
+
+}  // namespace
+
+double evaluate_expression(std::string_view text, const ParameterLookup& parameter) {
+  if (text.size() > kLongest) throw ExpressionError(fmt::format("expression longer than {} characters", kLongest));
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (depth > kDeepest) throw ExpressionError(fmt::format("more than {} nested parentheses", kDeepest));
+  }
+  double value = 0;
+  Iterator at = text.data();
+  const Iterator end = at + text.size();
+  const auto grammar = x3::with<Lookup>(std::cref(parameter))[sum];
+  try {
+    if (!x3::phrase_parse(at, end, grammar, x3::space, value) || at != end)
+      throw ExpressionError(fmt::format("cannot understand '{}'", std::string(at, std::min(end, at + 20))));
+  } catch (const x3::expectation_failure<Iterator>& e) {
+    throw ExpressionError(fmt::format("expected {} in '{}'", e.which(), text));
+  }
+  if (!std::isfinite(value)) throw ExpressionError(fmt::format("'{}' is not a finite number", text));
+  return value;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace gridiron {
+
+/// What is wrong with an expression, without a place.
+struct ExpressionError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Value of a parameter by name; throws ExpressionError when there is none.
+using ParameterLookup = std::function<double(std::string_view name)>;
+
+/// Evaluates `2*(w+1k)**2`: + − * / % ** ^, parentheses, SPICE numbers, parameters and the functions abs sqrt exp log ln log10
+/// sin cos tan int floor ceil min max pow. The result is finite or ExpressionError says why not.
+double evaluate_expression(std::string_view text, const ParameterLookup& parameter);
+
+}  // namespace gridiron

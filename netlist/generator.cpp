@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/generator.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "netlist/generator/deck_writer.hpp"
+#include "netlist/generator/grid.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+using generator::DeckWriter;
+using generator::Grid;
+using generator::MeshSize;
+using generator::Style;
+
+constexpr Style kStyles[] = {
+    {"ibm", 2, 9, 5, 4, 1024, generator::make_ibm_grid, generator::smallest_ibm_side},
+    {"openroad", 2, 8, 5, 1, 1024, generator::make_openroad_grid, generator::smallest_openroad_side},
+};
+
+const Style& find_style(const std::string& name) {
+  const auto* const style = std::ranges::find(kStyles, name, &Style::name);
+  if (style != std::end(kStyles)) return *style;
+  std::vector<std::string_view> known;
+  for (const Style& s : kStyles) known.push_back(s.name);
+  throw InputError(fmt::format("--style '{}': unknown; choose one of {}", name, fmt::join(known, ", ")));
+}
+
+/// The options with usual numbers in place of zeros.
+GeneratorOptions checked(GeneratorOptions options, const Style& style) {
+  if (options.layers == 0) options.layers = style.usual_layers;
+  if (options.nets == 0) options.nets = style.usual_nets;
+  constexpr std::int64_t kMostNodes = std::numeric_limits<std::int32_t>::max();
+  if (options.nodes < 1 || options.nodes > kMostNodes) {
+    throw InputError(fmt::format("--nodes {}: give a number from 1 to {}", options.nodes, kMostNodes));
+  }
+  if (options.layers < style.fewest_layers || options.layers > style.most_layers) {
+    throw InputError(fmt::format("--layers {}: style {} has {} to {} layers", options.layers, style.name,
+                                 style.fewest_layers, style.most_layers));
+  }
+  if (options.nets < 1 || options.nets > style.most_nets) {
+    throw InputError(fmt::format("--nets {}: style {} has 1 to {} nets", options.nets, style.name, style.most_nets));
+  }
+  if (!(options.via_defects >= 0 && options.via_defects <= 1)) {
+    throw InputError(fmt::format("--via-defects {}: give a share from 0 to 1", options.via_defects));
+  }
+  return options;
+}
+
+struct FittedGrid {
+  std::unique_ptr<Grid> grid;
+  MeshSize size;
+};
+
+/// The largest grid with no more nodes than asked for, or one that comes within 1 % of them.
+FittedGrid fit(const GeneratorOptions& options, const Style& style) {
+  const auto attempt = [&](std::int64_t side) {
+    auto grid = style.make(options, side);
+    const MeshSize size = grid->size();
+    return FittedGrid{std::move(grid), size};
+  };
+  const auto target = static_cast<double>(options.nodes);
+
+  std::int64_t side = style.smallest_side(options);
+  std::int64_t too_large = std::numeric_limits<std::int32_t>::max();
+  FittedGrid best = attempt(side);
+  if (best.size.nodes > options.nodes) {
+    throw InputError(fmt::format("--nodes {}: the smallest {} grid with {} layers and {} nets has {}", options.nodes,
+                                 style.name, options.layers, options.nets, best.size.nodes));
+  }
+  while (too_large - side > 1 && static_cast<double>(best.size.nodes) < 0.99 * target) {
+    const double scale = std::sqrt(0.995 * target / static_cast<double>(best.size.nodes));
+    std::int64_t guess = std::max<std::int64_t>(side + 1, std::llround(static_cast<double>(side) * scale));
+    if (guess >= too_large) guess = side + (too_large - side) / 2;
+    FittedGrid candidate = attempt(guess);
+    if (candidate.size.nodes > options.nodes) {
+      too_large = guess;
+    } else {
+      side = guess;
+      best = std::move(candidate);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+void generate(const GeneratorOptions& options, const std::filesystem::path& path) {
+  const Style& style = find_style(options.style);
+  const GeneratorOptions complete = checked(options, style);
+  const FittedGrid fitted = fit(complete, style);
+  DeckWriter deck(path);
+  deck << "* gridiron generate --style " << style.name << " --nodes " << complete.nodes << " --layers "
+       << std::int64_t{complete.layers} << " --nets " << std::int64_t{complete.nets} << " --seed "
+       << fmt::format("{}{} --via-defects {}\n", complete.seed, complete.transient ? " --tran" : "",
+                      complete.via_defects);
+  fitted.grid->write(deck, complete.nodes - fitted.size.nodes);
+  deck.finish();
+}
+
+}  // namespace gridiron

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "netlist/generator/deck_writer.hpp"
+#include "netlist/generator/mesh.hpp"
+#include "netlist/generator/random.hpp"
+
+namespace gridiron::generator {
+
+/// Deals `total` things over `slots` slots as evenly as whole numbers allow.
+class EvenSpread {
+ public:
+  EvenSpread(std::int64_t total, std::int64_t slots) : total_(total), slots_(slots) {}
+
+  /// How many fall into the next slot.
+  std::int64_t next() {
+    const std::int64_t dealt = total_ * slot_ / slots_;
+    return total_ * ++slot_ / slots_ - dealt;
+  }
+
+ private:
+  std::int64_t total_, slots_, slot_ = 0;
+};
+
+/// Picks the vias that carry 100 times their resistance.
+class ViaDefects {
+ public:
+  ViaDefects(double share, Random random);
+
+  bool next() { return threshold_ > 0 && random_.below(kParts, {via_++}) < threshold_; }
+
+ private:
+  static constexpr std::int64_t kParts = 1'000'000'000;
+  std::int64_t threshold_;
+  std::int64_t via_ = 0;
+  Random random_;
+};
+inline constexpr std::int64_t kDefectFactor = 100;
+
+/// Metal as R cards R<number>, numbered through the deck.
+class MetalCards {
+ public:
+  /// `extra_nodes` are put on the lowest layer, whose `lowest_wires` wires come first of all.
+  MetalCards(DeckWriter& deck, std::int64_t extra_nodes, std::int64_t lowest_wires)
+      : deck_(deck), extra_(extra_nodes, lowest_wires) {}
+
+  /// All wires of a layer; `nano_ohms_per_unit` of length.
+  void wires(const Mesh& mesh, int layer, std::int64_t nano_ohms_per_unit);
+
+  void resistor(Node a, Node b, Decimal ohms) {
+    deck_ << 'R' << number_++ << ' ' << a << ' ' << b << ' ' << ohms << '\n';
+  }
+
+ private:
+  DeckWriter& deck_;
+  EvenSpread extra_;
+  std::int64_t number_ = 0;
+};
+
+/// `pulse(v1, v2, td, tr, tf, pw, per)` of a load that draws `mean` femtoamperes, timed as in ibmpg1t: idle at a
+/// thousandth, peak at 2.5 times the mean. Loads of one `group` switch at about the same time.
+void write_pulse(DeckWriter& deck, std::int64_t mean, const Random& random, std::int64_t group, Point load);
+
+/// Up to 20 of `candidates` nodes for the .print card.
+class Probes {
+ public:
+  explicit Probes(std::int64_t candidates) : picks_(kCount, candidates) {}
+  void offer(Node node) {
+    if (picks_.next() > 0) nodes_.push_back(node);
+  }
+  /// .tran, .print and .end.
+  void write(DeckWriter& deck) const;
+
+ private:
+  static constexpr std::int64_t kCount = 20;
+  EvenSpread picks_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace gridiron::generator

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "support/output_file.hpp"
+
+namespace gridiron::generator {
+
+struct Point {
+  std::int64_t x, y;
+  bool operator==(const Point&) const = default;
+};
+
+/// A node <lead><prefix><x>_<y>, such as n3_48_72 or, with lead "_X_", the far side of its pad resistor.
+struct Node {
+  std::string_view prefix;
+  Point at;
+  std::string_view lead = {};
+};
+
+/// digits · 10^exponent, not negative. Integers keep the text independent of a machine's floating point.
+struct Decimal {
+  std::int64_t digits;
+  int exponent;
+};
+
+constexpr Decimal nano_ohms(std::int64_t n) { return {n, -9}; }
+constexpr Decimal femto_amperes(std::int64_t n) { return {n, -15}; }
+
+struct Hex {
+  std::uint64_t value;
+};
+
+/// The text under way to its file, or to standard output for "-".
+class DeckWriter {
+ public:
+  explicit DeckWriter(const std::filesystem::path& path);
+
+  DeckWriter& operator<<(std::string_view text) {
+    if (text.size() > room()) flush();
+    end_ = std::copy(text.begin(), text.end(), end_);
+    return *this;
+  }
+  DeckWriter& operator<<(const char* text) { return *this << std::string_view(text); }
+  DeckWriter& operator<<(std::same_as<char> auto c) {
+    if (room() == 0) flush();
+    *end_++ = c;
+    return *this;
+  }
+  DeckWriter& operator<<(std::int64_t number) { return integer(number, 10); }
+  DeckWriter& operator<<(Hex hex) { return integer(static_cast<std::int64_t>(hex.value), 16); }
+  DeckWriter& operator<<(Node node) { return *this << node.lead << node.prefix << node.at.x << '_' << node.at.y; }
+
+  /// Scientific, at most seven digits, as the published decks print them.
+  DeckWriter& operator<<(Decimal value);
+
+  /// The file takes its name; without this call it vanishes.
+  void finish();
+
+ private:
+  std::size_t room() const { return static_cast<std::size_t>(buffer_.get() + kBytes - end_); }
+  DeckWriter& integer(std::int64_t number, int base) {
+    if (room() < 24) flush();
+    end_ = std::to_chars(end_, end_ + 24, number, base).ptr;
+    return *this;
+  }
+  void flush();
+
+  static constexpr std::size_t kBytes = std::size_t{1} << 20;
+  std::unique_ptr<OutputFile> file_;  ///< null for standard output
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBytes);
+  char* end_ = buffer_.get();
+};
+
+}  // namespace gridiron::generator

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "netlist/generator.hpp"
+#include "netlist/generator/deck_writer.hpp"
+#include "netlist/generator/mesh.hpp"
+
+namespace gridiron::generator {
+
+/// A planned grid: everything is decided, nothing but track positions is stored.
+class Grid {
+ public:
+  virtual ~Grid() = default;
+
+  /// Named nodes its deck has before extra ones are asked for, and wires that can take extra nodes.
+  virtual MeshSize size() const = 0;
+
+  /// Writes the whole deck, with `extra_nodes` more nodes spread over the wires of the lowest layer.
+  virtual void write(DeckWriter& deck, std::int64_t extra_nodes) const = 0;
+};
+
+/// One row of the table of styles.
+struct Style {
+  std::string_view name;
+  int fewest_layers, most_layers, usual_layers;
+  int usual_nets, most_nets;
+  std::unique_ptr<Grid> (*make)(const GeneratorOptions&, std::int64_t side);  ///< nodes grow with side²
+  std::int64_t (*smallest_side)(const GeneratorOptions&);                     ///< least side make() takes
+};
+
+std::unique_ptr<Grid> make_ibm_grid(const GeneratorOptions& options, std::int64_t side);
+std::int64_t smallest_ibm_side(const GeneratorOptions& options);
+std::unique_ptr<Grid> make_openroad_grid(const GeneratorOptions& options, std::int64_t side);
+std::int64_t smallest_openroad_side(const GeneratorOptions& options);
+
+}  // namespace gridiron::generator

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netlist/generator/deck_writer.hpp"
+#include "netlist/generator/random.hpp"
+
+namespace gridiron::generator {
+
+using Tracks = std::vector<std::int64_t>;
+
+enum Net { kGnd, kVdd };
+
+struct TrackRange {
+  std::int64_t first, last;  ///< half open
+  std::int64_t size() const { return last - first; }
+};
+
+/// A rectangle of the die, counted in base tracks.
+struct Block {
+  TrackRange columns, rows;
+  std::int64_t cells() const { return columns.size() * rows.size(); }
+};
+
+/// Blocks without lower metals, in tiles aligned to the die. The margin of a tile is always free, so that some tracks
+/// pass all macros.
+class Macros {
+ public:
+  Macros() = default;
+  /// For a die from (0, 0) to `high`, without macros yet.
+  explicit Macros(Point high);
+
+  /// Puts a macro into some of the tiles that lie inside the rectangle.
+  void place(Point low, Point high, const Random& random);
+
+  bool covers(Point p) const;
+
+ private:
+  std::int64_t across_ = 0;
+  std::vector<bool> tiles_;
+};
+
+/// Where the base tracks of both nets run, which islands VDD has and where the macros are. Cell (i, j) is where
+/// column i crosses row j; the GND tracks lie half way between those of VDD. Lengths are in the units of ibmpg2.
+class IbmFloorplan {
+ public:
+  /// `side` columns and rows together; VDD is cut into `islands` rectangles.
+  IbmFloorplan(std::int64_t side, std::int64_t islands, const Random& random);
+  static std::int64_t smallest_side(std::int64_t islands);
+
+  Block die() const;
+  const std::vector<Block>& islands() const { return islands_; }
+  bool is_macro(Point p) const { return macros_.covers(p); }
+
+  Tracks columns(Net net, const Block& block) const;
+  Tracks rows(Net net, const Block& block) const;
+  Point cell(Net net, std::int64_t column, std::int64_t row) const {
+    return {columns_[net][static_cast<std::size_t>(column)], rows_[net][static_cast<std::size_t>(row)]};
+  }
+
+ private:
+  Tracks columns_[2], rows_[2];
+  std::vector<Block> islands_;
+  Macros macros_;
+};
+
+/// Tells the straps of one layer of one island from all others.
+struct StrapKey {
+  std::int64_t layer, net, island;
+};
+
+/// A strap for about every `spacing` tracks (at least one), each somewhere in the gap after its track.
+Tracks straps(const Tracks& tracks, std::int64_t spacing, const Random& random, StrapKey key);
+
+/// Random streams with lower keys belong to the floorplan.
+inline constexpr std::int64_t kFloorplanStreams = 3;
+
+}  // namespace gridiron::generator

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Grids with the shape of the ICCAD 2023 contest decks: long m1 rails with a node under every cell, m4 straps whose
+// density changes from region to region, a coarse mesh of thick metal, supplies on its top layer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "netlist/generator/cards.hpp"
+#include "netlist/generator/grid.hpp"
+#include "netlist/generator/random.hpp"
+
+namespace gridiron::generator {
+namespace {
+
+/// Dimensions in database units (2000 per µm), resistances in nΩ; all measured on testcase1 of the contest.
+struct Metal {
+  int number;
+  bool horizontal;
+  std::int64_t pitch, offset, nano_ohms_per_unit, via_nano_ohms;  ///< via to the layer above
+};
+constexpr Metal kMetals[] = {
+    {1, true, 4800, 0, 1'115'882, 15'000'000'000},
+    {4, false, 28000, 4000, 291'667, 9'000'000'000},
+    {7, true, 80000, 4000, 26'528, 1'000'000'000},
+    {8, false, 22400, 4000, 5'357, 1'000'000'000},
+    {9, true, 22400, 4000, 4'286, 500'000'000},
+    {10, false, 44800, 4000, 2'143, 500'000'000},  // above m9 the contest has nothing; ours go on twice as thick
+    {11, true, 44800, 4000, 2'143, 500'000'000},
+    {12, false, 44800, 4000, 2'143, 500'000'000},
+};
+constexpr std::int64_t kCellPitch = 4800, kRegionSize = 200'000;
+constexpr std::int64_t kStrapLayer = 1;  ///< m4, the layer with regions
+/// By number of layers; the contest, with five, has one supply per 2500 to 5400 nodes.
+constexpr std::int64_t kNodesPerSupply[] = {0, 0, 250, 400, 4000, 4000, 4000, 4000, 4000};
+constexpr std::int64_t kUsualSupplies = 4;
+constexpr std::string_view kVolts = "1.1";
+
+/// Keys that keep the random streams apart.
+enum Stream : std::int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
+
+struct NetGrid {
+  std::string name;
+  Mesh mesh;
+  std::vector<Point> supplies;
+};
+
+class OpenroadGrid : public Grid {
+ public:
+  OpenroadGrid(const GeneratorOptions& options, std::int64_t side);
+
+  MeshSize size() const override;
+  void write(DeckWriter& deck, std::int64_t extra_nodes) const override;
+
+ private:
+  struct Region {
+    std::int64_t key;
+    std::int64_t strap_stride;      ///< every strap, every second, every third
+    std::int64_t occupied_percent;  ///< rail nodes with a load
+    std::int64_t power_percent;
+  };
+  Region region(Point p) const;
+  bool has_strap(std::int64_t net_start, Point p) const;
+  std::int64_t load_at(Point p) const;
+  std::int64_t least_load(std::int64_t width, std::int64_t height) const;
+
+  void write_supplies(DeckWriter& deck) const;
+  void write_loads(DeckWriter& deck) const;
+  std::int64_t count_loads() const;
+  template <class F>
+  void for_each_load(F&& f) const;
+
+  GeneratorOptions options_;
+  Random random_;
+  std::vector<NetGrid> nets_;
+  std::int64_t least_load_;  ///< fA, in a region of 100 % power
+};
+
+/// Tracks of a metal on a die that starts at `start`.
+std::vector<std::int64_t> tracks(std::int64_t start, std::int64_t offset, std::int64_t pitch, std::int64_t size) {
+  std::vector<std::int64_t> tracks;
+  for (std::int64_t at = offset; at <= size; at += pitch) tracks.push_back(start + at);
+  return tracks;
+}
+
+OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, std::int64_t side)
+    : options_(options), random_(options.seed) {
+  const std::int64_t height = (side + 1) / 2 * kCellPitch, width = side / 2 * kCellPitch;
+  const std::int64_t net_distance = width + kMetals[kStrapLayer].pitch;
+  const std::int64_t nodes = options.nodes / options.nets;
+  const std::int64_t supplies = std::max(nodes / kNodesPerSupply[options.layers],
+                                         std::clamp<std::int64_t>(nodes / kNodesPerSupply[2], 1, kUsualSupplies));
+  for (std::int64_t n = 0; n < options.nets; ++n) {
+    const std::int64_t start = n * net_distance;
+    std::vector<MeshLayer> layers;
+    for (int l = 0; l < options.layers; ++l) {
+      const Metal& metal = kMetals[l];
+      layers.push_back(
+          {fmt::format("n{}_m{}_", n + 1, metal.number),
+           metal.horizontal,
+           tracks(metal.horizontal ? 0 : start, metal.offset, metal.pitch, metal.horizontal ? height : width),
+           {},
+           {}});
+    }
+    layers[0].extra = tracks(start, 0, kCellPitch, width);
+    std::vector<std::int64_t> rail_nodes;
+    std::ranges::set_union(layers[0].extra, layers[1].tracks, std::back_inserter(rail_nodes));
+    layers[0].extra = std::move(rail_nodes);
+    layers[kStrapLayer].present = [this, start](Point p) { return has_strap(start, p); };
+
+    Mesh mesh(std::move(layers));
+    auto supply_nodes = mesh.spread_over_top(supplies);
+    nets_.push_back({fmt::format("n{}", n + 1), std::move(mesh), std::move(supply_nodes)});
+  }
+  least_load_ = least_load(options.nets * net_distance, height);
+}
+
+OpenroadGrid::Region OpenroadGrid::region(Point p) const {
+  static constexpr std::int64_t kStrides[] = {1, 2, 2, 3};
+  const std::int64_t u = p.x / kRegionSize, v = p.y / kRegionSize;
+  return {.key = (u << 32) + v,
+          .strap_stride = kStrides[random_.below(4, {kStride, u, v})],
+          .occupied_percent = 40 + 20 * random_.below(4, {kDensity, u, v}),
+          .power_percent = 50 + 20 * random_.below(6, {kPower, u, v})};
+}
+
+/// Scales the loads so that the worst drop is near a tenth of the supply: the drop is mostly local, in the rails and
+/// straps of the region with the highest current per strap (resistance measured on solved decks).
+std::int64_t OpenroadGrid::least_load(std::int64_t width, std::int64_t height) const {
+  constexpr double kDrop = 0.1, kOhms = 1900, kMeanToLeast = 3.15;
+  std::int64_t worst = 0;
+  for (std::int64_t y = 0; y <= height; y += kRegionSize) {
+    for (std::int64_t x = 0; x <= width; x += kRegionSize) {
+      const Region r = region({x, y});
+      worst = std::max(worst, r.strap_stride * r.occupied_percent * r.power_percent);
+    }
+  }
+  return std::llround(kDrop * 1e15 / (kOhms * kMeanToLeast * static_cast<double>(worst) / 1e4));
+}
+
+/// The first strap of a net runs through all regions, so that every rail is fed.
+bool OpenroadGrid::has_strap(std::int64_t net_start, Point p) const {
+  const Metal& metal = kMetals[kStrapLayer];
+  return (p.x - net_start - metal.offset) / metal.pitch % region(p).strap_stride == 0;
+}
+
+/// Load in fA of a rail node, 0 for none: regions differ in occupation and power, cells in a heavy tail, where the
+/// largest draws 20 times the least.
+std::int64_t OpenroadGrid::load_at(Point p) const {
+  const Region r = region(p);
+  if (random_.below(100, {kLoaded, p.x, p.y}) >= r.occupied_percent) return 0;
+  const std::int64_t rarity = 50 + random_.below(951, {kAmperes, p.x, p.y});
+  return least_load_ / 100 * r.power_percent * 1000 / rarity;
+}
+
+template <class F>
+void OpenroadGrid::for_each_load(F&& f) const {
+  for (const NetGrid& net : nets_) {
+    const MeshLayer& rails = net.mesh.layer(0);
+    for (const std::int64_t y : rails.tracks) {
+      for (const std::int64_t x : rails.extra) {
+        const std::int64_t current = load_at({x, y});
+        if (current > 0) f(Node{rails.prefix, {x, y}}, current);
+      }
+    }
+  }
+}
+
+MeshSize OpenroadGrid::size() const {
+  MeshSize size;
+  for (const NetGrid& net : nets_) {
+    const MeshSize mesh = measure(net.mesh);
+    size.nodes += mesh.nodes + (options_.transient ? std::ssize(net.supplies) : 0);
+    size.lowest_wires += mesh.lowest_wires;
+  }
+  return size;
+}
+
+void OpenroadGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
+  deck << "* dbu: 2000\n";
+  for (const NetGrid& net : nets_) deck << "* nominal: " << net.name << ' ' << kVolts << '\n';
+
+  MetalCards cards(deck, extra_nodes, size().lowest_wires);
+  for (const NetGrid& net : nets_) cards.wires(net.mesh, 0, kMetals[0].nano_ohms_per_unit);
+  ViaDefects defects(options_.via_defects, random_);
+  for (const NetGrid& net : nets_) {
+    for (int l = 0; l < options_.layers; ++l) {
+      if (l > 0) cards.wires(net.mesh, l, kMetals[l].nano_ohms_per_unit);
+      if (l + 1 == options_.layers) continue;
+      net.mesh.vias(l, [&](Point at, std::size_t, std::size_t) {
+        const std::int64_t ohms = kMetals[l].via_nano_ohms * (defects.next() ? kDefectFactor : 1);
+        cards.resistor({net.mesh.layer(l).prefix, at}, {net.mesh.layer(l + 1).prefix, at}, nano_ohms(ohms));
+      });
+    }
+  }
+  write_supplies(deck);
+  write_loads(deck);
+}
+
+void OpenroadGrid::write_supplies(DeckWriter& deck) const {
+  std::int64_t number = 0;
+  for (const NetGrid& net : nets_) {
+    for (const Point at : net.supplies) {
+      const Node metal{net.mesh.layer(options_.layers - 1).prefix, at};
+      const Node source{metal.prefix, at, options_.transient ? "_Y_" : ""};
+      deck << 'V' << number << ' ' << source << " 0 " << kVolts << '\n';
+      if (options_.transient) deck << 'L' << number << ' ' << source << ' ' << metal << " 1e-9\n";
+      ++number;
+    }
+  }
+}
+
+std::int64_t OpenroadGrid::count_loads() const {
+  std::int64_t count = 0;
+  for_each_load([&](const Node&, std::int64_t) { ++count; });
+  return count;
+}
+
+void OpenroadGrid::write_loads(DeckWriter& deck) const {
+  std::int64_t number = 0;
+  if (!options_.transient) {
+    for_each_load([&](const Node& node, std::int64_t current) {
+      deck << 'I' << number++ << ' ' << node << " 0 " << femto_amperes(current) << '\n';
+    });
+    deck << ".op\n.end\n";
+    return;
+  }
+  Probes probes(count_loads());
+  for_each_load([&](const Node& node, std::int64_t current) {
+    deck << 'I' << number << ' ' << node << " 0 " << femto_amperes(current / 1000);
+    write_pulse(deck, current, random_, region(node.at).key, node.at);
+    deck << "\nC" << number << ' ' << node << " 0 " << Decimal{current * 555, -26} << '\n';
+    probes.offer(node);
+    ++number;
+  });
+  probes.write(deck);
+}
+
+}  // namespace
+
+std::unique_ptr<Grid> make_openroad_grid(const GeneratorOptions& options, std::int64_t side) {
+  return std::make_unique<OpenroadGrid>(options, side);
+}
+
+std::int64_t smallest_openroad_side(const GeneratorOptions&) { return 4; }
+
+}  // namespace gridiron::generator

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/fusion/include/adapt_struct.hpp>
+
+#include "netlist/grammar/ast.hpp"
+
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Passive, name, a, b, value)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Source, name, a, b, dc, shape, arguments)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Assignment, name, value)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Instance, name, words, parameters)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Subcircuit, name, ports, parameters)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::LayerComment, layer, net, number)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::NetComment, net, corner)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::NominalComment, net, volts)

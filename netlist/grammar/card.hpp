@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "netlist/grammar/ast.hpp"
+
+/// The grammar of single cards. Each function parses the card that starts at `at`, continuation lines included, and moves
+/// `at` to the end of its last line (on the newline or at `end`). Errors: SyntaxError.
+namespace gridiron::grammar {
+
+struct SyntaxError : std::runtime_error {
+  SyntaxError(const char* where, const std::string& expected) : std::runtime_error(expected), where(where) {}
+  const char* where;
+};
+
+void parse_passive(const char*& at, const char* end, ast::Passive& card);
+void parse_source(const char*& at, const char* end, ast::Source& card);
+void parse_instance(const char*& at, const char* end, ast::Instance& card);
+void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card);
+void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignment>& card);
+void parse_include(const char*& at, const char* end, ast::Include& card);  ///< and .lib
+void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card);  ///< .global, .ends
+void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card);
+void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes);
+/// Steps over a card whose content does not matter (.op, .option, unknown ones under --lenient).
+void skip_card(const char*& at, const char* end);
+
+/// Comment cards that say something; false for all others. `at` stands on the '*'.
+bool parse_layer_comment(const char* at, const char* end, ast::LayerComment& comment);
+bool parse_nominal_comment(const char* at, const char* end, ast::NominalComment& comment);
+bool parse_dbu_comment(const char* at, const char* end, double& units_per_um);
+bool parse_net_comment(const char* at, const char* end, ast::NetComment& comment);
+
+}  // namespace gridiron::grammar

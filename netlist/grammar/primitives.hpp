@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The terminals of the grammar as Spirit X3 primitives: what separates tokens, words, numbers, the end of a card.
+
+#include <array>
+#include <boost/spirit/home/x3.hpp>
+
+#include "netlist/grammar/ast.hpp"
+#include "netlist/spice_number.hpp"
+
+namespace gridiron::grammar {
+
+namespace x3 = boost::spirit::x3;
+using Iterator = const char*;
+
+/// Characters that names are made of: all but white space, control characters and SPICE's punctuation.
+inline constexpr std::array<bool, 256> kWordChar = [] {
+  std::array<bool, 256> table{};
+  for (int c = 33; c < 256; ++c) table[c] = c != 127;
+  for (const char c : {',', '=', '(', ')', '{', '}', '\'', '"', ';'}) table[static_cast<unsigned char>(c)] = false;
+  return table;
+}();
+inline bool is_word_char(char c) { return kWordChar[static_cast<unsigned char>(c)]; }
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines and
+/// empty lines may stand between.
+inline Iterator continuation(Iterator at, Iterator end) {
+  while (at != end) {
+    ++at;  // the newline
+    while (at != end && is_blank(*at)) ++at;
+    if (at == end) return nullptr;
+    if (*at == '+') return at + 1;
+    if (*at == '*')
+      while (at != end && *at != '\n') ++at;
+    else if (*at != '\n')
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// The skipper: blanks, comments at the end of a line (`;` and `$`), and the step onto a continuation line.
+struct between_tokens : x3::parser<between_tokens> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context&, x3::unused_type, Attribute&) const {
+    const Iterator start = first;
+    while (first != last) {
+      if (is_blank(*first)) {
+        ++first;
+      } else if (*first == '\n') {
+        const Iterator next = continuation(first, last);
+        if (!next) break;
+        first = next;
+      } else if (*first == ';' || *first == '$') {
+        while (first != last && *first != '\n') ++first;
+      } else {
+        break;
+      }
+    }
+    return first != start;
+  }
+};
+
+/// A name, a node, a keyword: a run of word characters.
+struct word : x3::parser<word> {
+  using attribute_type = ast::Text;
+  static constexpr bool has_attribute = true;
+  const char* meaning;
+
+  constexpr explicit word(const char* m) : meaning(m) {}
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    Iterator p = first;
+    while (p != last && is_word_char(*p)) ++p;
+    if (p == first) return false;
+    x3::traits::move_to(ast::Text(first, static_cast<std::size_t>(p - first)), attribute);
+    first = p;
+    return true;
+  }
+};
+
+/// A SPICE number that ends where a word ends: `1k` but not `1.2.3`.
+struct number : x3::parser<number> {
+  using attribute_type = double;
+  static constexpr bool has_attribute = true;
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    double value = 0;
+    const Iterator p = parse_spice_number(first, last, value);
+    if (!p || (p != last && is_word_char(*p) && *p != '$')) return false;
+    x3::traits::move_to(value, attribute);
+    first = p;
+    return true;
+  }
+};
+
+/// `{…}` or `'…'`: the text between.
+struct expression_text : x3::parser<expression_text> {
+  using attribute_type = ast::Text;
+  static constexpr bool has_attribute = true;
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    if (first == last || (*first != '{' && *first != '\'')) return false;
+    const char close = *first == '{' ? '}' : '\'';
+    Iterator p = first + 1;
+    while (p != last && *p != close && *p != '\n') ++p;
+    if (p == last || *p != close || p == first + 1) return false;
+    x3::traits::move_to(ast::Text(first + 1, static_cast<std::size_t>(p - first - 1)), attribute);
+    first = p + 1;
+    return true;
+  }
+};
+
+/// A number or an expression.
+struct value : x3::parser<value> {
+  using attribute_type = ast::Value;
+  static constexpr bool has_attribute = true;
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+    ast::Value v;
+    if (!number{}.parse(first, last, context, x3::unused, v.number) &&
+        !expression_text{}.parse(first, last, context, x3::unused, v.expression))
+      return false;
+    x3::traits::move_to(v, attribute);
+    return true;
+  }
+};
+
+/// `keyword("dc")`: the word, in any case, and not the beginning of a longer one.
+struct keyword : x3::parser<keyword> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  std::string_view lower_case;
+
+  constexpr explicit keyword(std::string_view w) : lower_case(w) {}
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute&) const {
+    x3::skip_over(first, last, context);
+    Iterator p = first;
+    for (const char c : lower_case) {
+      if (p == last || (*p | 0x20) != c) return false;
+      ++p;
+    }
+    if (p != last && is_word_char(*p)) return false;
+    first = p;
+    return true;
+  }
+};
+
+/// The card is over: end of line without a continuation, or end of text.
+struct end_of_card : x3::parser<end_of_card> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute&) const {
+    x3::skip_over(first, last, context);
+    return first == last || *first == '\n';
+  }
+};
+
+}  // namespace gridiron::grammar
+
+// What an expectation failure calls each terminal.
+namespace boost::spirit::x3 {
+template <>
+struct get_info<gridiron::grammar::word> {
+  using result_type = std::string;
+  std::string operator()(const gridiron::grammar::word& w) const { return w.meaning; }
+};
+template <>
+struct get_info<gridiron::grammar::value> {
+  using result_type = std::string;
+  std::string operator()(const gridiron::grammar::value&) const { return "a number or {expression}"; }
+};
+template <>
+struct get_info<gridiron::grammar::number> {
+  using result_type = std::string;
+  std::string operator()(const gridiron::grammar::number&) const { return "a number"; }
+};
+template <>
+struct get_info<gridiron::grammar::end_of_card> {
+  using result_type = std::string;
+  std::string operator()(const gridiron::grammar::end_of_card&) const { return "the end of the card"; }
+};
+}  // namespace boost::spirit::x3

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace gridiron {
+
+/// Names in the order of their ids, spelled as first seen; look-up ignores ASCII case, as SPICE does.
+class NameTable {
+ public:
+  NameTable() = default;
+
+  std::int32_t size() const { return static_cast<std::int32_t>(begin_.size()) - 1; }
+  std::string_view operator[](std::int32_t id) const {
+    return {text_.data() + begin_[id], static_cast<std::size_t>(begin_[id + 1] - begin_[id])};
+  }
+
+  /// Id of `name`, or −1.
+  std::int32_t find(std::string_view name) const;
+
+  /// Id of `name`, added when new.
+  std::int32_t intern(std::string_view name);
+
+  std::int64_t bytes() const;
+
+ private:
+  friend std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const>, NameTable&);
+
+  struct Slot {
+    std::uint32_t hash;
+    std::int32_t id;  ///< −1 when free
+  };
+  std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
+  void add(std::string_view name, std::uint32_t hash, std::size_t slot);
+  void grow(std::size_t slots) const;
+  void ensure_index() const;
+
+  std::vector<char> text_;
+  std::vector<std::int64_t> begin_{0};
+  mutable std::vector<Slot> slots_;  ///< open addressing, size a power of two; built on demand after merge_names()
+};
+
+/// Interns the names of several tables, in order, into `merged` (which may hold names already): the result is what
+/// interning every name one after the other would give, but runs on all threads. Returns per table the map from its
+/// ids to ids of `merged`.
+std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const> tables, NameTable& merged);
+
+/// True when the names are the same to SPICE.
+bool same_name(std::string_view a, std::string_view b);
+
+}  // namespace gridiron

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/node_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+using Style = NodeName::Style;
+
+/// Splits `…_<integer>` off the end.
+bool take_integer(std::string_view& name, std::int64_t& value) {
+  const std::size_t underscore = name.rfind('_');
+  if (underscore == std::string_view::npos || underscore + 1 == name.size()) return false;
+  const char* first = name.data() + underscore + 1;
+  const char* last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc() || end != last) return false;
+  name = name.substr(0, underscore);
+  return true;
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Number at the end of a layer's name (metal10 → 10), for sorting.
+int layer_number(std::string_view layer) {
+  std::size_t digits = layer.size();
+  while (digits > 0 && layer[digits - 1] >= '0' && layer[digits - 1] <= '9' && layer.size() - digits < 6) --digits;
+  int number = 0;
+  std::from_chars(layer.data() + digits, layer.data() + layer.size(), number);
+  return digits == layer.size() ? std::numeric_limits<int>::max() : number;
+}
+
+}  // namespace
+
+NodeName parse_node_name(std::string_view name) {
+  NodeName out;
+  std::string_view rest = name;
+  if (rest.size() > 3 && rest[0] == '_' && rest[2] == '_') {
+    out.is_pad = true;
+    rest.remove_prefix(3);
+  }
+  std::string_view stem = rest;
+  if (take_integer(stem, out.y) && take_integer(stem, out.x) && !stem.empty()) {
+    if ((stem[0] == 'n' || stem[0] == 'N') && all_digits(stem.substr(1))) {
+      out.style = Style::ibm;
+      out.net = stem.substr(1);
+      return out;
+    }
+    const std::size_t first = stem.find('_');
+    if (first != std::string_view::npos && first > 0 && first + 1 < stem.size()) {
+      const std::string_view head = stem.substr(0, first);
+      for (const std::string_view type : {"Node", "ITermNode", "BPinNode", "SourceNode"}) {
+        if (!same_name(head, type)) continue;
+        out.style = Style::openroad;
+        out.layer = stem.substr(first + 1);
+        return out;
+      }
+      const std::size_t split = stem.rfind('_');
+      out.style = Style::iccad;
+      out.net = stem.substr(0, split);
+      out.layer = stem.substr(split + 1);
+      return out;
+    }
+  }
+  out.is_pad = false;
+  const std::size_t mark = name.find_last_of(":#");
+  if (mark != std::string_view::npos && mark > 0 && all_digits(name.substr(mark + 1))) {
+    out.style = Style::extracted;
+    out.net = name.substr(0, mark);
+  }
+  return out;
+}
+
+NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
+  const std::int64_t n = circuit.node_count();
+  NodePlaces out;
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  out.net.assign(n, -1);
+  out.layer.assign(n, -1);
+  out.x_um.assign(n, unknown);
+  out.y_um.assign(n, unknown);
+
+  // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the threads.
+  constexpr std::int64_t kGrain = 1 << 15;
+  const std::int64_t ranges = (n + kGrain - 1) / kGrain;
+  struct Range {
+    NameTable nets, layers;
+    std::int64_t ibm = 0, other = 0;
+  };
+  std::map<int, const LayerCard*> cards;
+  for (const LayerCard& card : circuit.layer_cards) cards.emplace(card.number, &card);
+  std::vector<Range> local(ranges);
+  parallel_tasks(ranges, [&](std::int64_t r) {
+    Range& range = local[r];
+    std::string_view last_net, last_layer;
+    std::int32_t last_net_id = -1, last_layer_id = -1;
+    std::string ibm_layer;
+    for (std::int64_t id = std::max<std::int64_t>(1, r * kGrain); id < std::min(n, (r + 1) * kGrain); ++id) {
+      const NodeName name = parse_node_name(circuit.node_name(static_cast<NodeId>(id)));
+      std::string_view net = name.net, layer = name.layer;
+      if (name.style == Style::ibm) {
+        int number = -1;
+        std::from_chars(name.net.data(), name.net.data() + name.net.size(), number);
+        const auto card = cards.find(number);
+        net = card == cards.end() ? std::string_view() : card->second->net;
+        if (card == cards.end()) ibm_layer = fmt::format("n{}", name.net);
+        layer = card == cards.end() ? std::string_view(ibm_layer) : card->second->layer;
+      }
+      if (name.is_pad) layer = "pad";
+      if (!net.empty() && net != last_net) {
+        last_net_id = range.nets.intern(net);
+        last_net = range.nets[last_net_id];
+      }
+      if (!layer.empty() && layer != last_layer) {
+        last_layer_id = range.layers.intern(layer);
+        last_layer = range.layers[last_layer_id];
+      }
+      if (!net.empty()) out.net[id] = last_net_id;
+      if (!layer.empty()) out.layer[id] = last_layer_id;
+      if (!name.has_place()) continue;
+      out.x_um[id] = static_cast<double>(name.x);
+      out.y_um[id] = static_cast<double>(name.y);
+      ++(name.style == Style::ibm ? range.ibm : range.other);
+    }
+  });
+
+  std::vector<const NameTable*> net_tables(ranges), layer_tables(ranges);
+  std::int64_t ibm = 0;
+  for (std::int64_t r = 0; r < ranges; ++r) {
+    net_tables[r] = &local[r].nets;
+    layer_tables[r] = &local[r].layers;
+    ibm += local[r].ibm;
+    out.placed += local[r].ibm + local[r].other;
+  }
+  NameTable nets, layers;
+  const auto net_map = merge_names(net_tables, nets);
+  auto layer_map = merge_names(layer_tables, layers);
+  for (std::int32_t i = 0; i < nets.size(); ++i) out.nets.emplace_back(nets[i]);
+
+  std::vector<std::int32_t> order(layers.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return layer_number(layers[a]) < layer_number(layers[b]);
+  });
+  std::vector<std::int32_t> rank(layers.size());
+  for (std::int32_t i = 0; i < layers.size(); ++i) {
+    rank[order[i]] = i;
+    out.layers.emplace_back(layers[order[i]]);
+  }
+
+  if (out.placed > 0) {
+    const double usual = 2 * ibm > out.placed ? 1000.0 : 2000.0;
+    out.dbu_per_um = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
+  }
+  parallel_tasks(ranges, [&](std::int64_t r) {
+    for (std::int64_t id = r * kGrain; id < std::min(n, (r + 1) * kGrain); ++id) {
+      if (out.net[id] >= 0) out.net[id] = net_map[r][out.net[id]];
+      if (out.layer[id] >= 0) out.layer[id] = rank[layer_map[r][out.layer[id]]];
+      out.x_um[id] /= out.dbu_per_um;
+      out.y_um[id] /= out.dbu_per_um;
+    }
+  });
+  return out;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/reader.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "netlist/grammar/card.hpp"
+#include "netlist/grammar/primitives.hpp"
+#include "support/error.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
+constexpr std::size_t kLargestChunk = std::size_t{64} << 20;
+constexpr std::size_t kMostWarnings = 20;  // kept in full per chunk; the rest is counted
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+/// "gnd" is another spelling of node 0.
+ast::Text ground_name(ast::Text name) {
+  return name.size() == 3 && (name[0] | 0x20) == 'g' && same_name(name, "gnd") ? ast::Text("0") : name;
+}
+
+/// Reads the cards of one chunk, one after the other.
+class ChunkReader {
+ public:
+  ChunkReader(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options)
+      : text_(text.text().data()), at_(text_ + begin), end_(text_ + end), options_(options), source_(text) {}
+
+  ParsedChunk read(bool starts_with_title) {
+    if (starts_with_title) read_title();
+    while (!done_ && next_card()) {
+      const char* const start = at_;
+      try {
+        read_card();
+      } catch (const grammar::SyntaxError& e) {
+        fail_or_skip(start, e.where, fmt::format("expected {} here; a card reads like '{}'", e.what(), example(*start)));
+      } catch (const CardError& e) {
+        fail_or_skip(start, e.where, e.message);
+      }
+    }
+    return std::move(chunk_);
+  }
+
+ private:
+  struct CardError {
+    const char* where;
+    std::string message;
+  };
+
+  /// A title is a first line that is no card.
+  void read_title() {
+    const char* const start = at_;
+    const char* line_end = at_;
+    grammar::skip_card(line_end, end_);
+    if (at_ == line_end || *at_ == '*' || *at_ == '.' || *at_ == '+') return;
+    const ReadOptions strict;
+    ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_), strict);
+    if (!probe.read(false).failure) return;
+    const bool is_text = std::none_of(start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
+    if (!is_text) return;
+    chunk_.title.assign(start, line_end);
+    at_ = line_end;
+  }
+
+  /// Steps to the first character of the next card; reads the comments on the way.
+  bool next_card() {
+    for (; at_ != end_; ++at_) {
+      if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
+      if (*at_ == '*') {
+        read_comment();
+      } else if (*at_ != ';' && *at_ != '$') {
+        return true;
+      }
+      at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+      if (!at_) {
+        at_ = end_;
+        return false;
+      }
+    }
+    return false;
+  }
+
+  void read_comment() {
+    const char* p = at_ + 1;
+    while (p != end_ && grammar::is_blank(*p)) ++p;
+    if (p == end_) return;
+    switch (lower(*p)) {
+      case 'l': {
+        ast::LayerComment c;
+        if (grammar::parse_layer_comment(at_, end_, c))
+          chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net)});
+        break;
+      }
+      case 'n': {
+        ast::NominalComment c;
+        ast::NetComment n;
+        if (grammar::parse_nominal_comment(at_, end_, c))
+          chunk_.nominal_cards.push_back({std::string(c.net), c.volts});
+        else if (grammar::parse_net_comment(at_, end_, n))
+          chunk_.net_card = n.net;
+        break;
+      }
+      case 'd': grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card); break;
+      default: break;
+    }
+  }
+
+  void read_card() {
+    switch (lower(*at_)) {
+      case 'r': return read_passive(kResistor);
+      case 'c': return read_passive(kCapacitor);
+      case 'l': return read_passive(kInductor);
+      case 'v': return read_source(kVoltageSource);
+      case 'i': return read_source(kCurrentSource);
+      case 'x': return read_structure<ast::Instance>(grammar::parse_instance);
+      case '.': return read_directive();
+      case '+': throw CardError{at_, "a continuation line that continues nothing; remove the '+'"};
+      default:
+        if (static_cast<unsigned char>(*at_) < 32)
+          throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
+        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has R, C, L, V, I and X elements "
+                                         "(--lenient skips all others)", first_word())};
+    }
+  }
+
+  void read_passive(Kind kind) {
+    ast::Passive card;
+    const char* const start = at_;
+    grammar::parse_passive(at_, end_, card);
+    add_element(kind, start, card.a, card.b, card.value);
+  }
+
+  void read_source(Kind kind) {
+    ast::Source card;
+    const char* const start = at_;
+    grammar::parse_source(at_, end_, card);
+    ChunkElements& e = chunk_.elements[kind];
+    const bool has_shape = card.shape != ast::Shape::none;
+    if (!has_shape && !card.arguments.empty())
+      throw CardError{at_, "expected the end of the card; only one DC value is allowed"};
+    // A source without a DC value starts at what its waveform says (an index past any expression); see elaborate.
+    add_element(kind, start, card.a, card.b, card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}}));
+    e.shape.push_back(has_shape ? static_cast<std::int32_t>(chunk_.shapes.size()) : -1);
+    if (has_shape) chunk_.shapes.push_back({card.shape, std::move(card.arguments)});
+  }
+
+  void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
+    ChunkElements& e = chunk_.elements[kind];
+    if (!value.expression.empty()) chunk_.deferred.push_back({kind, e.size(), value.expression});
+    e.a.push_back(chunk_.names.intern(ground_name(a)));
+    e.b.push_back(chunk_.names.intern(ground_name(b)));
+    e.value.push_back(value.number);
+    e.offset.push_back(static_cast<std::uint64_t>(start - text_));
+  }
+
+  template <class Card, class Parse>
+  void read_structure(Parse parse) {
+    Card card;
+    const char* const start = at_;
+    if constexpr (requires { card.assignments; })
+      parse(at_, end_, card.assignments);
+    else if constexpr (requires { card.nodes; })
+      parse(at_, end_, card.nodes);
+    else
+      parse(at_, end_, card);
+    mark(start, std::move(card));
+  }
+
+  void mark(const char* where, StructureCard card) {
+    chunk_.marks.push_back({std::move(card), static_cast<std::uint64_t>(where - text_), chunk_.counts()});
+  }
+
+  void read_directive() {
+    std::string word(first_word());
+    for (char& c : word) c = lower(c);
+    const char* const start = at_;
+    const auto skip = [&] { grammar::skip_card(at_, end_); };
+    if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
+    if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
+    if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
+    if (word == ".include" || word == ".inc" || word == ".lib") return read_structure<ast::Include>(grammar::parse_include);
+    if (word == ".ends") return skip(), mark(start, EndsCard{});
+    if (word == ".endl") return skip(), mark(start, LibSectionEnd{});
+    if (word == ".end") {
+      skip();
+      mark(start, EndCard{});
+      done_ = true;
+      return;
+    }
+    if (word == ".tran") return read_tran();
+    if (word == ".print") {
+      std::vector<ast::Text> nodes;
+      grammar::parse_print(at_, end_, nodes);
+      chunk_.print_nodes.insert(chunk_.print_nodes.end(), nodes.begin(), nodes.end());
+      return;
+    }
+    if (word == ".op" || word == ".width" || word == ".save" || word == ".title" || word.starts_with(".opt")) return skip();
+    throw CardError{at_, fmt::format("unknown card '{}'; known are .op .tran .print .option .width .global .save .param "
+                                     ".subckt .ends .include .lib .end (--lenient skips all others)", first_word())};
+  }
+
+  void read_tran() {
+    std::vector<ast::Value> values;
+    const char* const start = at_;
+    grammar::parse_tran(at_, end_, values);
+    if (values.size() < 2 || !(values[0].number > 0) || !(values[1].number > 0))
+      throw CardError{start, "expected '.tran STEP STOP' with two positive times"};
+    chunk_.tran = {values[0].number, values[1].number};
+  }
+
+  ast::Text first_word() const {
+    const char* p = at_;
+    while (p != end_ && grammar::is_word_char(*p) && p - at_ < 40) ++p;
+    return {at_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(p - at_, 1))};
+  }
+
+  static const char* example(char first) {
+    switch (lower(first)) {
+      case 'r': return "r1 a b 1.5k";
+      case 'c': return "c1 a b 10f";
+      case 'l': return "l1 a b 1n";
+      case 'v': return "v1 a 0 1.8";
+      case 'i': return "i1 a 0 DC 1m PULSE(0 1m 0 1n 1n 2n 10n)";
+      case 'x': return "x1 a b subcircuit w=2";
+      default: return ".param w=1 l={2*w}";
+    }
+  }
+
+  void fail_or_skip(const char* start, const char* where, std::string message) {
+    const auto offset = static_cast<std::uint64_t>(where - text_);
+    if (!options_.lenient) {
+      chunk_.failure = ParsedChunk::Failure{offset, std::move(message)};
+      done_ = true;
+      return;
+    }
+    ++chunk_.skipped_cards;
+    if (chunk_.warnings.size() < kMostWarnings)
+      chunk_.warnings.push_back({fmt::format("{}: card skipped: {}", source_.describe(offset), message)});
+    at_ = start;
+    grammar::skip_card(at_, end_);
+  }
+
+  const char* text_;
+  const char* at_;
+  const char* end_;
+  const ReadOptions& options_;
+  const SourceText& source_;
+  ParsedChunk chunk_;
+  bool done_ = false;
+};
+
+/// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
+std::size_t card_boundary(std::string_view text, std::size_t from) {
+  while (from < text.size()) {
+    const std::size_t newline = text.find('\n', from);
+    if (newline == std::string_view::npos) return text.size();
+    std::size_t p = newline + 1;
+    while (p < text.size() && grammar::is_blank(text[p])) ++p;
+    if (p < text.size() && text[p] != '+' && text[p] != '*' && text[p] != '\n') return newline + 1;
+    from = newline + 1;
+  }
+  return text.size();
+}
+
+}  // namespace
+
+std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, const ReadOptions& options) {
+  const std::string_view text = source.text();
+  const std::size_t threads = static_cast<std::size_t>(omp_get_max_threads());
+  const std::size_t chunk_bytes = std::clamp(text.size() / threads + 1, kSmallestChunk, kLargestChunk);
+  std::vector<std::size_t> boundary{0};
+  while (boundary.back() < text.size())
+    boundary.push_back(card_boundary(text, std::min(boundary.back() + chunk_bytes, text.size())));
+  std::vector<ParsedChunk> chunks(boundary.size() - 1);
+  parallel_tasks(static_cast<std::int64_t>(chunks.size()), [&](std::int64_t c) {
+    chunks[c] = ChunkReader(source, boundary[c], boundary[c + 1], options).read(main_file && c == 0);
+  });
+  return chunks;
+}
+
+Circuit read_netlist(const std::string& path, const ReadOptions& options) {
+  return elaborate(SourceText::open(path), options);
+}
+
+Circuit read_netlist_text(std::string text, const std::string& name, const ReadOptions& options) {
+  return elaborate(SourceText::from_string(std::move(text), name), options);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "netlist/circuit.hpp"
+#include "netlist/deck.hpp"
+
+namespace gridiron {
+
+/// Reads a SPICE netlist (plain, .gz, .bz2, .xz, .zst; "-" is standard input) on all threads. The circuit does not depend
+/// on the number of threads. Errors: InputError "file:line:column: what; what to do".
+Circuit read_netlist(const std::string& path, const ReadOptions& options = {});
+
+/// The same from text in memory; `name` stands for the file in messages.
+Circuit read_netlist_text(std::string text, const std::string& name = "<text>", const ReadOptions& options = {});
+
+}  // namespace gridiron

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/source_text.hpp"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/mapped_file.hpp>
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_streambuf.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace io = boost::iostreams;
+namespace fs = std::filesystem;
+
+/// Netlists pack 10 to 30 times; what unpacks further than this is an attack or an accident.
+constexpr std::size_t kLargestRatio = 2000;
+constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
+
+struct Packing {
+  std::string_view name, magic;
+  void (*push)(io::filtering_streambuf<io::input>&);
+  bool (*is_complete)(std::string_view data);  ///< for formats whose decompressor accepts a file that is cut off
+};
+
+bool whole(std::string_view) { return true; }
+
+bool xz_is_complete(std::string_view data) { return data.ends_with("YZ"); }
+
+bool zstd_is_complete(std::string_view data) {
+  while (!data.empty()) {
+    const std::size_t frame = ZSTD_findFrameCompressedSize(data.data(), data.size());
+    if (ZSTD_isError(frame)) return false;
+    data.remove_prefix(frame);
+  }
+  return true;
+}
+
+constexpr Packing kPackings[] = {
+    {"gzip", {"\x1f\x8b", 2}, [](auto& in) { in.push(io::gzip_decompressor()); }, whole},
+    {"bzip2", {"BZh", 3}, [](auto& in) { in.push(io::bzip2_decompressor()); }, whole},
+    {"xz", {"\xfd\x37zXZ", 5}, [](auto& in) { in.push(io::lzma_decompressor()); }, xz_is_complete},
+    {"zstd", {"\x28\xb5\x2f\xfd", 4}, [](auto& in) { in.push(io::zstd_decompressor()); }, zstd_is_complete},
+};
+
+const Packing* packing_of(std::string_view data) {
+  for (const Packing& p : kPackings)
+    if (data.starts_with(p.magic)) return &p;
+  return nullptr;
+}
+
+std::string unpack(const Packing& packing, std::string_view data, const std::string& path) {
+  const auto damaged = [&](std::string_view why) {
+    return InputError(fmt::format("{}: damaged or truncated {} file ({}); fetch or pack it again", path, packing.name, why));
+  };
+  if (!packing.is_complete(data)) throw damaged("it ends too early");
+  std::string text;
+  try {
+    io::filtering_streambuf<io::input> in;
+    packing.push(in);
+    in.push(io::array_source(data.data(), data.size()));
+    const std::size_t limit = std::max(kAlwaysAllowed, kLargestRatio * data.size());
+    std::size_t size = 0;
+    for (;;) {
+      if (text.size() - size < (std::size_t{1} << 20)) text.resize(std::max<std::size_t>(2 * text.size(), 8 * data.size() + (2 << 20)));
+      const std::streamsize got = in.sgetn(text.data() + size, static_cast<std::streamsize>(text.size() - size));
+      if (got <= 0) break;
+      size += static_cast<std::size_t>(got);
+      if (size > limit)
+        throw InputError(fmt::format("{}: unpacks to more than {} times its size, which no netlist does; unpack it "
+                                     "yourself if you trust it", path, kLargestRatio));
+    }
+    text.resize(size);
+  } catch (const std::ios_base::failure& e) {
+    throw damaged(e.what());
+  }
+  return text;
+}
+
+class MappedText : public SourceText {
+ public:
+  MappedText(io::mapped_file_source file, std::string path) : file_(std::move(file)) {
+    text_ = {file_.data(), file_.size()};
+    bytes_on_disk_ = static_cast<std::int64_t>(file_.size());
+    path_ = std::move(path);
+  }
+
+ private:
+  io::mapped_file_source file_;
+};
+
+class OwnedText : public SourceText {
+ public:
+  OwnedText(std::string text, std::string path, std::int64_t bytes_on_disk) : owned_(std::move(text)) {
+    text_ = owned_;
+    bytes_on_disk_ = bytes_on_disk;
+    path_ = std::move(path);
+  }
+
+ private:
+  std::string owned_;
+};
+
+std::shared_ptr<const SourceText> maybe_unpack(std::string data, std::string path) {
+  const auto bytes = static_cast<std::int64_t>(data.size());
+  if (const Packing* packing = packing_of(data)) data = unpack(*packing, data, path);
+  return std::make_shared<OwnedText>(std::move(data), std::move(path), bytes);
+}
+
+std::string read_all(std::istream& in) {
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::shared_ptr<const SourceText> SourceText::open(const std::string& path) {
+  if (path == "-") return maybe_unpack(read_all(std::cin), "<stdin>");
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status))
+    throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(error ? error.value() : ENOENT)));
+  if (fs::is_directory(status)) throw InputError(fmt::format("{}: is a directory; name a netlist file", path));
+  if (!fs::is_regular_file(status)) {  // a pipe or <(command)
+    std::ifstream in(path, std::ios::binary);
+    return maybe_unpack(read_all(in), path);
+  }
+  if (fs::file_size(path, error) == 0) return std::make_shared<OwnedText>(std::string(), path, 0);
+  io::mapped_file_source file;
+  try {
+    file.open(path);
+  } catch (const std::exception&) {
+    throw InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno != 0 ? errno : EACCES)));
+  }
+  const std::string_view data(file.data(), file.size());
+  if (const Packing* packing = packing_of(data))
+    return std::make_shared<OwnedText>(unpack(*packing, data, path), path, static_cast<std::int64_t>(data.size()));
+  return std::make_shared<MappedText>(std::move(file), path);
+}
+
+std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std::string name) {
+  const auto bytes = static_cast<std::int64_t>(text.size());
+  return std::make_shared<OwnedText>(std::move(text), std::move(name), bytes);
+}
+
+SourceText::Place SourceText::place(std::uint64_t offset) const {
+  const std::string_view before = text_.substr(0, offset);
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0
+  return {std::count(before.begin(), before.end(), '\n') + 1, static_cast<std::int64_t>(before.size() - line_start) + 1};
+}
+
+std::string SourceText::describe(std::uint64_t offset) const {
+  const Place p = place(offset);
+  return fmt::format("{}:{}:{}", path_, p.line, p.column);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/spice_number.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace gridiron {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool starts_with_no_case(const char* first, const char* last, std::string_view word) {
+  if (static_cast<std::size_t>(last - first) < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if ((first[i] | 0x20) != word[i]) return false;
+  return true;
+}
+
+/// The power of ten is applied as a division where that is exact, so that 1n equals 1e-9.
+double scaled(double value, const char* first, const char* last) {
+  switch (*first | 0x20) {
+    case 't': return value * 1e12;
+    case 'g': return value * 1e9;
+    case 'k': return value * 1e3;
+    case 'u': return value / 1e6;
+    case 'n': return value / 1e9;
+    case 'p': return value / 1e12;
+    case 'f': return value / 1e15;
+    case 'a': return value / 1e18;
+    case 'm':
+      if (starts_with_no_case(first, last, "meg")) return value * 1e6;
+      if (starts_with_no_case(first, last, "mil")) return value * 25.4e-6;
+      return value / 1e3;
+    default: return value;
+  }
+}
+
+}  // namespace
+
+const char* parse_spice_number(const char* first, const char* last, double& value) {
+  if (first != last && *first == '+') ++first;
+  const char* digits = first;
+  if (digits != last && *digits == '-') ++digits;
+  if (digits != last && *digits == '.') ++digits;
+  if (digits == last || !is_digit(*digits)) return nullptr;  // keeps out "inf" and "nan"
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc()) return nullptr;
+  const char* p = end;
+  if (p != last && is_letter(*p)) {
+    value = scaled(value, p, last);
+    if (!std::isfinite(value)) return nullptr;
+    while (p != last && is_letter(*p)) ++p;
+  }
+  return p;
+}
+
+std::optional<double> spice_number(std::string_view text) {
+  double value = 0;
+  const char* last = text.data() + text.size();
+  if (parse_spice_number(text.data(), last, value) != last) return std::nullopt;
+  return value;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// Writes the flat circuit as SPICE text that read_netlist() turns into the same circuit: same nodes, values to the last
+/// bit, waveforms, comment cards. The file appears whole or not at all. Errors: ResourceError.
+void write_netlist(const Circuit& circuit, const std::filesystem::path& path);
+
+}  // namespace gridiron

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Node names of the four public styles give net, layer and place; all others are plain.
+#include "netlist/node_place.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "netlist/reader.hpp"
+
+namespace gridiron {
+namespace {
+
+using Style = NodeName::Style;
+
+TEST(NodeName, Styles) {
+  NodeName n = parse_node_name("n3_130_-5");
+  EXPECT_EQ(n.style, Style::ibm);
+  EXPECT_EQ(n.net, "3");
+  EXPECT_EQ(n.x, 130);
+  EXPECT_EQ(n.y, -5);
+  n = parse_node_name("_X_n2_18380_8346");
+  EXPECT_EQ(n.style, Style::ibm);
+  EXPECT_TRUE(n.is_pad);
+  n = parse_node_name("n1_m1_108000_17920");
+  EXPECT_EQ(n.style, Style::iccad);
+  EXPECT_EQ(n.net, "n1");
+  EXPECT_EQ(n.layer, "m1");
+  n = parse_node_name("ITermNode_metal_thick_10_20140_22400");
+  EXPECT_EQ(n.style, Style::openroad);
+  EXPECT_EQ(n.layer, "metal_thick_10");
+  EXPECT_EQ(n.x, 20140);
+  n = parse_node_name("VDD_CORE_m4_1_2");
+  EXPECT_EQ(n.net, "VDD_CORE");
+  EXPECT_EQ(n.layer, "m4");
+  n = parse_node_name("VDD:1234");
+  EXPECT_EQ(n.style, Style::extracted);
+  EXPECT_EQ(n.net, "VDD");
+}
+
+TEST(NodeName, EverythingElseIsPlain) {
+  for (const char* name : {"vdd", "0", "n1_5", "_1_2", "a_b_c", "n_1_2x", "12", "x:y", ":5", "n3_99999999999999999999_1", "", "_"})
+    EXPECT_EQ(parse_node_name(name).style, Style::plain) << name;
+}
+
+TEST(NodePlaces, LayersAreSortedAndUnitsConverted) {
+  const Circuit c = read_netlist_text("r1 n1_m10_4000_0 n1_M1_4000_2000 1\nr2 n1_m1_0_0 vdd 1\n");
+  const NodePlaces p = place_nodes(c);
+  EXPECT_THAT(p.layers, testing::ElementsAre("M1", "m10"));
+  EXPECT_EQ(p.dbu_per_um, 2000);
+  EXPECT_EQ(p.x_um[1], 2);
+  EXPECT_EQ(p.y_um[2], 1);
+  EXPECT_EQ(p.layer[3], p.layer[2]);
+  EXPECT_TRUE(std::isnan(p.x_um[c.nodes.find("vdd")]));
+  EXPECT_EQ(p.layer[c.nodes.find("vdd")], -1);
+  EXPECT_EQ(place_nodes(c, 1000.0).x_um[1], 4);
+}
+
+TEST(NodePlaces, LayerCardsNameLayersAndNets) {
+  const Circuit c = read_netlist_text("* layer: M5,VDD net: 1\n* layer: M6,GND net: 2\nr1 n1_10_20 n2_10_20 1\nr2 n2_10_20 _X_n2_10_20 1\n");
+  const NodePlaces p = place_nodes(c);
+  EXPECT_EQ(p.nets[p.net[1]], "VDD");
+  EXPECT_EQ(p.layers[p.layer[2]], "M6");
+  EXPECT_EQ(p.layers[p.layer[3]], "pad");
+  EXPECT_EQ(p.nets[p.net[3]], "GND");
+}
+
+}  // namespace
+}  // namespace gridiron

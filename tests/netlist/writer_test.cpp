@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writer writes, the reader reads back to the last bit.
+#include "netlist/writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "netlist/reader.hpp"
+#include "tests/paths.hpp"
+
+namespace gridiron {
+namespace {
+
+TEST(Writer, RoundTrip) {
+  const Circuit before = read_netlist_text(
+      "my grid\n* layer: M5,VDD net: 1\n* dbu: 1000\n* nominal: VDD 1.1\nr1 a b 0.1\nr2 b c 3.3333333333333335e-7\nc1 b 0 10f\nl1 c d 1n\nv1 a 0 1.1\n"
+      "i1 b 0 1m pulse(1m 2m 0 1n)\ni2 c 0 pwl(0 0 1n 1u)\nx1 b c s\n.subckt s p q\nr1 p q 7\n.ends\n.tran 1p 1n\n.print v(b)\n");
+  const auto path = test::temporary("writer.sp");
+  write_netlist(before, path);
+  const Circuit after = read_netlist(path.string());
+  std::filesystem::remove(path);
+  ASSERT_EQ(after.node_count(), before.node_count());
+  for (int k = 0; k < kKinds; ++k) {
+    const Elements& x = before.elements(static_cast<Kind>(k));
+    const Elements& y = after.elements(static_cast<Kind>(k));
+    EXPECT_EQ(x.value, y.value);
+    ASSERT_EQ(x.size(), y.size());
+    for (std::int64_t i = 0; i < x.size(); ++i) {
+      EXPECT_EQ(before.node_name(x.a[i]), after.node_name(y.a[i]));
+      EXPECT_EQ(before.node_name(x.b[i]), after.node_name(y.b[i]));
+    }
+  }
+  EXPECT_EQ(after.waveforms.size(), 2u);
+  EXPECT_EQ(std::get<Pulse>(after.waveforms[0]).rise, 1e-9);
+  EXPECT_EQ(after.layer_cards.size(), 1u);
+  EXPECT_EQ(after.dbu_card, 1000);
+  EXPECT_EQ(after.tran.stop, 1e-9);
+  EXPECT_EQ(after.print_nodes, before.print_nodes);
+}
+
+}  // namespace
+}  // namespace gridiron
