@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace gridiron {
+
+/// Sparse Cholesky factorization by CHOLMOD (Chen, Davis, Hager, Rajamanickam, ACM TOMS 887) with iterative refinement.
+struct CholmodParams {
+  std::string ordering = "amd";
+  std::string factorization = "auto";
+
+  template <class V>
+  void visit(V& v) {
+    v("ordering", ordering, "", "fill-reducing ordering: amd, metis, or best (the better of the two)");
+    v("factorization", factorization, "",
+      "simplicial, supernodal (dense blocks), or auto by the arithmetic per nonzero");
+  }
+};
+
+std::optional<std::string> cholmod_declines(const Problem& problem);
+std::unique_ptr<Engine> make_cholmod(const Settings& settings);
+ParamList cholmod_defaults();
+
+}  // namespace gridiron

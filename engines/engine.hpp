@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/params.hpp"
+#include "engines/problem.hpp"
+
+namespace gridiron {
+
+/// When to stop: as soon as one of the given limits holds for every right-hand side.
+struct StopRule {
+  double relative_residual = 1e-8;  ///< ‖b − A x‖₂ / ‖b‖₂
+  double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 switches it off. A voltage
+                                    ///< tolerance reaches the engine this way.
+  int max_iterations = 500;
+};
+
+/// What a solve did; the worst right-hand side counts.
+struct SolveStats {
+  int iterations = 0;  ///< of the outer method; refinement steps for a direct engine
+  double relative_residual = 0;
+  double max_residual = 0;
+  bool converged = false;
+  std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
+};
+
+/// A block of column vectors, n × k, column after column.
+template <class T>
+struct Block {
+  T* data = nullptr;
+  std::int64_t rows = 0;
+  std::int64_t columns = 1;
+
+  std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
+};
+
+/// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// Orders and factors the matrix, or builds the hierarchy. The problem must outlive the engine's use.
+  virtual void setup(const Problem& problem) = 0;
+
+  /// Same structure, new numbers in problem.matrix.value: re-uses what setup learnt.
+  virtual void update(const Problem& problem) { setup(problem); }
+
+  /// `x` holds the initial guess on entry and the solution on return.
+  virtual SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;
+
+  /// Memory that the engine holds for this problem.
+  virtual std::int64_t bytes() const = 0;
+
+  /// The parameters in force, for the report.
+  virtual ParamList parameters() const = 0;
+};
+
+/// One row of the engine table: all that help, error messages, the comparison and completion need.
+struct EngineInfo {
+  std::string_view name;     ///< what the user types: --engine cholmod
+  std::string_view about;    ///< one line of help
+  std::string_view devices;  ///< "cpu", "cpu,cuda"
+  /// Empty when the engine can solve the problem, else a one-line reason in the user's words.
+  std::optional<std::string> (*declines)(const Problem&);
+  std::unique_ptr<Engine> (*make)(const Settings&);
+  ParamList (*defaults)();
+};
+
+/// This build's engines; the first that supports a problem is what `auto` takes.
+std::span<const EngineInfo> engines();
+
+/// Throws InputError that lists the engines when none is called `name`.
+const EngineInfo& find_engine(std::string_view name);
+
+}  // namespace gridiron

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/params.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+template <class T>
+std::optional<T> parse(const std::string& text) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void throw_bad_value(std::string_view owner, std::string_view name, const std::string& value,
+                                  std::string_view expected) {
+  throw InputError(fmt::format("{}: {} cannot be {:?}; expected {}", owner, name, value, expected));
+}
+
+}  // namespace
+
+const std::string* ParamReader::find(std::string_view name) {
+  known_.emplace_back(name);
+  const auto found = settings_.find(known_.back());
+  return found == settings_.end() ? nullptr : &found->second;
+}
+
+void ParamReader::bad_value(std::string_view name, std::string_view expected) const {
+  throw_bad_value(owner_, name, settings_.at(std::string(name)), expected);
+}
+
+void ParamReader::operator()(std::string_view name, double& value, std::string_view, std::string_view) {
+  const std::string* const text = find(name);
+  if (!text) return;
+  const auto number = parse<double>(*text);
+  if (!number || !std::isfinite(*number)) bad_value(name, "a number");
+  value = *number;
+}
+
+void ParamReader::operator()(std::string_view name, int& value, std::string_view, std::string_view) {
+  const std::string* const text = find(name);
+  if (!text) return;
+  const auto number = parse<int>(*text);
+  if (!number) bad_value(name, "a whole number");
+  value = *number;
+}
+
+void ParamReader::operator()(std::string_view name, bool& value, std::string_view, std::string_view) {
+  const std::string* const text = find(name);
+  if (!text) return;
+  if (*text != "true" && *text != "false") bad_value(name, "true or false");
+  value = *text == "true";
+}
+
+void ParamReader::operator()(std::string_view name, std::string& value, std::string_view, std::string_view) {
+  if (const std::string* const text = find(name)) value = *text;
+}
+
+void ParamReader::finish() const {
+  for (const auto& [key, value] : settings_) {
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    throw InputError(fmt::format("{} has no parameter {:?}; it has: {}", owner_, key,
+                                 known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", "))));
+  }
+}
+
+void require_choice(std::string_view owner, std::string_view name, const std::string& value,
+                    std::initializer_list<std::string_view> choices) {
+  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+  throw_bad_value(owner, name, value, fmt::format("one of {}", fmt::join(choices, ", ")));
+}
+
+void ParamLister::operator()(std::string_view name, double value, std::string_view unit, std::string_view meaning) {
+  (*this)(name, fmt::format("{}", value), unit, meaning);
+}
+
+void ParamLister::operator()(std::string_view name, int value, std::string_view unit, std::string_view meaning) {
+  (*this)(name, fmt::format("{}", value), unit, meaning);
+}
+
+void ParamLister::operator()(std::string_view name, bool value, std::string_view unit, std::string_view meaning) {
+  (*this)(name, fmt::format("{}", value), unit, meaning);
+}
+
+void ParamLister::operator()(std::string_view name, const std::string& value, std::string_view unit,
+                             std::string_view meaning) {
+  list.push_back({std::string(name), value, std::string(unit), std::string(meaning)});
+}
+
+}  // namespace gridiron

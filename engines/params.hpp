@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gridiron {
+
+/// `--set key=value` as typed.
+using Settings = std::map<std::string, std::string>;
+
+/// One parameter as the report and the help show it.
+struct Param {
+  std::string name, value, unit, meaning;
+};
+using ParamList = std::vector<Param>;
+
+/// An engine's parameters are a struct with a member function that shows each field to a visitor:
+///
+///     struct CholmodParams {
+///       std::string ordering = "amd";
+///       template <class V> void visit(V& v) { v("ordering", ordering, "", "amd, metis or best"); }
+///     };
+///
+/// read_params() fills such a struct from Settings (unknown key or unreadable value: InputError that lists the known
+/// ones), list_params() describes it.
+class ParamReader {
+ public:
+  ParamReader(std::string_view owner, const Settings& settings) : owner_(owner), settings_(settings) {}
+  void operator()(std::string_view name, double& value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, int& value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, bool& value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, std::string& value, std::string_view unit, std::string_view meaning);
+  /// Throws for settings that no field has claimed.
+  void finish() const;
+
+ private:
+  const std::string* find(std::string_view name);
+  [[noreturn]] void bad_value(std::string_view name, std::string_view expected) const;
+
+  std::string_view owner_;
+  const Settings& settings_;
+  std::vector<std::string> known_;
+};
+
+/// Throws InputError that lists the choices when `value` is none of them.
+void require_choice(std::string_view owner, std::string_view name, const std::string& value,
+                    std::initializer_list<std::string_view> choices);
+
+class ParamLister {
+ public:
+  void operator()(std::string_view name, double value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, int value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, bool value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, const std::string& value, std::string_view unit, std::string_view meaning);
+  ParamList list;
+};
+
+template <class P>
+P read_params(std::string_view owner, const Settings& settings) {
+  P params;
+  ParamReader reader(owner, settings);
+  params.visit(reader);
+  reader.finish();
+  return params;
+}
+
+template <class P>
+ParamList list_params(P params) {
+  ParamLister lister;
+  params.visit(lister);
+  return std::move(lister.list);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace gridiron {
+
+/// Sparse LU factorization by sequential SuperLU (Demmel, Eisenstat, Gilbert, Li, Liu, SIAM J. Matrix Anal. Appl. 20,
+/// 1999) with iterative refinement; a second reference for symmetric systems, the first for others.
+struct SuperluParams {
+  std::string ordering = "auto";
+
+  template <class V>
+  void visit(V& v) {
+    v("ordering", ordering, "",
+      "fill-reducing ordering: mmd (minimum degree of A + A^T), colamd, or auto: mmd for symmetric matrices");
+  }
+};
+
+std::optional<std::string> superlu_declines(const Problem& problem);
+std::unique_ptr<Engine> make_superlu(const Settings& settings);
+ParamList superlu_defaults();
+
+}  // namespace gridiron

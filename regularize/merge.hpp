@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "regularize/network.hpp"
+
+namespace gridiron {
+
+/// Ties that contradict each other: going round the loop the volts do not add up to zero.
+struct TieConflict {
+  std::vector<std::int64_t> loop;  ///< indices of ties (−1−k for the fixed potential k) that close the loop
+  double volts = 0;                ///< what the loop adds up to
+};
+
+/// Nodes merged into groups of fixed potential difference: v(node) = v(group) + offset. Groups that contain a node of
+/// given potential are known; all others are the unknowns and the floating parts of the system.
+struct Merge {
+  std::vector<std::int32_t> group;  ///< per node
+  std::vector<double> offset;       ///< per node, V
+  std::int32_t groups = 0;          ///< unknown groups are 0 … unknowns−1, known ones follow
+  std::int32_t unknowns = 0;
+  std::vector<double> known_volts;  ///< per known group (group − unknowns), V
+  std::vector<std::int32_t>
+      parent;  ///< spanning forest of the ties: per node the next node towards its root, −1 at roots
+  std::vector<std::int64_t> parent_tie;  ///< the tie along that step (−1 at roots); ties in no parent_tie are redundant
+  std::vector<std::int32_t> order;       ///< nodes ordered so that parents come before children
+  std::vector<TieConflict> conflicts;
+};
+
+/// Merges tied nodes, breadth first over the ties with potential offsets. Roots of trees that hold fixed nodes are such
+/// a node. Redundant consistent ties (two sources of equal volts in parallel) are accepted, contradicting ones
+/// (difference above `tolerance` volts) are named in `conflicts`, up to a hundred of them. Linear time; groups are
+/// numbered by their lowest node.
+Merge merge_ties(const Network& network, double tolerance = 1e-9);
+
+/// The network of groups: edges between unknown groups, conductance to known potentials folded into (pad, injection).
+/// This is the SPD system: (Σ g + pad_i) v_i − Σ g v_j = injection_i.
+struct MergedNetwork {
+  std::int32_t nodes = 0;           ///< unknown groups
+  std::vector<std::int32_t> a, b;   ///< edges between different unknown groups, not yet summed
+  std::vector<double> conductance;  ///< S
+  std::vector<double> pad;          ///< per node: conductance to known potentials, S
+  std::vector<double> injection;    ///< per node: loads + Σ pad·(known V) + currents driven by tie offsets, A
+  std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
+};
+MergedNetwork merged_network(const Network& network, const Merge& merge);
+
+}  // namespace gridiron

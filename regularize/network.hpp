@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gridiron {
+
+/// Where nodes are, one entry per node; all columns are empty when the netlist tells no places.
+struct Geometry {
+  std::vector<double> x_um, y_um;        ///< NaN unknown
+  std::vector<std::int32_t> layer, net;  ///< −1 unknown
+};
+
+/// A resistive network in plain arrays: what `analysis` makes of a Circuit and engines with an eye for geometry read.
+/// Nodes are 0 … nodes−1; SI units.
+struct Network {
+  std::int32_t nodes = 0;
+
+  /// Conductive edges: g[k] siemens > 0 between a[k] ≠ b[k]. Parallel edges are allowed.
+  std::vector<std::int32_t> a, b;
+  std::vector<double> conductance;
+
+  /// Ties: v(tie_a[k]) − v(tie_b[k]) = tie_volts[k]: ideal voltage sources, 0 Ω resistors, inductors at DC.
+  std::vector<std::int32_t> tie_a, tie_b;
+  std::vector<double> tie_volts;
+
+  /// Nodes whose potential is given (ground at 0 V).
+  std::vector<std::int32_t> fixed;
+  std::vector<double> fixed_volts;
+
+  /// Current injected into each node, amperes; a load is negative. One entry per node.
+  std::vector<double> injection;
+
+  std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
+  std::int64_t ties() const { return static_cast<std::int64_t>(tie_a.size()); }
+};
+
+}  // namespace gridiron

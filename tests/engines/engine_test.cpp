@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every engine owes its callers, checked for each one in the registry.
+#include "engines/engine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "support/error.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+
+void PrintTo(const EngineInfo& info, std::ostream* out) { *out << info.name; }
+
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class EveryEngine : public testing::TestWithParam<EngineInfo> {
+ protected:
+  std::unique_ptr<Engine> make(const Settings& settings = {}) const { return GetParam().make(settings); }
+
+  /// Error against dense elimination in long double, as a fraction of the largest entry of the solution.
+  static double error(const Problem& problem, std::span<const double> b, std::span<const double> x) {
+    const auto expected = test::dense_reference(problem.matrix, b);
+    double worst = 0, largest = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      worst = std::max(worst, std::abs(x[i] - expected[i]));
+      largest = std::max(largest, std::abs(expected[i]));
+    }
+    return worst / largest;
+  }
+
+  void expect_solves(const Problem& problem, std::int64_t columns, double tolerance, double rhs_scale = 1.0) {
+    const auto engine = make();
+    engine->setup(problem);
+    const std::int64_t n = problem.matrix.rows;
+    const auto b = test::random_block(n * columns, 5, rhs_scale);
+    const auto [x, stats] = test::solve(*engine, problem, b);
+    EXPECT_TRUE(stats.converged);
+    EXPECT_LE(stats.relative_residual, 1e-8);
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const std::size_t first = j * n, count = n;
+      EXPECT_LE(error(problem, std::span(b).subspan(first, count), std::span(x).subspan(first, count)), tolerance)
+          << "n = " << n << ", column " << j;
+    }
+  }
+};
+
+TEST_P(EveryEngine, SolvesOneByOne) {
+  const Problem problem = test::problem_of({{{0, 4.0}}});
+  const auto engine = make();
+  engine->setup(problem);
+  EXPECT_THAT(test::solve(*engine, problem, {2.0}).x, testing::ElementsAre(0.5));
+}
+
+TEST_P(EveryEngine, SolvesNothingAtAll) {
+  const Problem problem = test::problem_of({});
+  const auto engine = make();
+  engine->setup(problem);
+  EXPECT_TRUE(test::solve(*engine, problem, {}).stats.converged);
+  engine->update(problem);
+  EXPECT_TRUE(test::solve(*engine, problem, {}).stats.converged);
+}
+
+TEST_P(EveryEngine, SolvesADiagonalOverManyDecades) {
+  test::Rows rows(25);
+  for (int i = 0; i < 25; ++i) rows[i][i] = std::pow(10.0, i - 12);
+  const Problem problem = test::problem_of(rows);
+  const auto engine = make();
+  engine->setup(problem);
+  const auto x = test::solve(*engine, problem, std::vector<double>(25, 1.0)).x;
+  for (int i = 0; i < 25; ++i) EXPECT_DOUBLE_EQ(x[i], 1 / rows[i][i]);
+}
+
+TEST_P(EveryEngine, SolvesPoissonOfNeighbouringSizes) {
+  for (const std::int32_t n : {1, 2, 3, 8, 9, 10, 15, 16, 17, 18}) expect_solves(test::poisson(n), 1, 1e-13);
+}
+
+TEST_P(EveryEngine, SolvesTinyAndHugeScales) {
+  for (const double scale : {1e-12, 1.0, 1e12}) {
+    for (const double rhs_scale : {1e-12, 1e12}) expect_solves(test::poisson(12, scale), 1, 1e-13, rhs_scale);
+  }
+}
+
+TEST_P(EveryEngine, SolvesBlocksOfRightHandSides) {
+  for (const std::int64_t columns : {1, 2, 7, 64}) expect_solves(test::poisson(9), columns, 1e-13);
+}
+
+TEST_P(EveryEngine, SolvesGridsOfTwelveDecades) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Problem problem = test::random_grid(120, 6, seed);
+    const auto engine = make();
+    engine->setup(problem);
+    const auto b = test::random_block(120, seed);
+    EXPECT_TRUE(test::solve(*engine, problem, b).stats.relative_residual < 1e-8) << seed;
+  }
+}
+
+TEST_P(EveryEngine, ZeroRightHandSideGivesZero) {
+  const Problem problem = test::poisson(6);
+  const auto engine = make();
+  engine->setup(problem);
+  const auto [x, stats] = test::solve(*engine, problem, std::vector<double>(36, 0.0));
+  EXPECT_THAT(x, Each(0.0));
+  EXPECT_TRUE(stats.converged);
+  EXPECT_EQ(stats.relative_residual, 0.0);
+}
+
+TEST_P(EveryEngine, OneZeroColumnAmongOthersDoesNoHarm) {
+  const Problem problem = test::poisson(6);
+  const auto engine = make();
+  engine->setup(problem);
+  auto b = test::random_block(3 * 36, 1);
+  std::fill(b.begin() + 36, b.begin() + 72, 0.0);
+  const auto [x, stats] = test::solve(*engine, problem, b);
+  EXPECT_TRUE(stats.converged);
+  EXPECT_THAT(std::vector<double>(x.begin() + 36, x.begin() + 72), Each(0.0));
+}
+
+TEST_P(EveryEngine, UpdateSolvesTheNewNumbers) {
+  Problem problem = test::poisson(10);
+  const auto engine = make();
+  engine->setup(problem);
+  const auto b = test::random_block(100, 9);
+  test::solve(*engine, problem, b);
+  for (int round = 1; round <= 3; ++round) {
+    for (std::int64_t i = 0; i < 100; ++i) {
+      for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k) {
+        if (problem.matrix.col[k] == i) problem.matrix.value[k] += 0.1 * static_cast<double>(i) * round;
+      }
+    }
+    engine->update(problem);
+    EXPECT_LE(error(problem, b, test::solve(*engine, problem, b).x), 1e-13);
+  }
+}
+
+TEST_P(EveryEngine, SetupTakesAnotherProblem) {
+  const auto engine = make();
+  for (const std::int32_t n : {5, 12, 3}) {
+    const Problem problem = test::poisson(n);
+    engine->setup(problem);
+    const auto b = test::random_block(n * n, 2);
+    EXPECT_LE(error(problem, b, test::solve(*engine, problem, b).x), 1e-13);
+  }
+}
+
+TEST_P(EveryEngine, EitherLimitStops) {
+  const Problem problem = test::poisson(20);
+  const auto engine = make();
+  engine->setup(problem);
+  const auto b = test::random_block(400, 3);
+  StopRule impossible{.relative_residual = 0, .absolute_max = 0, .max_iterations = 50};
+  EXPECT_FALSE(test::solve(*engine, problem, b, impossible).stats.converged);
+  StopRule absolute = impossible;
+  absolute.absolute_max = 1e-9;
+  const auto stats = test::solve(*engine, problem, b, absolute).stats;
+  EXPECT_TRUE(stats.converged);
+  EXPECT_LE(stats.max_residual, 1e-9);
+  StopRule relative = impossible;
+  relative.relative_residual = 1e-9;
+  EXPECT_TRUE(test::solve(*engine, problem, b, relative).stats.converged);
+}
+
+TEST_P(EveryEngine, StatsTellTheTrueResidual) {
+  const Problem problem = test::poisson(20);
+  const auto engine = make();
+  engine->setup(problem);
+  const auto b = test::random_block(400, 3);
+  const auto [x, stats] = test::solve(*engine, problem, b);
+  std::vector<long double> r(b.begin(), b.end());
+  long double squares = 0, rhs_squares = 0, largest = 0;
+  for (std::int64_t i = 0; i < 400; ++i) {
+    for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k) {
+      r[i] -= static_cast<long double>(problem.matrix.value[k]) * x[problem.matrix.col[k]];
+    }
+    squares += r[i] * r[i];
+    rhs_squares += static_cast<long double>(b[i]) * b[i];
+    largest = std::max(largest, std::abs(r[i]));
+  }
+  EXPECT_NEAR(stats.relative_residual / static_cast<double>(std::sqrt(squares / rhs_squares)), 1.0, 1e-6);
+  EXPECT_NEAR(stats.max_residual / static_cast<double>(largest), 1.0, 1e-6);
+  EXPECT_THAT(stats.history, SizeIs(stats.iterations + 1));
+  EXPECT_EQ(stats.history.back(), stats.relative_residual);
+}
+
+TEST_P(EveryEngine, SingularMatrixIsAnErrorThatNamesAnUnknown) {
+  // Two floating nodes beside a healthy one; a floating ring whose pivots are rounding noise; an empty row.
+  test::Rows ring(30);
+  for (int i = 0; i < 30; ++i) {
+    const int next = (i + 1) % 30;
+    const double g = 0.1 + 0.7 * (i % 5);
+    ring[i][i] += g;
+    ring[next][next] += g;
+    ring[i][next] = ring[next][i] = -g;
+  }
+  for (const test::Rows& rows : {test::Rows{{{0, 1.0}}, {{1, 1.0}, {2, -1.0}}, {{1, -1.0}, {2, 1.0}}}, ring,
+                                 test::Rows{{{0, 1.0}}, {{1, 0.0}}}}) {
+    const Problem problem = test::problem_of(rows);
+    const auto engine = make();
+    try {
+      engine->setup(problem);
+      FAIL() << "no error for a singular matrix of " << rows.size() << " rows";
+    } catch (const SolverError& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(std::string(GetParam().name)), HasSubstr("unknown")));
+    }
+    const Problem healthy = test::poisson(3);
+    engine->setup(healthy);
+    EXPECT_TRUE(test::solve(*engine, healthy, std::vector<double>(9, 1.0)).stats.converged);
+  }
+}
+
+TEST_P(EveryEngine, CountsItsMemory) {
+  const auto engine = make();
+  const Problem small = test::poisson(10), large = test::poisson(30);
+  engine->setup(small);
+  const auto bytes = engine->bytes();
+  EXPECT_GT(bytes, 100 * 8);
+  engine->setup(large);
+  EXPECT_GT(engine->bytes(), 5 * bytes);
+}
+
+TEST_P(EveryEngine, EchoesItsParameters) {
+  const ParamList defaults = GetParam().defaults();
+  const ParamList echoed = make()->parameters();
+  ASSERT_EQ(defaults.size(), echoed.size());
+  for (std::size_t i = 0; i < defaults.size(); ++i) {
+    EXPECT_EQ(defaults[i].name, echoed[i].name);
+    EXPECT_EQ(defaults[i].value, echoed[i].value);
+    EXPECT_FALSE(echoed[i].meaning.empty());
+  }
+}
+
+TEST_P(EveryEngine, RejectsUnknownParameters) {
+  try {
+    make({{"no_such_key", "1"}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr(std::string(GetParam().name)), HasSubstr("no_such_key")));
+    for (const Param& param : GetParam().defaults()) EXPECT_THAT(error.what(), HasSubstr(param.name));
+  }
+}
+
+TEST_P(EveryEngine, SameBitsForEveryNumberOfThreads) {
+  const Problem problem = test::poisson(150);
+  const auto b = test::random_block(2 * 150 * 150, 4);
+  const int before = omp_get_max_threads();
+  std::vector<std::vector<double>> solutions;
+  for (const int threads : {1, 2, 4}) {
+    omp_set_num_threads(threads);
+    const auto engine = make();
+    engine->setup(problem);
+    solutions.push_back(test::solve(*engine, problem, b, {.relative_residual = 0}).x);
+  }
+  omp_set_num_threads(before);
+  EXPECT_EQ(solutions[0], solutions[1]);
+  EXPECT_EQ(solutions[0], solutions[2]);
+}
+
+TEST_P(EveryEngine, AgreesWithTheFirstEngine) {
+  const Problem problem = test::random_grid(2000, 3, 11);
+  const auto b = test::random_block(2000, 6);
+  const auto first = engines().front().make({}), engine = make();
+  first->setup(problem);
+  engine->setup(problem);
+  const StopRule stop{.relative_residual = 1e-14};
+  const auto expected = test::solve(*first, problem, b, stop).x, x = test::solve(*engine, problem, b, stop).x;
+  double largest = 0;
+  for (const double v : expected) largest = std::max(largest, std::abs(v));
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest);
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(engines().begin(), engines().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
+
+TEST(Registry, UnknownEngineListsTheKnownOnes) {
+  EXPECT_EQ(find_engine("superlu").name, "superlu");
+  try {
+    find_engine("umfpack\n");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, superlu")));
+  }
+}
+
+TEST(Cholmod, DeclinesWhatIsNotPositiveDefinite) {
+  const auto declines = find_engine("cholmod").declines;
+  EXPECT_EQ(declines(test::poisson(2)), std::nullopt);
+  EXPECT_EQ(declines(test::unsymmetric(5, 1)), "needs a symmetric positive definite matrix");
+}
+
+TEST(Cholmod, IndefiniteMatrixNamesTheUnknown) {
+  for (const char* factorization : {"simplicial", "supernodal"}) {
+    const Problem problem = test::problem_of({{{0, 2.0}}, {{1, 2.0}}, {{2, -2.0}}, {{3, 2.0}}});
+    const auto engine = find_engine("cholmod").make({{"factorization", factorization}});
+    try {
+      engine->setup(problem);
+      FAIL() << factorization;
+    } catch (const SolverError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("unknown 2")) << factorization;
+    }
+  }
+}
+
+TEST(Cholmod, EveryOrderingAndFactorizationSolves) {
+  const Problem problem = test::poisson(40);
+  const auto b = test::random_block(1600, 8);
+  const auto expected = test::dense_reference(problem.matrix, b);
+  for (const char* ordering : {"amd", "metis", "best"}) {
+    for (const char* factorization : {"auto", "simplicial", "supernodal"}) {
+      const auto engine = find_engine("cholmod").make({{"ordering", ordering}, {"factorization", factorization}});
+      engine->setup(problem);
+      engine->update(problem);
+      const auto x = test::solve(*engine, problem, b).x;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        ASSERT_NEAR(x[i], expected[i], 1e-11) << ordering << ", " << factorization;
+      }
+    }
+  }
+  EXPECT_THROW(find_engine("cholmod").make({{"ordering", "random"}}), InputError);
+  EXPECT_THROW(find_engine("cholmod").make({{"factorization", "lu"}}), InputError);
+}
+
+TEST(Superlu, SolvesUnsymmetricSystems) {
+  for (const char* ordering : {"auto", "mmd", "colamd"}) {
+    const Problem problem = test::unsymmetric(200, 3);
+    const auto engine = find_engine("superlu").make({{"ordering", ordering}});
+    engine->setup(problem);
+    const auto b = test::random_block(400, 1);
+    const auto [x, stats] = test::solve(*engine, problem, b);
+    EXPECT_TRUE(stats.converged);
+    for (int column = 0; column < 2; ++column) {
+      const auto expected = test::dense_reference(problem.matrix, std::span(b).subspan(200 * column, 200));
+      for (int i = 0; i < 200; ++i) ASSERT_NEAR(x[200 * column + i], expected[i], 1e-13) << ordering;
+    }
+  }
+}
+
+TEST(Superlu, PivotsWhereTheDiagonalIsZero) {
+  const Problem problem = test::problem_of({{{1, 2.0}}, {{0, 3.0}, {2, 1.0}}, {{0, 1.0}, {1, 1.0}}}, false);
+  const auto engine = find_engine("superlu").make({});
+  engine->setup(problem);
+  const auto x = test::solve(*engine, problem, {4.0, 10.0, 5.0}).x;
+  EXPECT_NEAR(x[0], 3.0, 1e-14);
+  EXPECT_NEAR(x[1], 2.0, 1e-14);
+  EXPECT_NEAR(x[2], 1.0, 1e-14);
+}
+
+TEST(Superlu, DeclinesMoreNonzerosThanItCanCount) {
+  Problem problem;
+  problem.matrix.rows = 1;
+  problem.matrix.row_ptr = {0, std::int64_t{1} << 31};
+  const auto reason = find_engine("superlu").declines(problem);
+  ASSERT_TRUE(reason.has_value());
+  EXPECT_THAT(*reason, AllOf(HasSubstr("32 bits"), HasSubstr("2147483648")));
+  EXPECT_THROW(find_engine("superlu").make({})->setup(problem), SolverError);
+}
+
+}  // namespace
+}  // namespace gridiron
