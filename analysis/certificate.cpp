@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gridiron {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Unevaluated sum of two doubles, 106 bits (Dekker 1971, Knuth's two-sum).
+struct DoubleDouble {
+  double hi = 0, lo = 0;
+
+  void add(double x) {
+    const double sum = hi + x;
+    const double part = sum - hi;
+    lo += (hi - (sum - part)) + (x - part);
+    hi = sum;
+  }
+  void add_product(double a, double b) {
+    const double p = a * b;
+    add(p);
+    lo += std::fma(a, b, -p);
+  }
+  double value() const { return hi + lo; }
+};
+
+/// y = G v − i, edge by edge: differences of voltages are exact, no diagonal is formed. Pass no injection for y = G v.
+std::vector<double> apply(const MergedNetwork& network, std::span<const double> v, bool subtract_injection) {
+  std::vector<DoubleDouble> sum(network.nodes);
+  for (std::int32_t i = 0; i < network.nodes; ++i) {
+    if (subtract_injection) sum[i].hi = -network.injection[i];
+    if (network.pad[i] != 0) sum[i].add_product(network.pad[i], v[i]);
+  }
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    const std::int32_t i = network.a[e], j = network.b[e];
+    const double difference = v[i] - v[j];
+    const double part = v[i] - difference;  // two-diff: difference + rest = v[i] − v[j] exactly
+    const double rest = (v[i] - (difference + part)) + (part - v[j]);
+    const double g = network.conductance[e];
+    const double current = g * difference;
+    const double tail = std::fma(g, difference, -current) + g * rest;
+    sum[i].add(current);
+    sum[i].lo += tail;
+    sum[j].add(-current);
+    sum[j].lo -= tail;
+  }
+  std::vector<double> y(network.nodes);
+  for (std::int32_t i = 0; i < network.nodes; ++i) y[i] = sum[i].value();
+  return y;
+}
+
+/// What storing a voltage as a double costs, with room for the offset added on the way to a node.
+double rounding_of(double largest_volts) { return 4 * std::numeric_limits<double>::epsilon() * largest_volts; }
+
+}  // namespace
+
+ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems)
+    : network_(network), system_(std::move(system)), system_w_(systems, 0.0), system_margin_(systems, kInfinity) {}
+
+bool ErrorBound::set_barrier(std::span<const double> w) {
+  std::fill(system_w_.begin(), system_w_.end(), 0.0);
+  std::fill(system_margin_.begin(), system_margin_.end(), kInfinity);
+  const std::vector<double> gw = apply(network_, w, false);
+  double margin = 1;
+  max_w_ = 0;
+  for (std::int32_t i = 0; i < network_.nodes; ++i) {
+    const std::int32_t s = system_[i];
+    if (s < 0) continue;
+    if (!(w[i] >= 0)) return delta_ = 1, false;
+    system_w_[s] = std::max(system_w_[s], w[i]);
+    // G w comes with a few units of its own last place.
+    const double g = gw[i] - 1e-12 * std::abs(gw[i]);
+    if (!(g > 0)) return delta_ = 1, false;
+    system_margin_[s] = std::min(system_margin_[s], g);
+    margin = std::min(margin, g);
+    max_w_ = std::max(max_w_, w[i]);
+  }
+  delta_ = 1 - margin;
+  return true;
+}
+
+double ErrorBound::residual_for(double tolerance) const {
+  double residual = kInfinity;
+  for (std::size_t s = 0; s < system_w_.size(); ++s)
+    if (system_w_[s] > 0) residual = std::min(residual, tolerance * system_margin_[s] / system_w_[s]);
+  return residual;
+}
+
+ErrorBound::Result ErrorBound::bound(std::span<const double> voltage) const {
+  const std::vector<double> r = apply(network_, voltage, true);
+  std::vector<double> system_r(system_w_.size(), 0.0), system_v(system_w_.size(), 0.0);
+  Result result{0, 0};
+  for (std::int32_t i = 0; i < network_.nodes; ++i) {
+    const std::int32_t s = system_[i];
+    if (s < 0) continue;
+    system_r[s] = std::max(system_r[s], std::abs(r[i]));
+    system_v[s] = std::max(system_v[s], std::abs(voltage[i]));
+  }
+  for (std::size_t s = 0; s < system_r.size(); ++s) {
+    result.max_residual_a = std::max(result.max_residual_a, system_r[s]);
+    if (system_w_[s] == 0 && system_r[s] == 0) continue;
+    result.max_error_v = std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s] + rounding_of(system_v[s]));
+  }
+  return result;
+}
+
+std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltage) const {
+  std::vector<double> r = apply(network_, voltage, true);
+  double largest = 0;
+  for (std::int32_t i = 0; i < network_.nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : std::abs(r[i]));
+  // A small floor keeps the loose solve from falling below the zeros of r.
+  for (double& value : r) value += 1e-6 * largest;
+  return r;
+}
+
+double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant, std::span<const double> voltage) const {
+  const std::vector<double> gw = apply(network_, w, false);
+  double scale = 1, largest_w = 0, largest_v = 0;
+  for (std::int32_t i = 0; i < network_.nodes; ++i) {
+    if (system_[i] < 0) continue;
+    if (!(w[i] >= 0) || !(gw[i] > 0)) return kInfinity;
+    scale = std::max(scale, majorant[i] / gw[i]);
+    largest_w = std::max(largest_w, w[i]);
+    largest_v = std::max(largest_v, std::abs(voltage[i]));
+  }
+  return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v);
+}
+
+}  // namespace gridiron

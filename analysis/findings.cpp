@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "support/error.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+using Severity = Finding::Severity;
+
+constexpr std::int64_t kToldOneByOne = 20;  // findings of one kind; the rest is a count
+
+/// Collects findings of one code: the first ones in full, then how many more.
+class Collector {
+ public:
+  Collector(Severity severity, std::string code) : severity_(severity), code_(std::move(code)) {}
+
+  void add(std::string message, std::string place) {
+    if (++count_ <= kToldOneByOne) told_.push_back({severity_, code_, std::move(message), std::move(place)});
+  }
+  std::int64_t count() const { return count_; }
+  bool wants_text() const { return count_ < kToldOneByOne; }
+  void count_only() { ++count_; }
+
+  void append_to(std::vector<Finding>& findings) {
+    findings.insert(findings.end(), told_.begin(), told_.end());
+    if (count_ > kToldOneByOne)
+      findings.push_back({severity_, code_, fmt::format("… and {} more of this kind", count_ - kToldOneByOne), ""});
+  }
+
+ private:
+  Severity severity_;
+  std::string code_;
+  std::vector<Finding> told_;
+  std::int64_t count_ = 0;
+};
+
+/// A name as messages show it: untrusted and of any length.
+std::string shown(std::string_view name) {
+  constexpr std::size_t kLongest = 80;
+  return name.size() <= kLongest ? std::string(name) : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
+}
+
+constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
+
+bool bad_value(Kind kind, double value) {
+  if (!std::isfinite(value)) return true;
+  if (kind == kResistor) return value < 0 || (value > 0 && !std::isfinite(1.0 / value));
+  return (kind == kCapacitor || kind == kInductor) && value < 0;
+}
+
+/// Names that stand for more than one element. Hashes are compared first, shard by shard on all threads; the few that
+/// collide are looked at as text.
+void find_duplicates(const Circuit& circuit, Collector& duplicates) {
+  constexpr int kShards = 64;
+  std::vector<std::uint64_t> hashes(circuit.element_count());
+  std::int64_t base = 0;
+  const auto hash_of = [](std::string_view name) {
+    std::uint64_t h = 0xcbf29ce484222325u;
+    for (const char c : name) h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
+    return h ^ (h >> 29) ^ (h << 35);
+  };
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    parallel_ranges(circuit.elements(kind).size(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) hashes[base + i] = hash_of(circuit.element_name(kind, i));
+    });
+    base += circuit.elements(kind).size();
+  }
+  std::vector<std::vector<std::uint64_t>> repeated(kShards);
+  std::vector<std::uint64_t> sorted = hashes;
+  std::array<std::int64_t, kShards + 1> start{};
+  for (const std::uint64_t h : hashes) ++start[(h >> 58) + 1];
+  for (int s = 0; s < kShards; ++s) start[s + 1] += start[s];
+  auto cursor = start;
+  for (const std::uint64_t h : hashes) sorted[cursor[h >> 58]++] = h;
+  parallel_tasks(kShards, [&](std::int64_t s) {
+    std::sort(sorted.begin() + start[s], sorted.begin() + start[s + 1]);
+    for (std::int64_t i = start[s] + 1; i < start[s + 1]; ++i)
+      if (sorted[i] == sorted[i - 1]) repeated[s].push_back(sorted[i]);
+  });
+  std::vector<std::uint64_t> suspects;
+  for (const auto& shard : repeated) suspects.insert(suspects.end(), shard.begin(), shard.end());
+  if (suspects.empty()) return;
+
+  std::map<std::string, std::string> first_place;
+  base = 0;
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
+      if (!std::binary_search(suspects.begin(), suspects.end(), hashes[base + i])) continue;
+      if (!duplicates.wants_text()) {
+        duplicates.count_only();
+        continue;
+      }
+      std::string name = circuit.element_name(kind, i);
+      for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+      const std::string place = circuit.place(circuit.elements(kind).origin[i]);
+      const auto [it, is_new] = first_place.emplace(name, place);
+      if (!is_new)
+        duplicates.add(fmt::format("element name '{}' was used before at {}; both count", shown(circuit.element_name(kind, i)), it->second), place);
+    }
+    base += circuit.elements(kind).size();
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> check_values(const Circuit& circuit) {
+  std::vector<Finding> findings;
+  for (const ReadWarning& w : circuit.warnings) findings.push_back({Severity::warning, "card-skipped", w.message, ""});
+  if (circuit.skipped_cards > 0)
+    findings.push_back({Severity::warning, "cards-skipped",
+                        fmt::format("{} cards were not understood and skipped (--lenient)", circuit.skipped_cards), ""});
+  Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"), duplicates(Severity::warning, "duplicate-name");
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    const Elements& e = circuit.elements(kind);
+    for (std::int64_t i = 0; i < e.size(); ++i) {
+      if (bad_value(kind, e.value[i]))
+        bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)), e.value[i], kUnits[k],
+                            k <= kInductor ? " and not negative" : ""),
+                circuit.place(e.origin[i]));
+      if (e.a[i] == e.b[i] && kind != kVoltageSource) {
+        if (loops.wants_text())
+          loops.add(fmt::format("both ends of '{}' are node {}; it does nothing", shown(circuit.element_name(kind, i)), shown(circuit.node_name(e.a[i]))),
+                    circuit.place(e.origin[i]));
+        else
+          loops.count_only();
+      }
+    }
+  }
+  find_duplicates(circuit, duplicates);
+  for (Collector* c : {&bad, &loops, &duplicates}) c->append_to(findings);
+  return findings;
+}
+
+std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places) {
+  std::vector<Finding> findings;
+  if (places.placed == 0) return findings;
+  Collector jumps(Severity::warning, "layer-and-place-jump");
+  const Elements& r = circuit.resistors;
+  for (std::int64_t i = 0; i < r.size(); ++i) {
+    const NodeId a = r.a[i], b = r.b[i];
+    if (places.layer[a] < 0 || places.layer[b] < 0 || places.layer[a] == places.layer[b]) continue;
+    if (places.x_um[a] == places.x_um[b] || places.y_um[a] == places.y_um[b]) continue;
+    if (std::isnan(places.x_um[a]) || std::isnan(places.x_um[b])) continue;
+    if (jumps.wants_text())
+      jumps.add(fmt::format("'{}' joins {} and {}: another layer and another x and y", shown(circuit.element_name(kResistor, i)), shown(circuit.node_name(a)),
+                            shown(circuit.node_name(b))),
+                circuit.place(r.origin[i]));
+    else
+      jumps.count_only();
+  }
+  jumps.append_to(findings);
+  return findings;
+}
+
+std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge) {
+  Collector conflicts(Severity::error, "source-loop");
+  for (const TieConflict& conflict : merge.conflicts) {
+    std::string names, place;
+    for (const std::int64_t t : conflict.loop) {
+      if (t < 0) continue;
+      const Grid::TieElement& e = grid.tie_elements[t];
+      if (names.size() < 200) names += fmt::format("{}{}", names.empty() ? "" : ", ", shown(circuit.element_name(e.kind, e.index)));
+      place = circuit.place(circuit.elements(e.kind).origin[e.index]);
+    }
+    conflicts.add(fmt::format("ideal sources contradict each other: going round {} the voltages add up to {:g} V instead of 0; "
+                              "remove one or put a resistor in series", names, conflict.volts),
+                  place);
+  }
+  std::vector<Finding> findings;
+  conflicts.append_to(findings);
+  return findings;
+}
+
+std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts, const NodePlaces& places) {
+  struct Load {
+    NodeId node = -1;
+    double total = 0, largest = 0;
+  };
+  std::vector<Load> load(parts.count());
+  for (NodeId n = 1; n < circuit.node_count(); ++n) {
+    Load& l = load[parts.part[n]];
+    const double current = std::abs(grid.network.injection[n]);
+    l.total += current;
+    if (current > l.largest) {
+      l.largest = current;
+      l.node = n;
+    }
+  }
+  Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
+  for (std::int32_t p = 0; p < parts.count(); ++p) {
+    if (parts.anchored[p]) continue;
+    const NodeId n = load[p].total > 0 ? load[p].node : parts.first_node[p];
+    std::string where;
+    if (places.layer[n] >= 0) where += fmt::format(" on layer {}", places.layers[places.layer[n]]);
+    if (!std::isnan(places.x_um[n])) where += fmt::format(" at ({:.4f}, {:.4f}) µm", places.x_um[n], places.y_um[n]);
+    const std::string nodes = parts.nodes[p] == 1 ? "1 node" : fmt::format("{} nodes", parts.nodes[p]);
+    if (load[p].total > 0)
+      loaded.add(fmt::format("{} with a load of {:g} A float, e.g. {}{} drawing {:g} A: no path leads to a voltage source; connect them or "
+                             "remove the load", nodes, load[p].total, shown(circuit.node_name(n)), where, load[p].largest),
+                 circuit.files[0]->path());
+    else if (idle.wants_text())
+      idle.add(fmt::format("{} float without load, e.g. {}{}; left out", nodes, shown(circuit.node_name(n)), where),
+               circuit.files[0]->path());
+    else
+      idle.count_only();
+  }
+  std::vector<Finding> findings;
+  if (circuit.voltage_sources.size() == 0)
+    findings.push_back({Severity::error, "no-source",
+                        "the netlist has no voltage source, so no node has a potential; add the pads as V cards", circuit.files[0]->path()});
+  loaded.append_to(findings);
+  idle.append_to(findings);
+  return findings;
+}
+
+void throw_first_error(const std::vector<Finding>& findings) {
+  for (const Finding& f : findings) {
+    if (f.severity != Severity::error) continue;
+    const std::string text = f.place.empty() ? f.message : fmt::format("{}: {}", f.place, f.message);
+    if (f.code == "bad-value") throw InputError(text);
+    throw GridError(text);
+  }
+}
+
+}  // namespace gridiron

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/grid.hpp"
+#include "analysis/ir_result.hpp"
+#include "netlist/circuit.hpp"
+#include "regularize/merge.hpp"
+
+namespace gridiron {
+
+/// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate names,
+/// elements that do nothing, cards skipped by the reader are told.
+std::vector<Finding> check_values(const Circuit& circuit);
+
+/// Wires that change layer and place at once: a via is vertical, a wire stays on its layer.
+std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places);
+
+/// Contradicting sources, named with the loop they close.
+std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge);
+
+/// Parts without a source: with load an error that names size, a node, its place and current; without load told. A grid
+/// without any source is an error.
+std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts, const NodePlaces& places);
+
+/// Throws what the first error among the findings stands for: InputError for bad values, GridError for the rest.
+void throw_first_error(const std::vector<Finding>& findings);
+
+}  // namespace gridiron

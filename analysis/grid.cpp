@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace gridiron {
+namespace {
+
+/// Union-find by lowest index: roots are the lowest nodes of their sets, so numbering follows the deck.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::int32_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+
+  std::int32_t find(std::int32_t i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
+  }
+
+  void unite(std::int32_t i, std::int32_t j) {
+    i = find(i);
+    j = find(j);
+    if (i < j) parent_[j] = i;
+    if (j < i) parent_[i] = j;
+  }
+
+ private:
+  std::vector<std::int32_t> parent_;
+};
+
+/// The key with the highest count; the smallest such key when several tie.
+template <class Key>
+Key most_frequent(const std::map<Key, std::int64_t>& counts) {
+  return std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+}
+
+}  // namespace
+
+Grid make_grid(const Circuit& circuit) {
+  Grid grid;
+  Network& net = grid.network;
+  net.nodes = circuit.nodes.size();
+  net.injection.assign(net.nodes, 0.0);
+  net.fixed = {kGround};
+  net.fixed_volts = {0.0};
+
+  const auto tie = [&](Kind kind, std::int64_t i, double volts) {
+    const Elements& e = circuit.elements(kind);
+    net.tie_a.push_back(e.a[i]);
+    net.tie_b.push_back(e.b[i]);
+    net.tie_volts.push_back(volts);
+    grid.tie_elements.push_back({kind, i});
+  };
+  const Elements& r = circuit.resistors;
+  net.a.reserve(r.size());
+  net.b.reserve(r.size());
+  net.conductance.reserve(r.size());
+  for (std::int64_t i = 0; i < r.size(); ++i) {
+    if (r.a[i] == r.b[i]) continue;
+    if (r.value[i] == 0) {
+      tie(kResistor, i, 0.0);
+      continue;
+    }
+    net.a.push_back(r.a[i]);
+    net.b.push_back(r.b[i]);
+    net.conductance.push_back(1.0 / r.value[i]);
+  }
+  for (std::int64_t i = 0; i < circuit.inductors.size(); ++i) tie(kInductor, i, 0.0);
+  for (std::int64_t i = 0; i < circuit.voltage_sources.size(); ++i) tie(kVoltageSource, i, circuit.voltage_sources.value[i]);
+  const Sources& loads = circuit.current_sources;
+  for (std::int64_t i = 0; i < loads.size(); ++i) {
+    net.injection[loads.a[i]] -= loads.value[i];
+    net.injection[loads.b[i]] += loads.value[i];
+  }
+  return grid;
+}
+
+Parts find_parts(const Network& network) {
+  DisjointSets sets(network.nodes);
+  std::vector<std::uint8_t> touches_ground(network.nodes, 0);
+  const auto connect = [&](std::int32_t a, std::int32_t b) {
+    if (a == kGround || b == kGround)
+      touches_ground[a == kGround ? b : a] = 1;
+    else
+      sets.unite(a, b);
+  };
+  for (std::int64_t e = 0; e < network.edges(); ++e) connect(network.a[e], network.b[e]);
+  for (std::int64_t t = 0; t < network.ties(); ++t)
+    if (network.tie_volts[t] == 0 || network.tie_a[t] == kGround || network.tie_b[t] == kGround)
+      connect(network.tie_a[t], network.tie_b[t]);
+
+  Parts parts;
+  parts.part.assign(network.nodes, -1);
+  for (std::int32_t n = 1; n < network.nodes; ++n) {
+    const std::int32_t root = sets.find(n);
+    if (root == n) {
+      parts.part[n] = parts.count();
+      parts.anchored.push_back(0);
+      parts.first_node.push_back(n);
+      parts.nodes.push_back(0);
+    }
+    parts.part[n] = parts.part[root];
+    parts.anchored[parts.part[n]] |= touches_ground[n];
+    ++parts.nodes[parts.part[n]];
+  }
+
+  // Sources between parts pass the anchor on.
+  DisjointSets supplies(parts.count());
+  for (std::int64_t t = 0; t < network.ties(); ++t) {
+    const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
+    if (p >= 0 && q >= 0) supplies.unite(p, q);
+  }
+  std::vector<std::uint8_t> anchored(parts.count(), 0);
+  for (std::int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
+  parts.system.assign(parts.count(), -1);
+  for (std::int32_t p = 0; p < parts.count(); ++p) {
+    const std::int32_t root = supplies.find(p);
+    parts.anchored[p] = anchored[root];
+    parts.system[p] = root == p ? parts.systems++ : parts.system[root];
+  }
+  return parts;
+}
+
+Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const std::vector<double>& known_volts,
+               const std::map<std::string, double>& overrides) {
+  struct PartFacts {
+    std::map<std::int32_t, std::int64_t> labels;
+    std::map<double, std::int64_t> volts;
+    NodeId fed = -1;  ///< first node that a source feeds
+  };
+  std::vector<PartFacts> facts(parts.count());
+  // Neighbouring nodes mostly share part and label: count runs, not nodes.
+  std::int32_t run_part = -1, run_label = -1;
+  std::int64_t run = 0;
+  const auto end_run = [&] {
+    if (run > 0 && run_label >= 0) facts[run_part].labels[run_label] += run;
+    run = 0;
+  };
+  for (NodeId n = 1; n < circuit.node_count(); ++n) {
+    if (parts.part[n] != run_part || places.net[n] != run_label) {
+      end_run();
+      run_part = parts.part[n];
+      run_label = places.net[n];
+    }
+    ++run;
+    if (std::isnan(known_volts[n])) continue;
+    PartFacts& f = facts[parts.part[n]];
+    ++f.volts[known_volts[n]];
+    if (f.fed < 0) f.fed = n;
+  }
+  end_run();
+
+  const auto override_of = [&](const std::string& name) {
+    return std::find_if(overrides.begin(), overrides.end(), [&](const auto& o) { return same_name(o.first, name); });
+  };
+  Nets out;
+  out.net_of_part.assign(parts.count(), -1);
+  std::map<std::pair<std::string, double>, std::int32_t> ids;
+  std::map<double, std::string> unnamed;  // parts without a label share a name per voltage
+  for (std::int32_t p = 0; p < parts.count(); ++p) {
+    if (!parts.anchored[p]) continue;
+    const PartFacts& f = facts[p];
+    std::string name;
+    double nominal = f.volts.empty() ? 0.0 : most_frequent(f.volts);
+    if (!f.labels.empty()) {
+      name = places.nets[most_frequent(f.labels)];
+      if (f.labels.size() > 1)
+        out.findings.push_back({Finding::Severity::warning, "nets-joined",
+                                fmt::format("nodes named after {} different nets are connected; they count as net {}", f.labels.size(), name),
+                                std::string(circuit.node_name(parts.first_node[p]))});
+    } else if (!circuit.net_card.empty()) {
+      name = circuit.net_card;
+    } else {
+      std::string& shared = unnamed[nominal];
+      if (shared.empty()) {
+        const bool plain = f.fed >= 0 && !parse_node_name(circuit.node_name(f.fed)).has_place();
+        shared = plain ? std::string(circuit.node_name(f.fed)) : nominal == 0 ? "VSS" : "VDD";
+      }
+      name = shared;
+    }
+    if (f.volts.empty())
+      for (const NominalCard& card : circuit.nominal_cards)
+        if (same_name(card.net, name)) nominal = card.volts;
+    if (const auto o = override_of(name); o != overrides.end()) nominal = o->second;
+    const auto [it, is_new] = ids.try_emplace({name, nominal}, static_cast<std::int32_t>(out.nets.size()));
+    if (is_new) out.nets.push_back({name, nominal});
+    out.net_of_part[p] = it->second;
+  }
+  // One name at several voltages: tell them apart.
+  for (std::size_t i = 0; i < out.nets.size(); ++i) {
+    const std::string name = out.nets[i].name;
+    const auto same = [&](const Net& n) { return n.name == name; };
+    if (std::count_if(out.nets.begin(), out.nets.end(), same) < 2) continue;
+    for (Net& n : out.nets)
+      if (n.name == name) n.name = fmt::format("{}@{:g}V", name, n.nominal_v);
+  }
+  return out;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/engine.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// Something worth telling about a netlist. `code` is stable ("floating-island"), `message` a full sentence with numbers,
+/// `place` "file:line:column" or empty.
+struct Finding {
+  enum class Severity { info, warning, error };
+  Severity severity = Severity::info;
+  std::string code, message, place;
+};
+
+/// What is known of a node after the run.
+enum class NodeState : std::uint8_t {
+  solved,    ///< unknown of the system, or fixed by a source
+  ground,    ///< node 0 or tied to it without a potential difference by the reference node itself
+  floating,  ///< in a part without any source: left out, has no voltage
+  unlisted,  ///< excluded by --net
+};
+
+/// One row per node of the netlist (index = NodeId), column by column.
+struct NodeTable {
+  std::vector<double> voltage_v;    ///< meaningless where state is floating
+  std::vector<double> drop_v;       ///< nominal − v on power nets, v on ground nets (bounce); 0 where not solved
+  std::vector<std::int32_t> net;    ///< index into IrResult::nets, −1 for ground and floating nodes
+  std::vector<std::int32_t> layer;  ///< index into IrResult::layer_names, −1 when unknown
+  std::vector<double> x_um, y_um;   ///< NaN when unknown
+  std::vector<NodeState> state;
+
+  bool has_place(NodeId n) const { return x_um[n] == x_um[n]; }
+};
+
+struct Percentiles {
+  double p50 = 0, p95 = 0, p99 = 0, p999 = 0;
+};
+
+struct LayerResult {
+  std::int32_t layer = -1;  ///< index into IrResult::layer_names
+  std::int64_t nodes = 0;
+  double worst_drop_v = 0, average_drop_v = 0, least_drop_v = 0;
+  NodeId worst_node = kGround;
+};
+
+struct NetResult {
+  std::string name;
+  bool is_ground = false;
+  double nominal_v = 0;
+  double supply_v = 0;  ///< what percentages refer to: |nominal|, for a ground net the largest power net's; 0 unknown
+  std::int64_t nodes = 0, loads = 0, pads = 0;
+  double worst_voltage_v = 0, average_voltage_v = 0;
+  double worst_drop_v = 0, average_drop_v = 0;
+  NodeId worst_node = kGround;
+  Percentiles percentiles_v;
+  double load_current_a = 0;  ///< drawn from a power net; returned into a ground net
+  double pad_current_a = 0;   ///< delivered by the pads in the same sense
+  double total_power_w = 0;   ///< load current × supply
+  std::vector<LayerResult> layers;
+};
+
+/// One voltage source that feeds a net.
+struct PadResult {
+  std::string name, place;
+  NodeId node = kGround;
+  std::int32_t net = -1;
+  double voltage_v = 0, current_a = 0;  ///< current into the grid
+};
+
+/// A load pair `…_v` / `…_g`, or any current source between two nets: one cell of the chip.
+struct InstanceResult {
+  std::string name;
+  NodeId power = kGround, ground = kGround;
+  double vdd_drop_v = 0, gnd_bounce_v = 0, combined_v = 0, current_a = 0;
+};
+
+struct LimitResult {
+  std::string quantity;  ///< worst, average, p50, p95, p99, p99.9
+  std::string net;
+  double limit_v = 0, value_v = 0;
+  bool exceeded = false;
+};
+
+struct Certificate {
+  bool valid = false;         ///< false: no w with G w ≥ 1 − δ was found; max_error_v then means nothing
+  double max_error_v = 0;     ///< guaranteed: |v − exact| at every node is at most this
+  double tolerance_v = 0;     ///< what was asked for
+  double max_residual_a = 0;  ///< max |i − G v| over all merged nodes
+  double max_w_ohm = 0;       ///< max of the barrier w, V per A
+  double delta = 0;           ///< G w ≥ 1 − δ
+  double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
+};
+
+struct Timings {
+  double read = 0, check = 0, reduce = 0, assemble = 0, setup = 0, solve = 0, certify = 0, recover = 0, report = 0,
+         total = 0;
+};
+
+/// Everything a static run found out; every report is written from this and computes nothing.
+struct IrResult {
+  const Circuit* circuit = nullptr;
+  std::string input_path;
+  std::string netlist_name;  ///< file name without directory and extensions, for NAME.solution
+  std::int64_t input_bytes = 0;
+
+  std::vector<std::string> layer_names;  ///< lowest metal first where names tell
+  NodeTable nodes;
+  std::vector<NetResult> nets;
+  std::vector<PadResult> pads;            ///< largest current first
+  std::vector<InstanceResult> instances;  ///< largest combined drop first
+  std::vector<LimitResult> limits;
+  std::vector<Finding> findings;
+
+  struct {
+    std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
+  } reduced;
+  struct {
+    std::string name, device;
+    ParamList parameters;
+    std::int64_t bytes = 0;
+    int threads = 1;
+  } engine;
+  SolveStats solve;
+  Certificate certificate;
+  double dbu_per_um = 0;  ///< database units per µm that place nodes; 0 when no node has a place
+  Timings timings_s;
+  std::int64_t peak_memory_bytes = 0;
+
+  bool limit_exceeded() const {
+    for (const LimitResult& l : limits)
+      if (l.exceeded) return true;
+    return false;
+  }
+};
+
+}  // namespace gridiron
