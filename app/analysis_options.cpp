@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/analysis_options.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <CLI/CLI.hpp>
+
+#include "netlist/spice_number.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+
+void NetlistArguments::add_to(CLI::App& command) {
+  command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")->required();
+  command.add_option("--nominal", nominal, "nominal voltage of a net, NET=VOLTS; may be repeated");
+  command.add_option("--dbu", dbu, "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--threads", threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
+  command.add_flag("--lenient", lenient, "skip cards that are not understood, and count them");
+}
+
+void NetlistArguments::apply(IrOptions& options) const {
+  if (threads > 0) omp_set_num_threads(threads);
+  if (dbu > 0) options.dbu_per_um = dbu;
+  for (const std::string& text : nominal) {
+    const auto [net, volts] = parse_assignment("--nominal", text);
+    options.nominal_v[net] = parse_volts("--nominal " + text, volts);
+  }
+}
+
+double parse_volts(const std::string& option, const std::string& text) {
+  const auto value = spice_number(text);
+  if (!value) throw InputError(fmt::format("{}: '{}' is no voltage; write e.g. 10uV or 0.05", option, text));
+  return *value;
+}
+
+std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw InputError(fmt::format("{} {}: expected NAME=VALUE", option, text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace gridiron

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/ir_drop.hpp"
+#include "netlist/deck.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace gridiron {
+
+/// The words of DESIGN.md §6 that commands on a netlist share, as typed; turned into options after parsing.
+struct NetlistArguments {
+  std::string netlist;
+  std::vector<std::string> nominal;
+  double dbu = 0;
+  int threads = 0;
+  bool lenient = false;
+
+  void add_to(CLI::App& command);
+  ReadOptions read_options() const { return {lenient}; }
+  void apply(IrOptions& options) const;
+};
+
+/// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
+double parse_volts(const std::string& option, const std::string& text);
+
+/// "key=value" as typed. Errors: InputError naming the option.
+std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
+
+}  // namespace gridiron

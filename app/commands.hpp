@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace gridiron {
+
+// Each adds one subcommand: its options, its help, and what it does when chosen. `exit_code` is what the process returns.
+void add_ir_command(CLI::App& app, int& exit_code);
+void add_check_command(CLI::App& app, int& exit_code);
+void add_generate_command(CLI::App& app, int& exit_code);
+void add_engines_command(CLI::App& app, int& exit_code);
+
+}  // namespace gridiron

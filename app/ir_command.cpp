@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "analysis/ir_drop.hpp"
+#include "app/analysis_options.hpp"
+#include "app/commands.hpp"
+#include "app/progress.hpp"
+#include "netlist/reader.hpp"
+#include "netlist/spice_number.hpp"
+#include "reports/report.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+using Formats = std::set<std::string, std::less<>>;
+
+struct IrArguments {
+  NetlistArguments netlist;
+  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
+  double rtol = 0;
+  int max_iterations = 500;
+  std::vector<std::string> settings, limits;
+  bool no_reduce = false, quiet = false, no_progress = false;
+};
+
+Formats parse_formats(const std::string& text) {
+  if (text.empty()) return {std::begin(kReportFormats), std::end(kReportFormats)};
+  Formats formats;
+  for (const std::string& name : CLI::detail::split(text, ',')) {
+    if (std::find(std::begin(kReportFormats), std::end(kReportFormats), name) == std::end(kReportFormats))
+      throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(kReportFormats, ", ")));
+    formats.insert(name);
+  }
+  return formats;
+}
+
+IrOptions options_of(const IrArguments& arguments) {
+  IrOptions options;
+  arguments.netlist.apply(options);
+  if (arguments.device == "cuda") throw InputError("--device cuda: this build has no CUDA device; use --device cpu");
+  options.engine = arguments.engine;
+  options.tolerance_v = parse_volts("--tolerance", arguments.tolerance);
+  if (!(options.tolerance_v > 0)) throw InputError(fmt::format("--tolerance {}: expected a positive voltage", arguments.tolerance));
+  if (arguments.rtol > 0) options.rtol = arguments.rtol;
+  options.max_iterations = arguments.max_iterations;
+  options.reduce = !arguments.no_reduce;
+  options.net = arguments.net;
+  for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
+  for (const std::string& text : arguments.settings) options.settings.insert(parse_assignment("--set", text));
+  return options;
+}
+
+/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution.
+std::string netlist_name(const std::string& path) {
+  if (path == "-") return "stdin";
+  const std::string file = std::filesystem::path(path).filename().string();
+  const std::string stem = file.substr(0, file.find('.', 1));
+  return stem.empty() ? "netlist" : stem;
+}
+
+/// Formats that tell how long the others took come last.
+void write_all(IrResult& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
+  Stopwatch watch;
+  Formats closing;
+  for (const char* name : {"text", "json"})
+    if (formats.erase(name) > 0) closing.insert(name);
+  write_reports(result, arguments.out, formats);
+  result.timings_s.report = watch.seconds();
+  result.timings_s.total = total.seconds();
+  result.peak_memory_bytes = peak_memory_bytes();
+  write_reports(result, arguments.out, closing);
+}
+
+int run_ir(const IrArguments& arguments) {
+  Stopwatch total;
+  IrOptions options = options_of(arguments);
+  const Formats formats = parse_formats(arguments.formats);
+  find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
+  ProgressLine progress(!arguments.quiet && !arguments.no_progress);
+  options.progress = [&](std::string_view stage) { progress.stage(stage); };
+
+  progress.stage("read");
+  Stopwatch watch;
+  const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
+  const double read_s = watch.seconds();
+  IrResult result = analyse_ir_drop(circuit, options);
+  result.input_path = arguments.netlist.netlist;
+  result.netlist_name = netlist_name(arguments.netlist.netlist);
+  for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
+  result.timings_s.read = read_s;
+
+  if (!arguments.out.empty()) {
+    progress.stage("report");
+    write_all(result, arguments, formats, total);
+  }
+  result.timings_s.total = total.seconds();
+  result.peak_memory_bytes = peak_memory_bytes();
+  progress.finish();
+  if (!arguments.quiet) fmt::print("{}", text_summary(result));
+  if (const std::string miss = tolerance_miss(result, options); !miss.empty()) throw SolverError(miss);
+  return static_cast<int>(result.limit_exceeded() ? ExitCode::limit_exceeded : ExitCode::done);
+}
+
+}  // namespace
+
+void add_ir_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("ir", "static IR drop of a netlist");
+  auto arguments = std::make_shared<IrArguments>();
+  arguments->netlist.add_to(*command);
+  command->add_option("--engine", arguments->engine, "solver engine, see 'gridiron engines'")->capture_default_str();
+  command->add_option("--device", arguments->device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
+  command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")->capture_default_str();
+  command->add_option("--rtol", arguments->rtol, "stop at this relative residual instead")->check(CLI::Range(1e-16, 1.0));
+  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated");
+  command->add_option("--net", arguments->net, "report this net only");
+  command->add_option("--limit", arguments->limits,
+                      "largest allowed drop, 5% or 50mV, or QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9; may be repeated; "
+                      "exit code 1 when exceeded");
+  command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
+  command->add_option("--out", arguments->out, "write the reports into this folder");
+  command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");
+  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
+  command->add_flag("--no-progress", arguments->no_progress, "no progress line");
+  command->callback([arguments, &exit_code] { exit_code = run_ir(*arguments); });
+}
+
+}  // namespace gridiron

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/commands.hpp"
+#include "support/error.hpp"
+
+namespace {
+
+/// The one place where failures become words and exit codes.
+int report_failure() {
+  const auto say = [](const std::string& message, gridiron::ExitCode code) {
+    fmt::print(stderr, "gridiron: {}\n", message);
+    return static_cast<int>(code);
+  };
+  try {
+    throw;
+  } catch (const gridiron::Error& e) {
+    return say(e.what(), e.code());
+  } catch (const std::bad_alloc&) {
+    return say("out of memory; use a machine with more, or an engine that needs less", gridiron::ExitCode::out_of_resources);
+  } catch (const std::exception& e) {
+    return say(fmt::format("internal error: {}; please report it with the netlist", e.what()), gridiron::ExitCode::out_of_resources);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Gridiron: IR drop of on-chip power grids, with a certificate of accuracy.");
+  app.name("gridiron");
+  app.set_version_flag("--version", std::string("gridiron ") + GRIDIRON_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, within limits; 1 a limit is exceeded; 2 wrong usage or invalid input; 3 the grid cannot be\n"
+      "analysed; 4 the solver missed the tolerance; 5 out of memory or disk. 'gridiron COMMAND --help' tells more.");
+  int exit_code = 0;
+  gridiron::add_ir_command(app, exit_code);
+  gridiron::add_check_command(app, exit_code);
+  gridiron::add_generate_command(app, exit_code);
+  gridiron::add_engines_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    fmt::print(stderr, "gridiron: {}; see 'gridiron --help'\n", e.what());
+    return static_cast<int>(gridiron::ExitCode::invalid_input);
+  } catch (...) {
+    return report_failure();
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    fmt::print(stderr, "gridiron: cannot write to standard output; free some space or write to another place\n");
+    return static_cast<int>(gridiron::ExitCode::out_of_resources);
+  }
+  return exit_code;
+}

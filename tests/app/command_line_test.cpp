@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scripts rely on: words, exit codes, files, output that does not depend on threads.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/app/tool.hpp"
+#include "tests/data.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kDeck = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\nr2 a b 1\n.end\n";
+
+class CommandLine : public test::Tool {};
+
+TEST_F(CommandLine, AnalysesAndWritesEveryReport) {
+  write("deck.sp", kDeck);
+  const Outcome run = gridiron("ir deck.sp --out reports");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("########## IR report #################\nNet              : vdd\n"));
+  EXPECT_EQ(run.err, "") << "no progress line unless stderr is a terminal";
+  for (const char* file : {"summary.txt", "report.json", "deck.solution", "nodes.csv", "layers.csv", "sources.csv", "report.html"})
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / file)) << file;
+  const auto report = nlohmann::json::parse(slurp(folder_ / "reports" / "report.json"));
+  EXPECT_EQ(report["schema"], "gridiron.ir/1");
+  EXPECT_NEAR(report["nets"][0]["worst_drop_v"].get<double>(), 0.2, 1e-12);
+  EXPECT_GT(report["timings_s"]["total"].get<double>(), 0.0);
+  EXPECT_GT(report["peak_memory_bytes"].get<double>(), 0.0);
+}
+
+TEST_F(CommandLine, LimitsDecideTheExitCode) {
+  write("deck.sp", kDeck);
+  EXPECT_EQ(gridiron("ir deck.sp --limit 25%").code, 0);
+  EXPECT_EQ(gridiron("ir deck.sp --limit 5%").code, 1);
+  EXPECT_EQ(gridiron("ir deck.sp --limit 25% --limit average=100mV").code, 1);
+  EXPECT_EQ(gridiron("ir deck.sp --limit 150mV --out reports").code, 1);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / "report.json")) << "an exceeded limit is a result, not a failure";
+}
+
+TEST_F(CommandLine, QuietFormatsAndStandardInput) {
+  write("deck.sp", kDeck);
+  const Outcome run = shell("\"$G\" ir - --quiet --formats solution --out reports <deck.sp");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out + run.err, "");
+  const std::filesystem::directory_iterator files(folder_ / "reports");
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  EXPECT_THAT(slurp(folder_ / "reports" / "stdin.solution"), HasSubstr("a 0.8\n"));
+}
+
+TEST_F(CommandLine, HelpAndVersion) {
+  EXPECT_EQ(gridiron("--help").code, 0);
+  EXPECT_THAT(gridiron("--help").out, HasSubstr("Exit codes"));
+  EXPECT_THAT(gridiron("ir --help").out, HasSubstr("--tolerance"));
+  EXPECT_THAT(gridiron("--version").out, HasSubstr("gridiron "));
+  EXPECT_EQ(gridiron("").code, 2);
+  EXPECT_EQ(gridiron("frobnicate").code, 2);
+  EXPECT_EQ(gridiron("ir").code, 2);
+  EXPECT_THAT(gridiron("engines").out, testing::AllOf(HasSubstr("cholmod"), HasSubstr("superlu"), HasSubstr("--set ordering=")));
+}
+
+TEST_F(CommandLine, CheckTellsFindings) {
+  write("good.sp", kDeck);
+  write("bad.sp", "* t\ni2 lost 0 1\n" + std::string(kDeck));
+  EXPECT_EQ(gridiron("check good.sp").code, 0);
+  EXPECT_THAT(gridiron("check good.sp").out, HasSubstr("no findings"));
+  const Outcome run = gridiron("check bad.sp");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_THAT(run.out, HasSubstr("[floating-load]"));
+}
+
+TEST_F(CommandLine, LenientSkipsWhatItDoesNotKnow) {
+  write("deck.sp", std::string("* t\nq1 a b c\n") + kDeck);
+  EXPECT_EQ(gridiron("ir deck.sp").code, 2);
+  const Outcome run = gridiron("ir deck.sp --lenient");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("1 cards were not understood"));
+}
+
+TEST_F(CommandLine, GenerateFeedsIr) {
+  for (const char* style : {"ibm", "openroad"}) {
+    const Outcome run = shell(std::string("\"$G\" generate --style ") + style + " --nodes 5000 deck.sp && \"$G\" ir deck.sp --limit 20%");
+    EXPECT_EQ(run.code, 0) << style << run.err << run.out;
+  }
+  EXPECT_EQ(gridiron("generate --style brick").code, 2);
+}
+
+TEST_F(CommandLine, SolutionTextDoesNotDependOnThreadsOrRuns) {
+  GRIDIRON_DATA_OR_SKIP(deck, "ibm/ibmpg1.spice.bz2");
+  for (const char* threads : {"1", "2", "3"})
+    ASSERT_EQ(gridiron("ir '" + deck + "' --quiet --formats solution,csv --threads " + threads + " --out t" + threads).code, 0);
+  for (const char* file : {"ibmpg1.solution", "nodes.csv", "instances.csv", "sources.csv"})
+    for (const char* other : {"t2", "t3"}) EXPECT_TRUE(slurp(folder_ / "t1" / file) == slurp(folder_ / other / file)) << file;
+}
+
+TEST_F(CommandLine, AFullDiskLeavesNoFile) {
+  ASSERT_EQ(gridiron("generate --nodes 20000 deck.sp").code, 0);
+  const Outcome run = shell("trap '' XFSZ; ulimit -f 100; \"$G\" ir deck.sp --quiet --formats solution,csv --out reports");
+  EXPECT_EQ(run.code, 5) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("cannot write"));
+  for (const auto& file : std::filesystem::directory_iterator(folder_ / "reports")) EXPECT_EQ(file.path().string().find(".part"), std::string::npos);
+}
+
+TEST_F(CommandLine, AKilledRunLeavesNoFile) {
+  ASSERT_EQ(gridiron("generate --nodes 200000 deck.sp").code, 0);
+  shell("\"$G\" ir deck.sp --quiet --out reports & sleep 0.5; kill -9 $!; wait $!");
+  if (!std::filesystem::exists(folder_ / "reports")) return;
+  for (const auto& file : std::filesystem::directory_iterator(folder_ / "reports")) {
+    EXPECT_EQ(file.path().string().find(".part"), std::string::npos) << file.path();
+    EXPECT_GT(file.file_size(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
