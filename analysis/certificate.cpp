@@ -103,7 +103,8 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage) const {
   for (std::size_t s = 0; s < system_r.size(); ++s) {
     result.max_residual_a = std::max(result.max_residual_a, system_r[s]);
     if (system_w_[s] == 0 && system_r[s] == 0) continue;
-    result.max_error_v = std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s] + rounding_of(system_v[s]));
+    result.max_error_v =
+        std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s] + rounding_of(system_v[s]));
   }
   return result;
 }
@@ -111,13 +112,15 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage) const {
 std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltage) const {
   std::vector<double> r = apply(network_, voltage, true);
   double largest = 0;
-  for (std::int32_t i = 0; i < network_.nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : std::abs(r[i]));
+  for (std::int32_t i = 0; i < network_.nodes; ++i)
+    largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : std::abs(r[i]));
   // A small floor keeps the loose solve from falling below the zeros of r.
   for (double& value : r) value += 1e-6 * largest;
   return r;
 }
 
-double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant, std::span<const double> voltage) const {
+double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
+                               std::span<const double> voltage) const {
   const std::vector<double> gw = apply(network_, w, false);
   double scale = 1, largest_w = 0, largest_v = 0;
   for (std::int32_t i = 0; i < network_.nodes; ++i) {

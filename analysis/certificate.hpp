@@ -9,10 +9,10 @@
 
 namespace gridiron {
 
-/// A guaranteed bound on the error of node voltages (DESIGN.md §5). The matrix G of a merged network is an M-matrix, so a
-/// barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products are formed edge by edge
-/// in double-double arithmetic, so rounding of G's diagonal does not enter. Systems that are not connected with each other
-/// are bounded one by one.
+/// A guaranteed bound on the error of node voltages (DESIGN.md §5). The matrix G of a merged network is an M-matrix, so
+/// a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products
+/// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter. Systems that are
+/// not connected with each other are bounded one by one.
 class ErrorBound {
  public:
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating).
@@ -25,15 +25,16 @@ class ErrorBound {
   double residual_for(double tolerance) const;
 
   struct Result {
-    double max_error_v;     ///< includes the rounding of voltages near `largest_volts`
+    double max_error_v;  ///< includes the rounding of voltages near `largest_volts`
     double max_residual_a;
   };
   Result bound(std::span<const double> voltage) const;
 
-  /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a loose solution of G w = residual_majorant(). Infinite when w is
-  /// no such barrier.
+  /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a loose solution of G w = residual_majorant(). Infinite when
+  /// w is no such barrier.
   std::vector<double> residual_majorant(std::span<const double> voltage) const;
-  double sharp_bound(std::span<const double> w, std::span<const double> majorant, std::span<const double> voltage) const;
+  double sharp_bound(std::span<const double> w, std::span<const double> majorant,
+                     std::span<const double> voltage) const;
 
   double max_w() const { return max_w_; }
   double delta() const { return delta_; }

@@ -45,7 +45,8 @@ class Collector {
 /// A name as messages show it: untrusted and of any length.
 std::string shown(std::string_view name) {
   constexpr std::size_t kLongest = 80;
-  return name.size() <= kLongest ? std::string(name) : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
+  return name.size() <= kLongest ? std::string(name)
+                                 : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
 }
 
 constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
@@ -64,7 +65,8 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   std::int64_t base = 0;
   const auto hash_of = [](std::string_view name) {
     std::uint64_t h = 0xcbf29ce484222325u;
-    for (const char c : name) h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
+    for (const char c : name)
+      h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
     return h ^ (h >> 29) ^ (h << 35);
   };
   for (int k = 0; k < kKinds; ++k) {
@@ -106,7 +108,9 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
       const std::string place = circuit.place(circuit.elements(kind).origin[i]);
       const auto [it, is_new] = first_place.emplace(name, place);
       if (!is_new)
-        duplicates.add(fmt::format("element name '{}' was used before at {}; both count", shown(circuit.element_name(kind, i)), it->second), place);
+        duplicates.add(fmt::format("element name '{}' was used before at {}; both count",
+                                   shown(circuit.element_name(kind, i)), it->second),
+                       place);
     }
     base += circuit.elements(kind).size();
   }
@@ -119,19 +123,22 @@ std::vector<Finding> check_values(const Circuit& circuit) {
   for (const ReadWarning& w : circuit.warnings) findings.push_back({Severity::warning, "card-skipped", w.message, ""});
   if (circuit.skipped_cards > 0)
     findings.push_back({Severity::warning, "cards-skipped",
-                        fmt::format("{} cards were not understood and skipped (--lenient)", circuit.skipped_cards), ""});
-  Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"), duplicates(Severity::warning, "duplicate-name");
+                        fmt::format("{} cards were not understood and skipped (--lenient)", circuit.skipped_cards),
+                        ""});
+  Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"),
+      duplicates(Severity::warning, "duplicate-name");
   for (int k = 0; k < kKinds; ++k) {
     const Kind kind = static_cast<Kind>(k);
     const Elements& e = circuit.elements(kind);
     for (std::int64_t i = 0; i < e.size(); ++i) {
       if (bad_value(kind, e.value[i]))
-        bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)), e.value[i], kUnits[k],
-                            k <= kInductor ? " and not negative" : ""),
+        bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)),
+                            e.value[i], kUnits[k], k <= kInductor ? " and not negative" : ""),
                 circuit.place(e.origin[i]));
       if (e.a[i] == e.b[i] && kind != kVoltageSource) {
         if (loops.wants_text())
-          loops.add(fmt::format("both ends of '{}' are node {}; it does nothing", shown(circuit.element_name(kind, i)), shown(circuit.node_name(e.a[i]))),
+          loops.add(fmt::format("both ends of '{}' are node {}; it does nothing", shown(circuit.element_name(kind, i)),
+                                shown(circuit.node_name(e.a[i]))),
                     circuit.place(e.origin[i]));
         else
           loops.count_only();
@@ -154,7 +161,8 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
     if (places.x_um[a] == places.x_um[b] || places.y_um[a] == places.y_um[b]) continue;
     if (std::isnan(places.x_um[a]) || std::isnan(places.x_um[b])) continue;
     if (jumps.wants_text())
-      jumps.add(fmt::format("'{}' joins {} and {}: another layer and another x and y", shown(circuit.element_name(kResistor, i)), shown(circuit.node_name(a)),
+      jumps.add(fmt::format("'{}' joins {} and {}: another layer and another x and y",
+                            shown(circuit.element_name(kResistor, i)), shown(circuit.node_name(a)),
                             shown(circuit.node_name(b))),
                 circuit.place(r.origin[i]));
     else
@@ -171,19 +179,23 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
     for (const std::int64_t t : conflict.loop) {
       if (t < 0) continue;
       const Grid::TieElement& e = grid.tie_elements[t];
-      if (names.size() < 200) names += fmt::format("{}{}", names.empty() ? "" : ", ", shown(circuit.element_name(e.kind, e.index)));
+      if (names.size() < 200)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", shown(circuit.element_name(e.kind, e.index)));
       place = circuit.place(circuit.elements(e.kind).origin[e.index]);
     }
-    conflicts.add(fmt::format("ideal sources contradict each other: going round {} the voltages add up to {:g} V instead of 0; "
-                              "remove one or put a resistor in series", names, conflict.volts),
-                  place);
+    conflicts.add(
+        fmt::format("ideal sources contradict each other: going round {} the voltages add up to {:g} V instead of 0; "
+                    "remove one or put a resistor in series",
+                    names, conflict.volts),
+        place);
   }
   std::vector<Finding> findings;
   conflicts.append_to(findings);
   return findings;
 }
 
-std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts, const NodePlaces& places) {
+std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts,
+                                 const NodePlaces& places) {
   struct Load {
     NodeId node = -1;
     double total = 0, largest = 0;
@@ -207,8 +219,10 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const
     if (!std::isnan(places.x_um[n])) where += fmt::format(" at ({:.4f}, {:.4f}) µm", places.x_um[n], places.y_um[n]);
     const std::string nodes = parts.nodes[p] == 1 ? "1 node" : fmt::format("{} nodes", parts.nodes[p]);
     if (load[p].total > 0)
-      loaded.add(fmt::format("{} with a load of {:g} A float, e.g. {}{} drawing {:g} A: no path leads to a voltage source; connect them or "
-                             "remove the load", nodes, load[p].total, shown(circuit.node_name(n)), where, load[p].largest),
+      loaded.add(fmt::format("{} with a load of {:g} A float, e.g. {}{} drawing {:g} A: no path leads to a voltage "
+                             "source; connect them or "
+                             "remove the load",
+                             nodes, load[p].total, shown(circuit.node_name(n)), where, load[p].largest),
                  circuit.files[0]->path());
     else if (idle.wants_text())
       idle.add(fmt::format("{} float without load, e.g. {}{}; left out", nodes, shown(circuit.node_name(n)), where),
@@ -219,7 +233,8 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const
   std::vector<Finding> findings;
   if (circuit.voltage_sources.size() == 0)
     findings.push_back({Severity::error, "no-source",
-                        "the netlist has no voltage source, so no node has a potential; add the pads as V cards", circuit.files[0]->path()});
+                        "the netlist has no voltage source, so no node has a potential; add the pads as V cards",
+                        circuit.files[0]->path()});
   loaded.append_to(findings);
   idle.append_to(findings);
   return findings;

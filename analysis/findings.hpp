@@ -10,8 +10,8 @@
 
 namespace gridiron {
 
-/// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate names,
-/// elements that do nothing, cards skipped by the reader are told.
+/// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
+/// names, elements that do nothing, cards skipped by the reader are told.
 std::vector<Finding> check_values(const Circuit& circuit);
 
 /// Wires that change layer and place at once: a via is vertical, a wire stays on its layer.
@@ -22,7 +22,8 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
 
 /// Parts without a source: with load an error that names size, a node, its place and current; without load told. A grid
 /// without any source is an error.
-std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts, const NodePlaces& places);
+std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts,
+                                 const NodePlaces& places);
 
 /// Throws what the first error among the findings stands for: InputError for bad values, GridError for the rest.
 void throw_first_error(const std::vector<Finding>& findings);

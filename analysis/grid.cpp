@@ -37,7 +37,9 @@ class DisjointSets {
 /// The key with the highest count; the smallest such key when several tie.
 template <class Key>
 Key most_frequent(const std::map<Key, std::int64_t>& counts) {
-  return std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
 }
 
 }  // namespace
@@ -72,7 +74,8 @@ Grid make_grid(const Circuit& circuit) {
     net.conductance.push_back(1.0 / r.value[i]);
   }
   for (std::int64_t i = 0; i < circuit.inductors.size(); ++i) tie(kInductor, i, 0.0);
-  for (std::int64_t i = 0; i < circuit.voltage_sources.size(); ++i) tie(kVoltageSource, i, circuit.voltage_sources.value[i]);
+  for (std::int64_t i = 0; i < circuit.voltage_sources.size(); ++i)
+    tie(kVoltageSource, i, circuit.voltage_sources.value[i]);
   const Sources& loads = circuit.current_sources;
   for (std::int64_t i = 0; i < loads.size(); ++i) {
     net.injection[loads.a[i]] -= loads.value[i];
@@ -127,8 +130,8 @@ Parts find_parts(const Network& network) {
   return parts;
 }
 
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const std::vector<double>& known_volts,
-               const std::map<std::string, double>& overrides) {
+Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
+               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides) {
   struct PartFacts {
     std::map<std::int32_t, std::int64_t> labels;
     std::map<double, std::int64_t> volts;
@@ -172,7 +175,8 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& pa
       name = places.nets[most_frequent(f.labels)];
       if (f.labels.size() > 1)
         out.findings.push_back({Finding::Severity::warning, "nets-joined",
-                                fmt::format("nodes named after {} different nets are connected; they count as net {}", f.labels.size(), name),
+                                fmt::format("nodes named after {} different nets are connected; they count as net {}",
+                                            f.labels.size(), name),
                                 std::string(circuit.node_name(parts.first_node[p]))});
     } else if (!circuit.net_card.empty()) {
       name = circuit.net_card;

@@ -22,7 +22,8 @@
 namespace gridiron {
 namespace {
 
-constexpr double kBarrierResidual = 1e-2;  // a loose solve gives a barrier with δ of about 0.1 to 0.3 (ALGORITHMS.md §6)
+constexpr double kBarrierResidual =
+    1e-2;  // a loose solve gives a barrier with δ of about 0.1 to 0.3 (ALGORITHMS.md §6)
 
 /// A circuit looked at: what check and ir share.
 struct Examined {
@@ -42,7 +43,8 @@ void append(std::vector<Finding>& to, std::vector<Finding> from) {
 Examined examine(const Circuit& circuit, const IrOptions& options) {
   Examined x;
   x.findings = check_values(circuit);
-  if (std::any_of(x.findings.begin(), x.findings.end(), [](const Finding& f) { return f.severity == Finding::Severity::error; }))
+  if (std::any_of(x.findings.begin(), x.findings.end(),
+                  [](const Finding& f) { return f.severity == Finding::Severity::error; }))
     return x;
   x.places = place_nodes(circuit, options.dbu_per_um);
   append(x.findings, check_geometry(circuit, x.places));
@@ -70,7 +72,8 @@ std::vector<std::int32_t> systems_of_groups(const Examined& x) {
   return system;
 }
 
-/// Floating systems have no potential; a pad at one of their nodes pins them to 0 V, which keeps G regular and harms nobody.
+/// Floating systems have no potential; a pad at one of their nodes pins them to 0 V, which keeps G regular and harms
+/// nobody.
 void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Examined& x) {
   std::vector<std::uint8_t> pinned(x.parts.systems, 0);
   for (NodeId n = 1; n < x.grid.network.nodes; ++n) {
@@ -137,7 +140,8 @@ const EngineInfo& choose_engine(const std::string& name, const Problem& problem)
   return engine;
 }
 
-/// Current that leaves each tied node towards the root of its tree of ties, by Kirchhoff's law from the leaves inwards, A.
+/// Current that leaves each tied node towards the root of its tree of ties, by Kirchhoff's law from the leaves inwards,
+/// A.
 std::vector<double> currents_to_parent(const Examined& x, const std::vector<double>& voltage) {
   const Network& net = x.grid.network;
   std::vector<double> flow(net.injection);
@@ -172,8 +176,9 @@ void find_pads(const Circuit& circuit, const Examined& x, const std::vector<doub
     if (const NodeId child = node_of_tie[t]; child >= 0) pad.current_a = child == pad.node ? -flow[child] : flow[child];
     result.pads.push_back(std::move(pad));
   }
-  std::stable_sort(result.pads.begin(), result.pads.end(),
-                   [](const PadResult& a, const PadResult& b) { return std::abs(a.current_a) > std::abs(b.current_a); });
+  std::stable_sort(result.pads.begin(), result.pads.end(), [](const PadResult& a, const PadResult& b) {
+    return std::abs(a.current_a) > std::abs(b.current_a);
+  });
 }
 
 /// Σ pad currents − Σ loads, resistors to ground counted as pads.
@@ -239,7 +244,8 @@ void sum_currents(const Circuit& circuit, const Examined& x, IrResult& result) {
 
 /// --net: everything else disappears from the report.
 void keep_only_net(const std::string& name, IrResult& result) {
-  const auto wanted = std::find_if(result.nets.begin(), result.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
+  const auto wanted =
+      std::find_if(result.nets.begin(), result.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
   if (wanted == result.nets.end()) {
     std::string names;
     for (const NetResult& n : result.nets) names += (names.empty() ? "" : ", ") + n.name;
@@ -319,8 +325,10 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.progress("solve");
   StopRule stop;
   stop.max_iterations = options.max_iterations;
-  if (options.rtol) stop.relative_residual = *options.rtol;
-  else if (certificate.valid) stop.absolute_max = 0.5 * error_bound.residual_for(options.tolerance_v), stop.relative_residual = 0;
+  if (options.rtol)
+    stop.relative_residual = *options.rtol;
+  else if (certificate.valid)
+    stop.absolute_max = 0.5 * error_bound.residual_for(options.tolerance_v), stop.relative_residual = 0;
   std::vector<double> volts(merged.nodes, 0.0);
   result.solve = solver.solve(merged.injection, volts, stop);
   timings.solve = watch.lap();
@@ -332,7 +340,8 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     certificate.max_residual_a = bound.max_residual_a;
   }
   if (!certificate.valid || (!options.rtol && certificate.max_error_v > options.tolerance_v)) {
-    // Conductances many orders apart make the bound by one number pessimistic; the residual itself as right-hand side is sharp.
+    // Conductances many orders apart make the bound by one number pessimistic; the residual itself as right-hand side
+    // is sharp.
     const std::vector<double> majorant = error_bound.residual_majorant(volts);
     std::fill(w.begin(), w.end(), 0.0);
     solver.solve(majorant, w, {kBarrierResidual, 0, options.max_iterations});
@@ -356,7 +365,8 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   result.nodes.y_um = std::move(x.places.y_um);
   result.dbu_per_um = x.places.dbu_per_um;
   for (NetResult& net : result.nets) {
-    const auto supply = std::find_if(options.nominal_v.begin(), options.nominal_v.end(), [](const auto& o) { return o.second != 0; });
+    const auto supply =
+        std::find_if(options.nominal_v.begin(), options.nominal_v.end(), [](const auto& o) { return o.second != 0; });
     if (net.is_ground && supply != options.nominal_v.end()) net.supply_v = std::abs(supply->second);
   }
   if (!options.net.empty()) keep_only_net(options.net, result);
@@ -376,15 +386,20 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
 std::string tolerance_miss(const IrResult& result, const IrOptions& options) {
   if (options.rtol)
-    return result.solve.converged ? ""
-                                  : fmt::format("engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; raise "
-                                                "--max-iterations or try another --engine",
-                                                result.engine.name, result.solve.iterations, result.solve.relative_residual, *options.rtol);
+    return result.solve.converged
+               ? ""
+               : fmt::format(
+                     "engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; raise "
+                     "--max-iterations or try another --engine",
+                     result.engine.name, result.solve.iterations, result.solve.relative_residual, *options.rtol);
   const Certificate& c = result.certificate;
-  if (!c.valid) return "the error of the voltages could not be bounded; conductances lie too far apart for double precision";
+  if (!c.valid)
+    return "the error of the voltages could not be bounded; conductances lie too far apart for double precision";
   if (c.max_error_v <= options.tolerance_v) return "";
-  return fmt::format("the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise --tolerance or try another --engine",
-                     c.max_error_v, options.tolerance_v);
+  return fmt::format(
+      "the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise --tolerance or try another "
+      "--engine",
+      c.max_error_v, options.tolerance_v);
 }
 
 }  // namespace gridiron

@@ -20,12 +20,12 @@ using Progress = std::function<void(std::string_view stage)>;
 
 struct IrOptions {
   std::string engine = "auto";
-  Settings settings;                 ///< --set
-  double tolerance_v = 10e-6;        ///< certified bound to reach, V
-  std::optional<double> rtol;        ///< relative residual instead of the tolerance
+  Settings settings;           ///< --set
+  double tolerance_v = 10e-6;  ///< certified bound to reach, V
+  std::optional<double> rtol;  ///< relative residual instead of the tolerance
   int max_iterations = 500;
   bool reduce = true;
-  std::string net;                   ///< report this net only; empty: all
+  std::string net;  ///< report this net only; empty: all
   std::map<std::string, double> nominal_v;
   std::vector<LimitRequest> limits;
   std::optional<double> dbu_per_um;
@@ -45,9 +45,9 @@ struct CheckResult {
 };
 CheckResult check_netlist(const Circuit& circuit, const IrOptions& options);
 
-/// Static IR drop of a circuit: DESIGN.md §1 from "check" to "recover". The result refers to `circuit`, which must stay alive.
-/// Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the tolerance is no
-/// exception: see tolerance_miss().
+/// Static IR drop of a circuit: DESIGN.md §1 from "check" to "recover". The result refers to `circuit`, which must stay
+/// alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the tolerance
+/// is no exception: see tolerance_miss().
 IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options);
 
 /// Empty when the answer is as accurate as asked for, else one line that says what is missing.

@@ -11,8 +11,8 @@
 
 namespace gridiron {
 
-/// Something worth telling about a netlist. `code` is stable ("floating-island"), `message` a full sentence with numbers,
-/// `place` "file:line:column" or empty.
+/// Something worth telling about a netlist. `code` is stable ("floating-island"), `message` a full sentence with
+/// numbers, `place` "file:line:column" or empty.
 struct Finding {
   enum class Severity { info, warning, error };
   Severity severity = Severity::info;
@@ -89,12 +89,12 @@ struct LimitResult {
 };
 
 struct Certificate {
-  bool valid = false;         ///< false: no w with G w ≥ 1 − δ was found; max_error_v then means nothing
-  double max_error_v = 0;     ///< guaranteed: |v − exact| at every node is at most this
-  double tolerance_v = 0;     ///< what was asked for
-  double max_residual_a = 0;  ///< max |i − G v| over all merged nodes
-  double max_w_ohm = 0;       ///< max of the barrier w, V per A
-  double delta = 0;           ///< G w ≥ 1 − δ
+  bool valid = false;              ///< false: no w with G w ≥ 1 − δ was found; max_error_v then means nothing
+  double max_error_v = 0;          ///< guaranteed: |v − exact| at every node is at most this
+  double tolerance_v = 0;          ///< what was asked for
+  double max_residual_a = 0;       ///< max |i − G v| over all merged nodes
+  double max_w_ohm = 0;            ///< max of the barrier w, V per A
+  double delta = 0;                ///< G w ≥ 1 − δ
   double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
 };
 

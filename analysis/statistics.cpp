@@ -56,7 +56,8 @@ LimitRequest parse_limit(const std::string& text) {
     value = text.substr(equals + 1);
   }
   if (std::find(std::begin(kQuantities), std::end(kQuantities), limit.quantity) == std::end(kQuantities))
-    throw InputError(fmt::format("--limit {}: unknown quantity '{}'; known are {}", text, limit.quantity, fmt::join(kQuantities, ", ")));
+    throw InputError(fmt::format("--limit {}: unknown quantity '{}'; known are {}", text, limit.quantity,
+                                 fmt::join(kQuantities, ", ")));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();
   const auto number = spice_number(value);
@@ -101,7 +102,8 @@ void summarise_drops(IrResult& result) {
     net.worst_voltage_v = nodes.voltage_v[all.worst_node];
     net.average_drop_v = all.average_drop_v / count;
     net.average_voltage_v = volts / count;
-    net.percentiles_v = {percentile(drops, 0.5), percentile(drops, 0.95), percentile(drops, 0.99), percentile(drops, 0.999)};
+    net.percentiles_v = {percentile(drops, 0.5), percentile(drops, 0.95), percentile(drops, 0.99),
+                         percentile(drops, 0.999)};
     for (std::size_t l = 0; l < layers.size(); ++l) {
       if (layers[l].nodes == 0) continue;
       layers[l].layer = l + 1 == layers.size() ? -1 : static_cast<std::int32_t>(l);
@@ -170,8 +172,10 @@ std::vector<LimitResult> check_limits(const IrResult& result, const std::vector<
     for (const NetResult& net : result.nets) {
       if (net.nodes == 0) continue;
       if (limit.is_share && net.supply_v == 0)
-        throw InputError(fmt::format("net {} has no supply voltage that a limit in % could refer to; give --nominal NET=VOLTS of its power "
-                                     "net, or the limit in volts", net.name));
+        throw InputError(fmt::format(
+            "net {} has no supply voltage that a limit in % could refer to; give --nominal NET=VOLTS of its power "
+            "net, or the limit in volts",
+            net.name));
       LimitResult r;
       r.quantity = limit.quantity;
       r.net = net.name;

@@ -19,8 +19,8 @@ struct LimitRequest {
 /// Reads "5%", "50mV", "worst=5%", "average=1%", "p99=40mV". Errors: InputError.
 LimitRequest parse_limit(const std::string& text);
 
-/// Voltages → drops, and per net and layer worst, average, least and percentiles. Reads result.nodes.{voltage_v, net, layer, state};
-/// fills nodes.drop_v and the rest of result.nets.
+/// Voltages → drops, and per net and layer worst, average, least and percentiles. Reads result.nodes.{voltage_v, net,
+/// layer, state}; fills nodes.drop_v and the rest of result.nets.
 void summarise_drops(IrResult& result);
 
 /// Load pairs `…_v` (power node → 0) / `…_g` (0 → ground node) and sources between two nets as instances, worst first.

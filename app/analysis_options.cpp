@@ -12,9 +12,12 @@
 namespace gridiron {
 
 void NetlistArguments::add_to(CLI::App& command) {
-  command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")->required();
+  command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")
+      ->required();
   command.add_option("--nominal", nominal, "nominal voltage of a net, NET=VOLTS; may be repeated");
-  command.add_option("--dbu", dbu, "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")
+  command
+      .add_option("--dbu", dbu,
+                  "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")
       ->check(CLI::PositiveNumber);
   command.add_option("--threads", threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
   command.add_flag("--lenient", lenient, "skip cards that are not understood, and count them");

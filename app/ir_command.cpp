@@ -37,7 +37,8 @@ Formats parse_formats(const std::string& text) {
   Formats formats;
   for (const std::string& name : CLI::detail::split(text, ',')) {
     if (std::find(std::begin(kReportFormats), std::end(kReportFormats), name) == std::end(kReportFormats))
-      throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(kReportFormats, ", ")));
+      throw InputError(
+          fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(kReportFormats, ", ")));
     formats.insert(name);
   }
   return formats;
@@ -49,7 +50,8 @@ IrOptions options_of(const IrArguments& arguments) {
   if (arguments.device == "cuda") throw InputError("--device cuda: this build has no CUDA device; use --device cpu");
   options.engine = arguments.engine;
   options.tolerance_v = parse_volts("--tolerance", arguments.tolerance);
-  if (!(options.tolerance_v > 0)) throw InputError(fmt::format("--tolerance {}: expected a positive voltage", arguments.tolerance));
+  if (!(options.tolerance_v > 0))
+    throw InputError(fmt::format("--tolerance {}: expected a positive voltage", arguments.tolerance));
   if (arguments.rtol > 0) options.rtol = arguments.rtol;
   options.max_iterations = arguments.max_iterations;
   options.reduce = !arguments.no_reduce;
@@ -67,16 +69,21 @@ std::string netlist_name(const std::string& path) {
   return stem.empty() ? "netlist" : stem;
 }
 
-/// Formats that tell how long the others took come last.
+void take_stock(IrResult& result, const Stopwatch& total) {
+  result.timings_s.total = total.seconds();
+  result.peak_memory_bytes = peak_memory_bytes();
+}
+
+/// Text and JSON tell how long the other formats took, so they come last.
 void write_all(IrResult& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
     if (formats.erase(name) > 0) closing.insert(name);
+  take_stock(result, total);
   write_reports(result, arguments.out, formats);
   result.timings_s.report = watch.seconds();
-  result.timings_s.total = total.seconds();
-  result.peak_memory_bytes = peak_memory_bytes();
+  take_stock(result, total);
   write_reports(result, arguments.out, closing);
 }
 
@@ -102,8 +109,7 @@ int run_ir(const IrArguments& arguments) {
     progress.stage("report");
     write_all(result, arguments, formats, total);
   }
-  result.timings_s.total = total.seconds();
-  result.peak_memory_bytes = peak_memory_bytes();
+  take_stock(result, total);
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", text_summary(result));
   if (const std::string miss = tolerance_miss(result, options); !miss.empty()) throw SolverError(miss);
@@ -117,15 +123,22 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<IrArguments>();
   arguments->netlist.add_to(*command);
   command->add_option("--engine", arguments->engine, "solver engine, see 'gridiron engines'")->capture_default_str();
-  command->add_option("--device", arguments->device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
-  command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")->capture_default_str();
-  command->add_option("--rtol", arguments->rtol, "stop at this relative residual instead")->check(CLI::Range(1e-16, 1.0));
-  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--device", arguments->device, "auto, cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
+      ->capture_default_str();
+  command->add_option("--rtol", arguments->rtol, "stop at this relative residual instead")
+      ->check(CLI::Range(1e-16, 1.0));
+  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated");
   command->add_option("--net", arguments->net, "report this net only");
-  command->add_option("--limit", arguments->limits,
-                      "largest allowed drop, 5% or 50mV, or QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9; may be repeated; "
-                      "exit code 1 when exceeded");
+  command->add_option(
+      "--limit", arguments->limits,
+      "largest allowed drop, 5% or 50mV, or QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9; may be repeated; "
+      "exit code 1 when exceeded");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
   command->add_option("--out", arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -22,15 +25,26 @@ int report_failure() {
   } catch (const gridiron::Error& e) {
     return say(e.what(), e.code());
   } catch (const std::bad_alloc&) {
-    return say("out of memory; use a machine with more, or an engine that needs less", gridiron::ExitCode::out_of_resources);
+    return say("out of memory; use a machine with more, or an engine that needs less",
+               gridiron::ExitCode::out_of_resources);
   } catch (const std::exception& e) {
-    return say(fmt::format("internal error: {}; please report it with the netlist", e.what()), gridiron::ExitCode::out_of_resources);
+    return say(fmt::format("internal error: {}; please report it with the netlist", e.what()),
+               gridiron::ExitCode::out_of_resources);
   }
+}
+
+/// OpenMP's threads wait by spinning unless told otherwise before the process starts. On a machine shared with other
+/// jobs that makes short parallel loops several times slower, so the process starts anew with the friendlier setting.
+void wait_without_spinning(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY")) return;
+  ::setenv("OMP_WAIT_POLICY", "passive", 0);
+  ::execv("/proc/self/exe", argv);  // comes back only when it fails; then the default must do
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  wait_without_spinning(argv);
   CLI::App app("Gridiron: IR drop of on-chip power grids, with a certificate of accuracy.");
   app.name("gridiron");
   app.set_version_flag("--version", std::string("gridiron ") + GRIDIRON_VERSION);

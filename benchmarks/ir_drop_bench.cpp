@@ -47,7 +47,8 @@ Case& get_case(const std::string& style, std::int64_t nodes) {
   generate(options, c->deck);
   c->circuit = read_netlist(c->deck.string());
   c->result = analyse_ir_drop(c->circuit, {});
-  if (!c->result.certificate.valid || c->result.certificate.max_error_v > 1e-5) throw std::runtime_error("the answer is not certified");
+  if (!c->result.certificate.valid || c->result.certificate.max_error_v > 1e-5)
+    throw std::runtime_error("the answer is not certified");
   c->result.netlist_name = "bench";
   c->grid = make_grid(c->circuit);
   c->merge = merge_ties(c->grid.network);
@@ -66,7 +67,11 @@ void add(const std::string& name, Body body) {
       for (auto _ : state) benchmark::DoNotOptimize(body(c));
       state.SetItemsProcessed(state.iterations() * c.circuit.node_count());
     };
-    benchmark::RegisterBenchmark((name + "/" + style).c_str(), run)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->UseRealTime();
+    benchmark::RegisterBenchmark((name + "/" + style).c_str(), run)
+        ->Arg(100'000)
+        ->Arg(1'000'000)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
   }
 }
 

@@ -22,8 +22,8 @@ struct CsrMatrix {
 /// y = A x.
 void multiply(const CsrMatrix& a, const double* x, double* y);
 
-/// The problem is a power grid: unknown i is node i of `network` and lies at entry i of `geometry`. Fixed potentials and loads
-/// are already folded into pads, injections, matrix and right-hand side.
+/// The problem is a power grid: unknown i is node i of `network` and lies at entry i of `geometry`. Fixed potentials
+/// and loads are already folded into pads, injections, matrix and right-hand side.
 struct PowerGrid {
   const MergedNetwork* network = nullptr;
   Geometry geometry;

@@ -9,11 +9,16 @@ namespace gridiron {
 
 const Elements& Circuit::elements(Kind kind) const {
   switch (kind) {
-    case kResistor: return resistors;
-    case kCapacitor: return capacitors;
-    case kInductor: return inductors;
-    case kVoltageSource: return voltage_sources;
-    default: return current_sources;
+    case kResistor:
+      return resistors;
+    case kCapacitor:
+      return capacitors;
+    case kInductor:
+      return inductors;
+    case kVoltageSource:
+      return voltage_sources;
+    default:
+      return current_sources;
   }
 }
 

@@ -75,8 +75,8 @@ struct Circuit {
 
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;
-  std::string net_card;     ///< net of `* Netlist for VSS on default`, or empty
-  double dbu_card = 0;      ///< database units per µm of `* dbu: 2000`, or 0
+  std::string net_card;  ///< net of `* Netlist for VSS on default`, or empty
+  double dbu_card = 0;   ///< database units per µm of `* dbu: 2000`, or 0
   TranCard tran;
   std::vector<std::string> print_nodes;  ///< V(…) probes of .print
   std::vector<ReadWarning> warnings;

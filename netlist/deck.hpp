@@ -48,7 +48,8 @@ struct GlobalCard {
 struct EndsCard {};
 struct LibSectionEnd {};
 struct EndCard {};
-using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard, LibSectionEnd, EndCard>;
+using StructureCard =
+    std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard, LibSectionEnd, EndCard>;
 
 /// A structure card and how many elements of each kind stand before it in its chunk.
 struct StructureMark {
@@ -91,8 +92,8 @@ struct ReadOptions {
   bool lenient = false;  ///< skip cards that are not understood, counted, instead of refusing the deck
 };
 
-/// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line may
-/// be a title.
+/// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line
+/// may be a title.
 std::vector<ParsedChunk> parse_text(const SourceText& text, bool main_file, const ReadOptions& options);
 
 /// Follows includes, parameters and subcircuits and merges everything into one flat circuit.

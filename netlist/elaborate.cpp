@@ -104,7 +104,8 @@ class Parameters {
     Entry& e = it->second;
     if (e.state == Entry::running) throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
     if (e.state == Entry::waiting) {
-      if (++depth_ > kDeepestParameter) throw ExpressionError(fmt::format("more than {} parameters deep", kDeepestParameter));
+      if (++depth_ > kDeepestParameter)
+        throw ExpressionError(fmt::format("more than {} parameters deep", kDeepestParameter));
       e.state = Entry::running;
       e.number = evaluate(e.value, files_[e.where.file], e.where.offset);
       e.state = Entry::known;
@@ -132,7 +133,8 @@ class DeckReader {
 
  private:
   void read_file(std::shared_ptr<const SourceText> text, const std::string& section, std::vector<std::string> chain) {
-    if (files.size() == kMostFiles) throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
+    if (files.size() == kMostFiles)
+      throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
     const std::size_t file = files.size();
     std::error_code ignored;
     chain.push_back(fs::weakly_canonical(text->path(), ignored).string());
@@ -197,7 +199,8 @@ class DeckReader {
     }
   }
 
-  void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const std::vector<std::string>& chain) {
+  void include(const ast::Include& card, std::size_t file, std::uint64_t offset,
+               const std::vector<std::string>& chain) {
     fs::path path{std::string(card.file)};
     const std::string& from = files[file].text->path();
     if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
@@ -205,7 +208,8 @@ class DeckReader {
     const std::string canonical = fs::weakly_canonical(path, ignored).string();
     if (std::find(chain.begin(), chain.end(), canonical) != chain.end() && card.section.empty())
       files[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
-    if (chain.size() >= kDeepestInclude) files[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
+    if (chain.size() >= kDeepestInclude)
+      files[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
     std::shared_ptr<const SourceText> text;
     try {
       text = SourceText::open(path.string());
@@ -224,14 +228,22 @@ class DeckReader {
 Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::string& error) {
   const auto at = [&](std::size_t i) { return i < v.size() ? v[i] : kUnset; };
   const auto count = [&](const char* what, std::size_t least, std::size_t most) {
-    if (v.size() < least || v.size() > most) error = fmt::format("{} takes {} to {} numbers, here are {}", what, least, most, v.size());
+    if (v.size() < least || v.size() > most)
+      error = fmt::format("{} takes {} to {} numbers, here are {}", what, least, most, v.size());
   };
   switch (shape) {
-    case ast::Shape::pulse: count("PULSE", 2, 8); return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
-    case ast::Shape::sin: count("SIN", 2, 6); return Sin{at(0), at(1), at(2), at(3), at(4)};
-    case ast::Shape::exp: count("EXP", 2, 6); return Exp{at(0), at(1), at(2), at(3), at(4), at(5)};
+    case ast::Shape::pulse:
+      count("PULSE", 2, 8);
+      return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
+    case ast::Shape::sin:
+      count("SIN", 2, 6);
+      return Sin{at(0), at(1), at(2), at(3), at(4)};
+    case ast::Shape::exp:
+      count("EXP", 2, 6);
+      return Exp{at(0), at(1), at(2), at(3), at(4), at(5)};
     default: {
-      if (v.empty() || v.size() % 2 != 0) error = fmt::format("PWL takes pairs of time and value, here are {} numbers", v.size());
+      if (v.empty() || v.size() % 2 != 0)
+        error = fmt::format("PWL takes pairs of time and value, here are {} numbers", v.size());
       Pwl pwl;
       for (std::size_t i = 0; i + 1 < v.size(); i += 2) {
         if (i > 0 && v[i] < v[i - 2]) error = "PWL times must not decrease";
@@ -349,7 +361,8 @@ class Flattener {
     }
   }
 
-  void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes, const std::string& outer_path, int depth) {
+  void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
+              const std::string& outer_path, int depth) {
     const File& file = deck_.files[use.file];
     const auto fail = [&](const std::string& message) { file.fail(use.offset, message); };
     const ast::Text wanted = use.card.words.back();
@@ -358,7 +371,8 @@ class Flattener {
     const std::size_t nodes = use.card.words.size() - 1;
     if (nodes != definition->ports.size())
       fail(fmt::format("subcircuit '{}' has {} ports, here are {} nodes", wanted, definition->ports.size(), nodes));
-    if (depth > kDeepestInstance) fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
+    if (depth > kDeepestInstance)
+      fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
     if (++instances_ > kMostInstances) fail(fmt::format("more than {} subcircuit instances", kMostInstances));
 
     const std::string path = fmt::format("{}{}.", outer_path, use.card.name);
@@ -367,7 +381,8 @@ class Flattener {
       ports[lower(definition->ports[i])] = node_id(use.card.words[i], outer_nodes, outer_path);
     Parameters parameters(&outer, deck_.files);
     define(parameters, *definition);
-    for (const ast::Assignment& a : use.card.parameters) parameters.set(a.name, outer.evaluate(a.value, file, use.offset));
+    for (const ast::Assignment& a : use.card.parameters)
+      parameters.set(a.name, outer.evaluate(a.value, file, use.offset));
 
     ElementCounts base;
     for (int k = 0; k < kKinds; ++k) base[k] = circuit_.elements(static_cast<Kind>(k)).size();
@@ -397,7 +412,8 @@ class Flattener {
     const std::string key = lower(name);
     if (const auto it = ports.find(key); it != ports.end()) return it->second;
     if (key == "0" || key == "gnd") return kGround;
-    const bool is_global = path.empty() || std::find(deck_.globals.begin(), deck_.globals.end(), key) != deck_.globals.end();
+    const bool is_global =
+        path.empty() || std::find(deck_.globals.begin(), deck_.globals.end(), key) != deck_.globals.end();
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
   }
 

@@ -63,7 +63,8 @@ struct spice_number_parser : x3::parser<spice_number_parser> {
   using attribute_type = double;
   static constexpr bool has_attribute = true;
   template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
     x3::skip_over(first, last, context);
     if (first != last && (*first == '+' || *first == '-')) return false;  // signs belong to the grammar
     double value = 0;

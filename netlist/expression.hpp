@@ -16,8 +16,8 @@ struct ExpressionError : std::runtime_error {
 /// Value of a parameter by name; throws ExpressionError when there is none.
 using ParameterLookup = std::function<double(std::string_view name)>;
 
-/// Evaluates `2*(w+1k)**2`: + − * / % ** ^, parentheses, SPICE numbers, parameters and the functions abs sqrt exp log ln log10
-/// sin cos tan int floor ceil min max pow. The result is finite or ExpressionError says why not.
+/// Evaluates `2*(w+1k)**2`: + − * / % ** ^, parentheses, SPICE numbers, parameters and the functions abs sqrt exp log
+/// ln log10 sin cos tan int floor ceil min max pow. The result is finite or ExpressionError says why not.
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter);
 
 }  // namespace gridiron

@@ -35,6 +35,27 @@ std::uint32_t hash_of(std::string_view name) {
   return static_cast<std::uint32_t>(h >> 32);
 }
 
+/// same_name() for the hot path: most names are short and spelled alike.
+inline bool equal(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const char *p = a.data(), *q = b.data();
+  std::size_t left = a.size();
+  const auto load = [](const char* from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, 8);
+    return word;
+  };
+  if (left >= 8) {
+    for (; left > 8; left -= 8, p += 8, q += 8)
+      if (load(p) != load(q)) return same_name(a, b);
+    if (load(p + left - 8) == load(q + left - 8)) return true;
+    return same_name(a, b);
+  }
+  for (; left > 0; --left)
+    if (*p++ != *q++) return same_name(a, b);
+  return true;
+}
+
 }  // namespace
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -49,12 +70,12 @@ std::size_t NameTable::slot_of(std::string_view name, std::uint32_t hash) const 
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
     const Slot& s = slots_[slot];
-    if (s.id < 0 || (s.hash == hash && same_name((*this)[s.id], name))) return slot;
+    if (s.id < 0 || (s.hash == hash && equal(name_in(s), name))) return slot;
   }
 }
 
 void NameTable::grow(std::size_t slots) const {
-  std::vector<Slot> old(slots, Slot{0, -1});
+  std::vector<Slot> old(slots, Slot{0, -1, 0, 0});
   old.swap(slots_);
   const std::size_t mask = slots - 1;
   for (const Slot& s : old) {
@@ -70,20 +91,21 @@ void NameTable::ensure_index() const {
   while (slots < 2 * static_cast<std::size_t>(size() + 1)) slots *= 2;
   if (slots_.size() >= slots) return;
   if (!slots_.empty()) return grow(slots);
-  slots_.assign(slots, Slot{0, -1});
+  slots_.assign(slots, Slot{0, -1, 0, 0});
   const std::size_t mask = slots - 1;
   for (std::int32_t id = 0; id < size(); ++id) {
-    const std::uint32_t hash = hash_of((*this)[id]);
+    const std::uint32_t hash = hash_[id];
     std::size_t slot = hash & mask;
     while (slots_[slot].id >= 0) slot = (slot + 1) & mask;
-    slots_[slot] = {hash, id};
+    slots_[slot] = make_slot(hash, id, begin_[id], (*this)[id].size());
   }
 }
 
 void NameTable::add(std::string_view name, std::uint32_t hash, std::size_t slot) {
-  slots_[slot] = {hash, size()};
+  slots_[slot] = make_slot(hash, size(), begin_.back(), name.size());
   text_.insert(text_.end(), name.begin(), name.end());
   begin_.push_back(static_cast<std::int64_t>(text_.size()));
+  hash_.push_back(hash);
 }
 
 std::int32_t NameTable::find(std::string_view name) const {
@@ -99,37 +121,38 @@ std::int32_t NameTable::intern(std::string_view name) {
   return slots_[slot].id;
 }
 
-std::int64_t NameTable::bytes() const {
-  return static_cast<std::int64_t>(text_.capacity() + begin_.capacity() * sizeof(begin_[0]) +
-                                   slots_.capacity() * sizeof(Slot));
+void NameTable::reserve(std::int64_t names, std::int64_t bytes) {
+  begin_.reserve(names + 1);
+  hash_.reserve(names);
+  text_.reserve(bytes);
 }
 
-// Names are dealt into shards by hash; one task per shard finds for each name its first occurrence. Ids then follow from
-// the rank of the first occurrences, so they do not depend on how the names were spread over tables or threads.
+std::int64_t NameTable::bytes() const {
+  return static_cast<std::int64_t>(text_.capacity() + begin_.capacity() * sizeof(begin_[0]) +
+                                   hash_.capacity() * sizeof(hash_[0]) + slots_.capacity() * sizeof(Slot));
+}
+
+// Names are dealt into shards by hash; one task per shard finds for each name its first occurrence. Ids then follow
+// from the rank of the first occurrences, so they do not depend on how the names were spread over tables or threads.
 std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const> tables, NameTable& merged) {
   struct Occurrence {
     std::int32_t table, id;
   };
   constexpr int kShards = 64;
   const auto count = static_cast<std::int64_t>(tables.size());
-  std::vector<std::vector<Occurrence>> first(tables.size());  // per table and name: its first occurrence, table −1: merged
-  std::vector<std::vector<std::uint32_t>> hashes(tables.size());
+  std::vector<std::vector<Occurrence>> first(
+      tables.size());  // per table and name: its first occurrence, table −1: merged
   std::vector<std::vector<std::int32_t>> by_shard(tables.size());  // ids of a table, shard after shard
   std::vector<std::vector<std::int32_t>> shard_begin(tables.size());
   parallel_tasks(count, [&](std::int64_t t) {
     const NameTable& table = *tables[t];
-    hashes[t].resize(table.size());
     first[t].resize(table.size());
     by_shard[t].resize(table.size());
     std::vector<std::int32_t> start(kShards + 1, 0);
-    if (table.slots_.empty())
-      for (std::int32_t id = 0; id < table.size(); ++id) hashes[t][id] = hash_of(table[id]);
-    for (const NameTable::Slot& s : table.slots_)
-      if (s.id >= 0) hashes[t][s.id] = s.hash;
-    for (const std::uint32_t h : hashes[t]) ++start[(h >> 26) + 1];
+    for (const std::uint32_t h : table.hash_) ++start[(h >> 26) + 1];
     for (int s = 0; s < kShards; ++s) start[s + 1] += start[s];
     std::vector<std::int32_t> cursor(start.begin(), start.end() - 1);
-    for (std::int32_t id = 0; id < table.size(); ++id) by_shard[t][cursor[hashes[t][id] >> 26]++] = id;
+    for (std::int32_t id = 0; id < table.size(); ++id) by_shard[t][cursor[table.hash_[id] >> 26]++] = id;
     shard_begin[t] = std::move(start);
   });
 
@@ -145,7 +168,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* co
       for (std::int32_t k = shard_begin[t][shard]; k < shard_begin[t][shard + 1]; ++k) {
         const std::int32_t id = by_shard[t][k];
         const std::string_view name = (*tables[t])[id];
-        const std::uint32_t hash = hashes[t][id];
+        const std::uint32_t hash = tables[t]->hash_[id];
         if (has_names) {
           const std::int32_t known = merged.slots_[merged.slot_of(name, hash)].id;
           if (known >= 0) {
@@ -156,7 +179,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* co
         std::size_t slot = hash & (size - 1);
         for (; slots[slot].table >= 0; slot = (slot + 1) & (size - 1)) {
           const Occurrence& o = slots[slot];
-          if (hashes[o.table][o.id] == hash && same_name((*tables[o.table])[o.id], name)) break;
+          if (tables[o.table]->hash_[o.id] == hash && equal((*tables[o.table])[o.id], name)) break;
         }
         if (slots[slot].table < 0) slots[slot] = {t, id};
         first[t][id] = slots[slot];
@@ -182,6 +205,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* co
   }
   merged.text_.resize(first_byte[count]);
   merged.begin_.resize(first_id[count] + 1);
+  merged.hash_.resize(first_id[count]);
   merged.slots_.clear();
   parallel_tasks(count, [&](std::int64_t t) {
     map[t].resize(tables[t]->size());
@@ -192,6 +216,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* co
       const std::string_view name = (*tables[t])[id];
       std::memcpy(merged.text_.data() + byte, name.data(), name.size());
       byte += static_cast<std::int64_t>(name.size());
+      merged.hash_[next] = tables[t]->hash_[id];
       map[t][id] = next++;
       merged.begin_[next] = byte;
     }

@@ -24,15 +24,27 @@ class NameTable {
   /// Id of `name`, added when new.
   std::int32_t intern(std::string_view name);
 
+  /// Makes room for about `names` of about `bytes` together.
+  void reserve(std::int64_t names, std::int64_t bytes);
+
   std::int64_t bytes() const;
 
  private:
   friend std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const>, NameTable&);
 
+  /// Holds where its name stands in text_, so that a look-up touches two cache lines: the slot's and the text's.
   struct Slot {
     std::uint32_t hash;
     std::int32_t id;  ///< −1 when free
+    std::uint64_t begin : 40, length : 24;
   };
+  static constexpr std::uint64_t kLongestInSlot = (std::uint64_t{1} << 24) - 1;  ///< longer names: look at begin_
+  static Slot make_slot(std::uint32_t hash, std::int32_t id, std::int64_t begin, std::size_t length) {
+    return {hash, id, static_cast<std::uint64_t>(begin), length < kLongestInSlot ? length : kLongestInSlot};
+  }
+  std::string_view name_in(const Slot& slot) const {
+    return slot.length == kLongestInSlot ? (*this)[slot.id] : std::string_view(text_.data() + slot.begin, slot.length);
+  }
   std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
   void add(std::string_view name, std::uint32_t hash, std::size_t slot);
   void grow(std::size_t slots) const;
@@ -40,6 +52,7 @@ class NameTable {
 
   std::vector<char> text_;
   std::vector<std::int64_t> begin_{0};
+  std::vector<std::uint32_t> hash_;  ///< per name
   mutable std::vector<Slot> slots_;  ///< open addressing, size a power of two; built on demand after merge_names()
 };
 

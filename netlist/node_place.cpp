@@ -150,9 +150,8 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
 
   std::vector<std::int32_t> order(layers.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-    return layer_number(layers[a]) < layer_number(layers[b]);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int32_t a, std::int32_t b) { return layer_number(layers[a]) < layer_number(layers[b]); });
   std::vector<std::int32_t> rank(layers.size());
   for (std::int32_t i = 0; i < layers.size(); ++i) {
     rank[order[i]] = i;

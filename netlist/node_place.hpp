@@ -19,9 +19,9 @@ namespace gridiron {
 /// Anything else is a plain name.
 struct NodeName {
   enum class Style { plain, ibm, iccad, openroad, extracted } style = Style::plain;
-  std::string_view net;    ///< empty when the name does not tell (plain, OpenROAD; for IBM the number's digits)
-  std::string_view layer;  ///< empty when the name does not tell
-  bool is_pad = false;     ///< _X_, _Y_: behind the pad resistor
+  std::string_view net;       ///< empty when the name does not tell (plain, OpenROAD; for IBM the number's digits)
+  std::string_view layer;     ///< empty when the name does not tell
+  bool is_pad = false;        ///< _X_, _Y_: behind the pad resistor
   std::int64_t x = 0, y = 0;  ///< database units; only for ibm, iccad, openroad
 
   bool has_place() const { return style == Style::ibm || style == Style::iccad || style == Style::openroad; }

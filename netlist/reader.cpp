@@ -34,13 +34,22 @@ class ChunkReader {
       : text_(text.text().data()), at_(text_ + begin), end_(text_ + end), options_(options), source_(text) {}
 
   ParsedChunk read(bool starts_with_title) {
+    // Address space for the usual case, a resistor every 40 bytes; only what is used becomes memory.
+    const auto cards = (end_ - at_) / 40;
+    ChunkElements& r = chunk_.elements[kResistor];
+    r.a.reserve(cards);
+    r.b.reserve(cards);
+    r.value.reserve(cards);
+    r.offset.reserve(cards);
+    chunk_.names.reserve(cards / 2, cards * 10);
     if (starts_with_title) read_title();
     while (!done_ && next_card()) {
       const char* const start = at_;
       try {
         read_card();
       } catch (const grammar::SyntaxError& e) {
-        fail_or_skip(start, e.where, fmt::format("expected {} here; a card reads like '{}'", e.what(), example(*start)));
+        fail_or_skip(start, e.where,
+                     fmt::format("expected {} here; a card reads like '{}'", e.what(), example(*start)));
       } catch (const CardError& e) {
         fail_or_skip(start, e.where, e.message);
       }
@@ -61,9 +70,11 @@ class ChunkReader {
     grammar::skip_card(line_end, end_);
     if (at_ == line_end || *at_ == '*' || *at_ == '.' || *at_ == '+') return;
     const ReadOptions strict;
-    ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_), strict);
+    ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
+                      strict);
     if (!probe.read(false).failure) return;
-    const bool is_text = std::none_of(start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
+    const bool is_text = std::none_of(
+        start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
     if (!is_text) return;
     chunk_.title.assign(start, line_end);
     at_ = line_end;
@@ -107,26 +118,38 @@ class ChunkReader {
           chunk_.net_card = n.net;
         break;
       }
-      case 'd': grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card); break;
-      default: break;
+      case 'd':
+        grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card);
+        break;
+      default:
+        break;
     }
   }
 
   void read_card() {
     switch (lower(*at_)) {
-      case 'r': return read_passive(kResistor);
-      case 'c': return read_passive(kCapacitor);
-      case 'l': return read_passive(kInductor);
-      case 'v': return read_source(kVoltageSource);
-      case 'i': return read_source(kCurrentSource);
-      case 'x': return read_structure<ast::Instance>(grammar::parse_instance);
-      case '.': return read_directive();
-      case '+': throw CardError{at_, "a continuation line that continues nothing; remove the '+'"};
+      case 'r':
+        return read_passive(kResistor);
+      case 'c':
+        return read_passive(kCapacitor);
+      case 'l':
+        return read_passive(kInductor);
+      case 'v':
+        return read_source(kVoltageSource);
+      case 'i':
+        return read_source(kCurrentSource);
+      case 'x':
+        return read_structure<ast::Instance>(grammar::parse_instance);
+      case '.':
+        return read_directive();
+      case '+':
+        throw CardError{at_, "a continuation line that continues nothing; remove the '+'"};
       default:
         if (static_cast<unsigned char>(*at_) < 32)
           throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
         throw CardError{at_, fmt::format("unknown card '{}'; a power grid has R, C, L, V, I and X elements "
-                                         "(--lenient skips all others)", first_word())};
+                                         "(--lenient skips all others)",
+                                         first_word())};
     }
   }
 
@@ -185,7 +208,8 @@ class ChunkReader {
     if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
     if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
     if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
-    if (word == ".include" || word == ".inc" || word == ".lib") return read_structure<ast::Include>(grammar::parse_include);
+    if (word == ".include" || word == ".inc" || word == ".lib")
+      return read_structure<ast::Include>(grammar::parse_include);
     if (word == ".ends") return skip(), mark(start, EndsCard{});
     if (word == ".endl") return skip(), mark(start, LibSectionEnd{});
     if (word == ".end") {
@@ -201,9 +225,12 @@ class ChunkReader {
       chunk_.print_nodes.insert(chunk_.print_nodes.end(), nodes.begin(), nodes.end());
       return;
     }
-    if (word == ".op" || word == ".width" || word == ".save" || word == ".title" || word.starts_with(".opt")) return skip();
-    throw CardError{at_, fmt::format("unknown card '{}'; known are .op .tran .print .option .width .global .save .param "
-                                     ".subckt .ends .include .lib .end (--lenient skips all others)", first_word())};
+    if (word == ".op" || word == ".width" || word == ".save" || word == ".title" || word.starts_with(".opt"))
+      return skip();
+    throw CardError{at_,
+                    fmt::format("unknown card '{}'; known are .op .tran .print .option .width .global .save .param "
+                                ".subckt .ends .include .lib .end (--lenient skips all others)",
+                                first_word())};
   }
 
   void read_tran() {
@@ -223,13 +250,20 @@ class ChunkReader {
 
   static const char* example(char first) {
     switch (lower(first)) {
-      case 'r': return "r1 a b 1.5k";
-      case 'c': return "c1 a b 10f";
-      case 'l': return "l1 a b 1n";
-      case 'v': return "v1 a 0 1.8";
-      case 'i': return "i1 a 0 DC 1m PULSE(0 1m 0 1n 1n 2n 10n)";
-      case 'x': return "x1 a b subcircuit w=2";
-      default: return ".param w=1 l={2*w}";
+      case 'r':
+        return "r1 a b 1.5k";
+      case 'c':
+        return "c1 a b 10f";
+      case 'l':
+        return "l1 a b 1n";
+      case 'v':
+        return "v1 a 0 1.8";
+      case 'i':
+        return "i1 a 0 DC 1m PULSE(0 1m 0 1n 1n 2n 10n)";
+      case 'x':
+        return "x1 a b subcircuit w=2";
+      default:
+        return ".param w=1 l={2*w}";
     }
   }
 

@@ -8,8 +8,8 @@
 
 namespace gridiron {
 
-/// Reads a SPICE netlist (plain, .gz, .bz2, .xz, .zst; "-" is standard input) on all threads. The circuit does not depend
-/// on the number of threads. Errors: InputError "file:line:column: what; what to do".
+/// Reads a SPICE netlist (plain, .gz, .bz2, .xz, .zst; "-" is standard input) on all threads. The circuit does not
+/// depend on the number of threads. Errors: InputError "file:line:column: what; what to do".
 Circuit read_netlist(const std::string& path, const ReadOptions& options = {});
 
 /// The same from text in memory; `name` stands for the file in messages.

@@ -64,7 +64,8 @@ const Packing* packing_of(std::string_view data) {
 
 std::string unpack(const Packing& packing, std::string_view data, const std::string& path) {
   const auto damaged = [&](std::string_view why) {
-    return InputError(fmt::format("{}: damaged or truncated {} file ({}); fetch or pack it again", path, packing.name, why));
+    return InputError(
+        fmt::format("{}: damaged or truncated {} file ({}); fetch or pack it again", path, packing.name, why));
   };
   if (!packing.is_complete(data)) throw damaged("it ends too early");
   std::string text;
@@ -75,13 +76,16 @@ std::string unpack(const Packing& packing, std::string_view data, const std::str
     const std::size_t limit = std::max(kAlwaysAllowed, kLargestRatio * data.size());
     std::size_t size = 0;
     for (;;) {
-      if (text.size() - size < (std::size_t{1} << 20)) text.resize(std::max<std::size_t>(2 * text.size(), 8 * data.size() + (2 << 20)));
+      if (text.size() - size < (std::size_t{1} << 20))
+        text.resize(std::max<std::size_t>(2 * text.size(), 8 * data.size() + (2 << 20)));
       const std::streamsize got = in.sgetn(text.data() + size, static_cast<std::streamsize>(text.size() - size));
       if (got <= 0) break;
       size += static_cast<std::size_t>(got);
       if (size > limit)
-        throw InputError(fmt::format("{}: unpacks to more than {} times its size, which no netlist does; unpack it "
-                                     "yourself if you trust it", path, kLargestRatio));
+        throw InputError(
+            fmt::format("{}: unpacks to more than {} times its size, which no netlist does; unpack it "
+                        "yourself if you trust it",
+                        path, kLargestRatio));
     }
     text.resize(size);
   } catch (const std::ios_base::failure& e) {
@@ -158,7 +162,8 @@ std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std:
 SourceText::Place SourceText::place(std::uint64_t offset) const {
   const std::string_view before = text_.substr(0, offset);
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0
-  return {std::count(before.begin(), before.end(), '\n') + 1, static_cast<std::int64_t>(before.size() - line_start) + 1};
+  return {std::count(before.begin(), before.end(), '\n') + 1,
+          static_cast<std::int64_t>(before.size() - line_start) + 1};
 }
 
 std::string SourceText::describe(std::uint64_t offset) const {

@@ -8,7 +8,8 @@
 
 namespace gridiron {
 
-/// The text of one input file: memory-mapped when plain, unpacked when compressed (.gz, .bz2, .xz, .zst, told by content).
+/// The text of one input file: memory-mapped when plain, unpacked when compressed (.gz, .bz2, .xz, .zst, told by
+/// content).
 class SourceText {
  public:
   /// Opens `path`; "-" is standard input. Errors: InputError (missing, unreadable, damaged, unpacks to a bomb).

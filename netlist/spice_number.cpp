@@ -20,19 +20,28 @@ bool starts_with_no_case(const char* first, const char* last, std::string_view w
 /// The power of ten is applied as a division where that is exact, so that 1n equals 1e-9.
 double scaled(double value, const char* first, const char* last) {
   switch (*first | 0x20) {
-    case 't': return value * 1e12;
-    case 'g': return value * 1e9;
-    case 'k': return value * 1e3;
-    case 'u': return value / 1e6;
-    case 'n': return value / 1e9;
-    case 'p': return value / 1e12;
-    case 'f': return value / 1e15;
-    case 'a': return value / 1e18;
+    case 't':
+      return value * 1e12;
+    case 'g':
+      return value * 1e9;
+    case 'k':
+      return value * 1e3;
+    case 'u':
+      return value / 1e6;
+    case 'n':
+      return value / 1e9;
+    case 'p':
+      return value / 1e12;
+    case 'f':
+      return value / 1e15;
+    case 'a':
+      return value / 1e18;
     case 'm':
       if (starts_with_no_case(first, last, "meg")) return value * 1e6;
       if (starts_with_no_case(first, last, "mil")) return value * 25.4e-6;
       return value / 1e3;
-    default: return value;
+    default:
+      return value;
   }
 }
 

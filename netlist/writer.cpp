@@ -70,8 +70,8 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
                                                       : nullptr;
     for (std::int64_t i = 0; i < e.size(); ++i) {
       const bool shaped = sources && sources->waveform[i] >= 0;
-      put("{} {} {} {}{}\n", card_name(circuit, kind, i), circuit.node_name(e.a[i]), circuit.node_name(e.b[i]), e.value[i],
-          shaped ? waveform_text(circuit.waveforms[sources->waveform[i]]) : std::string());
+      put("{} {} {} {}{}\n", card_name(circuit, kind, i), circuit.node_name(e.a[i]), circuit.node_name(e.b[i]),
+          e.value[i], shaped ? waveform_text(circuit.waveforms[sources->waveform[i]]) : std::string());
     }
   }
   if (circuit.tran.step > 0)

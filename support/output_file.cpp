@@ -74,7 +74,8 @@ void OutputFile::commit() {
 void OutputFile::fail(const char* what) {
   const int cause = errno;
   discard();
-  throw ResourceError(fmt::format("{}: {}: {}; free some space or choose another place", path_.string(), what, std::strerror(cause)));
+  throw ResourceError(
+      fmt::format("{}: {}: {}; free some space or choose another place", path_.string(), what, std::strerror(cause)));
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {

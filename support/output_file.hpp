@@ -7,9 +7,9 @@
 
 namespace gridiron {
 
-/// A file that appears whole or not at all: written without a name where the file system can (so that even a killed process
-/// leaves nothing), else beside its final place; named by commit(). Every failure (disk full, no permission) is a
-/// ResourceError that names the file.
+/// A file that appears whole or not at all: written without a name where the file system can (so that even a killed
+/// process leaves nothing), else beside its final place; named by commit(). Every failure (disk full, no permission) is
+/// a ResourceError that names the file.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);

@@ -44,12 +44,18 @@ ast::Text file_name(const char*& at, const char* end) {
 void parse_passive(const char*& at, const char* end, ast::Passive& card) { parse_card(passive, at, end, card); }
 void parse_source(const char*& at, const char* end, ast::Source& card) { parse_card(source, at, end, card); }
 void parse_instance(const char*& at, const char* end, ast::Instance& card) { parse_card(instance, at, end, card); }
-void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card) { parse_card(subcircuit, at, end, card); }
+void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card) {
+  parse_card(subcircuit, at, end, card);
+}
 void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignment>& card) {
   parse_card(param_card, at, end, card);
 }
-void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card) { parse_card(words_card, at, end, card); }
-void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card) { parse_card(tran_card, at, end, card); }
+void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card) {
+  parse_card(words_card, at, end, card);
+}
+void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card) {
+  parse_card(tran_card, at, end, card);
+}
 
 void parse_include(const char*& at, const char* end, ast::Include& card) {
   const bool is_lib = (at[1] | 0x20) == 'l';

@@ -7,8 +7,8 @@
 
 #include "netlist/grammar/ast.hpp"
 
-/// The grammar of single cards. Each function parses the card that starts at `at`, continuation lines included, and moves
-/// `at` to the end of its last line (on the newline or at `end`). Errors: SyntaxError.
+/// The grammar of single cards. Each function parses the card that starts at `at`, continuation lines included, and
+/// moves `at` to the end of its last line (on the newline or at `end`). Errors: SyntaxError.
 namespace gridiron::grammar {
 
 struct SyntaxError : std::runtime_error {
@@ -21,7 +21,7 @@ void parse_source(const char*& at, const char* end, ast::Source& card);
 void parse_instance(const char*& at, const char* end, ast::Instance& card);
 void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card);
 void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignment>& card);
-void parse_include(const char*& at, const char* end, ast::Include& card);  ///< and .lib
+void parse_include(const char*& at, const char* end, ast::Include& card);          ///< and .lib
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card);  ///< .global, .ends
 void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card);
 void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes);

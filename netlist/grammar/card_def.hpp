@@ -15,13 +15,16 @@ const auto equals = x3::lit('=');
 const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > value();
 
 // Parameters that change nothing at DC and nominal temperature; all others are refused rather than ignored.
-const auto harmless_key = keyword("tc") | keyword("tc1") | keyword("tc2") | keyword("ic") | keyword("temp") | keyword("dtemp");
-const auto harmless = x3::omit[harmless_key >> equals > (value() % ',')];
+const auto harmless_key =
+    keyword("tc") | keyword("tc1") | keyword("tc2") | keyword("ic") | keyword("temp") | keyword("dtemp");
+const auto harmless = x3::omit[&x3::char_("tTiIdD") >> harmless_key >> equals > (value() % ',')];
 
 // r1 a b 1.5k | r1 a b R=1.5k
-const auto value_key = keyword("r") | keyword("c") | keyword("l");
-const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") =
-    name > node > node > -x3::omit[value_key >> equals] > value() > x3::omit[*harmless] > end_of_card();
+const auto value_key = x3::char_("rRcClL");
+const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node >
+                                                                             -x3::omit[value_key >> equals] >
+                                                                             value() > x3::omit[*harmless] >
+                                                                             end_of_card();
 
 // v1 a b 1.8 | v1 a b DC=1.8 AC 1 0 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n)
 const auto dc = -x3::omit[keyword("dc") >> -equals] >> value();
@@ -32,32 +35,38 @@ struct shape_keyword : x3::symbols<ast::Shape> {
   }
 } const shape_keyword_;
 const auto shape = x3::lexeme[x3::no_case[shape_keyword_] >> !x3::char_("a-zA-Z0-9_")] | x3::attr(ast::Shape::none);
-const auto arguments = x3::rule<struct arguments_tag, std::vector<ast::Value>>("arguments") =
-    -x3::lit('(') >> *(value() >> -x3::lit(',')) >> -x3::lit(')');
-const auto source = x3::rule<struct source_tag, ast::Source>("source") =
-    name > node > node > -dc > x3::omit[-ac] > shape > arguments > x3::omit[-ac] > end_of_card();
+const auto arguments = x3::rule<struct arguments_tag, std::vector<ast::Value>>("arguments") = -x3::lit('(') >>
+                                                                                              *(value() >>
+                                                                                                -x3::lit(',')) >>
+                                                                                              -x3::lit(')');
+const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc > x3::omit[-ac] >
+                                                                         shape > arguments > x3::omit[-ac] >
+                                                                         end_of_card();
 
 // x1 a b inverter w=2
 const auto plain_word = name >> !equals;
 const auto parameters = x3::rule<struct parameters_tag, std::vector<ast::Assignment>>("parameters") =
     x3::omit[-(keyword("params:") | keyword("params"))] >> *assignment;
-const auto instance = x3::rule<struct instance_tag, ast::Instance>("instance") =
-    name > +plain_word > parameters > end_of_card();
+const auto instance = x3::rule<struct instance_tag, ast::Instance>("instance") = name > +plain_word > parameters >
+                                                                                 end_of_card();
 
 // .subckt inverter in out w=1
 const auto directive = x3::omit[word("a directive")];
-const auto subcircuit = x3::rule<struct subcircuit_tag, ast::Subcircuit>("subcircuit") =
-    directive > name > *plain_word > parameters > end_of_card();
+const auto subcircuit = x3::rule<struct subcircuit_tag, ast::Subcircuit>("subcircuit") = directive > name >
+                                                                                         *plain_word > parameters >
+                                                                                         end_of_card();
 
 // .param a=1 b={2*a} c=a+b
 struct bare_expression : x3::parser<bare_expression> {  // number, {expression}, or text up to the next blank
   using attribute_type = ast::Value;
   static constexpr bool has_attribute = true;
   template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
     const Iterator start = first;
     ast::Value v;
-    if (value{}.parse(first, last, context, x3::unused, v) && (first == last || is_blank(*first) || *first == '\n' || *first == ';')) {
+    if (value{}.parse(first, last, context, x3::unused, v) &&
+        (first == last || is_blank(*first) || *first == '\n' || *first == ';')) {
       x3::traits::move_to(v, attribute);
       return true;
     }
@@ -71,25 +80,30 @@ struct bare_expression : x3::parser<bare_expression> {  // number, {expression},
     return true;
   }
 };
-const auto param_assignment = x3::rule<struct param_assignment_tag, ast::Assignment>("name=value") =
-    name > equals > bare_expression();
-const auto param_card = x3::rule<struct param_tag, std::vector<ast::Assignment>>(".param") =
-    directive > +(!end_of_card() >> param_assignment) > end_of_card();
+const auto param_assignment = x3::rule<struct param_assignment_tag, ast::Assignment>("name=value") = name > equals >
+                                                                                                     bare_expression();
+const auto param_card = x3::rule<struct param_tag, std::vector<ast::Assignment>>(".param") = directive >
+                                                                                             +(!end_of_card() >>
+                                                                                               param_assignment) >
+                                                                                             end_of_card();
 
 const auto words_card = x3::rule<struct words_tag, std::vector<ast::Text>>("names") = directive > *name > end_of_card();
 const auto tran_card = x3::rule<struct tran_tag, std::vector<ast::Value>>(".tran") =
     directive > +value() > x3::omit[-keyword("uic")] > end_of_card();
 
 // * layer: M5,VDD net: 1
-const auto layer_comment = x3::rule<struct layer_tag, ast::LayerComment>("layer") =
-    '*' >> keyword("layer:") >> name >> ',' >> name >> keyword("net:") >> x3::int_;
+const auto layer_comment = x3::rule<struct layer_tag, ast::LayerComment>("layer") = '*' >> keyword("layer:") >> name >>
+                                                                                    ',' >> name >>
+                                                                                    keyword("net:") >> x3::int_;
 // * nominal: VDD 1.1
-const auto nominal_comment = x3::rule<struct nominal_tag, ast::NominalComment>("nominal") =
-    '*' >> keyword("nominal:") >> name >> number();
+const auto nominal_comment = x3::rule<struct nominal_tag, ast::NominalComment>("nominal") = '*' >>
+                                                                                            keyword("nominal:") >> name
+                                                                                            >> number();
 // * dbu: 2000
 const auto dbu_comment = x3::rule<struct dbu_tag, double>("dbu") = '*' >> keyword("dbu:") >> number();
 // * Netlist for VSS on default
-const auto net_comment = x3::rule<struct net_tag, ast::NetComment>("net") =
-    '*' >> keyword("netlist") >> keyword("for") >> name >> keyword("on") >> name;
+const auto net_comment = x3::rule<struct net_tag, ast::NetComment>("net") = '*' >> keyword("netlist") >>
+                                                                            keyword("for") >> name >>
+                                                                            keyword("on") >> name;
 
 }  // namespace gridiron::grammar

@@ -24,8 +24,8 @@ inline constexpr std::array<bool, 256> kWordChar = [] {
 inline bool is_word_char(char c) { return kWordChar[static_cast<unsigned char>(c)]; }
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines and
-/// empty lines may stand between.
+/// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
+/// and empty lines may stand between.
 inline Iterator continuation(Iterator at, Iterator end) {
   while (at != end) {
     ++at;  // the newline
@@ -74,7 +74,8 @@ struct word : x3::parser<word> {
   constexpr explicit word(const char* m) : meaning(m) {}
 
   template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
     x3::skip_over(first, last, context);
     Iterator p = first;
     while (p != last && is_word_char(*p)) ++p;
@@ -91,7 +92,8 @@ struct number : x3::parser<number> {
   static constexpr bool has_attribute = true;
 
   template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
     x3::skip_over(first, last, context);
     double value = 0;
     const Iterator p = parse_spice_number(first, last, value);
@@ -108,7 +110,8 @@ struct expression_text : x3::parser<expression_text> {
   static constexpr bool has_attribute = true;
 
   template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
     x3::skip_over(first, last, context);
     if (first == last || (*first != '{' && *first != '\'')) return false;
     const char close = *first == '{' ? '}' : '\'';
@@ -127,7 +130,8 @@ struct value : x3::parser<value> {
   static constexpr bool has_attribute = true;
 
   template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
     ast::Value v;
     if (!number{}.parse(first, last, context, x3::unused, v.number) &&
         !expression_text{}.parse(first, last, context, x3::unused, v.expression))

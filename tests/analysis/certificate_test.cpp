@@ -16,8 +16,8 @@
 namespace gridiron {
 namespace {
 
-/// A small grid with everything that makes voltages hard: resistances over 12 decades, shorts, sources of any value between
-/// any nodes, an island without load, parallel and dangling resistors.
+/// A small grid with everything that makes voltages hard: resistances over 12 decades, shorts, sources of any value
+/// between any nodes, an island without load, parallel and dangling resistors.
 std::string random_deck(unsigned seed) {
   std::mt19937 random(seed);
   const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -37,7 +37,8 @@ std::string random_deck(unsigned seed) {
   if (pick(2)) add('r', node(pick(nodes)), "0", ohms());
   if (pick(2)) add('v', "pad", "0", 1.75), add('r', "pad", node(pick(nodes)), ohms());
   if (pick(2)) add('r', "island1", "island2", ohms());
-  for (int k = 0; k < nodes; ++k) add('i', node(pick(nodes)), "0", std::pow(10.0, std::uniform_real_distribution<>(-9, -3)(random)));
+  for (int k = 0; k < nodes; ++k)
+    add('i', node(pick(nodes)), "0", std::pow(10.0, std::uniform_real_distribution<>(-9, -3)(random)));
   return deck;
 }
 
@@ -56,13 +57,18 @@ TEST_P(RandomGrids, BoundIsNeverBelowTheErrorAgainstLongDouble) {
     const Merge merge = merge_ties(grid.network);
     MergedNetwork network = merged_network(grid.network, merge);
     for (NodeId n = 1; n < circuit.node_count(); ++n)
-      if (result.nodes.state[n] == NodeState::floating && merge.group[n] < merge.unknowns) network.pad[merge.group[n]] = 1;
-    const auto exact = test::dense_voltages(network, test::LongVector(network.injection.begin(), network.injection.end()));
+      if (result.nodes.state[n] == NodeState::floating && merge.group[n] < merge.unknowns)
+        network.pad[merge.group[n]] = 1;
+    const auto exact =
+        test::dense_voltages(network, test::LongVector(network.injection.begin(), network.injection.end()));
     long double error = 0;
     for (NodeId n = 1; n < circuit.node_count(); ++n) {
       if (result.nodes.state[n] == NodeState::floating) continue;
       const std::int32_t group = merge.group[n];
-      const long double v = (group < merge.unknowns ? exact[group] : static_cast<long double>(merge.known_volts[group - merge.unknowns])) + merge.offset[n];
+      const long double v =
+          (group < merge.unknowns ? exact[group]
+                                  : static_cast<long double>(merge.known_volts[group - merge.unknowns])) +
+          merge.offset[n];
       error = std::max(error, std::abs(v - static_cast<long double>(result.nodes.voltage_v[n])));
     }
     EXPECT_LE(static_cast<double>(error), result.certificate.max_error_v) << "seed " << seed;

@@ -26,7 +26,8 @@ struct Analysed {
     throw std::runtime_error("no net " + name);
   }
   bool found(const std::string& code) const {
-    return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& f) { return f.code == code; });
+    return std::any_of(result.findings.begin(), result.findings.end(),
+                       [&](const Finding& f) { return f.code == code; });
   }
 };
 
@@ -84,7 +85,8 @@ TEST(IrDrop, PadCurrentsPassThroughChainsOfTies) {
 
 TEST(IrDrop, PairedNetsBounceAndInstances) {
   const Analysed run(
-      "* t\n* layer: M1,VDD net: 1\n* layer: M1,GND net: 0\nv1 n1_0_0 0 1.8\nr1 n1_0_0 n1_10_0 1\nv2 n0_0_0 0 0\nr2 n0_0_0 n0_10_0 2\n"
+      "* t\n* layer: M1,VDD net: 1\n* layer: M1,GND net: 0\nv1 n1_0_0 0 1.8\nr1 n1_0_0 n1_10_0 1\nv2 n0_0_0 0 0\nr2 "
+      "n0_0_0 n0_10_0 2\n"
       "iB1_v n1_10_0 0 0.1\niB1_g 0 n0_10_0 0.1\niB2_g 0 n0_0_0 0.1\nix n1_10_0 n0_10_0 0.01\niB2_v n1_0_0 0 0.1\n");
   EXPECT_NEAR(run.net("VDD").worst_drop_v, 0.11, 1e-12);
   EXPECT_NEAR(run.net("GND").worst_drop_v, 0.22, 1e-12);
@@ -107,7 +109,8 @@ TEST(IrDrop, FloatingPartsWithoutLoadAreLeftOut) {
 
 TEST(IrDrop, UnsolvableGridsAreNamed) {
   EXPECT_THAT(failure<GridError>("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 n1_m4_2000_4000 q 1\ni1 n1_m4_2000_4000 0 5m\n"),
-              HasSubstr("2 nodes with a load of 0.005 A float, e.g. n1_m4_2000_4000 on layer m4 at (1.0000, 2.0000) µm drawing 0.005 A"));
+              HasSubstr("2 nodes with a load of 0.005 A float, e.g. n1_m4_2000_4000 on layer m4 at (1.0000, 2.0000) µm "
+                        "drawing 0.005 A"));
   EXPECT_THAT(failure<GridError>("* t\nr1 a 0 1\ni1 a 0 1\n"), HasSubstr("no voltage source"));
   EXPECT_THAT(failure<GridError>("* t\nv1 a 0 1\nv2 a 0 2\nr1 a b 1\n"), HasSubstr("contradict each other"));
   EXPECT_THAT(failure<GridError>("* t\nv1 a 0 1\nl1 a b 1n\nv2 b 0 1.5\nr1 b c 1\n"), HasSubstr("v2"));
@@ -127,7 +130,8 @@ TEST(IrDrop, DuplicateNamesAreToldAndBothCount) {
 }
 
 TEST(IrDrop, NominalVoltages) {
-  const std::string deck = "* t\n* nominal: n7 2\nv1 s 0 1.9\nr1 s n7_m1_0_0 1\nr2 n7_m1_0_0 n7_m1_2_0 1\ni1 n7_m1_2_0 0 0.1\n";
+  const std::string deck =
+      "* t\n* nominal: n7 2\nv1 s 0 1.9\nr1 s n7_m1_0_0 1\nr2 n7_m1_0_0 n7_m1_2_0 1\ni1 n7_m1_2_0 0 0.1\n";
   EXPECT_NEAR(Analysed(deck).net("n7").worst_drop_v, 0.2, 1e-12) << "sources come before the comment card";
   IrOptions options;
   options.nominal_v["N7"] = 2.5;
@@ -135,14 +139,16 @@ TEST(IrDrop, NominalVoltages) {
 }
 
 TEST(IrDrop, OneNameAtTwoVoltagesIsTwoNets) {
-  const Analysed run("* t\nv1 n1_m1_0_0 0 1.1\nr1 n1_m1_0_0 n1_m1_2_0 1\nv2 n1_m1_8_0 0 0.9\nr2 n1_m1_8_0 n1_m1_9_0 1\n");
+  const Analysed run(
+      "* t\nv1 n1_m1_0_0 0 1.1\nr1 n1_m1_0_0 n1_m1_2_0 1\nv2 n1_m1_8_0 0 0.9\nr2 n1_m1_8_0 n1_m1_9_0 1\n");
   ASSERT_EQ(run.result.nets.size(), 2u);
   EXPECT_EQ(run.result.nets[0].name, "n1@1.1V");
   EXPECT_EQ(run.result.nets[1].name, "n1@0.9V");
 }
 
 TEST(IrDrop, OneNetOnly) {
-  const std::string deck = "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2_0 1\nv2 n2_m1_0_0 0 2\nr2 n2_m1_0_0 n2_m1_2_0 1\n";
+  const std::string deck =
+      "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2_0 1\nv2 n2_m1_0_0 0 2\nr2 n2_m1_0_0 n2_m1_2_0 1\n";
   IrOptions options;
   options.net = "n2";
   const Analysed run(deck, options);
@@ -156,7 +162,8 @@ TEST(IrDrop, OneNetOnly) {
 TEST(IrDrop, Limits) {
   const std::string deck = "* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 0.1\n";
   IrOptions options;
-  for (const char* text : {"5%", "worst=100.001mV", "average=0.06", "p99=9%"}) options.limits.push_back(parse_limit(text));
+  for (const char* text : {"5%", "worst=100.001mV", "average=0.06", "p99=9%"})
+    options.limits.push_back(parse_limit(text));
   const auto limits = Analysed(deck, options).result.limits;
   ASSERT_EQ(limits.size(), 4u);
   EXPECT_TRUE(limits[0].exceeded);
@@ -164,12 +171,15 @@ TEST(IrDrop, Limits) {
   EXPECT_FALSE(limits[2].exceeded);
   EXPECT_TRUE(limits[3].exceeded);
   EXPECT_NEAR(limits[0].limit_v, 0.05, 1e-15);
-  for (const char* text : {"", "x", "worst=", "median=5%", "-5%", "nan"}) EXPECT_THROW(parse_limit(text), InputError) << text;
+  for (const char* text : {"", "x", "worst=", "median=5%", "-5%", "nan"})
+    EXPECT_THROW(parse_limit(text), InputError) << text;
 }
 
 TEST(IrDrop, PercentilesAreNearestRank) {
   std::string deck = "* t\nv1 vdd 0 1\n";
-  for (int i = 1; i <= 999; ++i) deck += "r" + std::to_string(i) + " vdd a" + std::to_string(i) + " 1\ni" + std::to_string(i) + " a" + std::to_string(i) + " 0 " + std::to_string(i * 1e-6) + "\n";
+  for (int i = 1; i <= 999; ++i)
+    deck += "r" + std::to_string(i) + " vdd a" + std::to_string(i) + " 1\ni" + std::to_string(i) + " a" +
+            std::to_string(i) + " 0 " + std::to_string(i * 1e-6) + "\n";
   const NetResult net = Analysed(deck).net("vdd");  // drops 0, 1 µV … 999 µV
   EXPECT_NEAR(net.percentiles_v.p50, 499e-6, 1e-12);
   EXPECT_NEAR(net.percentiles_v.p95, 949e-6, 1e-12);
@@ -177,12 +187,14 @@ TEST(IrDrop, PercentilesAreNearestRank) {
 }
 
 TEST(IrDrop, TransientDecksAreSolvedAtTheirStart) {
-  const Analysed run("* t\nv1 s 0 1\nl1 s vdd 1n\nr1 vdd a 1\nc1 a 0 1p\ni1 a 0 pulse(0.1 1 0 1n 1n 1n 5n)\n.tran 1p 1n\n");
+  const Analysed run(
+      "* t\nv1 s 0 1\nl1 s vdd 1n\nr1 vdd a 1\nc1 a 0 1p\ni1 a 0 pulse(0.1 1 0 1n 1n 1n 5n)\n.tran 1p 1n\n");
   EXPECT_NEAR(run.volts("a"), 0.9, 1e-12);
 }
 
 TEST(CheckNetlist, TellsWithoutSolving) {
-  const Circuit circuit = read_netlist_text("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 p q 1\ni1 p 0 1\nr3 n1_m1_0_0 n1_m2_2_2 1\nr4 n1_m1_0_0 a 1\nr5 a a 1\n");
+  const Circuit circuit = read_netlist_text(
+      "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 p q 1\ni1 p 0 1\nr3 n1_m1_0_0 n1_m2_2_2 1\nr4 n1_m1_0_0 a 1\nr5 a a 1\n");
   const CheckResult check = check_netlist(circuit, {});
   EXPECT_TRUE(check.has_errors());
   EXPECT_EQ(check.floating_parts, 1);

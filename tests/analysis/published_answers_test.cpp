@@ -75,7 +75,8 @@ TEST_P(IccadContest, MatchesTheGoldenMap) {
   double worst = 0;
   for (NodeId n = 1; n < circuit.node_count(); ++n) {
     if (result.nodes.layer[n] < 0 || result.layer_names[result.nodes.layer[n]] != "m1") continue;
-    double& pixel = pixels[{static_cast<std::size_t>(result.nodes.x_um[n]), static_cast<std::size_t>(result.nodes.y_um[n])}];
+    double& pixel =
+        pixels[{static_cast<std::size_t>(result.nodes.x_um[n]), static_cast<std::size_t>(result.nodes.y_um[n])}];
     pixel = std::max(pixel, result.nodes.drop_v[n]);
     worst = std::max(worst, result.nodes.drop_v[n]);
   }
@@ -105,8 +106,9 @@ TEST(OpenRoadDeck, MatchesItsVoltageReport) {
   int compared = 0;
   while (std::getline(lines, line)) {
     const auto f = split(line, ',');
-    const NodeId node = circuit.nodes.find("ITermNode_" + f[2] + "_" + std::to_string(std::lround(std::stod(f[3]) * 2000)) + "_" +
-                                           std::to_string(std::lround(std::stod(f[4]) * 2000)));
+    const NodeId node =
+        circuit.nodes.find("ITermNode_" + f[2] + "_" + std::to_string(std::lround(std::stod(f[3]) * 2000)) + "_" +
+                           std::to_string(std::lround(std::stod(f[4]) * 2000)));
     ASSERT_GE(node, 0) << line;
     ASSERT_NEAR(result.nodes.drop_v[node], std::abs(std::stod(f[5])), 1e-6) << line;
     ++compared;
@@ -140,7 +142,8 @@ TEST_P(EveryDeck, SameVoltagesByEveryRoute) {
   omp_set_num_threads(threads);
 }
 INSTANTIATE_TEST_SUITE_P(Decks, EveryDeck,
-                         testing::Values("ibm/ibmpg1.spice.bz2", "iccad23/testcase11/netlist.sp.gz", "openroad/gcd_vss.sp"));
+                         testing::Values("ibm/ibmpg1.spice.bz2", "iccad23/testcase11/netlist.sp.gz",
+                                         "openroad/gcd_vss.sp"));
 
 /// Facts counted with an independent prototype (ALGORITHMS.md §0).
 TEST(Reduction, KeepsWhatThePrototypeKept) {

@@ -28,7 +28,10 @@ std::vector<Broken> broken_decks() {
       {"only_end", 2, "no elements", ".end\n"},
       {"blank_lines", 2, "no elements", "\n\n   \n\t\n"},
       {"nul_bytes", 2, "deck.sp:1:1: this is not text", nul},
-      {"elf_header", 2, "deck.sp:1:1:", std::string("\x7f" "ELF\2\1\1\0\0\0", 10)},
+      {"elf_header", 2, "deck.sp:1:1:",
+       std::string("\x7f"
+                   "ELF\2\1\1\0\0\0",
+                   10)},
       {"title_then_binary", 2, "deck.sp:2:1: this is not text", "title\n" + nul},
       {"prose", 2, "unknown card", "Dear sir\nplease find the netlist attached\n"},
       {"json", 2, "unknown card", "{\n \"a\": 1\n}\n"},
@@ -78,7 +81,8 @@ std::vector<Broken> broken_decks() {
       {"open_brace", 2, "expected a number or {expression}", "* t\nr1 x 0 {1+2\n"},
       {"empty_braces", 2, "expected a number or {expression}", "* t\nr1 x 0 {}\n"},
       {"unknown_function", 2, "unknown function", "* t\nr1 x 0 {foo(1)}\n"},
-      {"deep_parentheses", 2, "nested parentheses", "* t\nr1 x 0 {" + std::string(3000, '(') + "1" + std::string(3000, ')') + "}\n"},
+      {"deep_parentheses", 2, "nested parentheses",
+       "* t\nr1 x 0 {" + std::string(3000, '(') + "1" + std::string(3000, ')') + "}\n"},
       {"param_without_value", 2, "deck.sp:2:", "* t\n.param a\nr1 x 0 1\n"},
       // structure
       {"subckt_without_ends", 2, "has no .ends", "* t\n.subckt s a\nr1 a 0 1\n"},
@@ -95,7 +99,8 @@ std::vector<Broken> broken_decks() {
       {"include_open_quote", 2, "closing quote", "* t\n.include 'x.sp\n"},
       {"lib_missing_section", 2, "cannot include", "* t\n.lib nowhere.lib fast\n"},
       // long lines
-      {"megabyte_name", 3, "no path leads to a voltage source", "* t\nv1 a 0 1\nr1 a b 1\ni1 " + std::string(1 << 20, 'n') + " 0 1\n"},
+      {"megabyte_name", 3, "no path leads to a voltage source",
+       "* t\nv1 a 0 1\nr1 a b 1\ni1 " + std::string(1 << 20, 'n') + " 0 1\n"},
       {"megabyte_junk", 2, "deck.sp:2:1: unknown card", "* t\n" + std::string(1 << 20, '?') + "\n"},
       {"megabyte_digits", 2, "deck.sp:2:8:", "* t\nr1 a b " + std::string(1 << 20, '9') + "\n"},
       // grids that cannot be analysed
@@ -103,7 +108,8 @@ std::vector<Broken> broken_decks() {
       {"floating_load", 3, "1 node with a load of 1 A float, e.g. c", kGood + "i2 c 0 1\n"},
       {"floating_island", 3, "2 nodes with a load of 0.001 A float", kGood + "r2 p q 1\ni2 q 0 1m\n"},
       {"floating_behind_capacitor", 3, "float, e.g. q", kGood + "c2 b q 1\ni2 q 0 1m\n"},
-      {"source_loop", 3, "deck.sp:2:1: ideal sources contradict each other: going round v2, v1", "* t\nv1 a 0 1\nv2 a 0 1.1\nr1 a b 1\n"},
+      {"source_loop", 3, "deck.sp:2:1: ideal sources contradict each other: going round v2, v1",
+       "* t\nv1 a 0 1\nv2 a 0 1.1\nr1 a b 1\n"},
       {"source_loop_through_short", 3, "contradict each other", "* t\nv1 a 0 1\nr0 a b 0\nv2 b 0 1.1\nr1 a c 1\n"},
       {"source_onto_itself", 3, "contradict each other", kGood + "v2 b b 1\n"},
       {"supplies_shorted", 3, "contradict each other", "* t\nv1 vdd 0 1\nv2 vss 0 0\nl1 vdd vss 1n\nr1 vdd a 1\n"},
@@ -143,7 +149,8 @@ TEST_P(BrokenDecks, AreRefusedClearly) {
   EXPECT_THAT(run.err, testing::Not(testing::HasSubstr("internal error")));
   if (broken.code != 4) EXPECT_FALSE(std::filesystem::exists(folder_ / "reports"));
 }
-INSTANTIATE_TEST_SUITE_P(Decks, BrokenDecks, testing::ValuesIn(broken_decks()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Decks, BrokenDecks, testing::ValuesIn(broken_decks()),
+                         [](const auto& info) { return info.param.name; });
 
 /// Compressed files that are damaged, cut off, or bombs.
 class PackedDecks : public test::Tool {};
@@ -159,17 +166,25 @@ TEST_F(PackedDecks, EveryPackingIsRead) {
 
 TEST_F(PackedDecks, TruncatedFilesAreRefused) {
   std::string deck = "* t\nv1 n0 0 1\n";
-  for (int i = 0; i < 20000; ++i) deck += "r" + std::to_string(i) + " n" + std::to_string(i) + " n" + std::to_string(i + 1) + " " + std::to_string(i * 7919 % 997 + 1) + "\n";
+  for (int i = 0; i < 20000; ++i)
+    deck += "r" + std::to_string(i) + " n" + std::to_string(i) + " n" + std::to_string(i + 1) + " " +
+            std::to_string(i * 7919 % 997 + 1) + "\n";
   write("deck.sp", deck);
   for (const char* pack : {"gzip", "bzip2", "xz", "zstd -q"}) {
-    const Outcome run = shell(std::string(pack) + " -c deck.sp >whole && head -c $(($(wc -c <whole) * 2 / 3)) whole >cut.sp && \"$G\" ir cut.sp");
+    const Outcome run =
+        shell(std::string(pack) +
+              " -c deck.sp >whole && head -c $(($(wc -c <whole) * 2 / 3)) whole >cut.sp && \"$G\" ir cut.sp");
     EXPECT_EQ(run.code, 2) << pack;
     EXPECT_THAT(run.err, testing::HasSubstr("damaged or truncated")) << pack;
   }
 }
 
 TEST_F(PackedDecks, DamagedFilesAreRefused) {
-  for (const std::string magic : {std::string("\x1f\x8b\x08", 3), std::string("BZh9"), std::string("\xfd" "7zXZ\0", 6), std::string("\x28\xb5\x2f\xfd")}) {
+  for (const std::string magic : {std::string("\x1f\x8b\x08", 3), std::string("BZh9"),
+                                  std::string("\xfd"
+                                              "7zXZ\0",
+                                              6),
+                                  std::string("\x28\xb5\x2f\xfd")}) {
     write("deck.sp", magic + "nonsense nonsense nonsense nonsense");
     const Outcome run = gridiron("ir deck.sp");
     EXPECT_EQ(run.code, 2) << run.err;

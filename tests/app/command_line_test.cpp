@@ -22,7 +22,8 @@ TEST_F(CommandLine, AnalysesAndWritesEveryReport) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("########## IR report #################\nNet              : vdd\n"));
   EXPECT_EQ(run.err, "") << "no progress line unless stderr is a terminal";
-  for (const char* file : {"summary.txt", "report.json", "deck.solution", "nodes.csv", "layers.csv", "sources.csv", "report.html"})
+  for (const char* file :
+       {"summary.txt", "report.json", "deck.solution", "nodes.csv", "layers.csv", "sources.csv", "report.html"})
     EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / file)) << file;
   const auto report = nlohmann::json::parse(slurp(folder_ / "reports" / "report.json"));
   EXPECT_EQ(report["schema"], "gridiron.ir/1");
@@ -37,7 +38,8 @@ TEST_F(CommandLine, LimitsDecideTheExitCode) {
   EXPECT_EQ(gridiron("ir deck.sp --limit 5%").code, 1);
   EXPECT_EQ(gridiron("ir deck.sp --limit 25% --limit average=100mV").code, 1);
   EXPECT_EQ(gridiron("ir deck.sp --limit 150mV --out reports").code, 1);
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / "report.json")) << "an exceeded limit is a result, not a failure";
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / "report.json"))
+      << "an exceeded limit is a result, not a failure";
 }
 
 TEST_F(CommandLine, QuietFormatsAndStandardInput) {
@@ -58,7 +60,8 @@ TEST_F(CommandLine, HelpAndVersion) {
   EXPECT_EQ(gridiron("").code, 2);
   EXPECT_EQ(gridiron("frobnicate").code, 2);
   EXPECT_EQ(gridiron("ir").code, 2);
-  EXPECT_THAT(gridiron("engines").out, testing::AllOf(HasSubstr("cholmod"), HasSubstr("superlu"), HasSubstr("--set ordering=")));
+  EXPECT_THAT(gridiron("engines").out,
+              testing::AllOf(HasSubstr("cholmod"), HasSubstr("superlu"), HasSubstr("--set ordering=")));
 }
 
 TEST_F(CommandLine, CheckTellsFindings) {
@@ -81,7 +84,8 @@ TEST_F(CommandLine, LenientSkipsWhatItDoesNotKnow) {
 
 TEST_F(CommandLine, GenerateFeedsIr) {
   for (const char* style : {"ibm", "openroad"}) {
-    const Outcome run = shell(std::string("\"$G\" generate --style ") + style + " --nodes 5000 deck.sp && \"$G\" ir deck.sp --limit 20%");
+    const Outcome run = shell(std::string("\"$G\" generate --style ") + style +
+                              " --nodes 5000 deck.sp && \"$G\" ir deck.sp --limit 20%");
     EXPECT_EQ(run.code, 0) << style << run.err << run.out;
   }
   EXPECT_EQ(gridiron("generate --style brick").code, 2);
@@ -90,17 +94,22 @@ TEST_F(CommandLine, GenerateFeedsIr) {
 TEST_F(CommandLine, SolutionTextDoesNotDependOnThreadsOrRuns) {
   GRIDIRON_DATA_OR_SKIP(deck, "ibm/ibmpg1.spice.bz2");
   for (const char* threads : {"1", "2", "3"})
-    ASSERT_EQ(gridiron("ir '" + deck + "' --quiet --formats solution,csv --threads " + threads + " --out t" + threads).code, 0);
+    ASSERT_EQ(
+        gridiron("ir '" + deck + "' --quiet --formats solution,csv --threads " + threads + " --out t" + threads).code,
+        0);
   for (const char* file : {"ibmpg1.solution", "nodes.csv", "instances.csv", "sources.csv"})
-    for (const char* other : {"t2", "t3"}) EXPECT_TRUE(slurp(folder_ / "t1" / file) == slurp(folder_ / other / file)) << file;
+    for (const char* other : {"t2", "t3"})
+      EXPECT_TRUE(slurp(folder_ / "t1" / file) == slurp(folder_ / other / file)) << file;
 }
 
 TEST_F(CommandLine, AFullDiskLeavesNoFile) {
   ASSERT_EQ(gridiron("generate --nodes 20000 deck.sp").code, 0);
-  const Outcome run = shell("trap '' XFSZ; ulimit -f 100; \"$G\" ir deck.sp --quiet --formats solution,csv --out reports");
+  const Outcome run =
+      shell("trap '' XFSZ; ulimit -f 100; \"$G\" ir deck.sp --quiet --formats solution,csv --out reports");
   EXPECT_EQ(run.code, 5) << run.err;
   EXPECT_THAT(run.err, HasSubstr("cannot write"));
-  for (const auto& file : std::filesystem::directory_iterator(folder_ / "reports")) EXPECT_EQ(file.path().string().find(".part"), std::string::npos);
+  for (const auto& file : std::filesystem::directory_iterator(folder_ / "reports"))
+    EXPECT_EQ(file.path().string().find(".part"), std::string::npos);
 }
 
 TEST_F(CommandLine, AKilledRunLeavesNoFile) {

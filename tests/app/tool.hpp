@@ -18,9 +18,7 @@ namespace gridiron::test {
 /// Runs the built tool in a folder of its own that goes away with the test.
 class Tool : public testing::Test {
  protected:
-  Tool() : folder_(temporary("app")) {
-    std::filesystem::create_directories(folder_);
-  }
+  Tool() : folder_(temporary("app")) { std::filesystem::create_directories(folder_); }
   ~Tool() override { std::filesystem::remove_all(folder_); }
 
   struct Outcome {
@@ -30,8 +28,8 @@ class Tool : public testing::Test {
 
   /// `arguments` pass through the shell; "$T" is the folder, "$G" the tool.
   Outcome shell(const std::string& command) const {
-    const std::string line = "cd '" + folder_.string() + "' && T='" + folder_.string() + "' G='" + tool() + "' && (" + command +
-                             ") >'" + folder_.string() + ".out' 2>'" + folder_.string() + ".err' </dev/null";
+    const std::string line = "cd '" + folder_.string() + "' && T='" + folder_.string() + "' G='" + tool() + "' && (" +
+                             command + ") >'" + folder_.string() + ".out' 2>'" + folder_.string() + ".err' </dev/null";
     const int status = std::system(line.c_str());
     Outcome outcome;
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -34,7 +34,8 @@ TEST(Expression, Values) {
 }
 
 TEST(Expression, Refusals) {
-  for (const char* text : {"", "1+", "(1", "1)", "1 2", "foo(1)", "min(1)", "sqrt(1,2)", "x", "1/0", "sqrt(-1)", "exp(1e9)", "*2", "{1}", "1e999"})
+  for (const char* text : {"", "1+", "(1", "1)", "1 2", "foo(1)", "min(1)", "sqrt(1,2)", "x", "1/0", "sqrt(-1)",
+                           "exp(1e9)", "*2", "{1}", "1e999"})
     EXPECT_THROW(evaluate(text), ExpressionError) << text;
   EXPECT_THROW(evaluate(std::string(5000, '(') + "1" + std::string(5000, ')')), ExpressionError);
   EXPECT_THROW(evaluate(std::string(20000, '1')), ExpressionError);

@@ -40,7 +40,8 @@ TEST(NodeName, Styles) {
 }
 
 TEST(NodeName, EverythingElseIsPlain) {
-  for (const char* name : {"vdd", "0", "n1_5", "_1_2", "a_b_c", "n_1_2x", "12", "x:y", ":5", "n3_99999999999999999999_1", "", "_"})
+  for (const char* name :
+       {"vdd", "0", "n1_5", "_1_2", "a_b_c", "n_1_2x", "12", "x:y", ":5", "n3_99999999999999999999_1", "", "_"})
     EXPECT_EQ(parse_node_name(name).style, Style::plain) << name;
 }
 
@@ -58,7 +59,8 @@ TEST(NodePlaces, LayersAreSortedAndUnitsConverted) {
 }
 
 TEST(NodePlaces, LayerCardsNameLayersAndNets) {
-  const Circuit c = read_netlist_text("* layer: M5,VDD net: 1\n* layer: M6,GND net: 2\nr1 n1_10_20 n2_10_20 1\nr2 n2_10_20 _X_n2_10_20 1\n");
+  const Circuit c = read_netlist_text(
+      "* layer: M5,VDD net: 1\n* layer: M6,GND net: 2\nr1 n1_10_20 n2_10_20 1\nr2 n2_10_20 _X_n2_10_20 1\n");
   const NodePlaces p = place_nodes(c);
   EXPECT_EQ(p.nets[p.net[1]], "VDD");
   EXPECT_EQ(p.layers[p.layer[2]], "M6");

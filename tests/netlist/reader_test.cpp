@@ -28,7 +28,8 @@ std::string error_of(const std::string& text, const ReadOptions& options = {}) {
 }
 
 TEST(Reader, ReadsEveryElementKind) {
-  const Circuit c = read_netlist_text("* title\nr1 a b 1.5k\nC2 b 0 10f\nl3 b c 2n\nV4 a 0 1.8\ni5 c 0 1m\n.op\n.end\n");
+  const Circuit c =
+      read_netlist_text("* title\nr1 a b 1.5k\nC2 b 0 10f\nl3 b c 2n\nV4 a 0 1.8\ni5 c 0 1m\n.op\n.end\n");
   EXPECT_EQ(c.node_count(), 4);
   EXPECT_THAT(c.resistors.value, ElementsAre(1500.0));
   EXPECT_THAT(c.capacitors.value, ElementsAre(10e-15));
@@ -41,7 +42,9 @@ TEST(Reader, ReadsEveryElementKind) {
 }
 
 TEST(Reader, NumbersCarryScaleSuffixesAndIgnoreUnits) {
-  const Circuit c = read_netlist_text("r1 a 0 1.5MEGohm\nr2 a 0 2m\nr3 a 0 3Ohm\nr4 a 0 4e-3k\nr5 a 0 .5\nr6 a 0 +7\nr7 a 0 R=8\nr8 a 0 1u\nr9 a 0 1mil\n");
+  const Circuit c = read_netlist_text(
+      "r1 a 0 1.5MEGohm\nr2 a 0 2m\nr3 a 0 3Ohm\nr4 a 0 4e-3k\nr5 a 0 .5\nr6 a 0 +7\nr7 a 0 R=8\nr8 a 0 1u\nr9 a 0 "
+      "1mil\n");
   EXPECT_THAT(c.resistors.value, ElementsAre(1.5e6, 2e-3, 3.0, 4.0, 0.5, 7.0, 8.0, 1e-6, 25.4e-6));
 }
 
@@ -66,7 +69,8 @@ TEST(Reader, FirstLineIsATitleUnlessItIsACard) {
 
 TEST(Reader, SourcesTakeDcAcAndWaveforms) {
   const Circuit c = read_netlist_text(
-      "v1 a 0 DC 1\nv2 a 0 DC=2\nv3 a 0 3 AC 1 0\nv4 a 0\ni1 a 0 1m pulse(1m, 2m, 0, 1n, 1n, 2n, 10n)\ni2 a 0 PULSE(5m 2m)\n"
+      "v1 a 0 DC 1\nv2 a 0 DC=2\nv3 a 0 3 AC 1 0\nv4 a 0\ni1 a 0 1m pulse(1m, 2m, 0, 1n, 1n, 2n, 10n)\ni2 a 0 PULSE(5m "
+      "2m)\n"
       "i3 a 0 PWL(0 1 1n 2 2n 3)\ni4 a 0 SIN 1 2 1k\ni5 a 0 exp (1 2 3n 4n)\n");
   EXPECT_THAT(c.voltage_sources.value, ElementsAre(1.0, 2.0, 3.0, 0.0));
   EXPECT_THAT(c.current_sources.value, ElementsAre(1e-3, 5e-3, 1.0, 1.0, 1.0));
@@ -80,7 +84,8 @@ TEST(Reader, SourcesTakeDcAcAndWaveforms) {
 }
 
 TEST(Reader, ParametersMayBeUsedBeforeTheyAreDefined) {
-  const Circuit c = read_netlist_text("r1 a 0 {2*w + l}\nr2 a 0 'min(w, 1k) ** 2'\n.param w=3 l={w*w}\n.param m=w+l\nr3 a 0 {m}\n");
+  const Circuit c =
+      read_netlist_text("r1 a 0 {2*w + l}\nr2 a 0 'min(w, 1k) ** 2'\n.param w=3 l={w*w}\n.param m=w+l\nr3 a 0 {m}\n");
   EXPECT_THAT(c.resistors.value, ElementsAre(15.0, 9.0, 12.0));
 }
 
@@ -99,7 +104,8 @@ TEST(Reader, SubcircuitsAreFlattenedWithPortsGlobalsAndParameters) {
 }
 
 TEST(Reader, CommentCardsOfTheBenchmarksAreUnderstood) {
-  const Circuit c = read_netlist_text("* Netlist for VSS on default\n* layer: M5,VDD net: 1\n* nominal: VDD 1.1\n* dbu: 2000\nr1 a 0 1\n");
+  const Circuit c = read_netlist_text(
+      "* Netlist for VSS on default\n* layer: M5,VDD net: 1\n* nominal: VDD 1.1\n* dbu: 2000\nr1 a 0 1\n");
   ASSERT_EQ(c.layer_cards.size(), 1u);
   EXPECT_EQ(c.layer_cards[0].number, 1);
   EXPECT_EQ(c.layer_cards[0].layer, "M5");
@@ -110,7 +116,9 @@ TEST(Reader, CommentCardsOfTheBenchmarksAreUnderstood) {
 }
 
 TEST(Reader, ControlCards) {
-  const Circuit c = read_netlist_text("r1 a 0 1\n.option numdgt=6\n.opti nopage acct\n.width out=512\n.SAVE TYPE=IC FILE=x.ic\n.tran 10p 10n\n.print tran v(a) V( b )\n.end\nthis is never read\n");
+  const Circuit c = read_netlist_text(
+      "r1 a 0 1\n.option numdgt=6\n.opti nopage acct\n.width out=512\n.SAVE TYPE=IC FILE=x.ic\n.tran 10p 10n\n.print "
+      "tran v(a) V( b )\n.end\nthis is never read\n");
   EXPECT_EQ(c.tran.step, 1e-11);
   EXPECT_THAT(c.print_nodes, ElementsAre("a", "b"));
 }
@@ -132,7 +140,8 @@ TEST(Reader, ErrorsTellPlaceProblemAndRemedy) {
 }
 
 TEST(Reader, LenientSkipsAndCounts) {
-  const Circuit c = read_netlist_text("* t\nq1 a b c\nr1 a 0 1\nm1 d g s b nmos\n+ w=1\n.measure x\n", "deck.sp", {.lenient = true});
+  const Circuit c =
+      read_netlist_text("* t\nq1 a b c\nr1 a 0 1\nm1 d g s b nmos\n+ w=1\n.measure x\n", "deck.sp", {.lenient = true});
   EXPECT_EQ(c.resistors.size(), 1);
   EXPECT_EQ(c.skipped_cards, 3);
   EXPECT_THAT(c.warnings[0].message, HasSubstr("deck.sp:2:1: card skipped"));
@@ -141,9 +150,7 @@ TEST(Reader, LenientSkipsAndCounts) {
 /// A folder that goes away with the test.
 class Files : public testing::Test {
  protected:
-  Files() : folder_(test::temporary("reader")) {
-    std::filesystem::create_directories(folder_);
-  }
+  Files() : folder_(test::temporary("reader")) { std::filesystem::create_directories(folder_); }
   ~Files() override { std::filesystem::remove_all(folder_); }
   std::string write(const std::string& name, const std::string& text) {
     const auto path = folder_ / name;
@@ -188,7 +195,8 @@ TEST_F(Files, MissingFilesAndFoldersAreRefused) {
 TEST(Reader, ThreadsDoNotChangeTheCircuit) {
   std::string text = "* many cards\n";
   for (int i = 0; i < 60000; ++i)
-    text += "r" + std::to_string(i) + " n1_" + std::to_string(i * 7919 % 50021) + "_0\n+ N1_" + std::to_string(i) + "_0 " + std::to_string(i % 17 + 1) + "\n";
+    text += "r" + std::to_string(i) + " n1_" + std::to_string(i * 7919 % 50021) + "_0\n+ N1_" + std::to_string(i) +
+            "_0 " + std::to_string(i % 17 + 1) + "\n";
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
   const Circuit one = read_netlist_text(text);

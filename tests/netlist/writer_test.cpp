@@ -14,8 +14,10 @@ namespace {
 
 TEST(Writer, RoundTrip) {
   const Circuit before = read_netlist_text(
-      "my grid\n* layer: M5,VDD net: 1\n* dbu: 1000\n* nominal: VDD 1.1\nr1 a b 0.1\nr2 b c 3.3333333333333335e-7\nc1 b 0 10f\nl1 c d 1n\nv1 a 0 1.1\n"
-      "i1 b 0 1m pulse(1m 2m 0 1n)\ni2 c 0 pwl(0 0 1n 1u)\nx1 b c s\n.subckt s p q\nr1 p q 7\n.ends\n.tran 1p 1n\n.print v(b)\n");
+      "my grid\n* layer: M5,VDD net: 1\n* dbu: 1000\n* nominal: VDD 1.1\nr1 a b 0.1\nr2 b c 3.3333333333333335e-7\nc1 "
+      "b 0 10f\nl1 c d 1n\nv1 a 0 1.1\n"
+      "i1 b 0 1m pulse(1m 2m 0 1n)\ni2 c 0 pwl(0 0 1n 1u)\nx1 b c s\n.subckt s p q\nr1 p q 7\n.ends\n.tran 1p "
+      "1n\n.print v(b)\n");
   const auto path = test::temporary("writer.sp");
   write_netlist(before, path);
   const Circuit after = read_netlist(path.string());

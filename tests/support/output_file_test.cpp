@@ -22,7 +22,9 @@ class Folder : public testing::Test {
  protected:
   Folder() : path_(test::temporary("output")) { fs::create_directories(path_); }
   ~Folder() override { fs::remove_all(path_); }
-  std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator())); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  }
   fs::path path_;
 };
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/colormap.hpp"
+#include "reports/typeface.hpp"
+
+namespace gridiron {
+
+/// A drawing area of palette colours. Pixel (0, 0) is at the top left; drawing beyond the edges is cut off.
+class Canvas {
+ public:
+  enum class Align { left, centre, right };
+
+  Canvas(int width, int height);
+
+  /// The palette: plot background, the heat colours, then greys from white to ink.
+  static std::span<const Rgb> palette();
+  static constexpr std::uint8_t kPlotBackground = 0;
+  static std::uint8_t heat(int step) { return static_cast<std::uint8_t>(1 + step); }
+  static std::uint8_t white();
+  static std::uint8_t grey();  ///< for lines that should not shout
+  static std::uint8_t ink();
+
+  void fill(int x, int y, int width, int height, std::uint8_t colour);
+  void outline(int x, int y, int width, int height, std::uint8_t colour);
+  /// Rows of `width` palette indices, from the top.
+  void paste(int x, int y, int width, std::span<const std::uint8_t> pixels);
+  /// A ring of ink between two rings of white, to be seen on any colour.
+  void ring(double x, double y, double radius);
+  /// `baseline` is the y on which letters stand.
+  void text(int x, int baseline, std::string_view utf8, Typeface& typeface, Align align = Align::left,
+            bool muted = false);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  std::string png() const;
+
+ private:
+  void blend(int x, int y, std::uint8_t colour, double cover);
+
+  int width_, height_;
+  std::vector<std::uint8_t> pixels_;
+};
+
+}  // namespace gridiron

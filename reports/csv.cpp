@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/csv.hpp"
+
+#include "reports/escape.hpp"
+#include "reports/lookup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/ranking.hpp"
+#include "reports/row_writer.hpp"
+
+namespace gridiron {
+namespace {
+
+/// One line: fields one after the other, commas between them.
+class Line {
+ public:
+  explicit Line(std::string& out) : out_(out) {}
+  ~Line() { out_ += '\n'; }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  Line& text(std::string_view field) {
+    separate();
+    append_csv_field(out_, field);
+    return *this;
+  }
+  Line& count(std::int64_t field) {
+    separate();
+    out_ += std::to_string(field);
+    return *this;
+  }
+  Line& number(double field) {
+    separate();
+    append_number(out_, field);
+    return *this;
+  }
+  Line& volts(double field) {
+    separate();
+    append_volts(out_, field);
+    return *this;
+  }
+  Line& place(const NodeTable& nodes, NodeId node) {
+    if (!nodes.has_place(node)) return text("").text("");
+    const auto n = static_cast<std::size_t>(node);
+    return number(nodes.x_um[n]).number(nodes.y_um[n]);
+  }
+
+ private:
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+
+  std::string& out_;
+  bool first_ = true;
+};
+
+template <class FormatRow>
+void write_table(const std::filesystem::path& path, std::string_view header, std::size_t rows, FormatRow&& format_row) {
+  OutputFile file(path);
+  file.write(header);
+  file.write("\n");
+  write_rows(file, static_cast<std::int64_t>(rows),
+             [&](std::int64_t row, std::string& out) { format_row(static_cast<std::size_t>(row), Line(out)); });
+  file.commit();
+}
+
+}  // namespace
+
+void write_nodes_csv(const IrResult& result, const std::filesystem::path& path) {
+  const NodeTable& nodes = result.nodes;
+  const std::vector<NodeId> order = rank_nodes(result);
+  write_table(path, "node,net,layer,x_um,y_um,voltage_v,drop_v", order.size(), [&](std::size_t row, Line&& line) {
+    const NodeId node = order[row];
+    const auto n = static_cast<std::size_t>(node);
+    line.text(node_name(result, node)).text(net_name(result, nodes.net[n])).text(layer_name(result, nodes.layer[n]));
+    line.place(nodes, node).volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]);
+  });
+}
+
+void write_layers_csv(const IrResult& result, const std::filesystem::path& path) {
+  std::vector<std::pair<const NetResult*, const LayerResult*>> rows;
+  for (const NetResult& net : result.nets)
+    for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
+  constexpr auto kHeader = "net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um";
+  write_table(path, kHeader, rows.size(), [&](std::size_t row, Line&& line) {
+    const auto& [net, layer] = rows[row];
+    line.text(net->name).text(layer_name(result, layer->layer)).count(layer->nodes).volts(layer->worst_drop_v);
+    line.volts(layer->average_drop_v).volts(layer->least_drop_v).text(node_name(result, layer->worst_node));
+    line.place(result.nodes, layer->worst_node);
+  });
+}
+
+void write_sources_csv(const IrResult& result, const std::filesystem::path& path) {
+  constexpr auto kHeader = "name,node,net,layer,x_um,y_um,voltage_v,current_a,place";
+  write_table(path, kHeader, result.pads.size(), [&](std::size_t row, Line&& line) {
+    const PadResult& pad = result.pads[row];
+    const std::int32_t layer = result.nodes.layer[static_cast<std::size_t>(pad.node)];
+    line.text(pad.name).text(node_name(result, pad.node)).text(net_name(result, pad.net));
+    line.text(layer_name(result, layer)).place(result.nodes, pad.node).volts(pad.voltage_v);
+    line.volts(pad.current_a).text(pad.place);
+  });
+}
+
+void write_instances_csv(const IrResult& result, const std::filesystem::path& path) {
+  constexpr auto kHeader = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a";
+  write_table(path, kHeader, result.instances.size(), [&](std::size_t row, Line&& line) {
+    const InstanceResult& instance = result.instances[row];
+    line.text(instance.name).text(node_name(result, instance.power)).text(node_name(result, instance.ground));
+    line.place(result.nodes, instance.power).volts(instance.vdd_drop_v).volts(instance.gnd_bounce_v);
+    line.volts(instance.combined_v).volts(instance.current_a);
+  });
+}
+
+}  // namespace gridiron

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "analysis/ir_result.hpp"
+
+namespace gridiron {
+
+// Comma-separated tables with a header line (RFC 4180, but lines end in LF); what is unknown is an empty field.
+// Names that a spreadsheet would run as a formula get an apostrophe in front, see append_csv_field().
+
+/// node,net,layer,x_um,y_um,voltage_v,drop_v: every node that has a drop, worst first.
+void write_nodes_csv(const IrResult& result, const std::filesystem::path& path);
+
+/// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um
+void write_layers_csv(const IrResult& result, const std::filesystem::path& path);
+
+/// name,node,net,layer,x_um,y_um,voltage_v,current_a,place: the pads, largest current first; current into the grid.
+void write_sources_csv(const IrResult& result, const std::filesystem::path& path);
+
+/// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a: worst first.
+void write_instances_csv(const IrResult& result, const std::filesystem::path& path);
+
+}  // namespace gridiron

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/heat_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "reports/colormap.hpp"
+#include "reports/lookup.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr int kLongSide = 640, kLeastSide = 24;
+constexpr double kPixelsOfAllMaps = 32e6;
+constexpr std::int32_t kUnknownLayer = -1;
+constexpr double kFlattest = 6;  ///< a row of nodes still gives a picture of this aspect ratio
+
+struct Box {
+  double left = INFINITY, bottom = INFINITY, right = -INFINITY, top = -INFINITY;
+
+  void add(double x, double y) {
+    left = std::min(left, x), right = std::max(right, x);
+    bottom = std::min(bottom, y), top = std::max(top, y);
+  }
+  double width() const { return right - left; }
+  double height() const { return top - bottom; }
+};
+
+/// Placed nodes of each net, ordered by layer: those of (net, layer) are node[begin[slot]] … node[begin[slot + 1] − 1]
+/// with a slot for each layer of each net, that of the unknown layer first.
+struct PlacedNodes {
+  std::size_t slots_per_net = 0;
+  std::vector<std::int64_t> begin;
+  std::vector<NodeId> node;
+
+  std::span<const NodeId> slots(std::size_t first, std::size_t last) const {
+    return std::span(node).subspan(static_cast<std::size_t>(begin[first]),
+                                   static_cast<std::size_t>(begin[last] - begin[first]));
+  }
+  std::size_t slot(std::int32_t net, std::int32_t layer) const {
+    return static_cast<std::size_t>(net) * slots_per_net + static_cast<std::size_t>(layer - kUnknownLayer);
+  }
+  std::span<const NodeId> of(std::int32_t net) const {
+    return slots(slot(net, kUnknownLayer), slot(net + 1, kUnknownLayer));
+  }
+  std::span<const NodeId> of(std::int32_t net, std::int32_t layer) const {
+    return slots(slot(net, layer), slot(net, layer) + 1);
+  }
+};
+
+PlacedNodes placed_nodes(const IrResult& result) {
+  const NodeTable& nodes = result.nodes;
+  PlacedNodes placed;
+  placed.slots_per_net = result.layer_names.size() + 1;
+  const auto slot_of = [&](std::size_t n) { return placed.slot(nodes.net[n], nodes.layer[n]); };
+  const auto has_place = [&](std::size_t n) {
+    return has_drop(nodes, n) && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
+  };
+
+  placed.begin.assign(result.nets.size() * placed.slots_per_net + 1, 0);
+  for (std::size_t n = 0; n < nodes.state.size(); ++n)
+    if (has_place(n)) ++placed.begin[slot_of(n) + 1];
+  for (std::size_t slot = 1; slot < placed.begin.size(); ++slot) placed.begin[slot] += placed.begin[slot - 1];
+  placed.node.resize(static_cast<std::size_t>(placed.begin.back()));
+  std::vector<std::int64_t> next = placed.begin;
+  for (std::size_t n = 0; n < nodes.state.size(); ++n)
+    if (has_place(n)) placed.node[static_cast<std::size_t>(next[slot_of(n)]++)] = static_cast<NodeId>(n);
+  return placed;
+}
+
+Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
+  Box box;
+  for (const NodeId node : members) {
+    const auto n = static_cast<std::size_t>(node);
+    box.add(nodes.x_um[n], nodes.y_um[n]);
+  }
+  return box;
+}
+
+/// The box with a margin that suits the distance of its `count` nodes, never flatter than kFlattest.
+Frame frame_around(const Box& box, std::size_t count, int long_side) {
+  const double longer = std::max(box.width(), box.height());
+  const double extent = longer > 0 ? longer : 1;
+  const double pitch = std::sqrt(box.width() * box.height() / static_cast<double>(count));
+  const double margin = std::clamp(pitch / 2, 0.015 * extent, 0.08 * extent);
+  const double least = longer > 0 ? longer / kFlattest : extent;
+  const double width = std::max(box.width() + 2 * margin, least), height = std::max(box.height() + 2 * margin, least);
+  const double x = box.left + box.width() / 2, y = box.bottom + box.height() / 2;
+  const double um_per_pixel = std::max(width, height) / long_side;
+  return {.left_um = x - width / 2,
+          .top_um = y + height / 2,
+          .um_per_pixel = um_per_pixel,
+          .width = static_cast<int>(std::ceil(width / um_per_pixel - 1e-9)),
+          .height = static_cast<int>(std::ceil(height / um_per_pixel - 1e-9))};
+}
+
+/// From no drop to the worst; from the least drop when that is not near zero, so that the scale is put to use.
+Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
+  Scale scale{INFINITY, -INFINITY};
+  for (const NodeId node : members) {
+    const double drop = nodes.drop_v[static_cast<std::size_t>(node)];
+    scale.low_v = std::min(scale.low_v, drop);
+    scale.high_v = std::max(scale.high_v, drop);
+  }
+  if (scale.low_v > 0 && scale.low_v < 0.5 * scale.high_v) scale.low_v = 0;
+  if (!(scale.high_v > scale.low_v)) scale.low_v = scale.high_v - std::max(1e-9, 0.01 * std::abs(scale.high_v));
+  return scale;
+}
+
+/// How far a node's colour reaches, in pixels: half the distance between stripes that are about 10 times farther apart
+/// than their nodes. The typical distance comes from the area a node has for itself, or from its length in a row.
+double reach_of(const Box& box, const Frame& frame, std::size_t count) {
+  constexpr double kLeast = 2.5, kMost = 40, kAlone = 12;
+  const double per_node = 1.0 / static_cast<double>(count);
+  const double pitch_um =
+      std::max(std::sqrt(box.width() * box.height() * per_node), std::max(box.width(), box.height()) * per_node);
+  return pitch_um > 0 ? std::clamp(1.6 * pitch_um / frame.um_per_pixel, kLeast, kMost) : kAlone;
+}
+
+/// Gives every empty pixel within `radius` the colour of the nearest coloured one and returns per pixel the squared
+/// distance to it. Exact Euclidean distances: column scans, then lower envelopes of parabolas per row (P. Felzenszwalb,
+/// D. Huttenlocher, "Distance Transforms of Sampled Functions", 2012). Linear time.
+std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, int width, int height, double radius) {
+  constexpr std::uint16_t kFar = 1 << 14;
+  const auto columns = static_cast<std::size_t>(width);
+  std::vector<std::uint16_t> distance(pixels.size(), kFar);
+  const auto carry = [&](std::size_t from, std::size_t to) {
+    for (std::size_t x = 0; x < columns; ++x) {
+      const auto step = static_cast<std::uint16_t>(distance[from + x] + 1);
+      const bool nearer = step < distance[to + x];
+      distance[to + x] = nearer ? step : distance[to + x];
+      pixels[to + x] = nearer ? pixels[from + x] : pixels[to + x];
+    }
+  };
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    if (pixels[i] != 0) distance[i] = 0;
+  for (int y = 1; y < height; ++y)
+    carry(static_cast<std::size_t>(y - 1) * columns, static_cast<std::size_t>(y) * columns);
+  for (int y = height - 1; y > 0; --y)
+    carry(static_cast<std::size_t>(y) * columns, static_cast<std::size_t>(y - 1) * columns);
+
+  const auto reach = static_cast<int>(radius), limit = static_cast<int>(radius * radius);
+  std::vector<int> apex(columns), until(columns);
+  std::vector<std::uint8_t> row(columns);
+  std::vector<std::uint16_t> gap(columns);
+  for (int y = 0; y < height; ++y) {
+    std::uint16_t* d = distance.data() + static_cast<std::size_t>(y) * columns;
+    std::uint8_t* colour = pixels.data() + static_cast<std::size_t>(y) * columns;
+    if (std::all_of(d, d + columns, [](std::uint16_t gap) { return gap == 0; })) continue;
+    const auto squared = [&](int x, int at) { return d[at] * d[at] + (x - at) * (x - at); };
+    // Last column at which the parabola of `a` is not above that of `b` > a.
+    const auto last_of = [&](int a, int b) {
+      const int numerator = b * b - a * a + d[b] * d[b] - d[a] * d[a], twice = 2 * (b - a);
+      return numerator >= 0 ? numerator / twice : -((twice - 1 - numerator) / twice);
+    };
+    int top = -1;
+    for (int x = 0; x < width; ++x) {
+      if (d[x] > reach) continue;
+      while (top > 0 && last_of(apex[top], x) <= until[top - 1]) --top;
+      if (top >= 0) until[top] = last_of(apex[top], x);
+      apex[++top] = x;
+    }
+    row.assign(colour, colour + columns);
+    int piece = 0;
+    for (int x = 0; x < width; ++x) {
+      while (piece < top && until[piece] < x) ++piece;
+      const int nearest = top >= 0 ? squared(x, apex[piece]) : kFar;
+      colour[x] = nearest <= limit ? row[apex[piece]] : 0;
+      gap[x] = static_cast<std::uint16_t>(std::min<int>(nearest, kFar));
+    }
+    std::copy(gap.begin(), gap.end(), d);
+  }
+  return distance;
+}
+
+/// What a layer's map leaves for the map of all layers: how far each pixel is from the node it shows.
+struct Reach {
+  double radius = 0;  ///< pixels
+  std::vector<std::uint16_t> squared_pixels;
+};
+
+/// One layer's nodes as colours, spread over the space between them.
+Reach draw_layer(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
+  const double per_volt = kHeatColours / (map.scale.high_v - map.scale.low_v);
+  const auto width = static_cast<std::size_t>(map.frame.width);
+  map.pixels.assign(width * static_cast<std::size_t>(map.frame.height), 0);
+  map.nodes = static_cast<std::int64_t>(members.size());
+  map.worst_node = members.front();
+  for (const NodeId node : members) {
+    const auto n = static_cast<std::size_t>(node);
+    if (nodes.drop_v[n] > nodes.drop_v[static_cast<std::size_t>(map.worst_node)]) map.worst_node = node;
+    const int step = static_cast<int>((nodes.drop_v[n] - map.scale.low_v) * per_volt);
+    const auto colour = static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
+    const auto row = static_cast<std::size_t>(map.frame.row(nodes.y_um[n]));
+    std::uint8_t& pixel = map.pixels[row * width + static_cast<std::size_t>(map.frame.column(nodes.x_um[n]))];
+    pixel = std::max(pixel, colour);
+  }
+  const double radius = reach_of(box_of(nodes, members), map.frame, members.size());
+  return {radius, fill_to_nearest(map.pixels, map.frame.width, map.frame.height, radius)};
+}
+
+/// The worst of the layers at each pixel. Every layer counts as far from its nodes as the one with most nodes reaches,
+/// lest the few nodes of a sparse layer outshine what lies between them; then gaps are filled.
+void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<const Reach> reach,
+                     const NodeTable& nodes) {
+  const auto worse = [&](NodeId a, NodeId b) {
+    const double drop_a = nodes.drop_v[static_cast<std::size_t>(a)], drop_b = nodes.drop_v[static_cast<std::size_t>(b)];
+    return drop_a > drop_b || (drop_a == drop_b && a < b);
+  };
+  double widest = 0;
+  std::size_t fullest = 0;
+  all.worst_node = layers.front().worst_node;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    all.nodes += layers[l].nodes;
+    if (worse(layers[l].worst_node, all.worst_node)) all.worst_node = layers[l].worst_node;
+    if (layers[l].nodes > layers[fullest].nodes) fullest = l;
+    widest = std::max(widest, reach[l].radius);
+  }
+  const auto limit = static_cast<std::uint16_t>(reach[fullest].radius * reach[fullest].radius);
+  all.pixels.assign(layers.front().pixels.size(), 0);
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    for (std::size_t i = 0; i < all.pixels.size(); ++i)
+      if (reach[l].squared_pixels[i] <= limit) all.pixels[i] = std::max(all.pixels[i], layers[l].pixels[i]);
+  fill_to_nearest(all.pixels, all.frame.width, all.frame.height, widest);
+}
+
+}  // namespace
+
+int Frame::column(double x_um) const {
+  return std::clamp(static_cast<int>((x_um - left_um) / um_per_pixel), 0, width - 1);
+}
+
+int Frame::row(double y_um) const {
+  return std::clamp(static_cast<int>((top_um - y_um) / um_per_pixel), 0, height - 1);
+}
+
+std::vector<HeatMap> heat_maps(const IrResult& result) {
+  const PlacedNodes placed = placed_nodes(result);
+  std::vector<HeatMap> maps;
+  for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net) {
+    if (placed.of(net).empty()) continue;
+    const Scale scale = scale_of(result.nodes, placed.of(net));
+    for (std::int32_t layer = kUnknownLayer; layer < static_cast<std::int32_t>(result.layer_names.size()); ++layer)
+      if (!placed.of(net, layer).empty()) maps.push_back({net, layer, {}, scale, 0, kGround, {}});
+    maps.push_back({net, std::nullopt, {}, scale, 0, kGround, {}});
+  }
+  if (maps.empty()) return maps;
+
+  const auto side = static_cast<int>(std::sqrt(kPixelsOfAllMaps / static_cast<double>(maps.size())));
+  const Frame frame =
+      frame_around(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
+  std::vector<Reach> reach(maps.size());
+  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+    HeatMap& map = maps[static_cast<std::size_t>(i)];
+    map.frame = frame;
+    if (map.layer) reach[static_cast<std::size_t>(i)] = draw_layer(map, result.nodes, placed.of(map.net, *map.layer));
+  });
+  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+    const auto all = static_cast<std::size_t>(i);
+    if (maps[all].layer) return;
+    std::size_t first = all;
+    while (first > 0 && maps[first - 1].layer) --first;
+    draw_all_layers(maps[all], std::span(maps).subspan(first, all - first),
+                    std::span(reach).subspan(first, all - first), result.nodes);
+  });
+  std::erase_if(maps, [](const HeatMap& map) { return map.layer == kUnknownLayer; });
+  return maps;
+}
+
+void halve(HeatMap& map) {
+  const Frame old = map.frame;
+  map.frame.width = (old.width + 1) / 2;
+  map.frame.height = (old.height + 1) / 2;
+  map.frame.um_per_pixel = 2 * old.um_per_pixel;
+  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(map.frame.width) *
+                                   static_cast<std::size_t>(map.frame.height));
+  for (int y = 0; y < old.height; ++y)
+    for (int x = 0; x < old.width; ++x) {
+      std::uint8_t& pixel = pixels[static_cast<std::size_t>(y / 2) * static_cast<std::size_t>(map.frame.width) +
+                                   static_cast<std::size_t>(x / 2)];
+      pixel = std::max(
+          pixel,
+          map.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(old.width) + static_cast<std::size_t>(x)]);
+    }
+  map.pixels = std::move(pixels);
+}
+
+}  // namespace gridiron

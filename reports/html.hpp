@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "analysis/ir_result.hpp"
+#include "reports/heat_map.hpp"
+
+namespace gridiron {
+
+/// report.html: one page that opens from disk without network, with map, charts and sortable tables. It holds the worst
+/// few hundred rows of each table and maps of at most about 3 MB, so it stays below 5 MB for a grid of any size.
+void write_html(const IrResult& result, const std::vector<HeatMap>& maps, const std::filesystem::path& path);
+
+}  // namespace gridiron

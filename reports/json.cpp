@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/lookup.hpp"
+#include "reports/ranking.hpp"
+#include "reports/report.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kWorstNodesPerNet = 10;
+
+Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
+
+/// JSON has no NaN and no infinity.
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json json_input(const IrResult& result) {
+  const Circuit& circuit = *result.circuit;
+  return {{"path", result.input_path},
+          {"bytes", result.input_bytes},
+          {"nodes", circuit.node_count()},
+          {"resistors", circuit.resistors.size()},
+          {"current_sources", circuit.current_sources.size()},
+          {"voltage_sources", circuit.voltage_sources.size()},
+          {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)}};
+}
+
+Json json_engine(const IrResult& result) {
+  Json parameters = Json::object();
+  for (const Param& p : result.engine.parameters) parameters[p.name] = p.value;
+  return {{"name", result.engine.name},
+          {"device", result.engine.device},
+          {"threads", result.engine.threads},
+          {"parameters", std::move(parameters)}};
+}
+
+Json json_solve(const IrResult& result) {
+  return {{"iterations", result.solve.iterations},
+          {"relative_residual", number_or_null(result.solve.relative_residual)},
+          {"max_residual_a", number_or_null(result.solve.max_residual)},
+          {"converged", result.solve.converged},
+          {"bytes", result.engine.bytes}};
+}
+
+Json json_certificate(const Certificate& c) {
+  return {{"valid", c.valid},
+          {"max_error_v", c.valid ? number_or_null(c.max_error_v) : Json(nullptr)},
+          {"tolerance_v", number_or_null(c.tolerance_v)},
+          {"max_residual_a", number_or_null(c.max_residual_a)},
+          {"max_w_ohm", number_or_null(c.max_w_ohm)},
+          {"delta", number_or_null(c.delta)},
+          {"current_imbalance_a", number_or_null(c.current_imbalance_a)}};
+}
+
+Json json_layers(const IrResult& result, const NetResult& net) {
+  Json layers = Json::array();
+  for (const LayerResult& layer : net.layers)
+    layers.push_back({{"name", name_or_null(layer_name(result, layer.layer))},
+                      {"nodes", layer.nodes},
+                      {"worst_drop_v", number_or_null(layer.worst_drop_v)},
+                      {"average_drop_v", number_or_null(layer.average_drop_v)},
+                      {"least_drop_v", number_or_null(layer.least_drop_v)},
+                      {"worst_node", node_name(result, layer.worst_node)}});
+  return layers;
+}
+
+Json json_nets(const IrResult& result) {
+  const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
+  Json nets = Json::array();
+  for (std::size_t i = 0; i < result.nets.size(); ++i) {
+    const NetResult& net = result.nets[i];
+    const Percentiles& p = net.percentiles_v;
+    Json worst_list = Json::array();
+    for (const NodeId node : worst[i]) worst_list.push_back(json_node(result, node));
+    nets.push_back({{"name", net.name},
+                    {"is_ground", net.is_ground},
+                    {"nominal_v", number_or_null(net.nominal_v)},
+                    {"supply_v", net.supply_v > 0 ? number_or_null(net.supply_v) : Json(nullptr)},
+                    {"nodes", net.nodes},
+                    {"loads", net.loads},
+                    {"pads", net.pads},
+                    {"worst_voltage_v", number_or_null(net.worst_voltage_v)},
+                    {"average_voltage_v", number_or_null(net.average_voltage_v)},
+                    {"worst_drop_v", number_or_null(net.worst_drop_v)},
+                    {"worst_node", node_name(result, net.worst_node)},
+                    {"average_drop_v", number_or_null(net.average_drop_v)},
+                    {"percentiles_v",
+                     {{"p50", number_or_null(p.p50)},
+                      {"p95", number_or_null(p.p95)},
+                      {"p99", number_or_null(p.p99)},
+                      {"p99.9", number_or_null(p.p999)}}},
+                    {"load_current_a", number_or_null(net.load_current_a)},
+                    {"pad_current_a", number_or_null(net.pad_current_a)},
+                    {"total_power_w", number_or_null(net.total_power_w)},
+                    {"layers", json_layers(result, net)},
+                    {"worst_nodes", std::move(worst_list)}});
+  }
+  return nets;
+}
+
+Json json_pads(const IrResult& result) {
+  Json worst = nullptr;
+  if (!result.pads.empty()) {
+    const PadResult& pad = result.pads.front();
+    worst = {{"name", pad.name},
+             {"node", node_name(result, pad.node)},
+             {"net", name_or_null(net_name(result, pad.net))},
+             {"voltage_v", number_or_null(pad.voltage_v)},
+             {"current_a", number_or_null(pad.current_a)},
+             {"place", name_or_null(pad.place)}};
+  }
+  return {{"count", result.pads.size()}, {"worst", std::move(worst)}};
+}
+
+Json json_instances(const IrResult& result) {
+  Json worst = nullptr;
+  if (!result.instances.empty()) {
+    const InstanceResult& instance = result.instances.front();
+    worst = {{"name", instance.name},
+             {"vdd_drop_v", number_or_null(instance.vdd_drop_v)},
+             {"gnd_bounce_v", number_or_null(instance.gnd_bounce_v)},
+             {"combined_v", number_or_null(instance.combined_v)},
+             {"current_a", number_or_null(instance.current_a)}};
+  }
+  return {{"count", result.instances.size()}, {"worst", std::move(worst)}};
+}
+
+Json json_limits(const IrResult& result) {
+  Json limits = Json::array();
+  for (const LimitResult& limit : result.limits)
+    limits.push_back({{"quantity", limit.quantity},
+                      {"net", limit.net},
+                      {"limit_v", number_or_null(limit.limit_v)},
+                      {"value_v", number_or_null(limit.value_v)},
+                      {"exceeded", limit.exceeded}});
+  return limits;
+}
+
+Json json_findings(const IrResult& result) {
+  constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
+  Json findings = Json::array();
+  for (const Finding& finding : result.findings)
+    findings.push_back({{"severity", kSeverity[static_cast<int>(finding.severity)]},
+                        {"code", finding.code},
+                        {"message", finding.message},
+                        {"place", name_or_null(finding.place)}});
+  return findings;
+}
+
+/// The names under which OpenROAD's analyze_power_grid logs its metrics.
+Json openroad_metrics(const IrResult& result) {
+  Json metrics = Json::object();
+  for (const NetResult& net : result.nets) {
+    const auto add = [&](std::string_view quantity, double value) {
+      metrics[fmt::format("design_powergrid__{}__net:{}__corner:default", quantity, net.name)] = number_or_null(value);
+    };
+    add("voltage__worst", net.worst_voltage_v);
+    add("voltage__average", net.average_voltage_v);
+    add("drop__average", net.average_drop_v);
+    add("drop__worst", net.worst_drop_v);
+  }
+  return metrics;
+}
+
+Json json_timings(const Timings& t) {
+  return {{"read", t.read},     {"check", t.check}, {"reduce", t.reduce},   {"assemble", t.assemble},
+          {"setup", t.setup},   {"solve", t.solve}, {"certify", t.certify}, {"recover", t.recover},
+          {"report", t.report}, {"total", t.total}};
+}
+
+}  // namespace
+
+Json json_node(const IrResult& result, NodeId node) {
+  const auto n = static_cast<std::size_t>(node);
+  const NodeTable& nodes = result.nodes;
+  return {{"node", node_name(result, node)},
+          {"net", name_or_null(net_name(result, nodes.net[n]))},
+          {"layer", name_or_null(layer_name(result, nodes.layer[n]))},
+          {"x_um", number_or_null(nodes.x_um[n])},
+          {"y_um", number_or_null(nodes.y_um[n])},
+          {"voltage_v", number_or_null(nodes.voltage_v[n])},
+          {"drop_v", number_or_null(nodes.drop_v[n])}};
+}
+
+Json json_document(const IrResult& result) {
+  return {{"schema", "gridiron.ir/1"},
+          {"tool_version", GRIDIRON_VERSION},
+          {"input", json_input(result)},
+          {"reduced",
+           {{"unknowns", result.reduced.unknowns},
+            {"nonzeros", result.reduced.nonzeros},
+            {"merged_shorts", result.reduced.merged_shorts},
+            {"eliminated", result.reduced.eliminated},
+            {"floating_nodes", result.reduced.floating_nodes}}},
+          {"engine", json_engine(result)},
+          {"solve", json_solve(result)},
+          {"certificate", json_certificate(result.certificate)},
+          {"nets", json_nets(result)},
+          {"limits", json_limits(result)},
+          {"limit_exceeded", result.limit_exceeded()},
+          {"findings", json_findings(result)},
+          {"pads", json_pads(result)},
+          {"instances", json_instances(result)},
+          {"metrics", openroad_metrics(result)},
+          {"timings_s", json_timings(result.timings_s)},
+          {"peak_memory_bytes", result.peak_memory_bytes}};
+}
+
+std::string json_report(const IrResult& result) {
+  return json_document(result).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gridiron

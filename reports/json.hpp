@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/ir_result.hpp"
+
+namespace gridiron {
+
+/// report.json before it is text, keys in the order of the schema.
+nlohmann::ordered_json json_document(const IrResult& result);
+
+/// One node as reports show it: node, net, layer, x_um, y_um, voltage_v, drop_v; null for what is unknown.
+nlohmann::ordered_json json_node(const IrResult& result, NodeId node);
+
+}  // namespace gridiron

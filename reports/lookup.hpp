@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include "analysis/ir_result.hpp"
+
+namespace gridiron {
+
+// Names behind the indices of an IrResult; empty when there is none.
+
+inline std::string_view node_name(const IrResult& result, NodeId node) { return result.circuit->nodes[node]; }
+
+inline std::string_view layer_name(const IrResult& result, std::int32_t layer) {
+  return layer < 0 ? std::string_view() : std::string_view(result.layer_names[static_cast<std::size_t>(layer)]);
+}
+
+inline std::string_view net_name(const IrResult& result, std::int32_t net) {
+  return net < 0 ? std::string_view() : std::string_view(result.nets[static_cast<std::size_t>(net)].name);
+}
+
+/// Whether the run has a drop to tell of this node.
+inline bool has_drop(const NodeTable& nodes, std::size_t node) {
+  return nodes.state[node] == NodeState::solved && nodes.net[node] >= 0;
+}
+
+/// Drop as a share of the supply, in percent; NaN when the supply is unknown.
+inline double percent_of_supply(const NetResult& net, double volts) {
+  return net.supply_v > 0 ? 100 * volts / net.supply_v : std::nan("");
+}
+
+}  // namespace gridiron

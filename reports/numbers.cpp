@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace gridiron {
+
+void append_number(std::string& out, double value) {
+  char digits[32];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, value + 0.0).ptr);
+}
+
+void append_volts(std::string& out, double value) {
+  char digits[32];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, value + 0.0, std::chars_format::general, 12).ptr);
+}
+
+std::string with_unit(double value, std::string_view unit, std::string_view micro) {
+  if (!std::isfinite(value)) return "n/a";
+  if (value == 0) return fmt::format("0 {}", unit);
+  const std::string_view prefixes[] = {"f", "p", "n", micro, "m", "", "k", "M", "G"};
+  constexpr int kNone = 5;
+  // The exponent after rounding, so that 999.96 mV becomes 1 V rather than 1000 mV.
+  const std::string scientific = fmt::format("{:.3e}", value);
+  const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+  const int step = std::clamp((exponent + 300) / 3 - 100, -kNone, 3);
+  return fmt::format("{:#.4g} {}{}", value / std::pow(10.0, 3 * step), prefixes[step + kNone], unit);
+}
+
+std::string byte_count(std::int64_t bytes) {
+  double value = static_cast<double>(bytes);
+  for (const char* unit : {"B", "kB", "MB", "GB"}) {
+    if (value < 999.5) return fmt::format("{:.3g} {}", value, unit);
+    value /= 1000;
+  }
+  return fmt::format("{:.4g} TB", value);
+}
+
+std::string grouped(std::int64_t value) {
+  std::string digits = std::to_string(value);
+  const std::size_t first = value < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3;) {
+    at -= 3;
+    digits.insert(at, 1, ' ');
+  }
+  return digits;
+}
+
+}  // namespace gridiron

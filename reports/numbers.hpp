@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gridiron {
+
+// All of this is independent of the locale; zero has no sign.
+
+/// Shortest decimal that reads back as the same double.
+void append_number(std::string& out, double value);
+
+/// 12 significant digits, what %.12g prints.
+void append_volts(std::string& out, double value);
+
+/// For people: 4 significant digits and a prefix that fits, "43.20 mV", "0 V"; "n/a" when not finite.
+/// `micro` is "u" for plain text and "µ" where the font is known.
+std::string with_unit(double value, std::string_view unit, std::string_view micro = "u");
+
+/// "12.3 MB" (powers of ten).
+std::string byte_count(std::int64_t bytes);
+
+/// "1 234 567".
+std::string grouped(std::int64_t value);
+
+}  // namespace gridiron

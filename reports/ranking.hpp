@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analysis/ir_result.hpp"
+
+namespace gridiron {
+
+/// Nodes that have a drop, largest first; equal drops in the order of the netlist.
+std::vector<NodeId> rank_nodes(const IrResult& result);
+
+/// Per net the `count` worst nodes in that order. One pass, without ranking all nodes.
+std::vector<std::vector<NodeId>> worst_nodes(const IrResult& result, std::size_t count);
+
+}  // namespace gridiron

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/report.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/csv.hpp"
+#include "reports/escape.hpp"
+#include "reports/heat_map.hpp"
+#include "reports/html.hpp"
+#include "reports/picture.hpp"
+#include "reports/solution.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+void make_directory(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    throw ResourceError(
+        fmt::format("{}: cannot make the directory: {}; choose another --out", directory.string(), error.message()));
+}
+
+std::vector<std::string> write_pictures(const IrResult& result, const std::vector<HeatMap>& maps,
+                                        const std::filesystem::path& directory) {
+  const std::vector<std::string> names = map_file_names(result, maps);
+  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+    const auto map = static_cast<std::size_t>(i);
+    write_file(directory / names[map], map_picture(result, maps[map]));
+  });
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> write_reports(const IrResult& result, const std::filesystem::path& directory,
+                                                 const std::set<std::string, std::less<>>& formats) {
+  make_directory(directory);
+  std::vector<std::filesystem::path> written;
+  const auto path_for = [&](const std::string& name) { return written.emplace_back(directory / name); };
+
+  if (formats.contains("text")) write_file(path_for("summary.txt"), text_summary(result));
+  if (formats.contains("solution")) write_solution(result, path_for(file_name_part(result.netlist_name) + ".solution"));
+  if (formats.contains("csv")) {
+    write_nodes_csv(result, path_for("nodes.csv"));
+    write_layers_csv(result, path_for("layers.csv"));
+    write_sources_csv(result, path_for("sources.csv"));
+    write_instances_csv(result, path_for("instances.csv"));
+  }
+  if (formats.contains("json")) write_file(path_for("report.json"), json_report(result));
+  if (formats.contains("png") || formats.contains("html")) {
+    const std::vector<HeatMap> maps = heat_maps(result);
+    if (formats.contains("png"))
+      for (const std::string& name : write_pictures(result, maps, directory)) path_for(name);
+    if (formats.contains("html")) write_html(result, maps, path_for("report.html"));
+  }
+  return written;
+}
+
+}  // namespace gridiron

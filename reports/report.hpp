@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/ir_result.hpp"
+
+namespace gridiron {
+
+/// The formats of `--formats`, in the order they are written.
+inline constexpr std::string_view kReportFormats[] = {"text", "solution", "csv", "json", "png", "html"};
+
+/// summary.txt: OpenROAD's IR report block per net, word for word, then ours.
+std::string text_summary(const IrResult& result);
+
+/// report.json, schema gridiron.ir/1 (reports/schema/gridiron.ir-1.schema.json).
+std::string json_report(const IrResult& result);
+
+/// Writes the chosen formats below `directory` (made if absent) and returns what was written; each file appears whole
+/// or not at all.
+///
+///     text      summary.txt
+///     solution  NAME.solution
+///     csv       nodes.csv, layers.csv, sources.csv, instances.csv
+///     json      report.json
+///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have places
+///     html      report.html
+///
+/// Errors: ResourceError.
+std::vector<std::filesystem::path> write_reports(const IrResult& result, const std::filesystem::path& directory,
+                                                 const std::set<std::string, std::less<>>& formats);
+
+}  // namespace gridiron

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/solution.hpp"
+
+#include <cmath>
+
+#include "reports/lookup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/row_writer.hpp"
+
+namespace gridiron {
+
+void write_solution(const IrResult& result, const std::filesystem::path& path) {
+  const NodeTable& nodes = result.nodes;
+  OutputFile file(path);
+  write_rows(file, result.circuit->nodes.size(), [&](std::int64_t row, std::string& out) {
+    const auto n = static_cast<std::size_t>(row);
+    out += node_name(result, static_cast<NodeId>(row));
+    out += ' ';
+    if (nodes.state[n] == NodeState::floating)
+      out += "floating";
+    else if (!std::isfinite(nodes.voltage_v[n]))
+      out += "unlisted";
+    else
+      append_volts(out, nodes.voltage_v[n]);
+    out += '\n';
+  });
+  file.commit();
+}
+
+}  // namespace gridiron

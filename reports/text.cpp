@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/escape.hpp"
+#include "reports/lookup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/ranking.hpp"
+#include "reports/report.hpp"
+#include "reports/text_table.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kWorstNodesPerNet = 5, kRows = 10;
+
+template <class... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+/// The block that OpenROAD's analyze_power_grid prints, line for line, so that existing greps keep working.
+void print_openroad_block(std::string& out, const NetResult& net) {
+  print(out, "########## IR report #################\n");
+  print(out, "Net              : {}\n", printable(net.name));
+  print(out, "Corner           : default\n");
+  print(out, "Total power      : {:3.2e} W\n", net.total_power_w);
+  print(out, "Supply voltage   : {:3.2e} V\n", net.nominal_v);
+  print(out, "Worstcase voltage: {:3.2e} V\n", net.worst_voltage_v);
+  print(out, "Average voltage  : {:3.2e} V\n", net.average_voltage_v);
+  print(out, "Average IR drop  : {:3.2e} V\n", net.average_drop_v);
+  print(out, "Worstcase IR drop: {:3.2e} V\n", net.worst_drop_v);
+  if (net.supply_v > 0)
+    print(out, "Percentage drop  : {:3.2f} %\n", percent_of_supply(net, net.worst_drop_v));
+  else
+    print(out, "Percentage drop  : n/a\n");
+  print(out, "######################################\n");
+}
+
+std::string volts(double v) { return with_unit(v, "V"); }
+std::string micrometres(double um) { return std::isfinite(um) ? fmt::format("{:.3f}", um) : "-"; }
+std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
+std::string percent(const NetResult& net, double v) {
+  return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
+}
+
+/// "12 nodes", "1 node".
+std::string count_of(std::int64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+}
+
+void print_run(std::string& out, const IrResult& result) {
+  const Circuit& circuit = *result.circuit;
+  print(out, "Gridiron {}\n", GRIDIRON_VERSION);
+  print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
+        count_of(circuit.node_count(), "node"), count_of(circuit.resistors.size(), "resistor"),
+        count_of(circuit.current_sources.size(), "current source"),
+        count_of(circuit.voltage_sources.size(), "voltage source"));
+  print(out, "Reduction    {}, {} (merged {}, eliminated {}, left out {} floating)\n",
+        count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
+        count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),
+        grouped(result.reduced.floating_nodes));
+  print(out, "Engine       {} on {}, {}, {}", printable(result.engine.name), printable(result.engine.device),
+        count_of(result.engine.threads, "thread"), byte_count(result.engine.bytes));
+  for (const Param& p : result.engine.parameters)
+    print(out, "{}{}={}{}", &p == result.engine.parameters.data() ? "; " : " ", printable(p.name), printable(p.value),
+          printable(p.unit));
+  print(out, "\nSolve        {}, relative residual {:.2e}{}\n", count_of(result.solve.iterations, "iteration"),
+        result.solve.relative_residual, result.solve.converged ? "" : ", NOT CONVERGED");
+}
+
+void print_certificate(std::string& out, const Certificate& certificate) {
+  if (certificate.valid)
+    print(out, "Certificate  every voltage is within {} of the exact solution{}\n", volts(certificate.max_error_v),
+          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
+  else
+    print(out, "Certificate  NONE: no error bound could be proved; largest residual {}\n",
+          with_unit(certificate.max_residual_a, "A"));
+  print(out, "             pad currents minus loads: {}\n", with_unit(certificate.current_imbalance_a, "A"));
+}
+
+/// The words for a net's quantity: a power net drops, a ground net bounces.
+std::string_view word_for(const NetResult& net) { return net.is_ground ? "bounce" : "drop"; }
+
+void print_nets(std::string& out, const IrResult& result) {
+  if (result.nets.empty()) {
+    print(out, "\nNets: none with a source, nothing to report.\n");
+    return;
+  }
+  TextTable table({"net", "", "worst>", "of supply>", "average>", "p50>", "p95>", "p99>", "p99.9>", "nodes>", "pads>",
+                   "pad current>", "load current>"});
+  for (const NetResult& net : result.nets) {
+    const Percentiles& p = net.percentiles_v;
+    table.add({printable(net.name), std::string(word_for(net)), volts(net.worst_drop_v), percent(net, net.worst_drop_v),
+               volts(net.average_drop_v), volts(p.p50), volts(p.p95), volts(p.p99), volts(p.p999), grouped(net.nodes),
+               grouped(net.pads), with_unit(net.pad_current_a, "A"), with_unit(net.load_current_a, "A")});
+  }
+  print(out, "\nNets\n{}", table.str());
+}
+
+void print_layers(std::string& out, const IrResult& result) {
+  TextTable table({"net", "layer", "nodes>", "worst>", "average>", "least>", "worst node"});
+  bool any = false;
+  for (const NetResult& net : result.nets)
+    for (const LayerResult& layer : net.layers) {
+      any = true;
+      table.add({printable(net.name), name_or_dash(layer_name(result, layer.layer)), grouped(layer.nodes),
+                 volts(layer.worst_drop_v), volts(layer.average_drop_v), volts(layer.least_drop_v),
+                 printable(node_name(result, layer.worst_node))});
+    }
+  if (any) print(out, "\nLayers\n{}", table.str());
+}
+
+void print_worst_nodes(std::string& out, const IrResult& result) {
+  const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
+  for (std::size_t net = 0; net < worst.size(); ++net) {
+    if (worst[net].empty()) continue;
+    const std::string_view word = word_for(result.nets[net]);
+    TextTable table({"node", "layer", "x um>", "y um>", "voltage>", fmt::format("{}>", word), "of supply>"});
+    for (const NodeId node : worst[net]) {
+      const auto n = static_cast<std::size_t>(node);
+      table.add({printable(node_name(result, node)), name_or_dash(layer_name(result, result.nodes.layer[n])),
+                 micrometres(result.nodes.x_um[n]), micrometres(result.nodes.y_um[n]),
+                 fmt::format("{:.6f} V", result.nodes.voltage_v[n]), volts(result.nodes.drop_v[n]),
+                 percent(result.nets[net], result.nodes.drop_v[n])});
+    }
+    print(out, "\nWorst nodes of {} ({})\n{}", printable(result.nets[net].name), word, table.str());
+  }
+}
+
+void print_limits(std::string& out, const IrResult& result) {
+  if (result.limits.empty()) return;
+  TextTable table({"quantity", "net", "value>", "limit>", ""});
+  for (const LimitResult& limit : result.limits)
+    table.add({limit.quantity, printable(limit.net), volts(limit.value_v), volts(limit.limit_v),
+               limit.exceeded ? "EXCEEDED" : "ok"});
+  print(out, "\nLimits: {}\n{}", result.limit_exceeded() ? "EXCEEDED" : "all kept", table.str());
+}
+
+void print_instances(std::string& out, const IrResult& result) {
+  if (result.instances.empty()) return;
+  TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
+  for (std::size_t i = 0; i < std::min(kRows, result.instances.size()); ++i) {
+    const InstanceResult& instance = result.instances[i];
+    table.add({printable(instance.name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v),
+               volts(instance.combined_v), with_unit(instance.current_a, "A")});
+  }
+  print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
+}
+
+void print_findings(std::string& out, const IrResult& result) {
+  if (result.findings.empty()) return;
+  print(out, "\nFindings\n");
+  constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
+  for (const Finding& finding : result.findings) {
+    const std::string place = finding.place.empty() ? "" : printable(finding.place) + ": ";
+    print(out, "  {}{}: {} [{}]\n", place, kSeverity[static_cast<int>(finding.severity)], printable(finding.message),
+          finding.code);
+  }
+}
+
+void print_cost(std::string& out, const IrResult& result) {
+  const Timings& t = result.timings_s;
+  print(
+      out,
+      "\nTime         {:.3f} s: read {:.3f}, check {:.3f}, reduce {:.3f}, assemble {:.3f}, setup {:.3f}, solve {:.3f}, "
+      "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
+      t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
+  const std::int64_t nodes = std::max<std::int64_t>(1, result.circuit->node_count());
+  print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
+        grouped(result.peak_memory_bytes / nodes));
+}
+
+}  // namespace
+
+std::string text_summary(const IrResult& result) {
+  std::string out;
+  for (const NetResult& net : result.nets) print_openroad_block(out, net);
+  if (!result.nets.empty()) out += '\n';
+  print_run(out, result);
+  print_certificate(out, result.certificate);
+  print_nets(out, result);
+  print_limits(out, result);
+  print_layers(out, result);
+  print_worst_nodes(out, result);
+  print_instances(out, result);
+  print_findings(out, result);
+  print_cost(out, result);
+  return out;
+}
+
+}  // namespace gridiron

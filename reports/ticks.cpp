@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/ticks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gridiron {
+
+std::vector<Tick> ticks(double low, double high, int count) {
+  const double rough = (high - low) / std::max(1, count);
+  const int exponent = static_cast<int>(std::floor(std::log10(rough)));
+  const double power = std::pow(10.0, exponent);
+  const double step = rough <= 1.5 * power   ? power
+                      : rough <= 3.5 * power ? 2 * power
+                      : rough <= 7.5 * power ? 5 * power
+                                             : 10 * power;
+  const int decimals = std::clamp(-static_cast<int>(std::floor(std::log10(step) + 1e-9)), 0, 15);
+
+  std::vector<Tick> result;
+  const double slack = 1e-9 * step;
+  for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k)
+    result.push_back({k * step, fmt::format("{:.{}f}", k * step + 0.0, decimals)});
+  return result;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gridiron {
+
+/// Marks of an axis: multiples of 1, 2 or 5 times a power of ten.
+struct Tick {
+  double value = 0;
+  std::string label;
+};
+
+/// About `count` ticks within [low, high], low < high; labels have as many decimals as they need.
+std::vector<Tick> ticks(double low, double high, int count);
+
+}  // namespace gridiron

@@ -1,0 +1,349 @@
+// Draws the page from the JSON in #data. Names come from the netlist and are not to be trusted: they enter the page as
+// text nodes only, never as markup.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const report = data.report;
+  data.worst_nodes.sort((a, b) => b.drop_v - a.drop_v);
+  const byId = (id) => document.getElementById(id);
+
+  function element(tag, attributes = {}, ...children) {
+    const node = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+      else if (value !== null && value !== undefined) node.setAttribute(key, value);
+    }
+    node.append(...children.filter((child) => child !== null && child !== undefined));
+    return node;
+  }
+
+  // ---- numbers for people -------------------------------------------------------------------------------------------
+  const count = new Intl.NumberFormat("en", {useGrouping: true});
+  const of_them = (n, what) => `${grouped(n)} ${what}${n === 1 ? "" : "s"}`;
+  const grouped = (n) => count.format(n).replaceAll(",", "\u202f");
+
+  function quantity(value, unit) {
+    if (value === null || value === undefined) return "n/a";
+    if (value === 0) return "0 " + unit;
+    const prefixes = ["f", "p", "n", "µ", "m", "", "k", "M", "G"];
+    const exponent = Number(value.toExponential(3).split("e")[1]);
+    const step = Math.max(-5, Math.min(3, Math.floor(exponent / 3)));
+    return (value / 10 ** (3 * step)).toPrecision(4) + " " + prefixes[step + 5] + unit;
+  }
+  const volts = (v) => quantity(v, "V");
+  const amperes = (a) => quantity(a, "A");
+  const micrometres = (x) => (x === null ? "" : x.toFixed(3));
+  const bytes = (b) => quantity(b, "B");
+  const percent = (v, supply) => (supply ? ((100 * v) / supply).toFixed(2) + " %" : "n/a");
+  const drop_word = (net) => (net.is_ground ? "bounce" : "drop");
+
+  const net_of = new Map(report.nets.map((net) => [net.name, net]));
+  const supply_of = (name) => net_of.get(name)?.supply_v ?? null;
+  const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+  // ---- verdict and figures ------------------------------------------------------------------------------------------
+  function verdict() {
+    const badges = [];
+    if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
+    else if (report.limits.length) badges.push(["good", "Within limits"]);
+    else badges.push(["neutral", "No limit set"]);
+    if (!report.solve.converged) badges.push(["bad", "Not converged"]);
+    if (!report.certificate.valid) badges.push(["warn", "Not certified"]);
+    else if (report.certificate.max_error_v > report.certificate.tolerance_v && report.certificate.tolerance_v > 0)
+      badges.push(["warn", "Tolerance not reached"]);
+    return badges.map(([kind, text]) => element("span", {class: "badge " + kind}, text));
+  }
+
+  function figure(label, value, note, exceeded = false) {
+    return element("div", {class: exceeded ? "figure exceeded" : "figure"}, element("div", {class: "label"}, label),
+                   element("div", {class: "value"}, value), element("div", {class: "note"}, note));
+  }
+
+  function figures() {
+    const worst_first = [...report.nets].sort((a, b) => b.worst_drop_v - a.worst_drop_v);
+    const cards = worst_first.slice(0, 4).map((net) => {
+      const exceeded = report.limits.filter((limit) => limit.exceeded && limit.net === net.name);
+      const share = net.supply_v ? percent(net.worst_drop_v, net.supply_v) + " of " + volts(net.supply_v) + ", " : "";
+      const limits = exceeded.map((l) => `; ${l.quantity} ${volts(l.value_v)} exceeds ${volts(l.limit_v)}`).join("");
+      return figure(`${net.name} · worst ${drop_word(net)}`, volts(net.worst_drop_v),
+                    `${share}at ${net.worst_node}${limits}`, exceeded.length > 0);
+    });
+    if (!cards.length) cards.push(figure("Nets", "none", "no net with a source: nothing to report"));
+    const c = report.certificate;
+    cards.push(figure("Accuracy, guaranteed", c.valid ? "± " + volts(c.max_error_v) : "none",
+                      c.valid ? "bound on the error of every node voltage" : "no error bound could be proved"));
+    const seconds = report.timings_s.total, memory = report.peak_memory_bytes;
+    cards.push(figure("Solved by", report.engine.name,
+                      [`on ${report.engine.device}`, seconds > 0 ? quantity(seconds, "s") : null, memory > 0 ? bytes(memory) + " at most" : null]
+                          .filter((part) => part).join(", ")));
+    return cards;
+  }
+
+  // ---- tables -------------------------------------------------------------------------------------------------------
+  // A column: title, value of a row (sorted by), and how it is shown. Numbers are aligned to the right.
+  function table_card(title, columns, rows, {note = null, on_row = null} = {}) {
+    const body = element("tbody");
+    const cell = (column, row) => {
+      const value = column.value(row);
+      const kind = typeof value === "number" ? "number" : column.wrap ? "wrap" : null;
+      const title = typeof value === "string" && value.length > 40 && !column.wrap ? value : null;
+      return element("td", {class: kind, title}, column.show ? column.show(value, row) : (value ?? ""));
+    };
+    const fill = (list) => body.replaceChildren(...list.map((row) => {
+      const line = element("tr", {}, ...columns.map((column) => cell(column, row)));
+      if (on_row && on_row.applies(row)) {
+        line.classList.add("jumps");
+        line.title = "Show on the map";
+        line.addEventListener("click", () => on_row.act(row));
+      }
+      return line;
+    }));
+
+    const headers = columns.map((column) => {
+      const numeric = rows.some((row) => typeof column.value(row) === "number");
+      const header = element("th", {class: numeric ? "number" : null, scope: "col"}, element("button", {
+        type: "button",
+        onclick: () => {
+          const up = header.getAttribute("aria-sort") === "descending";
+          headers.forEach((other) => other.removeAttribute("aria-sort"));
+          header.setAttribute("aria-sort", up ? "ascending" : "descending");
+          const order = (a, b) => (typeof a === "number" && typeof b === "number")
+            ? a - b : String(a ?? "").localeCompare(String(b ?? ""), "en", {numeric: true});
+          fill([...rows].sort((a, b) => (up ? 1 : -1) * order(column.value(a), column.value(b))));
+        },
+      }, column.title));
+      return header;
+    });
+    fill(rows);
+    return element("div", {class: "card table-card"},
+                   element("div", {class: "bar"}, element("h2", {}, title),
+                           note ? element("span", {class: "muted"}, note) : null),
+                   element("div", {class: "scroll"},
+                           element("table", {}, columns.some((column) => column.title) ? element("thead", {}, element("tr", {}, ...headers)) : null, body)));
+  }
+
+  const field = (title, key, show, more = {}) => ({title, value: (row) => row[key], show, ...more});
+  const fact_columns = [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1], wrap: true}];
+  const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
+  const pill = (kind, text) => element("span", {class: "pill " + kind}, text);
+
+  function tables() {
+    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_node(row)};
+    const cards = [];
+    if (report.limits.length)
+      cards.push(table_card("Limits", [
+        field("Net", "net"), field("Quantity", "quantity"), field("Value", "value_v", volts), field("Limit", "limit_v", volts),
+        {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : "ok"), show: (text) => pill(text === "ok" ? "good" : "bad", text)},
+      ], report.limits));
+
+    const node_columns = [
+      field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field("x, µm", "x_um", micrometres),
+      field("y, µm", "y_um", micrometres), field("Voltage", "voltage_v", (v) => (v === null ? "n/a" : v.toFixed(6) + " V")),
+      field("Drop or bounce", "drop_v", volts),
+      {title: "Of supply", value: (n) => (supply_of(n.net) ? n.drop_v / supply_of(n.net) : null), show: (v, n) => percent(n.drop_v, supply_of(n.net))},
+    ];
+    if (data.worst_nodes.length) cards.push(table_card("Worst nodes", node_columns, data.worst_nodes, {on_row: show_on_map, note: "the worst of each net"}));
+
+    if (report.nets.length) cards.push(table_card("Nets", [
+      field("Net", "name"), {title: "", value: drop_word}, field("Worst", "worst_drop_v", volts),
+      {title: "Of supply", value: (n) => (n.supply_v ? n.worst_drop_v / n.supply_v : null), show: (v, n) => percent(n.worst_drop_v, n.supply_v)},
+      field("Average", "average_drop_v", volts), ...["p50", "p95", "p99", "p99.9"].map((p) => ({title: p, value: (n) => n.percentiles_v[p], show: volts})),
+      field("Power", "total_power_w", (w) => quantity(w, "W")), field("Pad current", "pad_current_a", amperes),
+      field("Load current", "load_current_a", amperes), field("Nodes", "nodes", grouped), field("Loads", "loads", grouped), field("Pads", "pads", grouped),
+    ], report.nets));
+
+    const layers = report.nets.flatMap((net) => net.layers.map((layer) => ({net: net.name, ...layer})));
+    if (layers.length)
+      cards.push(table_card("Layers", [
+        field("Net", "net"), field("Layer", "name"), field("Worst", "worst_drop_v", volts), field("Average", "average_drop_v", volts),
+        field("Least", "least_drop_v", volts), field("Nodes", "nodes", grouped), field("Worst node", "worst_node"),
+      ], layers));
+
+    if (data.instances.length)
+      cards.push(table_card("Instances", [
+        field("Instance", "name"), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts),
+        field("Combined", "combined_v", volts), field("Current", "current_a", amperes), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres),
+      ], data.instances, {note: shown(data.instances.length, report.instances.count), on_row: show_on_map}));
+
+    if (data.pads.length)
+      cards.push(table_card("Pads", [
+        field("Source", "name"), field("Net", "net"), field("Node", "node"), field("Layer", "layer"), field("Voltage", "voltage_v", volts),
+        field("Current into the grid", "current_a", amperes), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres), field("Card", "place"),
+      ], data.pads, {note: shown(data.pads.length, report.pads.count), on_row: show_on_map}));
+
+    if (report.findings.length)
+      cards.push(table_card("Findings", [
+        {title: "Severity", value: (f) => f.severity, show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
+        field("Finding", "message", undefined, {wrap: true}), field("Place", "place"), field("Code", "code"),
+      ], report.findings, {note: report.findings.length < data.findings_count ? `the first of ${grouped(data.findings_count)}; report.json has all` : null}));
+
+    const c = report.certificate;
+    const facts = element("div", {class: "columns"});
+    facts.append(
+      table_card("Certificate", fact_columns, [
+        ["Every voltage is within", c.valid ? volts(c.max_error_v) : "no bound proved"], ["Asked for", c.tolerance_v > 0 ? volts(c.tolerance_v) : "nothing"],
+        ["Largest residual", amperes(c.max_residual_a)], ["Barrier w, largest", quantity(c.max_w_ohm, "Ω")], ["δ in G w ≥ 1 − δ", c.delta === null ? "n/a" : c.delta.toPrecision(3)],
+        ["Pad currents minus loads", amperes(c.current_imbalance_a)], ["Relative residual", report.solve.relative_residual?.toExponential(2) ?? "n/a"],
+        ["Iterations", grouped(report.solve.iterations)],
+      ]),
+      table_card("Run", fact_columns, [
+        ["Input", `${report.input.path}, ${bytes(report.input.bytes)}`],
+        ["Netlist", [["nodes", "node"], ["resistors", "resistor"], ["current_sources", "current source"], ["voltage_sources", "voltage source"]]
+          .map(([key, what]) => of_them(report.input[key], what)).join(", ")],
+        ["Unknowns", `${grouped(report.reduced.unknowns)}, ${of_them(report.reduced.nonzeros, "nonzero")}`],
+        ["Reduction", `${of_them(report.reduced.merged_shorts, "short")} merged, ${of_them(report.reduced.eliminated, "node")} eliminated, ${of_them(report.reduced.floating_nodes, "floating node")} left out`],
+        ["Engine", `${report.engine.name} on ${report.engine.device}, ${of_them(report.engine.threads, "thread")}, ${bytes(report.solve.bytes)}`],
+        ...Object.entries(report.engine.parameters).map(([key, value]) => ["  " + key, value]),
+        ["Peak memory", bytes(report.peak_memory_bytes)],
+      ]),
+      table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s)));
+    cards.push(facts);
+    return cards;
+  }
+
+  // ---- charts -------------------------------------------------------------------------------------------------------
+  const net_colours = ["#8e3aa8", "#e8743b", "#2f7fd1", "#35a06a", "#c9a227", "#c2416b"];
+  const net_colour = (index) => net_colours[index % net_colours.length];
+
+  function charts() {
+    byId("charts").hidden = !data.histograms.length;
+    if (!data.histograms.length) return;
+    Chart.defaults.color = style("--muted");
+    Chart.defaults.borderColor = style("--line");
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    Chart.defaults.animation = false;
+    Chart.defaults.maintainAspectRatio = false;
+    const mv = (v) => v * 1000;
+    const short = (name) => (name.length > 24 ? name.slice(0, 23) + "…" : name);
+    const axis = (text) => ({title: {display: true, text}});
+    const nets = data.histograms.slice(0, net_colours.length);
+    const net_index = (name) => report.nets.findIndex((net) => net.name === name);
+
+    new Chart(byId("histogram"), {
+      type: "line",
+      data: {datasets: nets.map((h) => ({
+        label: short(h.net),
+        data: h.counts.map((n, i) => ({x: mv(h.low_v + ((i + 0.5) * (h.high_v - h.low_v)) / h.counts.length), y: n})),
+        borderColor: net_colour(net_index(h.net)), backgroundColor: net_colour(net_index(h.net)) + "33", fill: true, stepped: "middle", pointRadius: 0, borderWidth: 1.5,
+      }))},
+      options: {
+        parsing: false, normalized: true, interaction: {mode: "nearest", axis: "x", intersect: false},
+        scales: {x: {type: "linear", ...axis("drop or bounce, mV")}, y: {...axis("nodes"), beginAtZero: true}},
+      },
+    });
+
+    const names = data.layer_names.filter((name) => report.nets.some((net) => net.layers.some((layer) => layer.name === name)));
+    const bars = (key, opacity, suffix) => nets.map((h) => ({
+      label: short(h.net) + suffix,
+      data: names.map((name) => {
+        const layer = net_of.get(h.net).layers.find((l) => l.name === name);
+        return layer ? mv(layer[key]) : null;
+      }),
+      backgroundColor: net_colour(net_index(h.net)) + opacity, borderRadius: 3,
+    }));
+    new Chart(byId("layers-chart"), {
+      type: "bar",
+      data: {labels: names.map(short), datasets: [...bars("worst_drop_v", "", ", worst"), ...bars("average_drop_v", "77", ", average")]},
+      options: {scales: {x: {grid: {display: false}}, y: {...axis("drop or bounce, mV"), beginAtZero: true}}},
+    });
+  }
+
+  // ---- map ----------------------------------------------------------------------------------------------------------
+  function make_map() {
+    if (!data.maps.length ) return {show_node() {}};
+    byId("map-section").hidden = false;
+    const net_select = byId("map-net"), layer_select = byId("map-layer");
+    const layer_title = (entry) => entry.layer ?? "worst of all layers";
+    const view = L.map("map", {crs: L.CRS.Simple, minZoom: -20, maxZoom: 12, zoomSnap: 0.25, attributionControl: false, preferCanvas: true});
+    const marks = L.layerGroup().addTo(view);
+    let overlay = null, current = null;
+
+    const corners = (entry) => [[entry.bottom_um, entry.left_um], [entry.top_um, entry.right_um]];
+    const facts = (node) => element("div", {}, element("b", {}, node.node), element("br"),
+      `${volts(node.drop_v)} (${percent(node.drop_v, supply_of(node.net))})`, element("br"),
+      `${node.net}${node.layer ? " · " + node.layer : ""}`, element("br"), `${micrometres(node.x_um)}, ${micrometres(node.y_um)} µm`);
+    const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
+      {radius: first ? 9 : 5, color: "#ffffff", weight: first ? 3 : 1.5, fillColor: "#111418", fillOpacity: first ? 0.25 : 0.7}).bindPopup(facts(node));
+
+    function legend(entry) {
+      const ramp = element("div", {class: "ramp"});
+      ramp.style.background = `linear-gradient(to top, ${data.colours.join(",")})`;
+      const labels = element("div", {class: "marks"});
+      for (let i = 0; i <= 4; ++i) {
+        const text = element("span", {}, volts(entry.low_v + ((entry.high_v - entry.low_v) * i) / 4));
+        text.style.bottom = `calc(${i / 4} * (100% - 16px) + 8px)`;
+        labels.append(text);
+      }
+      byId("legend").replaceChildren(ramp, labels);
+    }
+
+    function draw() {
+      current = data.maps[Number(layer_select.value)];
+      if (overlay) overlay.remove();
+      overlay = L.imageOverlay("data:image/png;base64," + current.image, corners(current)).addTo(view);
+      legend(current);
+      marks.clearLayers();
+      if (!byId("map-marks").checked) return;
+      const nodes = data.worst_nodes.filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
+      nodes.slice(1, 20).forEach((node) => mark(node, false).addTo(marks));
+      mark(current.worst, true).addTo(marks);
+    }
+
+    function list_layers(wanted) {
+      const entries = [...data.maps.entries()].filter(([, entry]) => entry.net === net_select.value).reverse();
+      layer_select.replaceChildren(...entries.map(([index, entry]) => element("option", {value: index}, layer_title(entry))));
+      const same = entries.find(([, entry]) => entry.layer === wanted);
+      if (same) layer_select.value = same[0];
+    }
+
+    const nets = [...new Set(data.maps.map((entry) => entry.net))];
+    net_select.append(...nets.map((net) => element("option", {value: net}, net)));
+    net_select.addEventListener("change", () => { list_layers(current.layer); draw(); });
+    layer_select.addEventListener("change", draw);
+    byId("map-marks").addEventListener("change", draw);
+    net_select.value = data.worst_nodes.find((node) => nets.includes(node.net))?.net ?? nets[0];
+    list_layers(null);
+    draw();
+    view.fitBounds(corners(current));
+
+    const bar = element("div", {class: "scale"});
+    const rule = L.control({position: "bottomleft"});
+    rule.onAdd = () => bar;
+    rule.addTo(view);
+    const update_rule = () => {
+      const um_per_pixel = 1 / view.getZoomScale(view.getZoom(), 0);
+      const most = 140 * um_per_pixel, power = 10 ** Math.floor(Math.log10(most));
+      const length = [5, 2, 1].map((m) => m * power).find((candidate) => candidate <= most);
+      bar.style.width = length / um_per_pixel + "px";
+      bar.textContent = length >= 1000 ? length / 1000 + " mm" : Number(length.toPrecision(3)) + " µm";
+    };
+    view.on("zoomend", update_rule);
+    update_rule();
+    view.on("mousemove", (event) => { byId("map-place").textContent = `${event.latlng.lng.toFixed(2)}, ${event.latlng.lat.toFixed(2)} µm`; });
+
+    return {
+      show_node(node) {
+        if (data.maps.some((entry) => entry.net === node.net)) {
+          net_select.value = node.net;
+          list_layers(current.layer === null ? null : node.layer);
+          draw();
+        }
+        byId("map-section").scrollIntoView({behavior: "smooth", block: "start"});
+        const place = [node.y_um, node.x_um];
+        view.setView(place, Math.max(view.getZoom(), view.getBoundsZoom(corners(current)) + 2));
+        if (node.node && node.drop_v !== undefined) L.popup().setLatLng(place).setContent(facts(node)).openOn(view);
+        else L.popup().setLatLng(place).setContent(element("b", {}, node.name ?? node.node)).openOn(view);
+      },
+    };
+  }
+
+  byId("title").textContent = data.name;
+  byId("subtitle").textContent = `Static IR drop · ${report.input.path} · ${of_them(report.input.nodes, "node")}`;
+  byId("verdict").append(...verdict());
+  byId("figures").append(...figures());
+  const map = make_map();
+  charts();
+  byId("tables").append(...tables());
+  byId("footer").textContent = `Gridiron ${report.tool_version}`;
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => location.reload());
+})();

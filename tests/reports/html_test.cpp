@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.html: one file, whole, safe against what stands in a netlist, and of bounded size.
+#include "reports/html.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "reports/report.hpp"
+#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/sample.hpp"
+
+namespace gridiron {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string page_of(const IrResult& result) {
+  const test::TemporaryDirectory directory;
+  write_reports(result, directory.path(), {"html"});
+  return directory.read("report.html");
+}
+
+json data_of(const std::string& page) {
+  const std::string open = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = page.find(open) + open.size();
+  return json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::string from_base64(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<unsigned>(digits.find(c));
+    count += 6;
+    if (count >= 8) out += static_cast<char>(bits >> (count -= 8) & 255);
+  }
+  return out;
+}
+
+TEST(HtmlReport, HoldsEverythingItNeeds) {
+  const std::string page = page_of(test::small_sample()->result);
+  EXPECT_THAT(page, ::testing::StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, HasSubstr("<title>sample · IR drop</title>"));
+  EXPECT_THAT(page, HasSubstr("Chart.js"));
+  EXPECT_THAT(page, HasSubstr(".leaflet-container"));
+  EXPECT_THAT(page, HasSubstr("CRS"));
+  EXPECT_THAT(page, HasSubstr("</html>"));
+  EXPECT_THAT(page, Not(HasSubstr("{{"))) << "a place of the template is left open";
+}
+
+TEST(HtmlReport, FetchesNothing) {
+  const std::string page = page_of(test::small_sample()->result);
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(page, Not(HasSubstr("<script src")));
+  EXPECT_THAT(page, Not(HasSubstr("<link")));
+}
+
+TEST(HtmlReport, ShowsTheResultOfTheRun) {
+  const json data = data_of(page_of(test::small_sample()->result));
+  EXPECT_EQ(data["report"]["schema"], "gridiron.ir/1");
+  EXPECT_EQ(data["report"]["nets"][0]["worst_drop_v"].get<double>(), 0.0432109876543);
+  EXPECT_EQ(data["worst_nodes"][0]["node"], "n1_0_0");
+  EXPECT_EQ(data["pads"][0]["name"], "V1");
+  EXPECT_EQ(data["instances"][0]["name"], "u1");
+  EXPECT_EQ(data["histograms"][0]["net"], "VDD");
+  std::int64_t counted = 0;
+  for (const std::int64_t n : data["histograms"][0]["counts"]) counted += n;
+  EXPECT_EQ(counted, 6);
+  EXPECT_EQ(data["maps"].size(), 6u);
+}
+
+TEST(HtmlReport, MapsArePicturesWithCorners) {
+  const json data = data_of(page_of(test::small_sample()->result));
+  for (const json& map : data["maps"]) {
+    const test::DecodedPng picture(from_base64(map["image"]));
+    EXPECT_GT(picture.width, 100);
+    const double aspect = (map["right_um"].get<double>() - map["left_um"].get<double>()) /
+                          (map["top_um"].get<double>() - map["bottom_um"].get<double>());
+    EXPECT_NEAR(aspect, static_cast<double>(picture.width) / picture.height, 1e-9);
+  }
+}
+
+TEST(HtmlReport, HostileNamesStayText) {
+  test::Sample sample;
+  const std::string attack = "</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>\u2028{{data}}\"'&";
+  sample.result.netlist_name = attack;
+  sample.result.input_path = attack;
+  sample.add_node(attack, sample.add_net(attack, 1, 1), sample.add_layer(attack), 1, 1, 0.5, 0.5);
+  sample.add_node("bad\xff", 0, 0, 2, 2, 0.5, 0.5);
+  sample.result.findings = {{Finding::Severity::error, "code", attack, attack}};
+  sample.summarise();
+  const std::string page = page_of(sample.result);
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("<img src=x")));
+  EXPECT_THAT(page, Not(HasSubstr("\u2028")));
+  EXPECT_EQ(count_of(page, "</script>"), count_of(page_of(test::small_sample()->result), "</script>"));
+  const json data = data_of(page);
+  EXPECT_EQ(data["name"], attack);
+  EXPECT_EQ(data["report"]["nets"][0]["name"], attack);
+  EXPECT_EQ(data["worst_nodes"][0]["node"], attack);
+}
+
+TEST(HtmlReport, WorksWithoutGeometryNetsOrCertificate) {
+  test::Sample plain;
+  plain.add_node("a", plain.add_net("VDD", 1, 1), -1, NAN, NAN, 0.5, 0.5);
+  plain.summarise();
+  EXPECT_EQ(data_of(page_of(plain.result))["maps"].size(), 0u);
+  EXPECT_EQ(data_of(page_of(test::Sample().result))["report"]["nets"].size(), 0u);
+}
+
+TEST(HtmlReport, IsAtMostFiveMegabytes) {
+  const auto sample = test::chip_sample(40000, 12);
+  std::mt19937 random(3);
+  for (double& drop : sample->result.nodes.drop_v)
+    drop = static_cast<double>(random()) * 1e-11;  // cannot be compressed
+  for (int i = 0; i < 20000; ++i) {
+    sample->result.instances.push_back({fmt::format("instance{}", i), 1, 2, 0.01, 0.01, 0.02, 1e-3});
+    sample->result.pads.push_back({fmt::format("pad{}", i), "", 1, 0, 1.1, 1e-3});
+    sample->result.findings.push_back({Finding::Severity::info, "note", "Something about " + std::to_string(i), ""});
+  }
+  const std::string page = page_of(sample->result);
+  EXPECT_LT(page.size(), 5'000'000u);
+  EXPECT_EQ(data_of(page)["maps"].size(), 26u);
+}
+
+TEST(HtmlReport, MakesMapsCoarserWhenThereAreTooMany) {
+  const auto sample = test::small_sample();
+  HeatMap noise = heat_maps(sample->result).front();
+  std::mt19937 random(5);
+  for (std::uint8_t& pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random() % 225);
+  const std::vector<HeatMap> maps(40, noise);
+  const test::TemporaryDirectory directory;
+  write_html(sample->result, maps, directory.path() / "report.html");
+  const std::string page = directory.read("report.html");
+  EXPECT_LT(page.size(), 5'000'000u);
+  const json data = data_of(page);
+  ASSERT_EQ(data["maps"].size(), 40u);
+  const test::DecodedPng picture(from_base64(data["maps"][39]["image"]));
+  EXPECT_LT(picture.width, noise.frame.width);
+  EXPECT_GE(picture.width, noise.frame.width / 8);
+  EXPECT_EQ(data["maps"][39]["left_um"].get<double>(), noise.frame.left_um);
+  EXPECT_NEAR(data["maps"][39]["right_um"].get<double>(), noise.frame.right_um(), 8 * noise.frame.um_per_pixel);
+}
+
+}  // namespace
+}  // namespace gridiron

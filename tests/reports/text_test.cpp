@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// summary.txt: OpenROAD's block to the letter, then ours.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/report.hpp"
+#include "tests/reports/sample.hpp"
+
+namespace gridiron {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(TextSummary, StartsWithOpenRoadsBlock) {
+  const auto sample = test::small_sample();
+  NetResult& net = sample->result.nets[0];
+  net.nominal_v = net.supply_v = 1.35;
+  net.worst_voltage_v = 1.3308;
+  net.average_voltage_v = 1.34984;
+  net.average_drop_v = 1.61e-4;
+  net.worst_drop_v = 1.92e-2;
+  EXPECT_THAT(text_summary(sample->result), StartsWith("########## IR report #################\n"
+                                                       "Net              : VDD\n"
+                                                       "Corner           : default\n"
+                                                       "Total power      : 2.93e-02 W\n"
+                                                       "Supply voltage   : 1.35e+00 V\n"
+                                                       "Worstcase voltage: 1.33e+00 V\n"
+                                                       "Average voltage  : 1.35e+00 V\n"
+                                                       "Average IR drop  : 1.61e-04 V\n"
+                                                       "Worstcase IR drop: 1.92e-02 V\n"
+                                                       "Percentage drop  : 1.42 %\n"
+                                                       "######################################\n"
+                                                       "########## IR report #################\n"
+                                                       "Net              : GND\n"));
+}
+
+TEST(TextSummary, UnknownSupplyHasNoPercentage) {
+  const auto sample = test::small_sample();
+  for (NetResult& net : sample->result.nets) net.supply_v = 0;
+  const std::string text = text_summary(sample->result);
+  EXPECT_THAT(text, HasSubstr("Percentage drop  : n/a\n"));
+  EXPECT_THAT(text, Not(HasSubstr("nan")));
+  EXPECT_THAT(text, Not(HasSubstr("inf")));
+}
+
+TEST(TextSummary, TellsTheWholeRun) {
+  const std::string text = text_summary(test::small_sample()->result);
+  EXPECT_THAT(text, HasSubstr("decks/sample.sp: 1.23 kB, 10 nodes"));
+  EXPECT_THAT(text, HasSubstr("5 unknowns, 17 nonzeros (merged 1 short, eliminated 2 nodes, left out 1 floating)"));
+  EXPECT_THAT(text, HasSubstr("cholmod on cpu, 1 thread, 4.1 kB; ordering=amd"));
+  EXPECT_THAT(text, HasSubstr("within 3.250 nV of the exact solution (asked for: 10.00 uV)"));
+  EXPECT_THAT(text, HasSubstr("pad currents minus loads: -1.000 fA"));
+  EXPECT_THAT(text, HasSubstr("Worst nodes of VDD (drop)"));
+  EXPECT_THAT(text, HasSubstr("Worst nodes of GND (bounce)"));
+  EXPECT_THAT(text, HasSubstr("43.21 mV"));
+  EXPECT_THAT(text, HasSubstr("Limits: all kept"));
+  EXPECT_THAT(text, HasSubstr("decks/sample.sp:9:1: warning: 1 node has no source. [floating-island]"));
+  EXPECT_THAT(text, HasSubstr("1 MB, 100 000 bytes per node"));
+}
+
+TEST(TextSummary, SaysWhenThereIsNoCertificate) {
+  const auto sample = test::small_sample();
+  sample->result.certificate.valid = false;
+  sample->result.certificate.max_error_v = 12345;
+  const std::string text = text_summary(sample->result);
+  EXPECT_THAT(text, HasSubstr("Certificate  NONE"));
+  EXPECT_THAT(text, Not(HasSubstr("12.35 kV")));
+}
+
+TEST(TextSummary, SaysWhenALimitIsExceeded) {
+  const auto sample = test::small_sample();
+  sample->result.limits[0].exceeded = true;
+  EXPECT_THAT(text_summary(sample->result), HasSubstr("Limits: EXCEEDED"));
+}
+
+TEST(TextSummary, HasAnAnswerForAnEmptyGrid) {
+  const test::Sample empty;
+  EXPECT_THAT(text_summary(empty.result), HasSubstr("nothing to report"));
+}
+
+TEST(TextSummary, CannotDriveTheTerminal) {
+  test::Sample sample;
+  const std::int32_t net = sample.add_net("\x1b]0;owned\x07", 1, 1);
+  sample.add_node("\x1b[2Jn", net, sample.add_layer("\x1b[5m"), 1, 1, 0.9, 0.1);
+  sample.summarise();
+  EXPECT_THAT(text_summary(sample.result), Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace gridiron
