@@ -14,7 +14,8 @@ namespace gridiron {
 void NetlistArguments::add_to(CLI::App& command) {
   command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")
       ->required();
-  command.add_option("--nominal", nominal, "nominal voltage of a net, NET=VOLTS; may be repeated");
+  command.add_option("--nominal", nominal, "nominal voltage of a net, NET=VOLTS; may be repeated")
+      ->allow_extra_args(false);
   command
       .add_option("--dbu", dbu,
                   "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")

@@ -133,12 +133,15 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated");
+  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
+      ->allow_extra_args(false);
   command->add_option("--net", arguments->net, "report this net only");
-  command->add_option(
-      "--limit", arguments->limits,
-      "largest allowed drop, 5% or 50mV, or QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9; may be repeated; "
-      "exit code 1 when exceeded");
+  command
+      ->add_option("--limit", arguments->limits,
+                   "largest allowed drop, 5% or 50mV, or QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9; may "
+                   "be repeated; "
+                   "exit code 1 when exceeded")
+      ->allow_extra_args(false);
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
   command->add_option("--out", arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");

@@ -42,6 +42,11 @@ TEST_F(CommandLine, LimitsDecideTheExitCode) {
       << "an exceeded limit is a result, not a failure";
 }
 
+TEST_F(CommandLine, OptionsMayStandBeforeTheNetlist) {
+  write("deck.sp", kDeck);
+  EXPECT_EQ(gridiron("ir --limit 25% --limit p50=25% --nominal vdd=1 --set ordering=amd deck.sp").code, 0);
+}
+
 TEST_F(CommandLine, QuietFormatsAndStandardInput) {
   write("deck.sp", kDeck);
   const Outcome run = shell("\"$G\" ir - --quiet --formats solution --out reports <deck.sp");

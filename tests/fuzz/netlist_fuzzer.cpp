@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer target: any text goes through the reader and, when it is a small circuit, through check and ir. Only
+// gridiron::Error may come out; everything else (crash, hang, leak, sanitizer report, other exception) is a finding.
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/ir_drop.hpp"
+#include "netlist/node_place.hpp"
+#include "netlist/reader.hpp"
+#include "netlist/writer.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::int64_t kMostNodes = 400, kMostElements = 2000;
+constexpr std::ptrdiff_t kMostInstanceCards = 12;  // 3⁴ instances at most; larger explosions have tests of their own
+
+/// A folder of this process alone, where include cards look for files.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("gridiron_fuzz_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+    std::filesystem::current_path(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return out;
+}
+
+/// a.sp, and b.sp from a line "*** b.sp" on.
+void write_files(std::string_view text) {
+  const std::size_t split = std::min(text.find("*** b.sp\n"), text.size());
+  std::ofstream("a.sp", std::ios::binary) << text.substr(0, split);
+  std::ofstream("b.sp", std::ios::binary) << text.substr(split);
+}
+
+void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+void analyse(const Circuit& circuit) {
+  if (circuit.node_count() > kMostNodes || circuit.element_count() > kMostElements) return;
+  const NodePlaces places = place_nodes(circuit, std::nullopt);
+  for (const std::int32_t layer : places.layer) check(layer < static_cast<std::int32_t>(places.layers.size()));
+  for (int k = 0; k < kKinds; ++k)
+    for (std::int64_t i = 0; i < circuit.elements(static_cast<Kind>(k)).size(); ++i)
+      check(!circuit.element_name(static_cast<Kind>(k), i).empty());
+  check_netlist(circuit, {});
+  for (const bool reduce : {true, false}) {
+    IrOptions options;
+    options.reduce = reduce;
+    const IrResult result = analyse_ir_drop(circuit, options);
+    if (!tolerance_miss(result, options).empty()) continue;
+    for (const double volts : result.nodes.voltage_v) check(std::isfinite(volts));
+  }
+}
+
+template <class F>
+void expect_only_errors(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    check(*e.what() != '\0');
+  }
+}
+
+void fuzz(std::string_view data) {
+  const std::string text = lower(data);
+  std::ptrdiff_t instance_cards = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    instance_cards += text[i] == 'x' && (i == 0 || std::string_view("\n \t\r").find(text[i - 1]) != std::string::npos);
+  if (instance_cards > kMostInstanceCards) return;
+  const bool has_includes = text.find(".inc") != std::string::npos || text.find(".lib") != std::string::npos;
+  if (has_includes) {
+    if (text.find('/') != std::string::npos) return;  // neither devices nor somebody's home: only what lies in Folder
+    write_files(data);
+  }
+  for (const bool lenient : {false, true}) {
+    expect_only_errors([&] {
+      const Circuit circuit =
+          has_includes ? read_netlist("a.sp", {lenient}) : read_netlist_text(std::string(data), "fuzz", {lenient});
+      analyse(circuit);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  omp_set_num_threads(1);
+  static const gridiron::Folder folder;
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  gridiron::fuzz({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
