@@ -53,13 +53,18 @@ std::vector<double> apply(const MergedNetwork& network, std::span<const double> 
   return y;
 }
 
-/// What storing a voltage as a double costs, with room for the offset added on the way to a node.
-double rounding_of(double largest_volts) { return 4 * std::numeric_limits<double>::epsilon() * largest_volts; }
+/// What storing potentials, pads, injections and offsets as doubles costs, each rounded once.
+double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double>::epsilon() * largest_volts; }
 
 }  // namespace
 
-ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems)
-    : network_(network), system_(std::move(system)), system_w_(systems, 0.0), system_margin_(systems, kInfinity) {}
+ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
+                       double largest_volts)
+    : network_(network),
+      system_(std::move(system)),
+      system_w_(systems, 0.0),
+      system_margin_(systems, kInfinity),
+      largest_volts_(largest_volts) {}
 
 bool ErrorBound::set_barrier(std::span<const double> w) {
   std::fill(system_w_.begin(), system_w_.end(), 0.0);
@@ -92,20 +97,22 @@ double ErrorBound::residual_for(double tolerance) const {
 
 ErrorBound::Result ErrorBound::bound(std::span<const double> voltage) const {
   const std::vector<double> r = apply(network_, voltage, true);
-  std::vector<double> system_r(system_w_.size(), 0.0), system_v(system_w_.size(), 0.0);
+  std::vector<double> system_r(system_w_.size(), 0.0);
+  double largest = largest_volts_;
   Result result{0, 0};
   for (std::int32_t i = 0; i < network_.nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
+    if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, kInfinity};
     system_r[s] = std::max(system_r[s], std::abs(r[i]));
-    system_v[s] = std::max(system_v[s], std::abs(voltage[i]));
+    largest = std::max(largest, std::abs(voltage[i]));
   }
   for (std::size_t s = 0; s < system_r.size(); ++s) {
     result.max_residual_a = std::max(result.max_residual_a, system_r[s]);
-    if (system_w_[s] == 0 && system_r[s] == 0) continue;
-    result.max_error_v =
-        std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s] + rounding_of(system_v[s]));
+    if (system_r[s] > 0)
+      result.max_error_v = std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s]);
   }
+  result.max_error_v += rounding_of(largest);
   return result;
 }
 
@@ -122,10 +129,10 @@ std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltag
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
                                std::span<const double> voltage) const {
   const std::vector<double> gw = apply(network_, w, false);
-  double scale = 1, largest_w = 0, largest_v = 0;
+  double scale = 1, largest_w = 0, largest_v = largest_volts_;
   for (std::int32_t i = 0; i < network_.nodes; ++i) {
     if (system_[i] < 0) continue;
-    if (!(w[i] >= 0) || !(gw[i] > 0)) return kInfinity;
+    if (!(w[i] >= 0) || !(gw[i] > 0) || !std::isfinite(voltage[i])) return kInfinity;
     scale = std::max(scale, majorant[i] / gw[i]);
     largest_w = std::max(largest_w, w[i]);
     largest_v = std::max(largest_v, std::abs(voltage[i]));

@@ -16,7 +16,10 @@ namespace gridiron {
 class ErrorBound {
  public:
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating).
-  ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems);
+  /// `largest_volts`: the largest magnitude among given potentials and offsets, whose rounding the bound allows for as
+  /// it does for the voltages'.
+  ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
+             double largest_volts = 0);
 
   /// Takes w (V per A, one per node): any loose solution of G w = 1 will do. Returns false when it is no barrier.
   bool set_barrier(std::span<const double> w);
@@ -43,6 +46,7 @@ class ErrorBound {
   const MergedNetwork& network_;
   std::vector<std::int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, min G w = 1 − δ
+  double largest_volts_;
   double max_w_ = 0, delta_ = 0;
 };
 

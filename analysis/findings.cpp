@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -92,25 +92,24 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   for (const auto& shard : repeated) suspects.insert(suspects.end(), shard.begin(), shard.end());
   if (suspects.empty()) return;
 
-  std::map<std::string, std::string> first_place;
+  std::unordered_map<std::string, Origin> first;
   base = 0;
   for (int k = 0; k < kKinds; ++k) {
     const Kind kind = static_cast<Kind>(k);
     for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
       if (!std::binary_search(suspects.begin(), suspects.end(), hashes[base + i])) continue;
-      if (!duplicates.wants_text()) {
-        duplicates.count_only();
-        continue;
-      }
       std::string name = circuit.element_name(kind, i);
       for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-      const std::string place = circuit.place(circuit.elements(kind).origin[i]);
-      const auto [it, is_new] = first_place.emplace(name, place);
-      if (!is_new)
+      const Origin origin = circuit.elements(kind).origin[i];
+      const auto [it, is_new] = first.emplace(std::move(name), origin);
+      if (is_new) continue;
+      if (duplicates.wants_text())
         duplicates.add(fmt::format("element name '{}' was used before at {}; both count",
-                                   shown(circuit.element_name(kind, i)), it->second),
-                       place);
+                                   shown(circuit.element_name(kind, i)), circuit.place(it->second)),
+                       circuit.place(origin));
+      else
+        duplicates.count_only();
     }
     base += circuit.elements(kind).size();
   }
@@ -121,6 +120,9 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
 std::vector<Finding> check_values(const Circuit& circuit) {
   std::vector<Finding> findings;
   for (const ReadWarning& w : circuit.warnings) findings.push_back({Severity::warning, "card-skipped", w.message, ""});
+  if (!circuit.title.empty())
+    findings.push_back(
+        {Severity::info, "title", fmt::format("the first line is taken as title: {}", shown(circuit.title)), ""});
   if (circuit.skipped_cards > 0)
     findings.push_back({Severity::warning, "cards-skipped",
                         fmt::format("{} cards were not understood and skipped (--lenient)", circuit.skipped_cards),
@@ -131,10 +133,14 @@ std::vector<Finding> check_values(const Circuit& circuit) {
     const Kind kind = static_cast<Kind>(k);
     const Elements& e = circuit.elements(kind);
     for (std::int64_t i = 0; i < e.size(); ++i) {
-      if (bad_value(kind, e.value[i]))
-        bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)),
-                            e.value[i], kUnits[k], k <= kInductor ? " and not negative" : ""),
-                circuit.place(e.origin[i]));
+      if (bad_value(kind, e.value[i])) {
+        if (bad.wants_text())
+          bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)),
+                              e.value[i], kUnits[k], k <= kInductor ? " and not negative" : ""),
+                  circuit.place(e.origin[i]));
+        else
+          bad.count_only();
+      }
       if (e.a[i] == e.b[i] && kind != kVoltageSource) {
         if (loops.wants_text())
           loops.add(fmt::format("both ends of '{}' are node {}; it does nothing", shown(circuit.element_name(kind, i)),
@@ -175,19 +181,20 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
 std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge) {
   Collector conflicts(Severity::error, "source-loop");
   for (const TieConflict& conflict : merge.conflicts) {
-    std::string names, place;
+    std::string names;
+    Origin last{};
     for (const std::int64_t t : conflict.loop) {
       if (t < 0) continue;
       const Grid::TieElement& e = grid.tie_elements[t];
       if (names.size() < 200)
         names += fmt::format("{}{}", names.empty() ? "" : ", ", shown(circuit.element_name(e.kind, e.index)));
-      place = circuit.place(circuit.elements(e.kind).origin[e.index]);
+      last = circuit.elements(e.kind).origin[e.index];
     }
     conflicts.add(
         fmt::format("ideal sources contradict each other: going round {} the voltages add up to {:g} V instead of 0; "
                     "remove one or put a resistor in series",
                     names, conflict.volts),
-        place);
+        circuit.place(last));
   }
   std::vector<Finding> findings;
   conflicts.append_to(findings);

@@ -6,6 +6,7 @@
 #include "analysis/grid.hpp"
 #include "analysis/ir_result.hpp"
 #include "netlist/circuit.hpp"
+#include "netlist/node_place.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/grid.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace gridiron {
@@ -33,14 +29,6 @@ class DisjointSets {
  private:
   std::vector<std::int32_t> parent_;
 };
-
-/// The key with the highest count; the smallest such key when several tie.
-template <class Key>
-Key most_frequent(const std::map<Key, std::int64_t>& counts) {
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
-}
 
 }  // namespace
 
@@ -128,83 +116,6 @@ Parts find_parts(const Network& network) {
     parts.system[p] = root == p ? parts.systems++ : parts.system[root];
   }
   return parts;
-}
-
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides) {
-  struct PartFacts {
-    std::map<std::int32_t, std::int64_t> labels;
-    std::map<double, std::int64_t> volts;
-    NodeId fed = -1;  ///< first node that a source feeds
-  };
-  std::vector<PartFacts> facts(parts.count());
-  // Neighbouring nodes mostly share part and label: count runs, not nodes.
-  std::int32_t run_part = -1, run_label = -1;
-  std::int64_t run = 0;
-  const auto end_run = [&] {
-    if (run > 0 && run_label >= 0) facts[run_part].labels[run_label] += run;
-    run = 0;
-  };
-  for (NodeId n = 1; n < circuit.node_count(); ++n) {
-    if (parts.part[n] != run_part || places.net[n] != run_label) {
-      end_run();
-      run_part = parts.part[n];
-      run_label = places.net[n];
-    }
-    ++run;
-    if (std::isnan(known_volts[n])) continue;
-    PartFacts& f = facts[parts.part[n]];
-    ++f.volts[known_volts[n]];
-    if (f.fed < 0) f.fed = n;
-  }
-  end_run();
-
-  const auto override_of = [&](const std::string& name) {
-    return std::find_if(overrides.begin(), overrides.end(), [&](const auto& o) { return same_name(o.first, name); });
-  };
-  Nets out;
-  out.net_of_part.assign(parts.count(), -1);
-  std::map<std::pair<std::string, double>, std::int32_t> ids;
-  std::map<double, std::string> unnamed;  // parts without a label share a name per voltage
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
-    if (!parts.anchored[p]) continue;
-    const PartFacts& f = facts[p];
-    std::string name;
-    double nominal = f.volts.empty() ? 0.0 : most_frequent(f.volts);
-    if (!f.labels.empty()) {
-      name = places.nets[most_frequent(f.labels)];
-      if (f.labels.size() > 1)
-        out.findings.push_back({Finding::Severity::warning, "nets-joined",
-                                fmt::format("nodes named after {} different nets are connected; they count as net {}",
-                                            f.labels.size(), name),
-                                std::string(circuit.node_name(parts.first_node[p]))});
-    } else if (!circuit.net_card.empty()) {
-      name = circuit.net_card;
-    } else {
-      std::string& shared = unnamed[nominal];
-      if (shared.empty()) {
-        const bool plain = f.fed >= 0 && !parse_node_name(circuit.node_name(f.fed)).has_place();
-        shared = plain ? std::string(circuit.node_name(f.fed)) : nominal == 0 ? "VSS" : "VDD";
-      }
-      name = shared;
-    }
-    if (f.volts.empty())
-      for (const NominalCard& card : circuit.nominal_cards)
-        if (same_name(card.net, name)) nominal = card.volts;
-    if (const auto o = override_of(name); o != overrides.end()) nominal = o->second;
-    const auto [it, is_new] = ids.try_emplace({name, nominal}, static_cast<std::int32_t>(out.nets.size()));
-    if (is_new) out.nets.push_back({name, nominal});
-    out.net_of_part[p] = it->second;
-  }
-  // One name at several voltages: tell them apart.
-  for (std::size_t i = 0; i < out.nets.size(); ++i) {
-    const std::string name = out.nets[i].name;
-    const auto same = [&](const Net& n) { return n.name == name; };
-    if (std::count_if(out.nets.begin(), out.nets.end(), same) < 2) continue;
-    for (Net& n : out.nets)
-      if (n.name == name) n.name = fmt::format("{}@{:g}V", name, n.nominal_v);
-  }
-  return out;
 }
 
 }  // namespace gridiron

@@ -2,14 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "analysis/ir_result.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/node_place.hpp"
 #include "regularize/network.hpp"
 
 namespace gridiron {
@@ -39,24 +34,5 @@ struct Parts {
   std::int32_t count() const { return static_cast<std::int32_t>(anchored.size()); }
 };
 Parts find_parts(const Network& network);
-
-/// One supply net: the parts of equal name and nominal voltage.
-struct Net {
-  std::string name;
-  double nominal_v = 0;
-  bool is_ground() const { return nominal_v == 0; }
-};
-
-struct Nets {
-  std::vector<Net> nets;
-  std::vector<std::int32_t> net_of_part;  ///< −1 for floating parts
-  std::vector<Finding> findings;          ///< nets that are joined, nominal voltages that differ within a part
-};
-
-/// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
-/// from the node that a source feeds. Nominal: `overrides`, else the most frequent source voltage, else the comment
-/// card. `known_volts[n]`: potential of node n where a source fixes it, NaN elsewhere.
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides);
 
 }  // namespace gridiron

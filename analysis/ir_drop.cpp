@@ -10,8 +10,10 @@
 
 #include "analysis/assemble.hpp"
 #include "analysis/certificate.hpp"
+#include "analysis/currents.hpp"
 #include "analysis/findings.hpp"
 #include "analysis/grid.hpp"
+#include "analysis/nets.hpp"
 #include "netlist/node_place.hpp"
 #include "regularize/eliminate.hpp"
 #include "support/error.hpp"
@@ -57,7 +59,7 @@ Examined examine(const Circuit& circuit, const IrOptions& options) {
   x.known_volts.assign(circuit.node_count(), std::numeric_limits<double>::quiet_NaN());
   for (NodeId n = 0; n < circuit.node_count(); ++n)
     if (m.group[n] >= m.unknowns) x.known_volts[n] = m.known_volts[m.group[n] - m.unknowns] + m.offset[n];
-  x.nets = name_nets(circuit, x.places, x.parts, x.known_volts, options.nominal_v);
+  x.nets = name_nets(circuit, x.places, x.grid, x.parts, x.known_volts, options.nominal_v);
   append(x.findings, std::move(x.nets.findings));
   return x;
 }
@@ -72,17 +74,23 @@ std::vector<std::int32_t> systems_of_groups(const Examined& x) {
   return system;
 }
 
-/// Floating systems have no potential; a pad at one of their nodes pins them to 0 V, which keeps G regular and harms
-/// nobody.
+/// Floating systems have no potential; a pad at one of their nodes, as strong as what the node is connected by, pins
+/// them to 0 V, which keeps G regular and harms nobody.
 void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Examined& x) {
-  std::vector<std::uint8_t> pinned(x.parts.systems, 0);
+  std::vector<std::int32_t> pinned(x.parts.systems, -1);
   for (NodeId n = 1; n < x.grid.network.nodes; ++n) {
     const std::int32_t group = x.merge.group[n];
     if (group >= x.merge.unknowns || system[group] >= 0) continue;
-    std::uint8_t& done = pinned[x.parts.system[x.parts.part[n]]];
-    if (!done) network.pad[group] = 1.0;
-    done = 1;
+    std::int32_t& pin = pinned[x.parts.system[x.parts.part[n]]];
+    if (pin < 0) pin = group;
   }
+  std::vector<double> strength(network.nodes, 0.0);
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    strength[network.a[e]] += network.conductance[e];
+    strength[network.b[e]] += network.conductance[e];
+  }
+  for (const std::int32_t group : pinned)
+    if (group >= 0) network.pad[group] = strength[group] > 0 ? strength[group] : 1.0;
 }
 
 /// Places of the unknowns: each lies where the lowest node of its group with a place is.
@@ -101,99 +109,24 @@ Geometry geometry_of(const Examined& x, const Elimination& elimination) {
     geometry.x_um.push_back(x.places.x_um[n]);
     geometry.y_um.push_back(x.places.y_um[n]);
     geometry.layer.push_back(x.places.layer[n]);
-    geometry.net.push_back(x.nets.net_of_part[x.parts.part[n]]);
+    geometry.net.push_back(x.parts.part[n]);
   }
   return geometry;
 }
 
-/// The reduced system of one grid and the engine set up for it.
-class Solver {
- public:
-  Solver(const MergedNetwork& network, const Elimination& elimination, Engine& engine)
-      : network_(network), elimination_(elimination), engine_(engine) {}
-
-  /// Solves for any injection of the merged network; `voltage` holds the guess on entry.
-  SolveStats solve(std::span<const double> injection, std::span<double> voltage, const StopRule& stop) {
-    const auto unknowns = static_cast<std::int64_t>(elimination_.kept.size());
-    std::vector<double> arrived(network_.nodes), b(unknowns), x(unknowns);
-    elimination_.reduce(injection, arrived, b);
-    for (std::int64_t i = 0; i < unknowns; ++i) x[i] = voltage[elimination_.kept[i]];
-    const SolveStats stats = engine_.solve({b.data(), unknowns, 1}, {x.data(), unknowns, 1}, stop);
-    elimination_.recover(arrived, x, voltage);
-    return stats;
-  }
-
- private:
-  const MergedNetwork& network_;
-  const Elimination& elimination_;
-  Engine& engine_;
-};
-
-const EngineInfo& choose_engine(const std::string& name, const Problem& problem) {
-  if (name == "auto") {
-    for (const EngineInfo& engine : engines())
-      if (!engine.declines(problem)) return engine;
-    throw InputError("no engine of this build can solve this problem");
-  }
-  const EngineInfo& engine = find_engine(name);
-  if (const auto reason = engine.declines(problem)) throw InputError(fmt::format("engine {}: {}", name, *reason));
-  return engine;
+void reduce(const Examined& x, bool eliminates, ReducedGrid& grid) {
+  grid.merged = merged_network(x.grid.network, x.merge);
+  grid.system = systems_of_groups(x);
+  grid.systems = x.parts.systems;
+  for (const std::vector<double>* volts : {&x.merge.known_volts, &x.merge.offset})
+    for (const double v : *volts) grid.largest_volts = std::max(grid.largest_volts, std::abs(v));
+  pin_floating(grid.merged, grid.system, x);
+  grid.elimination = eliminate(grid.merged, eliminates);
 }
 
-/// Current that leaves each tied node towards the root of its tree of ties, by Kirchhoff's law from the leaves inwards,
-/// A.
-std::vector<double> currents_to_parent(const Examined& x, const std::vector<double>& voltage) {
-  const Network& net = x.grid.network;
-  std::vector<double> flow(net.injection);
-  for (std::int64_t e = 0; e < net.edges(); ++e) {
-    const std::int32_t a = net.a[e], b = net.b[e];
-    const double current = net.conductance[e] * (voltage[a] - voltage[b]);
-    flow[a] -= current;
-    flow[b] += current;
-  }
-  const std::vector<std::int32_t>& order = x.merge.order;
-  for (auto it = order.rbegin(); it != order.rend(); ++it)
-    if (x.merge.parent[*it] >= 0) flow[x.merge.parent[*it]] += flow[*it];
-  return flow;
-}
-
-void find_pads(const Circuit& circuit, const Examined& x, const std::vector<double>& flow, IrResult& result) {
-  std::vector<NodeId> node_of_tie(x.grid.network.ties(), -1);
-  for (NodeId n = 0; n < circuit.node_count(); ++n)
-    if (x.merge.parent[n] >= 0) node_of_tie[x.merge.parent_tie[n]] = n;
-  for (std::int64_t t = 0; t < x.grid.network.ties(); ++t) {
-    const Grid::TieElement& element = x.grid.tie_elements[t];
-    if (element.kind != kVoltageSource) continue;
-    const NodeId a = x.grid.network.tie_a[t], b = x.grid.network.tie_b[t];
-    if (a != kGround && b != kGround) continue;
-    PadResult pad;
-    pad.node = a == kGround ? b : a;
-    pad.net = result.nodes.net[pad.node];
-    if (pad.net < 0) continue;
-    pad.name = circuit.element_name(kVoltageSource, element.index);
-    pad.voltage_v = result.nodes.voltage_v[pad.node];
-    // A source that no tree of ties uses stands parallel to others: they carry its share.
-    if (const NodeId child = node_of_tie[t]; child >= 0) pad.current_a = child == pad.node ? -flow[child] : flow[child];
-    result.pads.push_back(std::move(pad));
-  }
-  std::stable_sort(result.pads.begin(), result.pads.end(), [](const PadResult& a, const PadResult& b) {
-    return std::abs(a.current_a) > std::abs(b.current_a);
-  });
-}
-
-/// Σ pad currents − Σ loads, resistors to ground counted as pads.
-double current_imbalance(const Examined& x, const IrResult& result) {
-  const Network& net = x.grid.network;
-  long double sum = 0;
-  for (const PadResult& pad : result.pads) sum += pad.current_a;
-  for (std::int64_t e = 0; e < net.edges(); ++e) {
-    if (net.a[e] != kGround && net.b[e] != kGround) continue;
-    const NodeId n = net.a[e] == kGround ? net.b[e] : net.a[e];
-    if (result.nodes.state[n] == NodeState::solved) sum -= net.conductance[e] * result.nodes.voltage_v[n];
-  }
-  for (NodeId n = 1; n < net.nodes; ++n)
-    if (result.nodes.state[n] == NodeState::solved) sum += net.injection[n];
-  return static_cast<double>(sum);
+void assemble_problem(const Examined& x, ReducedGrid& grid) {
+  grid.problem.matrix = assemble(grid.elimination.network);
+  grid.problem.structure = PowerGrid{&grid.elimination.network, geometry_of(x, grid.elimination)};
 }
 
 void fill_nodes(const Examined& x, const std::vector<double>& group_volts, IrResult& result) {
@@ -213,8 +146,8 @@ void fill_nodes(const Examined& x, const std::vector<double>& group_volts, IrRes
       ++floating;
       continue;
     }
-    nodes.net[i] = x.nets.net_of_part[part];
     nodes.voltage_v[i] = m.group[i] >= m.unknowns ? x.known_volts[i] : group_volts[m.group[i]] + m.offset[i];
+    nodes.net[i] = x.nets.net_of(part, nodes.voltage_v[i]);
   }
   result.reduced.floating_nodes = floating;
   for (const Net& net : x.nets.nets) {
@@ -225,21 +158,14 @@ void fill_nodes(const Examined& x, const std::vector<double>& group_volts, IrRes
   }
 }
 
-/// Loads and pad currents per net, counted in the sense of a positive supply current.
-void sum_currents(const Circuit& circuit, const Examined& x, IrResult& result) {
-  for (NetResult& net : result.nets) net.loads = net.pads = 0;
-  const Network& network = x.grid.network;
-  for (NodeId n = 1; n < circuit.node_count(); ++n) {
-    if (result.nodes.net[n] < 0 || network.injection[n] == 0) continue;
-    NetResult& net = result.nets[result.nodes.net[n]];
-    ++net.loads;
-    net.load_current_a += net.is_ground ? network.injection[n] : -network.injection[n];
-  }
-  for (const PadResult& pad : result.pads) {
-    NetResult& net = result.nets[pad.net];
-    ++net.pads;
-    net.pad_current_a += net.is_ground ? -pad.current_a : pad.current_a;
-  }
+/// What percentages refer to: a power net's own voltage; for a ground net the largest power net's, or what --nominal
+/// says when the deck has none.
+void set_supplies(const std::map<std::string, double>& overrides, std::vector<NetResult>& nets) {
+  double largest = 0;
+  for (const NetResult& net : nets) largest = std::max(largest, std::abs(net.nominal_v));
+  if (largest == 0)
+    for (const auto& [name, volts] : overrides) largest = std::max(largest, std::abs(volts));
+  for (NetResult& net : nets) net.supply_v = net.is_ground ? largest : std::abs(net.nominal_v);
 }
 
 /// --net: everything else disappears from the report.
@@ -267,6 +193,42 @@ void keep_only_net(const std::string& name, IrResult& result) {
 
 }  // namespace
 
+SolveStats ReducedGrid::solve(Engine& engine, std::span<const double> injection, std::span<double> voltage,
+                              const StopRule& stop) const {
+  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
+  std::vector<double> arrived(merged.nodes), b(unknowns), x(unknowns);
+  elimination.reduce(injection, arrived, b);
+  for (std::int64_t i = 0; i < unknowns; ++i) x[i] = voltage[elimination.kept[i]];
+  const SolveStats stats = engine.solve({b.data(), unknowns, 1}, {x.data(), unknowns, 1}, stop);
+  elimination.recover(arrived, x, voltage);
+  return stats;
+}
+
+bool ReducedGrid::set_barrier(Engine& engine, ErrorBound& bound, int max_iterations) const {
+  std::vector<double> w(merged.nodes, 0.0);
+  const std::vector<double> ones(merged.nodes, 1.0);
+  solve(engine, ones, w, {kBarrierResidual, 0, max_iterations});
+  return bound.set_barrier(w);
+}
+
+ErrorBound::Result ReducedGrid::sharp_bound(Engine& engine, const ErrorBound& bound, std::span<const double> voltage,
+                                            int max_iterations) const {
+  const std::vector<double> majorant = bound.residual_majorant(voltage);
+  std::vector<double> w(merged.nodes, 0.0);
+  solve(engine, majorant, w, {kBarrierResidual, 0, max_iterations});
+  const double largest = majorant.empty() ? 0.0 : *std::max_element(majorant.begin(), majorant.end());
+  return {bound.sharp_bound(w, majorant, voltage), largest};
+}
+
+std::unique_ptr<const ReducedGrid> prepare(const Circuit& circuit, const IrOptions& options) {
+  const Examined x = examine(circuit, options);
+  throw_first_error(x.findings);
+  auto grid = std::make_unique<ReducedGrid>();
+  reduce(x, options.reduce, *grid);
+  assemble_problem(x, *grid);
+  return grid;
+}
+
 CheckResult check_netlist(const Circuit& circuit, const IrOptions& options) {
   CheckResult result;
   Examined x = examine(circuit, options);
@@ -290,34 +252,27 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   timings.check = watch.lap();
 
   options.progress("reduce");
-  MergedNetwork merged = merged_network(x.grid.network, x.merge);
-  const std::vector<std::int32_t> system = systems_of_groups(x);
-  pin_floating(merged, system, x);
-  const Elimination elimination = eliminate(merged, options.reduce);
+  ReducedGrid grid;
+  reduce(x, options.reduce, grid);
   timings.reduce = watch.lap();
 
   options.progress("assemble");
-  Problem problem;
-  problem.matrix = assemble(elimination.network);
-  problem.structure = PowerGrid{&elimination.network, geometry_of(x, elimination)};
+  assemble_problem(x, grid);
+  const Problem& problem = grid.problem;
   timings.assemble = watch.lap();
 
   options.progress("set up");
   const EngineInfo& info = choose_engine(options.engine, problem);
-  const std::unique_ptr<Engine> engine = info.make(options.settings);
+  const std::unique_ptr<Engine> engine = make_engine(info, options.device, options.settings);
   engine->setup(problem);
-  Solver solver(merged, elimination, *engine);
   timings.setup = watch.lap();
 
   // The barrier comes before the solve: it says how small the residual must get for the tolerance in volts.
   options.progress("certify");
-  ErrorBound error_bound(merged, system, x.parts.systems);
-  std::vector<double> w(merged.nodes, 0.0);
-  const std::vector<double> ones(merged.nodes, 1.0);
-  solver.solve(ones, w, {kBarrierResidual, 0, options.max_iterations});
+  ErrorBound error_bound(grid.merged, grid.system, grid.systems, grid.largest_volts);
   Certificate& certificate = result.certificate;
-  certificate.valid = error_bound.set_barrier(w);
-  certificate.tolerance_v = options.tolerance_v;
+  certificate.valid = grid.set_barrier(*engine, error_bound, options.max_iterations);
+  certificate.tolerance_v = options.rtol ? 0.0 : options.tolerance_v;
   certificate.max_w_ohm = error_bound.max_w();
   certificate.delta = error_bound.delta();
   timings.certify = watch.lap();
@@ -329,9 +284,11 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     stop.relative_residual = *options.rtol;
   else if (certificate.valid)
     stop.absolute_max = 0.5 * error_bound.residual_for(options.tolerance_v), stop.relative_residual = 0;
-  std::vector<double> volts(merged.nodes, 0.0);
-  result.solve = solver.solve(merged.injection, volts, stop);
+  std::vector<double> volts(grid.merged.nodes, 0.0);
+  result.solve = grid.solve(*engine, grid.merged.injection, volts, stop);
   timings.solve = watch.lap();
+  if (!std::all_of(volts.begin(), volts.end(), [](double v) { return std::isfinite(v); }))
+    throw SolverError("the voltages are not finite: some values lie too many orders apart for double precision");
 
   options.progress("certify");
   if (certificate.valid) {
@@ -340,35 +297,24 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     certificate.max_residual_a = bound.max_residual_a;
   }
   if (!certificate.valid || (!options.rtol && certificate.max_error_v > options.tolerance_v)) {
-    // Conductances many orders apart make the bound by one number pessimistic; the residual itself as right-hand side
-    // is sharp.
-    const std::vector<double> majorant = error_bound.residual_majorant(volts);
-    std::fill(w.begin(), w.end(), 0.0);
-    solver.solve(majorant, w, {kBarrierResidual, 0, options.max_iterations});
-    const double sharp = error_bound.sharp_bound(w, majorant, volts);
-    if (std::isfinite(sharp) && (!certificate.valid || sharp < certificate.max_error_v)) {
+    const ErrorBound::Result sharp = grid.sharp_bound(*engine, error_bound, volts, options.max_iterations);
+    if (std::isfinite(sharp.max_error_v) && (!certificate.valid || sharp.max_error_v < certificate.max_error_v)) {
       certificate.valid = true;
-      certificate.max_error_v = sharp;
-      certificate.max_residual_a = *std::max_element(majorant.begin(), majorant.end());
+      certificate.max_error_v = sharp.max_error_v;
+      certificate.max_residual_a = sharp.max_residual_a;
     }
   }
   timings.certify += watch.lap();
 
   options.progress("recover");
   fill_nodes(x, volts, result);
-  find_pads(circuit, x, currents_to_parent(x, result.nodes.voltage_v), result);
-  certificate.current_imbalance_a = current_imbalance(x, result);
-  sum_currents(circuit, x, result);
+  find_currents(circuit, x.grid, x.merge, result);
   result.layer_names = std::move(x.places.layers);
   result.nodes.layer = std::move(x.places.layer);
   result.nodes.x_um = std::move(x.places.x_um);
   result.nodes.y_um = std::move(x.places.y_um);
   result.dbu_per_um = x.places.dbu_per_um;
-  for (NetResult& net : result.nets) {
-    const auto supply =
-        std::find_if(options.nominal_v.begin(), options.nominal_v.end(), [](const auto& o) { return o.second != 0; });
-    if (net.is_ground && supply != options.nominal_v.end()) net.supply_v = std::abs(supply->second);
-  }
+  set_supplies(options.nominal_v, result.nets);
   if (!options.net.empty()) keep_only_net(options.net, result);
   summarise_drops(result);
   result.instances = find_instances(circuit, result);
@@ -378,8 +324,8 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   result.reduced.unknowns = problem.matrix.rows;
   result.reduced.nonzeros = problem.matrix.nonzeros();
   result.reduced.merged_shorts = x.grid.network.ties();
-  result.reduced.eliminated = static_cast<std::int64_t>(elimination.steps.size());
-  result.engine = {std::string(info.name), "cpu", engine->parameters(), engine->bytes(), omp_get_max_threads()};
+  result.reduced.eliminated = static_cast<std::int64_t>(grid.elimination.steps.size());
+  result.engine = {std::string(info.name), options.device == "cuda" ? "cuda" : "cpu", engine->parameters(), engine->bytes(), omp_get_max_threads()};
   timings.recover = watch.lap();
   return result;
 }

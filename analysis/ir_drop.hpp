@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/certificate.hpp"
 #include "analysis/ir_result.hpp"
+#include "analysis/progress.hpp"
 #include "analysis/statistics.hpp"
 #include "engines/engine.hpp"
 #include "netlist/circuit.hpp"
+#include "regularize/eliminate.hpp"
 
 namespace gridiron {
 
-/// Told before each stage of a run ("read", "check", …).
-using Progress = std::function<void(std::string_view stage)>;
-
 struct IrOptions {
-  std::string engine = "auto";
+  std::string engine = "auto", device = "auto";
   Settings settings;           ///< --set
   double tolerance_v = 10e-6;  ///< certified bound to reach, V
   std::optional<double> rtol;  ///< relative residual instead of the tolerance
@@ -44,6 +45,36 @@ struct CheckResult {
   }
 };
 CheckResult check_netlist(const Circuit& circuit, const IrOptions& options);
+
+/// The linear system of a circuit and the way back from its solution.
+struct ReducedGrid {
+  MergedNetwork merged;
+  std::vector<std::int32_t> system;  ///< per merged node: its connected system, −1 where floating
+  std::int32_t systems = 0;
+  double largest_volts = 0;  ///< among given potentials and offsets
+  Elimination elimination;   ///< from the merged network to the unknowns of `problem`
+  Problem problem;           ///< refers to `elimination`, so a grid stays where it was made
+
+  ReducedGrid() = default;
+  ReducedGrid(const ReducedGrid&) = delete;
+  ReducedGrid& operator=(const ReducedGrid&) = delete;
+
+  /// Solves for any injection of the merged network (A, one per node) with an engine set up for `problem`; `voltage`
+  /// (V, one per node) holds the guess on entry.
+  SolveStats solve(Engine& engine, std::span<const double> injection, std::span<double> voltage,
+                   const StopRule& stop) const;
+
+  /// Gives `bound` its barrier by a loose solve; false when the outcome is no barrier.
+  bool set_barrier(Engine& engine, ErrorBound& bound, int max_iterations) const;
+
+  /// Conductances many orders apart make the bound by one number pessimistic; the residual itself as right-hand side
+  /// is sharp. Infinite where even that proves nothing.
+  ErrorBound::Result sharp_bound(Engine& engine, const ErrorBound& bound, std::span<const double> voltage,
+                                 int max_iterations) const;
+};
+
+/// DESIGN.md §1 from "check" to "assemble". Errors: InputError, GridError, ResourceError.
+std::unique_ptr<const ReducedGrid> prepare(const Circuit& circuit, const IrOptions& options);
 
 /// Static IR drop of a circuit: DESIGN.md §1 from "check" to "recover". The result refers to `circuit`, which must stay
 /// alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the tolerance

@@ -121,12 +121,7 @@ struct IrResult {
   struct {
     std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
   } reduced;
-  struct {
-    std::string name, device;
-    ParamList parameters;
-    std::int64_t bytes = 0;
-    int threads = 1;
-  } engine;
+  EngineRun engine;
   SolveStats solve;
   Certificate certificate;
   double dbu_per_um = 0;  ///< database units per µm that place nodes; 0 when no node has a place

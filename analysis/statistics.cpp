@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include "netlist/spice_number.hpp"
 #include "support/error.hpp"
@@ -36,6 +38,28 @@ void add_to_layer(LayerResult& layer, NodeId node, double drop) {
   layer.average_drop_v += drop;
   ++layer.nodes;
 }
+
+/// The nodes of each net, ascending.
+class NodesOfNets {
+ public:
+  NodesOfNets(const std::vector<std::int32_t>& net, std::size_t nets) : start_(nets + 1, 0) {
+    for (const std::int32_t n : net)
+      if (n >= 0) ++start_[n + 1];
+    for (std::size_t k = 0; k < nets; ++k) start_[k + 1] += start_[k];
+    node_.resize(start_[nets]);
+    std::vector<std::int64_t> next(start_.begin(), start_.end() - 1);
+    for (std::size_t i = 0; i < net.size(); ++i)
+      if (net[i] >= 0) node_[next[net[i]]++] = static_cast<NodeId>(i);
+  }
+
+  std::span<const NodeId> operator[](std::int64_t k) const {
+    return {node_.data() + start_[k], static_cast<std::size_t>(start_[k + 1] - start_[k])};
+  }
+
+ private:
+  std::vector<std::int64_t> start_;
+  std::vector<NodeId> node_;
+};
 
 double quantity_of(const NetResult& net, std::string_view quantity) {
   if (quantity == "worst") return net.worst_drop_v;
@@ -70,29 +94,29 @@ LimitRequest parse_limit(const std::string& text) {
 void summarise_drops(IrResult& result) {
   NodeTable& nodes = result.nodes;
   const std::int64_t n = static_cast<std::int64_t>(nodes.voltage_v.size());
-  double supply = 0;
-  for (const NetResult& net : result.nets) supply = std::max(supply, std::abs(net.nominal_v));
-
   parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
       nodes.drop_v[i] = nodes.net[i] < 0 ? 0.0 : drop_of(result.nets[nodes.net[i]], nodes.voltage_v[i]);
   });
+  const NodesOfNets nodes_of(nodes.net, result.nets.size());
   parallel_tasks(static_cast<std::int64_t>(result.nets.size()), [&](std::int64_t k) {
     NetResult& net = result.nets[k];
-    if (net.supply_v == 0) net.supply_v = net.is_ground ? supply : std::abs(net.nominal_v);
     net.total_power_w = std::abs(net.load_current_a) * net.supply_v;
     std::vector<double> drops;
-    std::vector<LayerResult> layers(result.layer_names.size() + 1);  // the last one: layer unknown
+    std::map<std::uint32_t, LayerResult> layers;  // as unsigned number, so that −1, layer unknown, comes last
     LayerResult all;
+    LayerResult* of_layer = nullptr;
     double volts = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (nodes.net[i] != k) continue;
-      const NodeId node = static_cast<NodeId>(i);
-      const double drop = nodes.drop_v[i];
+    for (const NodeId node : nodes_of[k]) {
+      const double drop = nodes.drop_v[node];
       drops.push_back(drop);
-      volts += nodes.voltage_v[i];
+      volts += nodes.voltage_v[node];
       add_to_layer(all, node, drop);
-      add_to_layer(layers[nodes.layer[i] < 0 ? layers.size() - 1 : nodes.layer[i]], node, drop);
+      if (!of_layer || of_layer->layer != nodes.layer[node]) {
+        of_layer = &layers[static_cast<std::uint32_t>(nodes.layer[node])];
+        of_layer->layer = nodes.layer[node];
+      }
+      add_to_layer(*of_layer, node, drop);
     }
     if (drops.empty()) return;
     const double count = static_cast<double>(drops.size());
@@ -104,11 +128,9 @@ void summarise_drops(IrResult& result) {
     net.average_voltage_v = volts / count;
     net.percentiles_v = {percentile(drops, 0.5), percentile(drops, 0.95), percentile(drops, 0.99),
                          percentile(drops, 0.999)};
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      if (layers[l].nodes == 0) continue;
-      layers[l].layer = l + 1 == layers.size() ? -1 : static_cast<std::int32_t>(l);
-      layers[l].average_drop_v /= static_cast<double>(layers[l].nodes);
-      net.layers.push_back(layers[l]);
+    for (auto& [_, layer] : layers) {
+      layer.average_drop_v /= static_cast<double>(layer.nodes);
+      net.layers.push_back(layer);
     }
   });
 }
@@ -118,7 +140,7 @@ std::vector<InstanceResult> find_instances(const Circuit& circuit, const IrResul
   const NodeTable& nodes = result.nodes;
   std::vector<InstanceResult> instances;
   const auto add = [&](std::string name, NodeId power, NodeId ground, double current) {
-    if (nodes.net[power] < 0 || nodes.net[ground] < 0) return;
+    if (nodes.net[power] < 0 || nodes.net[ground] < 0 || nodes.net[power] == nodes.net[ground]) return;
     const double drop = nodes.drop_v[power], bounce = nodes.drop_v[ground];
     instances.push_back({std::move(name), power, ground, drop, bounce, drop + bounce, current});
   };

@@ -2,9 +2,11 @@
 #include "app/analysis_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "netlist/spice_number.hpp"
 #include "support/error.hpp"
@@ -25,7 +27,7 @@ void NetlistArguments::add_to(CLI::App& command) {
 }
 
 void NetlistArguments::apply(IrOptions& options) const {
-  if (threads > 0) omp_set_num_threads(threads);
+  if (threads > 0) omp_set_num_threads(std::min(threads, omp_get_num_procs()));  // more would only wait for each other
   if (dbu > 0) options.dbu_per_um = dbu;
   for (const std::string& text : nominal) {
     const auto [net, volts] = parse_assignment("--nominal", text);
@@ -44,6 +46,23 @@ std::pair<std::string, std::string> parse_assignment(const std::string& option, 
   if (equals == std::string::npos || equals == 0)
     throw InputError(fmt::format("{} {}: expected NAME=VALUE", option, text));
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void add_device_option(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "auto, cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+}
+
+Formats parse_formats(const std::string& text, std::span<const std::string_view> known) {
+  if (text.empty()) return {known.begin(), known.end()};
+  Formats formats;
+  for (const std::string& name : CLI::detail::split(text, ',')) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(known, ", ")));
+    formats.insert(name);
+  }
+  return formats;
 }
 
 }  // namespace gridiron

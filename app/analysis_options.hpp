@@ -2,7 +2,10 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/ir_drop.hpp"
@@ -32,5 +35,12 @@ double parse_volts(const std::string& option, const std::string& text);
 
 /// "key=value" as typed. Errors: InputError naming the option.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
+
+/// --device.
+void add_device_option(CLI::App& command, std::string& device);
+
+/// --formats as typed, "text,json"; all that are known when empty. Errors: InputError.
+using Formats = std::set<std::string, std::less<>>;
+Formats parse_formats(const std::string& text, std::span<const std::string_view> known);
 
 }  // namespace gridiron

@@ -9,6 +9,7 @@
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "netlist/reader.hpp"
+#include "reports/escape.hpp"
 
 namespace gridiron {
 namespace {
@@ -21,14 +22,14 @@ int run_check(const NetlistArguments& arguments) {
   const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
   const CheckResult result = check_netlist(circuit, options);
   for (const Finding& f : result.findings)
-    fmt::print("{}: {} [{}]{}{}\n", kSeverity[static_cast<int>(f.severity)], f.message, f.code,
-               f.place.empty() ? "" : " ", f.place);
+    fmt::print("{}: {} [{}]{}{}\n", kSeverity[static_cast<int>(f.severity)], printable(f.message), f.code,
+               f.place.empty() ? "" : " ", printable(f.place));
   fmt::print("{} nodes, {} resistors, {} current sources, {} voltage sources, {} capacitors, {} inductors\n",
              result.nodes, circuit.resistors.size(), circuit.current_sources.size(), circuit.voltage_sources.size(),
              circuit.capacitors.size(), circuit.inductors.size());
   if (result.parts > 0)
     fmt::print("{} connected parts, {} of them floating; nets: {}\n", result.parts, result.floating_parts,
-               fmt::join(result.nets, ", "));
+               printable(fmt::format("{}", fmt::join(result.nets, ", "))));
   fmt::print("{}\n", result.findings.empty() ? "no findings" : fmt::format("{} findings", result.findings.size()));
   throw_first_error(result.findings);
   return 0;

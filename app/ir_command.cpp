@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include "analysis/ir_drop.hpp"
 #include "app/analysis_options.hpp"
@@ -21,8 +19,6 @@
 namespace gridiron {
 namespace {
 
-using Formats = std::set<std::string, std::less<>>;
-
 struct IrArguments {
   NetlistArguments netlist;
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
@@ -32,22 +28,10 @@ struct IrArguments {
   bool no_reduce = false, quiet = false, no_progress = false;
 };
 
-Formats parse_formats(const std::string& text) {
-  if (text.empty()) return {std::begin(kReportFormats), std::end(kReportFormats)};
-  Formats formats;
-  for (const std::string& name : CLI::detail::split(text, ',')) {
-    if (std::find(std::begin(kReportFormats), std::end(kReportFormats), name) == std::end(kReportFormats))
-      throw InputError(
-          fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(kReportFormats, ", ")));
-    formats.insert(name);
-  }
-  return formats;
-}
-
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.netlist.apply(options);
-  if (arguments.device == "cuda") throw InputError("--device cuda: this build has no CUDA device; use --device cpu");
+  options.device = arguments.device;
   options.engine = arguments.engine;
   options.tolerance_v = parse_volts("--tolerance", arguments.tolerance);
   if (!(options.tolerance_v > 0))
@@ -90,7 +74,7 @@ void write_all(IrResult& result, const IrArguments& arguments, Formats formats, 
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
-  const Formats formats = parse_formats(arguments.formats);
+  const Formats formats = parse_formats(arguments.formats, kReportFormats);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
@@ -123,9 +107,7 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<IrArguments>();
   arguments->netlist.add_to(*command);
   command->add_option("--engine", arguments->engine, "solver engine, see 'gridiron engines'")->capture_default_str();
-  command->add_option("--device", arguments->device, "auto, cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
+  add_device_option(*command, arguments->device);
   command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
       ->capture_default_str();
   command->add_option("--rtol", arguments->rtol, "stop at this relative residual instead")

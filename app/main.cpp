@@ -10,6 +10,7 @@
 #include <new>
 
 #include "app/commands.hpp"
+#include "reports/escape.hpp"
 #include "support/error.hpp"
 
 namespace {
@@ -17,7 +18,7 @@ namespace {
 /// The one place where failures become words and exit codes.
 int report_failure() {
   const auto say = [](const std::string& message, gridiron::ExitCode code) {
-    fmt::print(stderr, "gridiron: {}\n", message);
+    fmt::print(stderr, "gridiron: {}\n", gridiron::printable(message));
     return static_cast<int>(code);
   };
   try {
@@ -56,13 +57,16 @@ int main(int argc, char** argv) {
   gridiron::add_ir_command(app, exit_code);
   gridiron::add_check_command(app, exit_code);
   gridiron::add_generate_command(app, exit_code);
+  gridiron::add_pde_command(app, exit_code);
+  gridiron::add_compare_command(app, exit_code);
   gridiron::add_engines_command(app, exit_code);
+  gridiron::add_compare_worker_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {
-    return app.exit(e);
+    exit_code = app.exit(e);
   } catch (const CLI::ParseError& e) {
-    fmt::print(stderr, "gridiron: {}; see 'gridiron --help'\n", e.what());
+    fmt::print(stderr, "gridiron: {}; see 'gridiron --help'\n", gridiron::printable(e.what()));
     return static_cast<int>(gridiron::ExitCode::invalid_input);
   } catch (...) {
     return report_failure();

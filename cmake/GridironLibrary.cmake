@@ -6,8 +6,8 @@ function(gridiron_library room)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${room})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gridiron>)
-  target_compile_options(${target} PRIVATE -Wall -Wextra)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
   install(TARGETS ${target} EXPORT gridiron)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gridiron/${room}
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "grammar" EXCLUDE PATTERN "generator" EXCLUDE)
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "grammar" EXCLUDE PATTERN "generator" EXCLUDE)
 endfunction()

@@ -43,6 +43,12 @@ struct Block {
   std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
 };
 
+/// One grid of an engine that has several, finest first (the columns of the usual hierarchy tables).
+struct LevelSummary {
+  std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
+  double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
+};
+
 /// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError.
 class Engine {
  public:
@@ -60,8 +66,19 @@ class Engine {
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;
 
+  /// The grids, for the report; none for an engine that has only one.
+  virtual std::vector<LevelSummary> levels() const { return {}; }
+
   /// The parameters in force, for the report.
   virtual ParamList parameters() const = 0;
+};
+
+/// Which engine did the work, and how: the part of every report that tells it.
+struct EngineRun {
+  std::string name, device;
+  ParamList parameters;
+  std::int64_t bytes = 0;
+  int threads = 1;
 };
 
 /// One row of the engine table: all that help, error messages, the comparison and completion need.
@@ -73,6 +90,7 @@ struct EngineInfo {
   std::optional<std::string> (*declines)(const Problem&);
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
+  std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< where `devices` has cuda
 };
 
 /// This build's engines; the first that supports a problem is what `auto` takes.
@@ -80,5 +98,13 @@ std::span<const EngineInfo> engines();
 
 /// Throws InputError that lists the engines when none is called `name`.
 const EngineInfo& find_engine(std::string_view name);
+
+/// The engine on `device`: auto (the CPU, until a GPU has been measured to be faster), cpu or cuda. Throws InputError when
+/// the engine or this build cannot run there, ResourceError when the machine has no such device.
+std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
+
+/// The engine called `name`, or for "auto" the first that supports the problem. Throws InputError when there is none,
+/// or when it declines the problem.
+const EngineInfo& choose_engine(std::string_view name, const Problem& problem);
 
 }  // namespace gridiron

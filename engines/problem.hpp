@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -29,8 +30,37 @@ struct PowerGrid {
   Geometry geometry;
 };
 
+/// The problem is ∇·(σ∇u) + a u = f in a box, on a regular grid. The matrix is that of −∇·(σ∇u) − a u, integrated over
+/// the volume that belongs to each unknown: five points per row in 2-D, seven in 3-D. The last axis of a 2-D grid has
+/// size 1 and spacing 1.
+struct RegularGrid {
+  /// Where values sit: at points, of which the first and last lie on the boundary, or in the middle of cells.
+  enum class Places : std::uint8_t { points, cells };
+  enum class Boundary : std::uint8_t { dirichlet, neumann };
+  using Index = std::array<std::int64_t, 3>;
+
+  int dimensions = 2;
+  Places places = Places::points;
+  Index size{1, 1, 1};  ///< points, boundary included, or cells, per axis
+  std::array<double, 3> spacing{1, 1, 1};
+  std::array<std::vector<double>, 3> sigma;  ///< σ along each axis: one value, or one per point or cell, x fastest
+  double shift = 0;                          ///< a
+  std::array<std::array<Boundary, 2>, 3> boundary{};  ///< [axis][0 at its start, 1 at its end]
+
+  /// Unknowns are numbered with x running fastest. Points on a Dirichlet face are none: along each axis they are
+  /// those at first_unknown(axis) and the next unknowns(axis) − 1.
+  std::int64_t first_unknown(int axis) const { return is_known(axis, 0); }
+  std::int64_t unknowns(int axis) const { return size[axis] - is_known(axis, 0) - is_known(axis, 1); }
+  std::int64_t unknowns() const { return unknowns(0) * unknowns(1) * unknowns(2); }
+
+ private:
+  bool is_known(int axis, int end) const {
+    return axis < dimensions && places == Places::points && boundary[axis][end] == Boundary::dirichlet;
+  }
+};
+
 /// What some engines exploit beside the matrix.
-using Structure = std::variant<std::monostate, PowerGrid>;
+using Structure = std::variant<std::monostate, PowerGrid, RegularGrid>;
 
 /// What an engine is given: the matrix always, and where it came from when that helps.
 struct Problem {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "engines/aggamg/aggamg_engine.hpp"
 #include "engines/cholmod/cholmod_engine.hpp"
 #include "engines/engine.hpp"
 #include "engines/superlu/superlu_engine.hpp"
@@ -12,6 +13,8 @@ namespace {
 constexpr EngineInfo kEngines[] = {
     {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
      cholmod_defaults},
+    {"aggamg", "aggregation algebraic multigrid with K-cycles", GRIDIRON_DEVICES, aggamg_declines, make_aggamg,
+     aggamg_defaults, make_aggamg_on_cuda},
     {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
      superlu_defaults},
 };
@@ -27,6 +30,23 @@ const EngineInfo& find_engine(std::string_view name) {
     names += (names.empty() ? "" : ", ") + std::string(engine.name);
   }
   throw InputError(fmt::format("no engine is called {:?}; this build has {}", std::string(name), names));
+}
+
+std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings) {
+  if (device != "cuda") return info.make(settings);
+  if (!info.make_on_cuda) throw InputError(fmt::format("--device cuda: engine {} runs on the CPU only", info.name));
+  return info.make_on_cuda(settings);
+}
+
+const EngineInfo& choose_engine(std::string_view name, const Problem& problem) {
+  if (name == "auto") {
+    for (const EngineInfo& engine : kEngines)
+      if (!engine.declines(problem)) return engine;
+    throw InputError("no engine of this build can solve this problem");
+  }
+  const EngineInfo& engine = find_engine(name);
+  if (const auto reason = engine.declines(problem)) throw InputError(fmt::format("engine {}: {}", name, *reason));
+  return engine;
 }
 
 }  // namespace gridiron

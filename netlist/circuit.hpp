@@ -49,6 +49,12 @@ struct LayerCard {
   std::string layer, net;
 };
 
+/// `* Netlist for VSS on default`, as OpenROAD writes it: the sources that follow in this file feed net VSS.
+struct NetCard {
+  std::string net;
+  Origin origin;
+};
+
 /// `* nominal: VDD 1.1`, written by `gridiron generate`.
 struct NominalCard {
   std::string net;
@@ -75,8 +81,8 @@ struct Circuit {
 
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;
-  std::string net_card;  ///< net of `* Netlist for VSS on default`, or empty
-  double dbu_card = 0;   ///< database units per µm of `* dbu: 2000`, or 0
+  std::vector<NetCard> net_cards;
+  double dbu_card = 0;  ///< database units per µm of `* dbu: 2000`, or 0
   TranCard tran;
   std::vector<std::string> print_nodes;  ///< V(…) probes of .print
   std::vector<ReadWarning> warnings;

@@ -26,7 +26,6 @@ struct ChunkElements {
 
 /// An element whose value is an expression.
 struct Deferred {
-  Kind kind;
   std::int64_t index;
   ast::Text expression;
 };
@@ -58,27 +57,29 @@ struct StructureMark {
   ElementCounts before;
 };
 
+inline constexpr std::size_t kMostWarnings = 20;  ///< told in full; the rest is counted
+
 struct ParsedChunk {
   NameTable names;
   std::array<ChunkElements, kKinds> elements;
   std::vector<ShapeCall> shapes;
-  std::vector<Deferred> deferred;
+  std::array<std::vector<Deferred>, kKinds> deferred;  ///< per kind, by ascending index
   std::vector<StructureMark> marks;
 
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;
-  std::string net_card;
+  std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
   double dbu_card = 0;
   TranCard tran;
   std::vector<std::string> print_nodes;
-  std::vector<ReadWarning> warnings;
-  std::int64_t skipped_cards = 0;
   std::string title;
 
   struct Failure {
     std::uint64_t offset;
     std::string message;
   };
+  std::vector<Failure> skipped;  ///< under --lenient; the first kMostWarnings, skipped_cards counts all
+  std::int64_t skipped_cards = 0;
   std::optional<Failure> failure;  ///< reading stopped here; it counts only if the chunk is really used
 
   ElementCounts counts() const {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "netlist/deck.hpp"
 #include "netlist/expression.hpp"
@@ -18,9 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr int kDeepestInclude = 32;
 constexpr int kDeepestInstance = 100;
-constexpr int kDeepestParameter = 200;
-constexpr std::int64_t kMostInstances = 10'000'000;
+constexpr int kDeepestDefinition = 100;
 constexpr std::size_t kMostFiles = 65'536;
+
+/// Subcircuits that unfold to more flat text than this are an attack or an accident.
+constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
+constexpr std::size_t kAlwaysAllowed = std::size_t{256} << 20;
+constexpr std::size_t kBytesPerCard = 40;  // beside the path of its instance
 
 std::string lower(ast::Text text) {
   std::string out(text);
@@ -55,6 +60,9 @@ struct Use {
 struct Scope {
   std::string name;
   Scope* outer = nullptr;
+  Origin opened{};
+  std::size_t bytes = 0;  ///< of text from .subckt to .ends
+  int depth = 0;
   std::vector<ast::Text> ports;
   std::vector<std::pair<ast::Assignment, Origin>> parameters;
   std::vector<Piece> pieces;
@@ -71,7 +79,7 @@ struct Scope {
 /// Parameters of one instance; evaluated when asked for, so their order in the deck does not matter.
 class Parameters {
  public:
-  Parameters(const Parameters* outer, const std::vector<File>& files) : outer_(outer), files_(files) {}
+  Parameters(Parameters* outer, const std::vector<File>& files) : outer_(outer), files_(files) {}
 
   void define(const ast::Assignment& a, Origin where) { entries_[lower(a.name)] = {a.value, where, Entry::waiting, 0}; }
   void set(ast::Text name, double value) { entries_[lower(name)] = {{value, {}}, {}, Entry::known, value}; }
@@ -95,29 +103,51 @@ class Parameters {
     double number = 0;
   };
 
-  double look_up(std::string_view name) {
-    const auto it = entries_.find(lower(name));
-    if (it == entries_.end()) {
-      if (!outer_) throw ExpressionError(fmt::format("unknown parameter '{}'; define it with .param", name));
-      return const_cast<Parameters*>(outer_)->look_up(name);
-    }
-    Entry& e = it->second;
-    if (e.state == Entry::running) throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
-    if (e.state == Entry::waiting) {
-      if (++depth_ > kDeepestParameter)
-        throw ExpressionError(fmt::format("more than {} parameters deep", kDeepestParameter));
-      e.state = Entry::running;
-      e.number = evaluate(e.value, files_[e.where.file], e.where.offset);
-      e.state = Entry::known;
-      --depth_;
-    }
-    return e.number;
+  /// An entry and the instance whose parameter it is.
+  struct Found {
+    Parameters* owner = nullptr;
+    Entry* entry = nullptr;
+  };
+
+  Found find(std::string_view name) {
+    const std::string key = lower(name);
+    for (Parameters* p = this; p; p = p->outer_)
+      if (const auto it = p->entries_.find(key); it != p->entries_.end()) return {p, &it->second};
+    return {};
   }
 
-  const Parameters* outer_;
+  double look_up(std::string_view name) {
+    const Found found = find(name);
+    if (!found.entry) throw ExpressionError(fmt::format("unknown parameter '{}'; define it with .param", name));
+    if (found.entry->state == Entry::running)
+      throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
+    if (found.entry->state == Entry::waiting) settle(found);
+    return found.entry->number;
+  }
+
+  /// Evaluates an entry after those it needs. They wait on a stack of our own, as chains of parameters may be long.
+  static void settle(Found wanted) {
+    std::vector<Found> open{wanted};
+    while (!open.empty()) {
+      const auto [owner, entry] = open.back();
+      if (entry->state == Entry::waiting) {
+        entry->state = Entry::running;
+        for_each_name(entry->value.expression, [&open, owner = owner](std::string_view name) {
+          const Found needed = owner->find(name);
+          if (needed.entry && needed.entry->state == Entry::waiting) open.push_back(needed);
+        });
+        continue;
+      }
+      open.pop_back();
+      if (entry->state == Entry::known) continue;
+      entry->number = owner->evaluate(entry->value, owner->files_[entry->where.file], entry->where.offset);
+      entry->state = Entry::known;
+    }
+  }
+
+  Parameters* outer_;
   const std::vector<File>& files_;
   std::map<std::string, Entry> entries_;
-  int depth_ = 0;
 };
 
 /// Reads files and sorts their cards into scopes.
@@ -129,15 +159,23 @@ class DeckReader {
 
   Scope top;
   std::vector<File> files;
-  std::vector<std::string> globals;
+  std::set<std::string> globals;
 
  private:
-  void read_file(std::shared_ptr<const SourceText> text, const std::string& section, std::vector<std::string> chain) {
+  /// The files, and sections of them, that are being read; each includes the next.
+  using Chain = std::vector<std::pair<std::string, std::string>>;
+
+  static std::string canonical(const fs::path& path) {
+    std::error_code error;
+    const fs::path found = fs::weakly_canonical(path, error);
+    return error ? path.string() : found.string();
+  }
+
+  void read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
     if (files.size() == kMostFiles)
       throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
     const std::size_t file = files.size();
-    std::error_code ignored;
-    chain.push_back(fs::weakly_canonical(text->path(), ignored).string());
+    chain.emplace_back(canonical(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
     files.push_back({std::move(text), std::move(chunks)});
 
@@ -151,7 +189,7 @@ class DeckReader {
       };
       for (std::size_t m = 0; m < files[file].chunks[c].marks.size() && !ended; ++m) {
         const StructureMark mark = files[file].chunks[c].marks[m];
-        flush(mark.before);
+        if (splits_elements(mark.card)) flush(mark.before);
         if (const auto* lib = std::get_if<ast::Include>(&mark.card); lib && lib->file.empty() && !section.empty()) {
           active = lower(lib->section) == lower(section);
           found |= active;
@@ -163,15 +201,25 @@ class DeckReader {
           apply(mark, file, chain);
         }
       }
-      if (ended) break;
+      if (ended) {
+        files[file].chunks.resize(c + 1);
+        break;
+      }
       flush(files[file].chunks[c].counts());
       if (const auto& failure = files[file].chunks[c].failure) files[file].fail(failure->offset, failure->message);
     }
-    if (scope_ != outside) files[file].fail(opened_.back(), fmt::format(".subckt {} has no .ends", scope_->name));
+    if (scope_ != outside)
+      files[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files[file].text->path(), section));
   }
 
-  void apply(const StructureMark& mark, std::size_t file, const std::vector<std::string>& chain) {
+  /// Parameters and instances lie among the elements of their scope; all other cards end a run of elements.
+  static bool splits_elements(const StructureCard& card) {
+    return !std::holds_alternative<ParamCard>(card) && !std::holds_alternative<GlobalCard>(card) &&
+           !std::holds_alternative<ast::Instance>(card);
+  }
+
+  void apply(const StructureMark& mark, std::size_t file, const Chain& chain) {
     const auto fail = [&](const std::string& message) { files[file].fail(mark.offset, message); };
     const Origin here{file, mark.offset};
     if (const auto* card = std::get_if<ast::Include>(&mark.card)) {
@@ -180,39 +228,38 @@ class DeckReader {
       auto inner = std::make_unique<Scope>();
       inner->name = std::string(card->name);
       inner->outer = scope_;
+      inner->opened = here;
+      inner->depth = scope_->depth + 1;
+      if (inner->depth > kDeepestDefinition) fail(fmt::format("more than {} .subckt deep", kDeepestDefinition));
       inner->ports = card->ports;
       for (const ast::Assignment& a : card->parameters) inner->parameters.emplace_back(a, here);
       const auto [it, is_new] = scope_->definitions.emplace(lower(card->name), std::move(inner));
       if (!is_new) fail(fmt::format("subcircuit '{}' is defined twice; rename one", card->name));
       scope_ = it->second.get();
-      opened_.push_back(mark.offset);
     } else if (std::holds_alternative<EndsCard>(mark.card)) {
-      if (!scope_->outer) fail(".ends without .subckt");
+      if (!scope_->outer || scope_->opened.file != file) fail(".ends without .subckt in this file");
+      scope_->bytes = mark.offset - scope_->opened.offset;
       scope_ = scope_->outer;
-      opened_.pop_back();
     } else if (const auto* card = std::get_if<ast::Instance>(&mark.card)) {
       scope_->uses.push_back({*card, file, mark.offset});
     } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
       for (const ast::Assignment& a : card->assignments) scope_->parameters.emplace_back(a, here);
     } else if (const auto* card = std::get_if<GlobalCard>(&mark.card)) {
-      for (const ast::Text node : card->nodes) globals.push_back(lower(node));
+      for (const ast::Text node : card->nodes) globals.insert(lower(node));
     }
   }
 
-  void include(const ast::Include& card, std::size_t file, std::uint64_t offset,
-               const std::vector<std::string>& chain) {
+  void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {
     fs::path path{std::string(card.file)};
     const std::string& from = files[file].text->path();
     if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
-    std::error_code ignored;
-    const std::string canonical = fs::weakly_canonical(path, ignored).string();
-    if (std::find(chain.begin(), chain.end(), canonical) != chain.end() && card.section.empty())
+    if (std::find(chain.begin(), chain.end(), std::pair(canonical(path), lower(card.section))) != chain.end())
       files[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
       files[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
     std::shared_ptr<const SourceText> text;
     try {
-      text = SourceText::open(path.string());
+      text = SourceText::open(path.string(), true);
     } catch (const InputError& e) {
       files[file].fail(offset, fmt::format("cannot include: {}", e.what()));
     }
@@ -221,7 +268,6 @@ class DeckReader {
 
   const ReadOptions& options_;
   Scope* scope_ = &top;
-  std::vector<std::uint64_t> opened_;
 };
 
 /// Arguments of a waveform, and what is wrong with them.
@@ -260,7 +306,12 @@ class Flattener {
   explicit Flattener(DeckReader& deck) : deck_(deck) { circuit_.nodes.intern("0"); }
 
   Circuit run() {
-    for (const File& f : deck_.files) circuit_.files.push_back(f.text);
+    std::size_t deck_bytes = 0;
+    for (const File& f : deck_.files) {
+      circuit_.files.push_back(f.text);
+      deck_bytes += f.text->text().size();
+    }
+    room_ = std::max(kAlwaysAllowed, kLargestUnfolding * deck_bytes);
     merge_top_level();
     collect_cards();
     Parameters parameters(nullptr, deck_.files);
@@ -275,6 +326,12 @@ class Flattener {
 
   ParsedChunk& chunk(const Piece& p) { return deck_.files[p.file].chunks[p.chunk]; }
 
+  static std::size_t element_count(const Piece& p) {
+    std::int64_t count = 0;
+    for (int k = 0; k < kKinds; ++k) count += p.end[k] - p.begin[k];
+    return static_cast<std::size_t>(count);
+  }
+
   static void define(Parameters& parameters, const Scope& scope) {
     for (const auto& [assignment, where] : scope.parameters) parameters.define(assignment, where);
   }
@@ -282,28 +339,20 @@ class Flattener {
   /// The main path: columns of all chunks side by side, names merged, on all threads.
   void merge_top_level() {
     const std::vector<Piece>& pieces = deck_.top.pieces;
-    std::vector<NameTable> compacted(pieces.size());
-    std::vector<std::vector<NodeId>> to_compacted(pieces.size());
+    std::vector<NameTable> own(pieces.size());
     std::vector<const NameTable*> tables(pieces.size());
     parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       ParsedChunk& c = chunk(piece);
       tables[p] = &c.names;
       if (piece.begin == ElementCounts{} && piece.end == c.counts()) return;
-      tables[p] = &compacted[p];  // only part of the chunk is top level: only the names used there count
-      to_compacted[p].assign(c.names.size(), -1);
+      tables[p] = &own[p];  // only part of the chunk is top level: only the names used there count
       for (int k = 0; k < kKinds; ++k)
-        for (const auto* column : {&c.elements[k].a, &c.elements[k].b})
+        for (auto* column : {&c.elements[k].a, &c.elements[k].b})
           for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i)
-            if (NodeId& id = to_compacted[p][(*column)[i]]; id < 0) id = compacted[p].intern(c.names[(*column)[i]]);
+            (*column)[i] = own[p].intern(c.names[(*column)[i]]);
     });
-    std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
-    for (std::size_t p = 0; p < pieces.size(); ++p) {
-      if (to_compacted[p].empty()) continue;
-      for (NodeId& id : to_compacted[p])
-        if (id >= 0) id = map[p][id];
-      map[p] = std::move(to_compacted[p]);
-    }
+    const std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
 
     std::vector<ElementCounts> base(pieces.size() + 1, ElementCounts{});
     for (std::size_t p = 0; p < pieces.size(); ++p)
@@ -336,10 +385,13 @@ class Flattener {
     for (const Piece& piece : scope.pieces) {
       const ParsedChunk& c = chunk(piece);
       const File& file = deck_.files[piece.file];
-      for (const Deferred& d : c.deferred) {
-        if (d.index < piece.begin[d.kind] || d.index >= piece.end[d.kind]) continue;
-        circuit_.elements(d.kind).value[base[d.kind] + d.index - piece.begin[d.kind]] =
-            parameters.evaluate({0, d.expression}, file, c.elements[d.kind].offset[d.index]);
+      for (int k = 0; k < kKinds; ++k) {
+        const std::vector<Deferred>& deferred = c.deferred[k];
+        auto d = std::lower_bound(deferred.begin(), deferred.end(), piece.begin[k],
+                                  [](const Deferred& a, std::int64_t index) { return a.index < index; });
+        for (; d != deferred.end() && d->index < piece.end[k]; ++d)
+          circuit_.elements(static_cast<Kind>(k)).value[base[k] + d->index - piece.begin[k]] =
+              parameters.evaluate({0, d->expression}, file, c.elements[k].offset[d->index]);
       }
       for (const Kind k : {kVoltageSource, kCurrentSource}) {
         auto& sources = static_cast<Sources&>(circuit_.elements(k));
@@ -373,12 +425,21 @@ class Flattener {
       fail(fmt::format("subcircuit '{}' has {} ports, here are {} nodes", wanted, definition->ports.size(), nodes));
     if (depth > kDeepestInstance)
       fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
-    if (++instances_ > kMostInstances) fail(fmt::format("more than {} subcircuit instances", kMostInstances));
-
     const std::string path = fmt::format("{}{}.", outer_path, use.card.name);
+    std::size_t cards = 1 + definition->ports.size() + definition->parameters.size();
+    for (const Piece& piece : definition->pieces) cards += element_count(piece);
+    const std::size_t bytes = cards * (path.size() + kBytesPerCard) + definition->bytes;
+    if (bytes > room_)
+      fail(
+          fmt::format("subcircuits unfold to more than {} times the size of the deck, which no netlist does; look for "
+                      "an instance too many in '{}'",
+                      kLargestUnfolding, wanted));
+    room_ -= bytes;
+
     Nodes ports;
     for (std::size_t i = 0; i < nodes; ++i)
-      ports[lower(definition->ports[i])] = node_id(use.card.words[i], outer_nodes, outer_path);
+      if (!ports.emplace(lower(definition->ports[i]), node_id(use.card.words[i], outer_nodes, outer_path)).second)
+        fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, definition->ports[i]));
     Parameters parameters(&outer, deck_.files);
     define(parameters, *definition);
     for (const ast::Assignment& a : use.card.parameters)
@@ -412,21 +473,24 @@ class Flattener {
     const std::string key = lower(name);
     if (const auto it = ports.find(key); it != ports.end()) return it->second;
     if (key == "0" || key == "gnd") return kGround;
-    const bool is_global =
-        path.empty() || std::find(deck_.globals.begin(), deck_.globals.end(), key) != deck_.globals.end();
+    const bool is_global = path.empty() || deck_.globals.contains(key);
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
   }
 
   void collect_cards() {
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    for (File& file : deck_.files) {
+    for (std::size_t index = 0; index < deck_.files.size(); ++index) {
+      File& file = deck_.files[index];
       for (ParsedChunk& c : file.chunks) {
         append(circuit_.layer_cards, c.layer_cards);
         append(circuit_.nominal_cards, c.nominal_cards);
         append(circuit_.print_nodes, c.print_nodes);
-        append(circuit_.warnings, c.warnings);
+        for (const ParsedChunk::Failure& skipped : c.skipped)
+          if (circuit_.warnings.size() < kMostWarnings)
+            circuit_.warnings.push_back(
+                {fmt::format("{}: card skipped: {}", file.text->describe(skipped.offset), skipped.message)});
         circuit_.skipped_cards += c.skipped_cards;
-        if (!c.net_card.empty()) circuit_.net_card = c.net_card;
+        for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;
         if (c.tran.step > 0) circuit_.tran = c.tran;
         if (!c.title.empty()) circuit_.title = c.title;
@@ -436,7 +500,7 @@ class Flattener {
 
   DeckReader& deck_;
   Circuit circuit_;
-  std::int64_t instances_ = 0;
+  std::size_t room_ = 0;  ///< bytes of flat text that instances may still fill
 };
 
 }  // namespace

@@ -109,7 +109,8 @@ const x3::rule<struct power_tag, double> power = "a power";
 const x3::rule<struct atom_tag, double> atom = "a number, parameter or parenthesis";
 const x3::rule<struct identifier_tag, std::string> identifier = "a name";
 
-const auto identifier_def = x3::lexeme[(x3::alpha | x3::char_('_')) >> *(x3::alnum | x3::char_("_.:"))];
+// Character sets are spelled out: x3::alpha and x3::space stop the program at bytes beyond ASCII.
+const auto identifier_def = x3::lexeme[x3::char_("a-zA-Z_") >> *x3::char_("a-zA-Z0-9_.:")];
 const auto atom_def = spice_number_parser()[set] | ('(' > sum > ')')[set] |
                       (identifier >> '(' >> (sum % ',') >> ')')[call] | identifier[look_up];
 const auto power_def = (atom % (x3::lit("**") | '^'))[apply_powers];
@@ -120,7 +121,24 @@ const auto sum_def = product[set] >> *(('+' > product)[add] | ('-' > product)[su
 
 BOOST_SPIRIT_DEFINE(sum, product, signed_power, power, atom, identifier)
 
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';
+}
+
 }  // namespace
+
+void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f) {
+  for (auto at = expression.begin(); at != expression.end();) {
+    const auto end = std::find_if_not(at, expression.end(), is_name_char);
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    const bool is_number = (*at >= '0' && *at <= '9') || *at == '.';
+    if (!is_number) f({at, end});
+    at = end;
+  }
+}
 
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter) {
   if (text.size() > kLongest) throw ExpressionError(fmt::format("expression longer than {} characters", kLongest));
@@ -134,7 +152,7 @@ double evaluate_expression(std::string_view text, const ParameterLookup& paramet
   const Iterator end = at + text.size();
   const auto grammar = x3::with<Lookup>(std::cref(parameter))[sum];
   try {
-    if (!x3::phrase_parse(at, end, grammar, x3::space, value) || at != end)
+    if (!x3::phrase_parse(at, end, grammar, x3::char_(" \t\r"), value) || at != end)
       throw ExpressionError(fmt::format("cannot understand '{}'", std::string(at, std::min(end, at + 20))));
   } catch (const x3::expectation_failure<Iterator>& e) {
     throw ExpressionError(fmt::format("expected {} in '{}'", e.which(), text));

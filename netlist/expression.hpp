@@ -20,4 +20,7 @@ using ParameterLookup = std::function<double(std::string_view name)>;
 /// ln log10 sin cos tan int floor ceil min max pow. The result is finite or ExpressionError says why not.
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter);
 
+/// Calls `f` for every word of an expression that may be the name of a parameter; names of functions are among them.
+void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f);
+
 }  // namespace gridiron

@@ -87,7 +87,7 @@ void NameTable::grow(std::size_t slots) const {
 }
 
 void NameTable::ensure_index() const {
-  std::size_t slots = 1024;
+  std::size_t slots = 16;
   while (slots < 2 * static_cast<std::size_t>(size() + 1)) slots *= 2;
   if (slots_.size() >= slots) return;
   if (!slots_.empty()) return grow(slots);

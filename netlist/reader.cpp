@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
 constexpr std::size_t kLargestChunk = std::size_t{64} << 20;
-constexpr std::size_t kMostWarnings = 20;  // kept in full per chunk; the rest is counted
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
@@ -65,6 +64,8 @@ class ChunkReader {
 
   /// A title is a first line that is no card.
   void read_title() {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (std::string_view(at_, end_).starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
     const char* const start = at_;
     const char* line_end = at_;
     grammar::skip_card(line_end, end_);
@@ -115,7 +116,7 @@ class ChunkReader {
         if (grammar::parse_nominal_comment(at_, end_, c))
           chunk_.nominal_cards.push_back({std::string(c.net), c.volts});
         else if (grammar::parse_net_comment(at_, end_, n))
-          chunk_.net_card = n.net;
+          chunk_.net_cards.emplace_back(n.net, static_cast<std::uint64_t>(at_ - text_));
         break;
       }
       case 'd':
@@ -176,7 +177,7 @@ class ChunkReader {
 
   void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
     ChunkElements& e = chunk_.elements[kind];
-    if (!value.expression.empty()) chunk_.deferred.push_back({kind, e.size(), value.expression});
+    if (!value.expression.empty()) chunk_.deferred[kind].push_back({e.size(), value.expression});
     e.a.push_back(chunk_.names.intern(ground_name(a)));
     e.b.push_back(chunk_.names.intern(ground_name(b)));
     e.value.push_back(value.number);
@@ -275,8 +276,7 @@ class ChunkReader {
       return;
     }
     ++chunk_.skipped_cards;
-    if (chunk_.warnings.size() < kMostWarnings)
-      chunk_.warnings.push_back({fmt::format("{}: card skipped: {}", source_.describe(offset), message)});
+    if (chunk_.skipped.size() < kMostWarnings) chunk_.skipped.push_back({offset, std::move(message)});
     at_ = start;
     grammar::skip_card(at_, end_);
   }

@@ -30,6 +30,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestRatio = 2000;
 constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
 
+/// Smaller files are read: each mapping costs a file handle, and a deck may include thousands of files.
+constexpr std::uintmax_t kWorthMapping = std::uintmax_t{1} << 20;
+
 struct Packing {
   std::string_view name, magic;
   void (*push)(io::filtering_streambuf<io::input>&);
@@ -130,23 +133,29 @@ std::string read_all(std::istream& in) {
 
 }  // namespace
 
-std::shared_ptr<const SourceText> SourceText::open(const std::string& path) {
-  if (path == "-") return maybe_unpack(read_all(std::cin), "<stdin>");
+std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool included) {
+  if (path == "-" && !included) return maybe_unpack(read_all(std::cin), "<stdin>");
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status))
     throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(error ? error.value() : ENOENT)));
   if (fs::is_directory(status)) throw InputError(fmt::format("{}: is a directory; name a netlist file", path));
-  if (!fs::is_regular_file(status)) {  // a pipe or <(command)
+  if (fs::is_character_file(status) || fs::is_block_file(status))
+    throw InputError(fmt::format("{}: is a device; name a netlist file, or '-' for standard input", path));
+  const auto cannot_read = [&] {
+    return InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno != 0 ? errno : EACCES)));
+  };
+  const bool is_stream = !fs::is_regular_file(status);  // a pipe or <(command)
+  if (is_stream || fs::file_size(path, error) < kWorthMapping) {
     std::ifstream in(path, std::ios::binary);
+    if (!in) throw cannot_read();
     return maybe_unpack(read_all(in), path);
   }
-  if (fs::file_size(path, error) == 0) return std::make_shared<OwnedText>(std::string(), path, 0);
   io::mapped_file_source file;
   try {
     file.open(path);
   } catch (const std::exception&) {
-    throw InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno != 0 ? errno : EACCES)));
+    throw cannot_read();
   }
   const std::string_view data(file.data(), file.size());
   if (const Packing* packing = packing_of(data))
@@ -160,10 +169,21 @@ std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std:
 }
 
 SourceText::Place SourceText::place(std::uint64_t offset) const {
-  const std::string_view before = text_.substr(0, offset);
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0
-  return {std::count(before.begin(), before.end(), '\n') + 1,
-          static_cast<std::int64_t>(before.size() - line_start) + 1};
+  constexpr std::size_t kIndexStep = std::size_t{1} << 16;
+  const auto newlines = [this](std::size_t from, std::size_t to) {
+    return static_cast<std::int64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
+                                                text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
+  };
+  std::call_once(indexed_, [&] {
+    newlines_before_.push_back(0);
+    for (std::size_t at = 0; at + kIndexStep <= text_.size(); at += kIndexStep)
+      newlines_before_.push_back(newlines_before_.back() + newlines(at, at + kIndexStep));
+  });
+  offset = std::min<std::uint64_t>(offset, text_.size());
+  const std::size_t block = offset / kIndexStep;
+  const std::size_t line_start = text_.substr(0, offset).rfind('\n') + 1;  // npos + 1 == 0
+  return {newlines_before_[block] + newlines(block * kIndexStep, offset) + 1,
+          static_cast<std::int64_t>(offset - line_start) + 1};
 }
 
 std::string SourceText::describe(std::uint64_t offset) const {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gridiron {
 
@@ -12,8 +14,9 @@ namespace gridiron {
 /// content).
 class SourceText {
  public:
-  /// Opens `path`; "-" is standard input. Errors: InputError (missing, unreadable, damaged, unpacks to a bomb).
-  static std::shared_ptr<const SourceText> open(const std::string& path);
+  /// Opens `path`; "-" is standard input. What another netlist includes must be a regular file. Errors: InputError
+  /// (missing, unreadable, damaged, unpacks to a bomb).
+  static std::shared_ptr<const SourceText> open(const std::string& path, bool included = false);
   /// Wraps text in memory under a name.
   static std::shared_ptr<const SourceText> from_string(std::string text, std::string name);
 
@@ -33,6 +36,10 @@ class SourceText {
   std::string_view text_;
   std::string path_;
   std::int64_t bytes_on_disk_ = 0;
+
+ private:
+  mutable std::once_flag indexed_;
+  mutable std::vector<std::int64_t> newlines_before_;  ///< every kIndexStep bytes, made when a place is first asked for
 };
 
 }  // namespace gridiron

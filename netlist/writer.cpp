@@ -58,7 +58,7 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
     file.write(line);
   };
   put("* {}\n", circuit.title.empty() ? "flat netlist" : circuit.title);
-  if (!circuit.net_card.empty()) put("* Netlist for {} on default\n", circuit.net_card);
+  for (const NetCard& c : circuit.net_cards) put("* Netlist for {} on default\n", c.net);
   if (circuit.dbu_card > 0) put("* dbu: {}\n", circuit.dbu_card);
   for (const LayerCard& c : circuit.layer_cards) put("* layer: {},{} net: {}\n", c.layer, c.net, c.number);
   for (const NominalCard& c : circuit.nominal_cards) put("* nominal: {} {}\n", c.net, c.volts);

@@ -159,15 +159,38 @@ class Merger {
 
 Merge merge_ties(const Network& network, double tolerance) { return Merger(network, tolerance).run(); }
 
+namespace {
+
+/// Sums that keep what rounding cuts off (Neumaier, ZAMM 54, 1974), one per entry: thousands of pads at one node must
+/// not add up their rounding errors.
+class CarefulSums {
+ public:
+  explicit CarefulSums(std::int32_t n) : sum_(n, 0.0), rest_(n, 0.0) {}
+  void add(std::int32_t i, double x) {
+    const double s = sum_[i] + x;
+    rest_[i] += std::abs(sum_[i]) >= std::abs(x) ? (sum_[i] - s) + x : (x - s) + sum_[i];
+    sum_[i] = s;
+  }
+  /// The sums; the object is spent.
+  std::vector<double> take() {
+    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += rest_[i];
+    return std::move(sum_);
+  }
+
+ private:
+  std::vector<double> sum_, rest_;
+};
+
+}  // namespace
+
 MergedNetwork merged_network(const Network& network, const Merge& merge) {
   MergedNetwork merged;
   merged.nodes = merge.unknowns;
-  merged.pad.assign(merge.unknowns, 0.0);
-  merged.injection.assign(merge.unknowns, 0.0);
+  CarefulSums pad(merge.unknowns), injection(merge.unknowns);
   const auto is_unknown = [&](std::int32_t group) { return group < merge.unknowns; };
 
   for (std::int32_t node = 0; node < network.nodes; ++node) {
-    if (is_unknown(merge.group[node])) merged.injection[merge.group[node]] += network.injection[node];
+    if (is_unknown(merge.group[node])) injection.add(merge.group[node], network.injection[node]);
   }
 
   std::int64_t edges = 0;
@@ -180,8 +203,8 @@ MergedNetwork merged_network(const Network& network, const Merge& merge) {
   merged.conductance.reserve(edges);
 
   const auto fold_known = [&](std::int32_t group, std::int32_t known, double g, double volts_ahead) {
-    merged.pad[group] += g;
-    merged.injection[group] += g * (merge.known_volts[known - merge.unknowns] + volts_ahead);
+    pad.add(group, g);
+    injection.add(group, g * (merge.known_volts[known - merge.unknowns] + volts_ahead));
   };
   for (std::int64_t k = 0; k < network.edges(); ++k) {
     const std::int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];
@@ -193,8 +216,8 @@ MergedNetwork merged_network(const Network& network, const Merge& merge) {
       merged.b.push_back(b);
       merged.conductance.push_back(g);
       if (volts != 0) {
-        merged.injection[a] -= g * volts;
-        merged.injection[b] += g * volts;
+        injection.add(a, -g * volts);
+        injection.add(b, g * volts);
       }
     } else if (is_unknown(a)) {
       fold_known(a, b, g, -volts);
@@ -202,6 +225,8 @@ MergedNetwork merged_network(const Network& network, const Merge& merge) {
       fold_known(b, a, g, volts);
     }
   }
+  merged.pad = pad.take();
+  merged.injection = injection.take();
   return merged;
 }
 

@@ -18,9 +18,6 @@ constexpr std::size_t kWorstNodesPerNet = 10;
 
 Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
 
-/// JSON has no NaN and no infinity.
-Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json json_input(const IrResult& result) {
   const Circuit& circuit = *result.circuit;
   return {{"path", result.input_path},
@@ -30,15 +27,6 @@ Json json_input(const IrResult& result) {
           {"current_sources", circuit.current_sources.size()},
           {"voltage_sources", circuit.voltage_sources.size()},
           {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)}};
-}
-
-Json json_engine(const IrResult& result) {
-  Json parameters = Json::object();
-  for (const Param& p : result.engine.parameters) parameters[p.name] = p.value;
-  return {{"name", result.engine.name},
-          {"device", result.engine.device},
-          {"threads", result.engine.threads},
-          {"parameters", std::move(parameters)}};
 }
 
 Json json_solve(const IrResult& result) {
@@ -177,6 +165,25 @@ Json json_timings(const Timings& t) {
 
 }  // namespace
 
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json json_parameters(const ParamList& list) {
+  Json parameters = Json::object();
+  for (const Param& p : list) parameters[p.name] = p.value;
+  return parameters;
+}
+
+Json json_engine(const EngineRun& engine) {
+  return {{"name", engine.name},
+          {"device", engine.device},
+          {"threads", engine.threads},
+          {"parameters", json_parameters(engine.parameters)}};
+}
+
+std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json json_node(const IrResult& result, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   const NodeTable& nodes = result.nodes;
@@ -199,7 +206,7 @@ Json json_document(const IrResult& result) {
             {"merged_shorts", result.reduced.merged_shorts},
             {"eliminated", result.reduced.eliminated},
             {"floating_nodes", result.reduced.floating_nodes}}},
-          {"engine", json_engine(result)},
+          {"engine", json_engine(result.engine)},
           {"solve", json_solve(result)},
           {"certificate", json_certificate(result.certificate)},
           {"nets", json_nets(result)},
@@ -213,8 +220,6 @@ Json json_document(const IrResult& result) {
           {"peak_memory_bytes", result.peak_memory_bytes}};
 }
 
-std::string json_report(const IrResult& result) {
-  return json_document(result).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string json_report(const IrResult& result) { return json_text(json_document(result)); }
 
 }  // namespace gridiron

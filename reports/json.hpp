@@ -13,4 +13,15 @@ nlohmann::ordered_json json_document(const IrResult& result);
 /// One node as reports show it: node, net, layer, x_um, y_um, voltage_v, drop_v; null for what is unknown.
 nlohmann::ordered_json json_node(const IrResult& result, NodeId node);
 
+// What the reports of all commands share.
+
+/// JSON has no NaN and no infinity.
+nlohmann::ordered_json number_or_null(double value);
+
+nlohmann::ordered_json json_parameters(const ParamList& list);
+nlohmann::ordered_json json_engine(const EngineRun& engine);
+
+/// Indented, one line feed at the end; bytes that are not UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json& document);
+
 }  // namespace gridiron

@@ -51,4 +51,8 @@ std::string grouped(std::int64_t value) {
   return digits;
 }
 
+std::string count_of(std::int64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+}
+
 }  // namespace gridiron

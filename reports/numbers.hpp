@@ -25,4 +25,7 @@ std::string byte_count(std::int64_t bytes);
 /// "1 234 567".
 std::string grouped(std::int64_t value);
 
+/// "12 nodes", "1 node".
+std::string count_of(std::int64_t n, std::string_view what);
+
 }  // namespace gridiron

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/report.hpp"
 
-#include <fmt/format.h>
-
 #include "reports/csv.hpp"
 #include "reports/escape.hpp"
 #include "reports/heat_map.hpp"
 #include "reports/html.hpp"
 #include "reports/picture.hpp"
 #include "reports/solution.hpp"
-#include "support/error.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
-
-void make_directory(const std::filesystem::path& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error)
-    throw ResourceError(
-        fmt::format("{}: cannot make the directory: {}; choose another --out", directory.string(), error.message()));
-}
 
 std::vector<std::string> write_pictures(const IrResult& result, const std::vector<HeatMap>& maps,
                                         const std::filesystem::path& directory) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
@@ -46,11 +47,6 @@ std::string percent(const NetResult& net, double v) {
   return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
 }
 
-/// "12 nodes", "1 node".
-std::string count_of(std::int64_t n, std::string_view what) {
-  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
-}
-
 void print_run(std::string& out, const IrResult& result) {
   const Circuit& circuit = *result.circuit;
   print(out, "Gridiron {}\n", GRIDIRON_VERSION);
@@ -62,13 +58,7 @@ void print_run(std::string& out, const IrResult& result) {
         count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
         count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),
         grouped(result.reduced.floating_nodes));
-  print(out, "Engine       {} on {}, {}, {}", printable(result.engine.name), printable(result.engine.device),
-        count_of(result.engine.threads, "thread"), byte_count(result.engine.bytes));
-  for (const Param& p : result.engine.parameters)
-    print(out, "{}{}={}{}", &p == result.engine.parameters.data() ? "; " : " ", printable(p.name), printable(p.value),
-          printable(p.unit));
-  print(out, "\nSolve        {}, relative residual {:.2e}{}\n", count_of(result.solve.iterations, "iteration"),
-        result.solve.relative_residual, result.solve.converged ? "" : ", NOT CONVERGED");
+  out += engine_lines(result.engine, result.solve);
 }
 
 void print_certificate(std::string& out, const Certificate& certificate) {

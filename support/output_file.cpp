@@ -78,6 +78,14 @@ void OutputFile::fail(const char* what) {
       fmt::format("{}: {}: {}; free some space or choose another place", path_.string(), what, std::strerror(cause)));
 }
 
+void make_directory(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    throw ResourceError(
+        fmt::format("{}: cannot make the directory: {}; choose another --out", directory.string(), error.message()));
+}
+
 void write_file(const std::filesystem::path& path, std::string_view text) {
   OutputFile file(path);
   file.write(text);

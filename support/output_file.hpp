@@ -37,6 +37,9 @@ class OutputFile {
   std::string buffer_;
 };
 
+/// Makes a folder for reports and those above it. Errors: ResourceError.
+void make_directory(const std::filesystem::path& directory);
+
 /// Writes `text` as the whole content of `path`, atomically.
 void write_file(const std::filesystem::path& path, std::string_view text);
 

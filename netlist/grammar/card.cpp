@@ -21,7 +21,7 @@ void parse_card(const Rule& rule, const char*& at, const char* end, Attribute& c
 
 template <class Rule, class Attribute>
 bool parse_comment(const Rule& rule, const char* at, const char* end, Attribute& comment) {
-  return x3::phrase_parse(at, end, rule, x3::blank, comment, x3::skip_flag::dont_post_skip);
+  return x3::phrase_parse(at, end, rule, x3::char_(" \t\r"), comment, x3::skip_flag::dont_post_skip);
 }
 
 /// The text of one line from `at` up to a blank, or between quotes.

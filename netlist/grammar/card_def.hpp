@@ -29,12 +29,9 @@ const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = nam
 // v1 a b 1.8 | v1 a b DC=1.8 AC 1 0 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n)
 const auto dc = -x3::omit[keyword("dc") >> -equals] >> value();
 const auto ac = keyword("ac") >> -equals >> x3::repeat(0, 2)[value()];
-struct shape_keyword : x3::symbols<ast::Shape> {
-  shape_keyword() {
-    add("pulse", ast::Shape::pulse)("pwl", ast::Shape::pwl)("sin", ast::Shape::sin)("exp", ast::Shape::exp);
-  }
-} const shape_keyword_;
-const auto shape = x3::lexeme[x3::no_case[shape_keyword_] >> !x3::char_("a-zA-Z0-9_")] | x3::attr(ast::Shape::none);
+const auto shape = (keyword("pulse") >> x3::attr(ast::Shape::pulse)) | (keyword("pwl") >> x3::attr(ast::Shape::pwl)) |
+                   (keyword("sin") >> x3::attr(ast::Shape::sin)) | (keyword("exp") >> x3::attr(ast::Shape::exp)) |
+                   x3::attr(ast::Shape::none);
 const auto arguments = x3::rule<struct arguments_tag, std::vector<ast::Value>>("arguments") = -x3::lit('(') >>
                                                                                               *(value() >>
                                                                                                 -x3::lit(',')) >>

@@ -19,6 +19,12 @@ void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
 
 const std::string kGood = "* t\nv1 a 0 1\nr1 a b 1\ni1 b 0 1m\n";
 
+std::string nested_definitions(int depth) {
+  std::string text;
+  for (int i = 0; i < depth; ++i) text += ".subckt s" + std::to_string(i) + " a\n";
+  return text;
+}
+
 std::vector<Broken> broken_decks() {
   const std::string nul("\0\1\2\3 r1 a b 1\n", 15);
   return {
@@ -78,6 +84,7 @@ std::vector<Broken> broken_decks() {
       {"unknown_parameter", 2, "unknown parameter 'w'", "* t\nr1 a 0 {w}\n"},
       {"parameter_cycle", 2, "depends on itself", "* t\n.param a={b} b={a}\nr1 x 0 {a}\n"},
       {"division_by_zero", 2, "not a finite number", "* t\nr1 x 0 {1/0}\n"},
+      {"bytes_beyond_ascii", 2, "deck.sp:2:9: cannot understand", "* t\nr1 x 0 {1\xc3\xa9}\n"},
       {"open_brace", 2, "expected a number or {expression}", "* t\nr1 x 0 {1+2\n"},
       {"empty_braces", 2, "expected a number or {expression}", "* t\nr1 x 0 {}\n"},
       {"unknown_function", 2, "unknown function", "* t\nr1 x 0 {foo(1)}\n"},
@@ -90,11 +97,14 @@ std::vector<Broken> broken_decks() {
       {"subckt_twice", 2, "defined twice", "* t\n.subckt s a\nr1 a 0 1\n.ends\n.subckt S a\nr1 a 0 1\n.ends\nx1 p s\n"},
       {"unknown_subckt", 2, "deck.sp:2:1: unknown subcircuit 's'", "* t\nx1 a b s\n"},
       {"wrong_ports", 2, "has 2 ports, here are 1 nodes", "* t\n.subckt s a b\nr1 a b 1\n.ends\nx1 p s\n"},
+      {"deep_subckt_definitions", 2, "more than 100 .subckt deep", "* t\nr1 a 0 1\n" + nested_definitions(20000)},
+      {"port_twice", 2, "has two ports 'A'", "* t\n.subckt s a A\nr1 a 0 1\n.ends\nx1 p q s\n"},
       {"recursive_subckt", 2, "contain itself", "* t\n.subckt s a\nx1 a s\n.ends\nx1 p s\n"},
       {"instance_without_subckt", 2, "deck.sp:2:3:", "* t\nx1\n"},
       {"include_missing", 2, "deck.sp:2:1: cannot include", "* t\n.include nowhere.sp\n"},
       {"include_itself", 2, "includes itself", "* t\n.include deck.sp\n"},
       {"include_folder", 2, "is a directory", "* t\n.include .\n"},
+      {"include_device", 2, "/dev/zero", "* t\n.include /dev/zero\n"},
       {"include_without_name", 2, "expected a file name", "* t\n.include\n"},
       {"include_open_quote", 2, "closing quote", "* t\n.include 'x.sp\n"},
       {"lib_missing_section", 2, "cannot include", "* t\n.lib nowhere.lib fast\n"},

@@ -47,6 +47,26 @@ TEST_F(CommandLine, OptionsMayStandBeforeTheNetlist) {
   EXPECT_EQ(gridiron("ir --limit 25% --limit p50=25% --nominal vdd=1 --set ordering=amd deck.sp").code, 0);
 }
 
+TEST_F(CommandLine, UntrustedTextDoesNotReachTheTerminal) {
+  write("deck.sp", "* t\nv1 a 0 1\nr1 a b {\033[31m}\n");
+  const Outcome run = gridiron("ir deck.sp");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err.find('\033'), std::string::npos) << run.err;
+  write("names.sp", "* t\nv1 a 0 1\nr1 a b 1\nr2 \xe2\x80\xaeq \033p 1\n");
+  EXPECT_EQ(gridiron("check names.sp").out.find("\xe2\x80\xae"), std::string::npos);
+}
+
+TEST_F(CommandLine, AFullStandardOutputIsAFailure) {
+  write("deck.sp", kDeck);
+  EXPECT_EQ(shell("\"$G\" ir deck.sp >/dev/full").code, 5);
+  EXPECT_EQ(shell("\"$G\" --help >/dev/full").code, 5);
+}
+
+TEST_F(CommandLine, AbsurdThreadCountsAreHarmless) {
+  write("deck.sp", kDeck);
+  EXPECT_EQ(gridiron("ir deck.sp --threads 4096").code, 0);
+}
+
 TEST_F(CommandLine, QuietFormatsAndStandardInput) {
   write("deck.sp", kDeck);
   const Outcome run = shell("\"$G\" ir - --quiet --formats solution --out reports <deck.sp");

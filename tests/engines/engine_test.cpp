@@ -26,6 +26,11 @@ using testing::SizeIs;
 
 class EveryEngine : public testing::TestWithParam<EngineInfo> {
  protected:
+  /// A direct engine is exact to rounding whatever the stop rule; an iterative one gets as far as it is asked to.
+  static bool is_direct() { return GetParam().name == "cholmod" || GetParam().name == "superlu"; }
+  static constexpr StopRule kTight{.relative_residual = 1e-13};
+  static double accuracy() { return is_direct() ? 1e-13 : 1e-10; }
+
   std::unique_ptr<Engine> make(const Settings& settings = {}) const { return GetParam().make(settings); }
 
   /// Error against dense elimination in long double, as a fraction of the largest entry of the solution.
@@ -39,17 +44,17 @@ class EveryEngine : public testing::TestWithParam<EngineInfo> {
     return worst / largest;
   }
 
-  void expect_solves(const Problem& problem, std::int64_t columns, double tolerance, double rhs_scale = 1.0) {
+  void expect_solves(const Problem& problem, std::int64_t columns, double rhs_scale = 1.0) {
     const auto engine = make();
     engine->setup(problem);
     const std::int64_t n = problem.matrix.rows;
     const auto b = test::random_block(n * columns, 5, rhs_scale);
-    const auto [x, stats] = test::solve(*engine, problem, b);
+    const auto [x, stats] = test::solve(*engine, problem, b, kTight);
     EXPECT_TRUE(stats.converged);
-    EXPECT_LE(stats.relative_residual, 1e-8);
+    EXPECT_LE(stats.relative_residual, 1e-13);
     for (std::int64_t j = 0; j < columns; ++j) {
       const std::size_t first = j * n, count = n;
-      EXPECT_LE(error(problem, std::span(b).subspan(first, count), std::span(x).subspan(first, count)), tolerance)
+      EXPECT_LE(error(problem, std::span(b).subspan(first, count), std::span(x).subspan(first, count)), accuracy())
           << "n = " << n << ", column " << j;
     }
   }
@@ -77,22 +82,22 @@ TEST_P(EveryEngine, SolvesADiagonalOverManyDecades) {
   const Problem problem = test::problem_of(rows);
   const auto engine = make();
   engine->setup(problem);
-  const auto x = test::solve(*engine, problem, std::vector<double>(25, 1.0)).x;
-  for (int i = 0; i < 25; ++i) EXPECT_DOUBLE_EQ(x[i], 1 / rows[i][i]);
+  const auto x = test::solve(*engine, problem, std::vector<double>(25, 1.0), kTight).x;
+  for (int i = 0; i < 25; ++i) EXPECT_NEAR(x[i] * rows[i][i], 1, accuracy());
 }
 
 TEST_P(EveryEngine, SolvesPoissonOfNeighbouringSizes) {
-  for (const std::int32_t n : {1, 2, 3, 8, 9, 10, 15, 16, 17, 18}) expect_solves(test::poisson(n), 1, 1e-13);
+  for (const std::int32_t n : {1, 2, 3, 8, 9, 10, 15, 16, 17, 18}) expect_solves(test::poisson(n), 1);
 }
 
 TEST_P(EveryEngine, SolvesTinyAndHugeScales) {
   for (const double scale : {1e-12, 1.0, 1e12}) {
-    for (const double rhs_scale : {1e-12, 1e12}) expect_solves(test::poisson(12, scale), 1, 1e-13, rhs_scale);
+    for (const double rhs_scale : {1e-12, 1e12}) expect_solves(test::poisson(12, scale), 1, rhs_scale);
   }
 }
 
 TEST_P(EveryEngine, SolvesBlocksOfRightHandSides) {
-  for (const std::int64_t columns : {1, 2, 7, 64}) expect_solves(test::poisson(9), columns, 1e-13);
+  for (const std::int64_t columns : {1, 2, 7, 64}) expect_solves(test::poisson(9), columns);
 }
 
 TEST_P(EveryEngine, SolvesGridsOfTwelveDecades) {
@@ -139,7 +144,7 @@ TEST_P(EveryEngine, UpdateSolvesTheNewNumbers) {
       }
     }
     engine->update(problem);
-    EXPECT_LE(error(problem, b, test::solve(*engine, problem, b).x), 1e-13);
+    EXPECT_LE(error(problem, b, test::solve(*engine, problem, b, kTight).x), accuracy());
   }
 }
 
@@ -149,7 +154,7 @@ TEST_P(EveryEngine, SetupTakesAnotherProblem) {
     const Problem problem = test::poisson(n);
     engine->setup(problem);
     const auto b = test::random_block(n * n, 2);
-    EXPECT_LE(error(problem, b, test::solve(*engine, problem, b).x), 1e-13);
+    EXPECT_LE(error(problem, b, test::solve(*engine, problem, b, kTight).x), accuracy());
   }
 }
 
@@ -192,7 +197,7 @@ TEST_P(EveryEngine, StatsTellTheTrueResidual) {
   EXPECT_EQ(stats.history.back(), stats.relative_residual);
 }
 
-TEST_P(EveryEngine, SingularMatrixIsAnErrorThatNamesAnUnknown) {
+TEST_P(EveryEngine, SingularMatrixIsAnError) {
   // Two floating nodes beside a healthy one; a floating ring whose pivots are rounding noise; an empty row.
   test::Rows ring(30);
   for (int i = 0; i < 30; ++i) {
@@ -208,9 +213,16 @@ TEST_P(EveryEngine, SingularMatrixIsAnErrorThatNamesAnUnknown) {
     const auto engine = make();
     try {
       engine->setup(problem);
-      FAIL() << "no error for a singular matrix of " << rows.size() << " rows";
+      EXPECT_FALSE(is_direct()) << "no error for a singular matrix of " << rows.size() << " rows";
+      const auto b = test::random_block(problem.matrix.rows, 1);
+      const auto [x, stats] = test::solve(*engine, problem, b);
+      EXPECT_FALSE(stats.converged);
+      for (const double v : x) EXPECT_TRUE(std::isfinite(v));
     } catch (const SolverError& error) {
-      EXPECT_THAT(error.what(), AllOf(HasSubstr(std::string(GetParam().name)), HasSubstr("unknown")));
+      EXPECT_THAT(error.what(), HasSubstr(std::string(GetParam().name)));
+      if (is_direct()) {
+        EXPECT_THAT(error.what(), HasSubstr("unknown"));
+      }
     }
     const Problem healthy = test::poisson(3);
     engine->setup(healthy);
@@ -220,7 +232,7 @@ TEST_P(EveryEngine, SingularMatrixIsAnErrorThatNamesAnUnknown) {
 
 TEST_P(EveryEngine, CountsItsMemory) {
   const auto engine = make();
-  const Problem small = test::poisson(10), large = test::poisson(30);
+  const Problem small = test::poisson(20), large = test::poisson(60);
   engine->setup(small);
   const auto bytes = engine->bytes();
   EXPECT_GT(bytes, 100 * 8);
@@ -289,7 +301,7 @@ TEST(Registry, UnknownEngineListsTheKnownOnes) {
     find_engine("umfpack\n");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, superlu")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, aggamg, superlu")));
   }
 }
 

@@ -12,12 +12,10 @@
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "analysis/ir_drop.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/reader.hpp"
-#include "netlist/writer.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -31,11 +29,18 @@ class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / ("gridiron_fuzz_" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(path_);
-    std::filesystem::current_path(path_);
   }
   ~Folder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+  }
+
+  /// a.sp, and b.sp from a line "*** b.sp" on. Returns the path of a.sp.
+  std::string write(std::string_view text) const {
+    const std::size_t split = std::min(text.find("*** b.sp\n"), text.size());
+    std::ofstream(path_ / "a.sp", std::ios::binary) << text.substr(0, split);
+    std::ofstream(path_ / "b.sp", std::ios::binary) << text.substr(split);
+    return path_ / "a.sp";
   }
 
  private:
@@ -47,13 +52,6 @@ std::string lower(std::string_view text) {
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   return out;
-}
-
-/// a.sp, and b.sp from a line "*** b.sp" on.
-void write_files(std::string_view text) {
-  const std::size_t split = std::min(text.find("*** b.sp\n"), text.size());
-  std::ofstream("a.sp", std::ios::binary) << text.substr(0, split);
-  std::ofstream("b.sp", std::ios::binary) << text.substr(split);
 }
 
 void check(bool holds) {
@@ -93,14 +91,14 @@ void fuzz(std::string_view data) {
     instance_cards += text[i] == 'x' && (i == 0 || std::string_view("\n \t\r").find(text[i - 1]) != std::string::npos);
   if (instance_cards > kMostInstanceCards) return;
   const bool has_includes = text.find(".inc") != std::string::npos || text.find(".lib") != std::string::npos;
-  if (has_includes) {
-    if (text.find('/') != std::string::npos) return;  // neither devices nor somebody's home: only what lies in Folder
-    write_files(data);
-  }
+  if (has_includes && text.find('/') != std::string::npos) return;  // neither devices nor somebody's home
+  static const Folder folder;
+  const std::string path = has_includes ? folder.write(data) : "";
   for (const bool lenient : {false, true}) {
     expect_only_errors([&] {
+      const ReadOptions options{lenient};
       const Circuit circuit =
-          has_includes ? read_netlist("a.sp", {lenient}) : read_netlist_text(std::string(data), "fuzz", {lenient});
+          has_includes ? read_netlist(path, options) : read_netlist_text(std::string(data), "fuzz", options);
       analyse(circuit);
     });
   }
@@ -111,7 +109,6 @@ void fuzz(std::string_view data) {
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   omp_set_num_threads(1);
-  static const gridiron::Folder folder;
   return 0;
 }
 

@@ -110,7 +110,8 @@ TEST(Reader, CommentCardsOfTheBenchmarksAreUnderstood) {
   EXPECT_EQ(c.layer_cards[0].number, 1);
   EXPECT_EQ(c.layer_cards[0].layer, "M5");
   EXPECT_EQ(c.layer_cards[0].net, "VDD");
-  EXPECT_EQ(c.net_card, "VSS");
+  ASSERT_EQ(c.net_cards.size(), 1u);
+  EXPECT_EQ(c.net_cards[0].net, "VSS");
   EXPECT_EQ(c.dbu_card, 2000);
   EXPECT_EQ(c.nominal_cards[0].volts, 1.1);
 }

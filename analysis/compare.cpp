@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "analysis/ir_drop.hpp"
+#include "analysis/pde/discretise.hpp"
+#include "analysis/pde/problems.hpp"
+#include "engines/engine.hpp"
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kResidualLeeway = 2;  ///< an engine's own idea of its residual may drift by this factor
+
+/// A case made ready for engines.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  virtual const Problem& problem() const = 0;
+  virtual std::span<const double> right_hand_side() const = 0;
+  /// What engines are compared by, from the solution of the linear system.
+  virtual std::vector<double> answer(std::span<const double> x) const = 0;
+  /// Largest possible error of the answer, NaN where the case has no certificate.
+  virtual double certified_bound(Engine& engine, std::span<const double> x, int max_iterations) const = 0;
+};
+
+/// The answer is the voltage of every node that has one, eliminated nodes included.
+class NetlistWorkload : public Workload {
+ public:
+  explicit NetlistWorkload(const CompareCase& what)
+      : grid_(prepare(read_netlist(what.netlist, {what.lenient}), {})),
+        arrived_(grid_->merged.nodes),
+        b_(grid_->problem.matrix.rows) {
+    grid_->elimination.reduce(grid_->merged.injection, arrived_, b_);
+  }
+
+  const Problem& problem() const override { return grid_->problem; }
+  std::span<const double> right_hand_side() const override { return b_; }
+
+  std::vector<double> answer(std::span<const double> x) const override {
+    const std::vector<double> volts = recover(x);
+    std::vector<double> anchored;
+    for (std::int32_t n = 0; n < grid_->merged.nodes; ++n)
+      if (grid_->system[n] >= 0) anchored.push_back(volts[n]);
+    return anchored;
+  }
+
+  double certified_bound(Engine& engine, std::span<const double> x, int max_iterations) const override {
+    const std::vector<double> volts = recover(x);
+    ErrorBound bound(grid_->merged, grid_->system, grid_->systems, grid_->largest_volts);
+    const bool has_barrier = grid_->set_barrier(engine, bound, max_iterations);
+    const double volts_off = has_barrier ? bound.bound(volts).max_error_v
+                                         : grid_->sharp_bound(engine, bound, volts, max_iterations).max_error_v;
+    return std::isfinite(volts_off) ? volts_off : kUnknown;
+  }
+
+ private:
+  std::vector<double> recover(std::span<const double> x) const {
+    std::vector<double> volts(grid_->merged.nodes, 0.0);
+    grid_->elimination.recover(arrived_, x, volts);
+    return volts;
+  }
+
+  std::unique_ptr<const ReducedGrid> grid_;
+  std::vector<double> arrived_, b_;
+};
+
+class ModelWorkload : public Workload {
+ public:
+  explicit ModelWorkload(const CompareCase& what) {
+    const PdeProblem& info = find_pde_problem(what.pde);
+    PdeChoices choices;
+    choices.size = what.size;
+    PdeModel model = info.make(pde_shape(info, choices), choices);
+    problem_.matrix = assemble(model.grid);
+    b_ = gridiron::right_hand_side(model);
+    problem_.structure = std::move(model.grid);
+  }
+
+  const Problem& problem() const override { return problem_; }
+  std::span<const double> right_hand_side() const override { return b_; }
+  std::vector<double> answer(std::span<const double> x) const override { return {x.begin(), x.end()}; }
+  double certified_bound(Engine&, std::span<const double>, int) const override { return kUnknown; }
+
+ private:
+  Problem problem_;
+  std::vector<double> b_;
+};
+
+std::unique_ptr<Workload> make_workload(const CompareCase& what) {
+  if (what.netlist.empty()) return std::make_unique<ModelWorkload>(what);
+  return std::make_unique<NetlistWorkload>(what);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+double relative_residual(const CsrMatrix& a, std::span<const double> b, std::span<const double> x) {
+  std::vector<double> product(b.size());
+  multiply(a, x.data(), product.data());
+  double residual = 0, norm = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    residual += (b[i] - product[i]) * (b[i] - product[i]);
+    norm += b[i] * b[i];
+  }
+  return residual == 0 ? 0.0 : std::sqrt(residual / norm);
+}
+
+void write_reference(const std::vector<double>& answer, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(answer.data()),
+             static_cast<std::streamsize>(answer.size() * sizeof(double)));
+  if (!file.flush()) throw ResourceError("no room for the reference solution in the folder for temporary files");
+}
+
+std::vector<double> read_reference(std::size_t size, const std::string& path) {
+  std::vector<double> reference(size);
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(reference.data()), static_cast<std::streamsize>(size * sizeof(double)));
+  if (!file || file.peek() != std::ifstream::traits_type::eof())
+    throw InputError("the solution has another size than the reference's: the netlist changed between two runs");
+  return reference;
+}
+
+void compare_with(const std::vector<double>& reference, const std::vector<double>& answer, CompareRun& run) {
+  double sum = 0;
+  run.max_error = 0;
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    const double error = std::abs(answer[i] - reference[i]);
+    sum += error;
+    if (!(error <= run.max_error)) run.max_error = error;
+  }
+  run.mean_error = answer.empty() ? 0 : sum / static_cast<double>(answer.size());
+}
+
+/// Sets up and solves `repeat` times from scratch; the engine and the solution of the last time remain.
+struct Trial {
+  std::unique_ptr<Engine> engine;
+  std::vector<double> x;
+  SolveStats stats;
+
+  Trial(const CompareJob& job, const EngineInfo& info, const Workload& workload, CompareRun& run) {
+    const Problem& problem = workload.problem();
+    const std::span<const double> b = workload.right_hand_side();
+    const auto rows = static_cast<std::int64_t>(b.size());
+    std::vector<double> setup_s, solve_s, total_s;
+    while (static_cast<int>(total_s.size()) < job.repeat) {
+      engine.reset();
+      engine = make_engine(info, job.device, job.settings);
+      Stopwatch watch;
+      engine->setup(problem);
+      setup_s.push_back(watch.lap());
+      x.assign(b.size(), 0.0);
+      stats = engine->solve({b.data(), rows, 1}, {x.data(), rows, 1}, {job.rtol, 0, job.max_iterations});
+      solve_s.push_back(watch.lap());
+      total_s.push_back(setup_s.back() + solve_s.back());
+      if (!stats.converged) break;
+    }
+    run.solved = true;
+    run.setup_s = median(std::move(setup_s));
+    run.solve_s = median(std::move(solve_s));
+    run.total_s = median(std::move(total_s));
+    run.iterations = stats.iterations;
+    run.bytes = engine->bytes();
+    run.parameters = engine->parameters();
+    run.relative_residual = relative_residual(problem.matrix, b, x);
+  }
+};
+
+void judge_convergence(const CompareJob& job, const Trial& trial, CompareRun& run) {
+  if (!trial.stats.converged) {
+    run.status = RunStatus::not_converged;
+    run.detail = fmt::format("stopped at a relative residual of {:.1e}", run.relative_residual);
+  } else if (!(run.relative_residual <= kResidualLeeway * job.rtol)) {
+    run.status = RunStatus::not_converged;
+    run.detail = fmt::format("claims a relative residual of {:.1e}, has {:.1e}", trial.stats.relative_residual,
+                             run.relative_residual);
+  }
+}
+
+double certified_bound(const CompareJob& job, const Workload& workload, Trial& trial) {
+  try {
+    return workload.certified_bound(*trial.engine, trial.x, job.max_iterations);
+  } catch (const SolverError&) {
+    return kUnknown;  // the case itself is solved; only its barrier is not
+  }
+}
+
+void run_engine(const CompareJob& job, const Workload& workload, CompareRun& run) {
+  const EngineInfo& info = find_engine(job.engine);
+  if (const auto reason = info.declines(workload.problem())) {
+    run.status = RunStatus::declined;
+    run.detail = *reason;
+    return;
+  }
+  Trial trial(job, info, workload, run);
+  judge_convergence(job, trial, run);
+  const std::vector<double> answer = workload.answer(trial.x);
+  if (run.status == RunStatus::ok && job.reference == CompareJob::Reference::write)
+    write_reference(answer, job.reference_file);
+  if (job.reference == CompareJob::Reference::read)
+    compare_with(read_reference(answer.size(), job.reference_file), answer, run);
+  if (run.status == RunStatus::ok) run.certified_bound_v = certified_bound(job, workload, trial);
+}
+
+RunStatus status_of(ExitCode code) {
+  switch (code) {
+    case ExitCode::not_analysable:
+      return RunStatus::unanalysable;
+    case ExitCode::not_converged:
+      return RunStatus::not_converged;
+    case ExitCode::out_of_resources:
+      return RunStatus::out_of_memory;
+    default:
+      return RunStatus::invalid_input;
+  }
+}
+
+}  // namespace
+
+std::string CompareCase::name() const { return netlist.empty() ? fmt::format("{} {}", pde, size) : netlist; }
+
+std::string_view name_of(RunStatus status) {
+  constexpr std::string_view kNames[] = {
+      "ok",        "not converged", "declined", "invalid input", "cannot be analysed", "out of memory",
+      "timed out", "crashed"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+double CaseRuns::ratio_to_reference(const CompareRun& run) const {
+  const CompareRun& reference = runs.front();
+  const bool comparable = run.status == RunStatus::ok && reference.status == RunStatus::ok;
+  return comparable ? run.total_s / reference.total_s : kUnknown;
+}
+
+CompareRun measure(const CompareJob& job) {
+  CompareRun run;
+  run.engine = job.engine;
+  run.device = job.device;
+  try {
+    const std::unique_ptr<Workload> workload = make_workload(job.what);
+    run.unknowns = workload->problem().matrix.rows;
+    run.nonzeros = workload->problem().matrix.nonzeros();
+    run_engine(job, *workload, run);
+  } catch (const Error& e) {
+    run.status = status_of(e.code());
+    run.detail = e.what();
+  } catch (const std::bad_alloc&) {
+    run.status = RunStatus::out_of_memory;
+  }
+  return run;
+}
+
+}  // namespace gridiron

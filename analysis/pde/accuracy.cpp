@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/pde/accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "analysis/pde/finite_volumes.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Adds up parts that f(unknown, part) has filled, one per range of unknowns, in the order of the ranges: the result
+/// does not depend on threads.
+template <class Part, class F>
+Part sum_over(std::int64_t unknowns, F&& f) {
+  constexpr std::int64_t kGrain = 1 << 14;
+  std::vector<Part> parts((unknowns + kGrain - 1) / kGrain);
+  parallel_ranges(
+      unknowns,
+      [&](std::int64_t first, std::int64_t last) {
+        Part part;
+        for (std::int64_t i = first; i < last; ++i) f(i, part);
+        parts[first / kGrain] = part;
+      },
+      kGrain);
+  Part sum;
+  for (const Part& part : parts) sum += part;
+  return sum;
+}
+
+struct ErrorSums {
+  double error = 0, exact = 0, squares = 0, largest = 0;
+
+  void operator+=(const ErrorSums& other) {
+    error += other.error;
+    exact += other.exact;
+    squares += other.squares;
+    largest = std::max(largest, other.largest);
+  }
+};
+
+struct Flows {
+  double in = 0, out = 0;
+
+  void operator+=(const Flows& other) {
+    in += other.in;
+    out += other.out;
+  }
+};
+
+}  // namespace
+
+PdeError error_against_exact(const PdeModel& model, std::span<const double> solution) {
+  const FiniteVolumes volumes(model.grid);
+  const auto sums = sum_over<ErrorSums>(volumes.unknowns(), [&](std::int64_t i, ErrorSums& part) {
+    const RegularGrid::Index at = volumes.index_of(i);
+    const double exact = model.exact(volumes.place_of(at)), error = std::abs(solution[i] - exact);
+    part += {error, std::abs(exact), error * error * volumes.volume_of(at), error};
+  });
+  return {sums.error / sums.exact, std::sqrt(sums.squares), sums.largest};
+}
+
+FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution) {
+  const FiniteVolumes volumes(model.grid);
+  const auto flows = sum_over<Flows>(volumes.unknowns(), [&](std::int64_t i, Flows& part) {
+    volumes.for_each_face(volumes.index_of(i), [&](const FiniteVolumes::Face& face) {
+      if (face.neighbour >= 0) return;
+      const double beyond = model.boundary ? model.boundary(face.boundary) : 0.0;
+      const double flow = face.conductance * (beyond - solution[i]);
+      part += {std::max(flow, 0.0), std::max(-flow, 0.0)};
+    });
+  });
+  return {flows.in, flows.out, std::abs(flows.in - flows.out) / flows.in};
+}
+
+}  // namespace gridiron

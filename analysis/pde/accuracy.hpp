@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "analysis/pde/model.hpp"
+
+namespace gridiron {
+
+/// e = computed − exact solution, over the unknowns.
+struct PdeError {
+  double l1_relative = 0;  ///< Σ|e| / Σ|u|: the normalized L1 error, eq. (9) of the SGML paper
+  double l2 = 0;           ///< √(Σ e² · volume)
+  double linf = 0;         ///< max |e|
+};
+PdeError error_against_exact(const PdeModel& model, std::span<const double> solution);
+
+/// What flows in and out through the Dirichlet faces of a problem without sources. For the exact solution of the
+/// discrete system both are the same.
+struct FlowBalance {
+  double inflow = 0, outflow = 0;
+  double imbalance = 0;  ///< |inflow − outflow| / inflow
+};
+FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution);
+
+}  // namespace gridiron

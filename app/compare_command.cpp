@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "analysis/pde/problems.hpp"
+#include "app/analysis_options.hpp"
+#include "app/commands.hpp"
+#include "app/compare_worker.hpp"
+#include "app/progress.hpp"
+#include "engines/engine.hpp"
+#include "reports/compare_report.hpp"
+#include "reports/escape.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+namespace {
+
+struct CompareArguments {
+  std::vector<std::string> decks, pdes, engines, devices = {"cpu"}, settings;
+  std::vector<std::int64_t> sizes;
+  double rtol = 1e-8, timeout_s = 1800;
+  int max_iterations = 500, repeat = 3, threads = 0;
+  bool lenient = false;
+  std::string out;
+};
+
+/// One row of every table, before anything is known about it.
+struct Contender {
+  std::string engine, device;
+  bool requested = true;
+  std::string declined;  ///< why it cannot run at all
+  Settings settings;
+};
+
+std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
+  std::vector<CompareCase> cases;
+  for (const std::string& deck : arguments.decks) {
+    if (deck == "-") throw InputError("compare reads a netlist once per engine, so it cannot be standard input");
+    cases.push_back({deck, arguments.lenient, "", 0});
+  }
+  for (const std::string& pde : arguments.pdes) {
+    const PdeProblem& problem = find_pde_problem(pde);
+    std::vector<std::int64_t> sizes = arguments.sizes;
+    if (sizes.empty()) sizes.push_back(problem.default_size);
+    for (const std::int64_t size : sizes) cases.push_back({"", false, pde, size});
+  }
+  if (cases.empty()) throw InputError("nothing to compare on: give a netlist, or --pde NAME --size N");
+  return cases;
+}
+
+/// "engine.key=value" → settings per engine. Engines refuse what they do not know here, not in the middle of a run.
+std::map<std::string, Settings> settings_of(const std::vector<std::string>& texts) {
+  std::map<std::string, Settings> settings;
+  for (const std::string& text : texts) {
+    const auto [where, value] = parse_assignment("--set", text);
+    const std::size_t dot = where.find('.');
+    if (dot == std::string::npos) throw InputError(fmt::format("--set {}: expected ENGINE.KEY=VALUE", text));
+    settings[where.substr(0, dot)][where.substr(dot + 1)] = value;
+  }
+  for (const auto& [engine, of_engine] : settings) find_engine(engine).make(of_engine);
+  return settings;
+}
+
+bool runs_on(const EngineInfo& engine, const std::string& device) {
+  const std::vector<std::string> devices = CLI::detail::split(std::string(engine.devices), ',');
+  return std::find(devices.begin(), devices.end(), device) != devices.end();
+}
+
+/// Every engine on every device that it runs on, in the order asked for.
+void add_requested(const CompareArguments& arguments, std::vector<Contender>& contenders) {
+  std::vector<std::string> names = arguments.engines;
+  if (names.empty())
+    for (const EngineInfo& engine : engines()) names.emplace_back(engine.name);
+  for (const std::string& name : names) {
+    const EngineInfo& engine = find_engine(name);
+    bool runs_anywhere = name == kReferenceEngine;
+    for (const std::string& device : arguments.devices) {
+      if (!runs_on(engine, device)) continue;
+      runs_anywhere = true;
+      const auto same = std::find_if(contenders.begin(), contenders.end(),
+                                     [&](const Contender& c) { return c.engine == name && c.device == device; });
+      if (same == contenders.end())
+        contenders.push_back({name, device, true, "", {}});
+      else
+        same->requested = true;
+    }
+    if (!runs_anywhere)
+      contenders.push_back(
+          {name, arguments.devices.front(), true, fmt::format("in this build it runs on {} only", engine.devices), {}});
+  }
+}
+
+/// The reference first.
+std::vector<Contender> contenders_of(const CompareArguments& arguments) {
+  std::vector<Contender> contenders = {{std::string(kReferenceEngine), "cpu", false, "", {}}};
+  add_requested(arguments, contenders);
+  for (const auto& [engine, settings] : settings_of(arguments.settings)) {
+    bool is_compared = false;
+    for (Contender& contender : contenders) {
+      if (contender.engine != engine) continue;
+      contender.settings = settings;
+      is_compared = true;
+    }
+    if (!is_compared)
+      throw InputError(fmt::format("--set {}.{}: this engine is not compared; add it to --engines", engine,
+                                   settings.begin()->first));
+  }
+  return contenders;
+}
+
+/// The netlist's own fault: no engine can do better.
+bool spoils_the_case(RunStatus status) {
+  return status == RunStatus::invalid_input || status == RunStatus::unanalysable;
+}
+
+CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contenders,
+                  const CompareArguments& arguments) {
+  using Reference = CompareJob::Reference;
+  ProgressLine progress(true);
+  progress.stage(printable(what.name()));
+  const UnnamedFile reference;
+  CaseRuns result{what, {}};
+  for (const Contender& contender : contenders) {
+    progress.stage(contender.engine);
+    const bool is_reference = result.runs.empty();
+    const CompareRun* first = is_reference ? nullptr : &result.runs.front();
+    CompareRun run;
+    run.engine = contender.engine;
+    run.device = contender.device;
+    if (first && spoils_the_case(first->status)) {
+      run.status = first->status;
+    } else if (!contender.declined.empty()) {
+      run.status = RunStatus::declined;
+      run.detail = contender.declined;
+    } else {
+      const Reference use = is_reference                     ? Reference::write
+                            : first->status == RunStatus::ok ? Reference::read
+                                                             : Reference::none;
+      run = measure_apart({what, contender.engine, contender.device, contender.settings, arguments.rtol,
+                           arguments.max_iterations, arguments.repeat, kSharedFile, use},
+                          arguments.threads, reference, arguments.timeout_s);
+    }
+    run.is_reference = is_reference;
+    run.requested = contender.requested;
+    result.runs.push_back(std::move(run));
+  }
+  return result;
+}
+
+/// Engines that fail are results; a netlist that cannot be read or analysed is a failure.
+void throw_first_failure(const Comparison& comparison) {
+  for (const CaseRuns& runs : comparison.cases) {
+    const CompareRun& reference = runs.runs.front();
+    if (reference.status == RunStatus::invalid_input) throw InputError(reference.detail);
+    if (reference.status == RunStatus::unanalysable) throw GridError(reference.detail);
+  }
+}
+
+int run_compare(const CompareArguments& arguments) {
+  const std::vector<CompareCase> cases = cases_of(arguments);
+  const std::vector<Contender> contenders = contenders_of(arguments);
+  Comparison comparison{arguments.rtol,
+                        arguments.max_iterations,
+                        arguments.repeat,
+                        arguments.threads > 0 ? arguments.threads : omp_get_max_threads(),
+                        {}};
+  if (!arguments.out.empty()) make_directory(arguments.out);
+  fmt::print("{}", compare_heading(comparison));
+  for (const CompareCase& what : cases) {
+    comparison.cases.push_back(run_case(what, contenders, arguments));
+    fmt::print("{}", compare_table(comparison.cases.back()));
+    std::fflush(stdout);
+    if (!arguments.out.empty()) write_compare_reports(comparison, arguments.out);
+  }
+  throw_first_failure(comparison);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("compare", "engines side by side on netlists or model problems");
+  auto arguments = std::make_shared<CompareArguments>();
+  command->add_option("DECK", arguments->decks, "SPICE decks: plain, .gz, .bz2, .xz or .zst");
+  command->add_option("--pde", arguments->pdes, "model problems, see 'gridiron pde --help'")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--size", arguments->sizes,
+                   "points or cells along the longest side of the model problems (default: the problem's own)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::PositiveNumber);
+  command->add_option("--engines", arguments->engines, "engines to compare (default: all), see 'gridiron engines'")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--devices", arguments->devices, "cpu, cuda")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  command->add_option("--rtol", arguments->rtol, "relative residual to reach")
+      ->check(CLI::Range(1e-16, 1.0))
+      ->capture_default_str();
+  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--repeat", arguments->repeat, "times each engine is set up and solved; medians are reported")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--timeout", arguments->timeout_s, "seconds an engine may take on a case, reading included")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
+  command->add_option("--set", arguments->settings, "engine parameter, ENGINE.KEY=VALUE; may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--lenient", arguments->lenient, "skip cards that are not understood, and count them");
+  command->add_option("--out", arguments->out, "write compare.txt, compare.csv and compare.json into this folder");
+  command->callback([arguments, &exit_code] { exit_code = run_compare(*arguments); });
+}
+
+}  // namespace gridiron

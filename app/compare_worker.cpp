@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The child's side and the parent's side of one measurement. They talk in CBOR: file names need not be UTF-8 and
+// numbers need not be finite, which JSON would not carry.
+#include "app/compare_worker.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kWorker = "compare-worker";
+
+}  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareCase, netlist, lenient, pde, size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareJob, what, engine, device, settings, rtol, max_iterations, repeat,
+                                   reference_file, reference)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Param, name, value, unit, meaning)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareRun, engine, device, is_reference, requested, status, detail, unknowns,
+                                   nonzeros, solved, setup_s, solve_s, total_s, iterations, relative_residual, bytes,
+                                   max_error, mean_error, certified_bound_v, parameters)
+
+namespace {
+
+struct Request {
+  CompareJob job;
+  int threads = 0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, threads)
+
+template <class T>
+std::string encode(const T& value) {
+  std::string bytes;
+  Json::to_cbor(Json(value), nlohmann::detail::output_adapter<char>(bytes));
+  return bytes;
+}
+
+/// The row that the child printed, or what its end says when it had no time to.
+CompareRun row_of(const ChildOutcome& outcome, double timeout_s) {
+  CompareRun run;
+  const std::string last_words = outcome.error.substr(0, outcome.error.find('\n'));
+  if (outcome.timed_out) {
+    run.status = RunStatus::timed_out;
+    run.detail = fmt::format("after {} s", timeout_s);
+  } else if (outcome.signal != 0) {
+    run.status = RunStatus::crashed;
+    run.detail = fmt::format("signal {}{}{}", outcome.signal, last_words.empty() ? "" : ": ", last_words);
+  } else if (outcome.exit_code == static_cast<int>(ExitCode::done)) {
+    const Json message = Json::from_cbor(outcome.out, true, false);
+    if (!message.is_discarded()) return message.get<CompareRun>();
+    run.status = RunStatus::crashed;
+    run.detail = "it ended without a result";
+  } else if (outcome.exit_code == static_cast<int>(ExitCode::out_of_resources)) {
+    run.status = RunStatus::out_of_memory;
+    run.detail = last_words;
+  } else {
+    run.status = RunStatus::crashed;
+    run.detail = fmt::format("exit code {}{}{}", outcome.exit_code, last_words.empty() ? "" : ": ", last_words);
+  }
+  return run;
+}
+
+/// Libraries may print; from here on only the result goes to where standard output was.
+int take_standard_output() {
+  const int result = ::dup(STDOUT_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  return result;
+}
+
+[[noreturn]] void work() {
+  die_with_parent();
+  const int result = take_standard_output();
+  const Request request = Json::from_cbor(std::cin).get<Request>();
+  if (request.threads > 0) omp_set_num_threads(request.threads);
+  const std::string row = encode(measure(request.job));
+  if (::write(result, row.data(), row.size()) != static_cast<ssize_t>(row.size()))
+    throw ResourceError("the parent process is gone");
+  std::_Exit(0);  // threads of libraries that ran out of memory may refuse to end
+}
+
+}  // namespace
+
+CompareRun measure_apart(const CompareJob& job, int threads, const UnnamedFile& reference, double timeout_s) {
+  CompareRun run = row_of(run_self({kWorker}, encode(Request{job, threads}), reference, timeout_s), timeout_s);
+  run.engine = job.engine;
+  run.device = job.device;
+  return run;
+}
+
+void add_compare_worker_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(kWorker, "");
+  command->group("");  // an empty group is not shown by --help
+  command->callback(work);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "analysis/pde/pde.hpp"
+#include "app/analysis_options.hpp"
+#include "app/commands.hpp"
+#include "app/progress.hpp"
+#include "reports/pde_report.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+struct PdeArguments {
+  PdeOptions options;
+  std::string device = "auto", out, formats;
+  int threads = 0;
+  std::vector<std::int64_t> cells;
+  std::vector<std::string> settings;
+  bool quiet = false, no_progress = false;
+};
+
+PdeOptions options_of(const PdeArguments& arguments) {
+  if (arguments.threads > 0) omp_set_num_threads(arguments.threads);
+  PdeOptions options = arguments.options;
+  options.device = arguments.device;
+  if (!arguments.cells.empty()) options.choices.cells = {arguments.cells[0], arguments.cells[1], arguments.cells[2]};
+  for (const std::string& text : arguments.settings) options.settings.insert(parse_assignment("--set", text));
+  return options;
+}
+
+/// Text and JSON tell how long the picture took, so they come last.
+void write_all(PdeResult& result, const std::string& out, Formats formats, const Stopwatch& total) {
+  Stopwatch watch;
+  if (formats.erase("png") > 0) write_pde_reports(result, out, {"png"});
+  result.timings_s.report = watch.seconds();
+  result.timings_s.total = total.seconds();
+  result.peak_memory_bytes = peak_memory_bytes();
+  write_pde_reports(result, out, formats);
+}
+
+int run_pde(const PdeArguments& arguments) {
+  const Stopwatch total;
+  PdeOptions options = options_of(arguments);
+  const Formats formats = parse_formats(arguments.formats, kPdeReportFormats);
+  if (options.engine != "auto") find_engine(options.engine);
+  ProgressLine progress(!arguments.quiet && !arguments.no_progress);
+  options.progress = [&](std::string_view stage) { progress.stage(stage); };
+
+  PdeResult result = solve_pde(options);
+  result.timings_s.total = total.seconds();
+  if (!arguments.out.empty()) {
+    progress.stage("report");
+    write_all(result, arguments.out, formats, total);
+  }
+  progress.finish();
+  if (!arguments.quiet) fmt::print("{}", pde_text(result));
+  if (const std::string miss = residual_miss(result, options); !miss.empty()) throw SolverError(miss);
+  return static_cast<int>(ExitCode::done);
+}
+
+std::string problem_table() {
+  std::string table = "Problems:\n";
+  for (const PdeProblem& problem : pde_problems()) {
+    table += fmt::format("  {:<14} {} (default size {})", problem.name, problem.about, problem.default_size);
+    table += problem.options.empty() ? "\n" : fmt::format(" [{}]\n", problem.options);
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_pde_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("pde", "model PDE problems, with the error against the exact solution");
+  auto arguments = std::make_shared<PdeArguments>();
+  PdeOptions& options = arguments->options;
+  command->add_option("PROBLEM", options.problem, "one of those listed below")->required();
+  command->add_option("--size", options.choices.size,
+                      "grid points per dimension, boundary included; of porous3d: cells along the longest side");
+  command->add_option("--cells", arguments->cells, "NX,NY,NZ instead of --size")->delimiter(',')->expected(3);
+  command->add_option("--epsilon", options.choices.epsilon,
+                      fmt::format("factor of d2/dy2 (default: {})", kDefaultEpsilon));
+  command
+      ->add_option("--seed", options.choices.seed,
+                   fmt::format("of the random permeability (default: {})", kDefaultSeed))
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();
+  add_device_option(*command, arguments->device);
+  command->add_option("--rtol", options.rtol, "relative residual to reach")
+      ->check(CLI::Range(1e-16, 1.0))
+      ->capture_default_str();
+  command->add_option("--max-iterations", options.max_iterations, "iterations before giving up")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
+  command->add_option("--out", arguments->out, "write the reports into this folder");
+  command->add_option("--formats", arguments->formats, "which of text,json,png (default: all)");
+  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
+  command->add_flag("--no-progress", arguments->no_progress, "no progress line");
+  command->footer(problem_table());
+  command->callback([arguments, &exit_code] { exit_code = run_pde(*arguments); });
+}
+
+}  // namespace gridiron

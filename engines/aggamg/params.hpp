@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace gridiron {
+
+/// Parameters of aggregation AMG; the defaults are what measured best (benchmarks/results).
+struct AggAmgParams {
+  double strength = 0.25;
+  int coarse_size = 200;
+  int k_levels = 2;
+  double k_threshold = 0.25;
+  int degree = 2;
+  std::string krylov = "auto";
+  int restart = 30;
+  std::string precision = "single";
+
+  template <class V>
+  void visit(V& v) {
+    v("strength", strength, "",
+      "a coupling counts as strong above this share of the row's largest (0.25 in 2-D, 0.5 in 3-D)");
+    v("coarse_size", coarse_size, "unknowns", "coarsening stops here; the rest is solved directly");
+    v("k_levels", k_levels, "levels",
+      "finest levels whose coarse problem gets Krylov iterations (K-cycle); 0 is a V-cycle");
+    v("k_threshold", k_threshold, "",
+      "a second inner iteration only if the first leaves more than this share of the residual");
+    v("degree", degree, "sweeps",
+      "of the Chebyshev smoother before and after the coarse correction; 1 is damped Jacobi");
+    v("krylov", krylov, "", "outer method: cg (flexible), gmres (flexible), or auto by symmetry");
+    v("restart", restart, "vectors", "basis of gmres before it restarts");
+    v("precision", precision, "", "of the hierarchy: single or double; residuals are always double");
+  }
+};
+
+}  // namespace gridiron

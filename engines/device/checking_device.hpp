@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engines/device/device.hpp"
+
+namespace gridiron {
+
+/// Runs kernel bodies on the CPU as a GPU would punish them: memory of its own that the host may not touch outside
+/// kernels and copies (it is protected, so a forgotten transfer is a crash), filled with NaN bytes until written, every
+/// access checked against its bounds, iterations and cells in a scattered order so that kernels that lean on an order
+/// fail.
+struct CheckingDevice {
+  static constexpr std::string_view name = "checking";
+
+  /// An element access out of bounds in a kernel.
+  struct OutOfBounds : std::out_of_range {
+    using std::out_of_range::out_of_range;
+  };
+
+  template <class T>
+  class CheckedView {
+   public:
+    CheckedView() = default;
+    CheckedView(T* data, std::int64_t size) : data_(data), size_(size) {}
+    template <class U>
+    CheckedView(const CheckedView<U>& other) : data_(other.data()), size_(other.size()) {}
+    T& operator[](std::int64_t i) const {
+      if (i < 0 || i >= size_) throw OutOfBounds("element " + std::to_string(i) + " of " + std::to_string(size_));
+      return data_[i];
+    }
+    T* data() const { return data_; }
+    std::int64_t size() const { return size_; }
+
+   private:
+    T* data_ = nullptr;
+    std::int64_t size_ = 0;
+  };
+  template <class T>
+  using View = CheckedView<T>;
+
+  template <class T>
+  static T* allocate(std::int64_t size) {
+    const std::size_t bytes = pages(size * static_cast<std::int64_t>(sizeof(T)));
+    void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) throw std::bad_alloc();
+    std::memset(data, 0xff, bytes);  // NaN in every floating type, −1 in every integer
+    regions().push_back({data, bytes});
+    if (depth() == 0) ::mprotect(data, bytes, PROT_NONE);
+    return static_cast<T*>(data);
+  }
+  template <class T>
+  static void release(T* data, std::int64_t) {
+    for (Region& r : regions()) {
+      if (r.data != data) continue;
+      ::munmap(r.data, r.bytes);
+      r = regions().back();
+      regions().pop_back();
+      return;
+    }
+  }
+  template <class T>
+  static View<T> view(T* data, std::int64_t size) {
+    return {data, size};
+  }
+  template <class T>
+  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+    const Open open;
+    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
+  }
+  template <class T>
+  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+    const Open open;
+    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+  }
+  static void synchronize() {}
+
+  template <class F>
+  static void for_each(std::int64_t n, F f) {
+    const Open open;
+    scattered(n, f);
+  }
+  template <class F>
+  static void for_each_row(std::int64_t rows, F f) {
+    for_each(rows, f);
+  }
+
+  class Tile {
+   public:
+    Tile(std::int64_t index, std::size_t scratch_bytes) : index_(index), scratch_(scratch_bytes, std::byte{0xff}) {}
+    std::int64_t index() const { return index_; }
+    template <class T>
+    View<T> shared(std::int64_t count) {
+      const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile asks for more scratch than it announced");
+      used_ += bytes;
+      return {reinterpret_cast<T*>(scratch_.data() + used_ - bytes), count};
+    }
+    template <class G>
+    void each(std::int64_t count, G g) {
+      scattered(count, g);
+    }
+
+   private:
+    std::int64_t index_;
+    std::vector<std::byte> scratch_;
+    std::size_t used_ = 0;
+  };
+  template <class F>
+  static void for_each_tile(std::int64_t tiles, int, std::size_t scratch_bytes, F f) {
+    const Open open;
+    scattered(tiles, [&](std::int64_t t) {
+      Tile tile(t, scratch_bytes);
+      f(tile);
+    });
+  }
+
+  template <int K, class F>
+  static Sums<K> sum(std::int64_t n, F f) {
+    const Open open;
+    Sums<K> total;
+    for (std::int64_t begin = 0; begin < n; begin += kBlock) {
+      Sums<K> s;
+      for (std::int64_t i = begin; i < std::min(n, begin + kBlock); ++i) s += f(i);
+      total += s;
+    }
+    return total;
+  }
+  template <class F>
+  static double max(std::int64_t n, F f) {
+    const Open open;
+    double largest = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const double value = f(i);
+      largest = std::max(largest, value == value ? value : INFINITY);
+    }
+    return largest;
+  }
+  template <class In, class Out>
+  static Out exclusive_scan(View<const In> in, View<Out> out) {
+    const Open open;
+    Out total = 0;
+    for (std::int64_t i = 0; i < in.size(); ++i) {
+      const In value = in[i];
+      out[i] = total;
+      total += value;
+    }
+    out[in.size()] = total;
+    return total;
+  }
+  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int64_t> begin,
+                       View<std::int32_t> order) {
+    const Open open;
+    for (std::int64_t g = 0, at = 0; g <= groups; ++g) {
+      begin[g] = at;
+      for (std::int64_t i = 0; i < key.size(); ++i)
+        if (key[i] == g) order[at++] = static_cast<std::int32_t>(i);
+    }
+  }
+
+ private:
+  struct Region {
+    void* data;
+    std::size_t bytes;
+  };
+  static std::vector<Region>& regions() {
+    static std::vector<Region> all;
+    return all;
+  }
+  static int& depth() {
+    static int open = 0;
+    return open;
+  }
+  static std::size_t pages(std::int64_t bytes) {
+    const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+    return static_cast<std::size_t>((bytes + page - 1) / page * page);
+  }
+
+  /// While one lives, device memory is accessible: a kernel or a copy is running.
+  struct Open {
+    Open() { protect(PROT_READ | PROT_WRITE, depth()++ == 0); }
+    ~Open() { protect(PROT_NONE, --depth() == 0); }
+    static void protect(int access, bool wanted) {
+      if (!wanted) return;
+      for (const Region& r : regions()) ::mprotect(r.data, r.bytes, access);
+    }
+  };
+
+  /// f(i) for every i in [0, n), in an order that is neither ascending nor descending.
+  template <class F>
+  static void scattered(std::int64_t n, F&& f) {
+    if (n <= 0) return;
+    std::int64_t stride = n / 2 + 1;
+    while (gcd(stride, n) != 1) ++stride;
+    for (std::int64_t k = 0, i = n / 3; k < n; ++k, i = (i + stride) % n) f(i);
+  }
+  static std::int64_t gcd(std::int64_t a, std::int64_t b) { return b == 0 ? a : gcd(b, a % b); }
+};
+
+}  // namespace gridiron

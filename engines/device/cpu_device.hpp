@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "engines/device/device.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+
+/// Loops on OpenMP threads over host memory.
+struct CpuDevice {
+  static constexpr std::string_view name = "cpu";
+  template <class T>
+  using View = PlainView<T>;
+
+  template <class T>
+  static T* allocate(std::int64_t size) {
+    return static_cast<T*>(::operator new(static_cast<std::size_t>(size) * sizeof(T), kAlignment));
+  }
+  template <class T>
+  static void release(T* data, std::int64_t) {
+    ::operator delete(data, kAlignment);
+  }
+  template <class T>
+  static View<T> view(T* data, std::int64_t size) {
+    return {data, size};
+  }
+  template <class T>
+  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
+  }
+  template <class T>
+  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+  }
+  static void synchronize() {}
+
+  /// f(i) for i in [0, n).
+  template <class F>
+  static void for_each(std::int64_t n, F f) {
+#pragma omp parallel for schedule(static) if (n > kBlock)
+    for (std::int64_t i = 0; i < n; ++i) f(i);
+  }
+
+  /// A row of a matrix is work enough for a thread here; on a GPU several lanes may share one.
+  template <class F>
+  static void for_each_row(std::int64_t rows, F f) {
+    for_each(rows, f);
+  }
+
+  /// Scratch of one tile, and its loop.
+  class Tile {
+   public:
+    Tile(std::int64_t index, std::byte* scratch) : index_(index), next_(scratch) {}
+    std::int64_t index() const { return index_; }
+
+    /// `count` elements of scratch that the tile's cells share; contents are indeterminate.
+    template <class T>
+    View<T> shared(std::int64_t count) {
+      T* data = reinterpret_cast<T*>(next_);
+      next_ += (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      return {data, count};
+    }
+    /// g(cell) for every cell in [0, count); all have run before the next each() begins.
+    template <class G>
+    void each(std::int64_t count, G g) {
+      for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
+    }
+
+   private:
+    std::int64_t index_;
+    std::byte* next_;
+  };
+
+  /// f(tile) for every tile; tiles run in any order and share nothing. `scratch_bytes`: what f asks for by shared(),
+  /// each request rounded up to 64 bytes. `cells`: about how many cells each() covers (threads per tile on a GPU).
+  template <class F>
+  static void for_each_tile(std::int64_t tiles, [[maybe_unused]] int cells, std::size_t scratch_bytes, F f) {
+#pragma omp parallel if (tiles > 1)
+    {
+      const auto scratch = std::make_unique<std::byte[]>(scratch_bytes + 64);
+      std::byte* const aligned = scratch.get() + (64 - reinterpret_cast<std::uintptr_t>(scratch.get()) % 64) % 64;
+#pragma omp for schedule(static)
+      for (std::int64_t t = 0; t < tiles; ++t) {
+        Tile tile(t, aligned);
+        f(tile);
+      }
+    }
+  }
+
+  /// Sum of f(i) over [0, n), K values at once, in a fixed order.
+  template <int K, class F>
+  static Sums<K> sum(std::int64_t n, F f) {
+    const std::int64_t blocks = (n + kBlock - 1) / kBlock;
+    std::vector<Sums<K>> partial(static_cast<std::size_t>(blocks));
+#pragma omp parallel for schedule(static) if (blocks > 1)
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      Sums<K> s;
+      for (std::int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) s += f(i);
+      partial[b] = s;
+    }
+    Sums<K> total;
+    for (const Sums<K>& s : partial) total += s;
+    return total;
+  }
+
+  /// Largest f(i) over [0, n), at least 0. NaN counts as infinite, so that it cannot hide.
+  template <class F>
+  static double max(std::int64_t n, F f) {
+    double largest = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest) if (n > kBlock)
+    for (std::int64_t i = 0; i < n; ++i) {
+      const double value = f(i);
+      largest = std::max(largest, value == value ? value : INFINITY);
+    }
+    return largest;
+  }
+
+  /// out[i] = sum of in[0 … i−1] for i in [0, size of in]; returns the total. `out` has one element more than `in`.
+  template <class In, class Out>
+  static Out exclusive_scan(View<const In> in, View<Out> out) {
+    const std::int64_t n = in.size(), blocks = (n + kBlock - 1) / kBlock;
+    std::vector<Out> start(static_cast<std::size_t>(blocks) + 1, 0);
+#pragma omp parallel for schedule(static) if (blocks > 1)
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      Out s = 0;
+      for (std::int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) s += in[i];
+      start[b + 1] = s;
+    }
+    for (std::int64_t b = 0; b < blocks; ++b) start[b + 1] += start[b];
+#pragma omp parallel for schedule(static) if (blocks > 1)
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      Out s = start[b];
+      for (std::int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) {
+        const In value = in[i];
+        out[i] = s;
+        s += value;
+      }
+    }
+    out[n] = start[blocks];
+    return start[blocks];
+  }
+
+  /// Stable counting sort: order[begin[g] … begin[g + 1]) are the indices i with key[i] = g, ascending. Keys are in [0,
+  /// groups).
+  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int64_t> begin,
+                       View<std::int32_t> order) {
+    std::fill_n(begin.data(), groups + 1, 0);
+    for (std::int64_t i = 0; i < key.size(); ++i) ++begin[key[i] + 1];
+    for (std::int64_t g = 0; g < groups; ++g) begin[g + 1] += begin[g];
+    std::vector<std::int64_t> next(begin.data(), begin.data() + groups);
+    for (std::int64_t i = 0; i < key.size(); ++i) order[next[key[i]]++] = static_cast<std::int32_t>(i);
+  }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+};
+
+}  // namespace gridiron

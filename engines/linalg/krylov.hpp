@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "engines/engine.hpp"
+#include "engines/linalg/csr.hpp"
+
+namespace gridiron {
+
+/// z ≈ A⁻¹ r. A plain function object, since nvcc takes no local types as arguments of templates that hold kernels.
+template <class D>
+using Preconditioner = std::function<void(View<D, const double> r, View<D, double> z)>;
+
+/// How a Krylov method watches one right-hand side.
+struct Watch {
+  const StopRule& stop;
+  double norm_b = 0;
+  SolveStats stats;
+
+  /// Records the residual; true when the stop rule holds. `max_residual` is only asked for when the rule needs it.
+  template <class MaxResidual>
+  bool reached(double norm_r, MaxResidual max_residual) {
+    stats.relative_residual = norm_b > 0 ? norm_r / norm_b : norm_r;
+    stats.history.push_back(stats.relative_residual);
+    stats.converged = norm_r == 0 || (stop.relative_residual > 0 && stats.relative_residual <= stop.relative_residual);
+    if (stop.absolute_max > 0) {
+      stats.max_residual = max_residual();
+      stats.converged = stats.converged || stats.max_residual <= stop.absolute_max;
+    }
+    return stats.converged;
+  }
+  bool may_go_on() const { return std::isfinite(stats.relative_residual) && stats.iterations < stop.max_iterations; }
+};
+
+template <class D>
+double norm2(View<D, const double> x) {
+  return std::sqrt(D::template sum<1>(
+      x.size(), GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{x[i] * x[i]}}; })[0]);
+}
+
+template <class D>
+double max_norm(View<D, const double> x) {
+  return D::max(
+      x.size(), GRIDIRON_KERNEL(std::int64_t i) { return x[i] < 0 ? -x[i] : x[i]; });
+}
+
+/// r = b − A x
+template <class D>
+void residual(const CsrView<D, double>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
+  D::for_each_row(
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) { r[i] = b[i] - row_product<D, double, double>(a, i, x); });
+}
+
+/// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
+/// step, as a K-cycle does. `precondition(r, z)` sets z ≈ A⁻¹ r. x holds the guess on entry. Bytes moved per iteration
+/// beside the preconditioner: the matrix once, vectors 13 n.
+template <class D>
+SolveStats flexible_cg(const CsrView<D, double>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                       const Preconditioner<D>& precondition) {
+  const std::int64_t n = a.rows;
+  Array<D, double> r_array(n), z_array(n), p_array(n), q_array(n);
+  const View<D, double> r = r_array.view(), z = z_array.view(), p = p_array.view(), q = q_array.view();
+  Watch watch{stop, norm2<D>(b), {}};
+  residual<D>(a, b, x, r);
+  const auto largest = [&] { return max_norm<D>(r); };
+  bool done = watch.reached(norm2<D>(r), largest);
+  double pq = 0;
+  while (!done && watch.may_go_on()) {
+    precondition(View<D, const double>(r), z);
+    // β = −(z, A p)/(p, A p) makes the new direction A-orthogonal to the last one.
+    const int iteration = watch.stats.iterations;
+    const double zq = iteration == 0 ? 0.0
+                                     : D::template sum<1>(
+                                           n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{z[i] * q[i]}}; })[0];
+    const double beta = iteration == 0 ? 0.0 : -zq / pq;
+    if (iteration == 0)
+      D::for_each(
+          n, GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
+    else
+      D::for_each(
+          n, GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+    // q = A p together with (p, q) and (p, r)
+    const Sums<2> dots = D::template sum<2>(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          const double v = row_product<D, double, double>(a, i, p);
+          q[i] = v;
+          return Sums<2>{{p[i] * v, p[i] * r[i]}};
+        });
+    pq = dots[0];
+    ++watch.stats.iterations;
+    if (!(pq > 0)) break;  // breakdown: not positive definite, or a preconditioner that returned nothing
+    const double alpha = dots[1] / pq;
+    const double rr = D::template sum<1>(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          x[i] += alpha * p[i];
+          const double v = r[i] - alpha * q[i];
+          r[i] = v;
+          return Sums<1>{{v * v}};
+        })[0];
+    done = watch.reached(std::sqrt(rr), largest);
+  }
+  // The recursive residual drifts from the true one: the answer is judged by the latter.
+  residual<D>(a, b, x, r);
+  watch.stats.history.pop_back();
+  watch.reached(norm2<D>(r), largest);
+  watch.stats.max_residual = largest();
+  return watch.stats;
+}
+
+/// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric systems, right-preconditioned,
+/// modified Gram-Schmidt. Memory: 2 m vectors.
+template <class D>
+SolveStats flexible_gmres(const CsrView<D, double>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                          int restart, const Preconditioner<D>& precondition) {
+  const std::int64_t n = a.rows;
+  std::vector<Array<D, double>> basis, directions;
+  const auto vector = [n](std::vector<Array<D, double>>& all, int k) {
+    while (static_cast<int>(all.size()) <= k) all.emplace_back(n);
+    return all[k].view();
+  };
+  Array<D, double> r_array(n);
+  const View<D, double> r = r_array.view();
+  Watch watch{stop, norm2<D>(b), {}};
+  const auto largest = [&] { return max_norm<D>(r); };
+  residual<D>(a, b, x, r);
+  bool done = watch.reached(norm2<D>(r), largest);
+  while (!done && watch.may_go_on()) {
+    const double norm_r = norm2<D>(r);
+    const View<D, double> v0 = vector(basis, 0);
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { v0[i] = r[i] / norm_r; });
+    std::vector<std::vector<double>> h;  // columns of the Hessenberg matrix, rotated to triangular form
+    std::vector<double> cosine, sine, g{norm_r};
+    int k = 0;
+    for (; k < restart && watch.may_go_on(); ++k) {
+      const View<D, double> z = vector(directions, k), w = vector(basis, k + 1);
+      precondition(View<D, const double>(vector(basis, k)), z);
+      D::for_each_row(
+          n, GRIDIRON_KERNEL(std::int64_t i) { w[i] = row_product<D, double, double>(a, i, z); });
+      std::vector<double> column(k + 2);
+      for (int j = 0; j <= k; ++j) {
+        const View<D, double> v = vector(basis, j);
+        const double dot = D::template sum<1>(
+            n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{w[i] * v[i]}}; })[0];
+        D::for_each(
+            n, GRIDIRON_KERNEL(std::int64_t i) { w[i] -= dot * v[i]; });
+        column[j] = dot;
+      }
+      const double norm_w = norm2<D>(w);
+      column[k + 1] = norm_w;
+      if (norm_w > 0)
+        D::for_each(
+            n, GRIDIRON_KERNEL(std::int64_t i) { w[i] /= norm_w; });
+      for (int j = 0; j < k; ++j) {
+        const double t = cosine[j] * column[j] + sine[j] * column[j + 1];
+        column[j + 1] = -sine[j] * column[j] + cosine[j] * column[j + 1];
+        column[j] = t;
+      }
+      const double length = std::hypot(column[k], column[k + 1]);
+      if (!(length > 0)) break;
+      cosine.push_back(column[k] / length);
+      sine.push_back(column[k + 1] / length);
+      column[k] = length;
+      h.push_back(column);
+      g.push_back(-sine[k] * g[k]);
+      g[k] *= cosine[k];
+      ++watch.stats.iterations;
+      watch.stats.history.push_back(std::abs(g[k + 1]) / watch.norm_b);
+      watch.stats.relative_residual = watch.stats.history.back();
+      const double target = std::max(stop.relative_residual, 1e-15);
+      if (watch.stats.relative_residual <= target || norm_w == 0) {
+        ++k;
+        break;
+      }
+    }
+    std::vector<double> y(h.size());
+    for (int j = static_cast<int>(h.size()) - 1; j >= 0; --j) {
+      y[j] = g[j];
+      for (std::size_t l = j + 1; l < h.size(); ++l) y[j] -= h[l][j] * y[l];
+      y[j] /= h[j][j];
+      const View<D, double> z = vector(directions, j);
+      const double step = y[j];
+      D::for_each(
+          n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });
+    }
+    residual<D>(a, b, x, r);
+    if (watch.stats.history.size() > 1) watch.stats.history.pop_back();
+    const double before = norm_r;
+    const double after = norm2<D>(r);
+    done = watch.reached(after, largest);
+    if (!done && !(after < before)) break;  // stagnation: a further restart would repeat itself
+  }
+  watch.stats.max_residual = largest();
+  return watch.stats;
+}
+
+}  // namespace gridiron

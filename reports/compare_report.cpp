@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "reports/escape.hpp"
+#include "reports/json.hpp"
+#include "reports/numbers.hpp"
+#include "reports/text_table.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string seconds(double value) { return with_unit(value, "s"); }
+
+std::string error_size(double value, std::string_view unit) {
+  return unit.empty() ? fmt::format("{:.2e}", value) : with_unit(value, unit);
+}
+
+/// A column of numbers: what a run has there (NaN: nothing) and how that reads.
+struct Column {
+  double (*value)(const CompareRun&);
+  std::string (*text)(double value, std::string_view unit);
+};
+
+double solved_only(const CompareRun& run, double value) { return run.solved ? value : kUnknown; }
+double others_only(const CompareRun& run, double value) { return run.is_reference ? kUnknown : value; }
+
+constexpr Column kSetup = {[](const CompareRun& r) { return r.setup_s; },
+                           [](double v, std::string_view) { return seconds(v); }};
+constexpr Column kSolve = {[](const CompareRun& r) { return r.solve_s; },
+                           [](double v, std::string_view) { return seconds(v); }};
+constexpr Column kTotal = {[](const CompareRun& r) { return r.total_s; },
+                           [](double v, std::string_view) { return seconds(v); }};
+constexpr Column kMemory = {[](const CompareRun& r) { return solved_only(r, static_cast<double>(r.bytes)); },
+                            [](double v, std::string_view) { return byte_count(static_cast<std::int64_t>(v)); }};
+constexpr Column kMaxError = {[](const CompareRun& r) { return others_only(r, r.max_error); }, error_size};
+constexpr Column kMeanError = {[](const CompareRun& r) { return others_only(r, r.mean_error); }, error_size};
+constexpr Column kBound = {[](const CompareRun& r) { return r.certified_bound_v; }, error_size};
+
+/// The cells of a column; the smallest value of those that solved the case is marked where there is a choice.
+std::vector<std::string> cells(const Column& column, const CaseRuns& runs) {
+  double best = kUnknown;
+  int candidates = 0;
+  for (const CompareRun& run : runs.runs) {
+    const double value = column.value(run);
+    if (run.status != RunStatus::ok || std::isnan(value)) continue;
+    ++candidates;
+    if (!(best <= value)) best = value;
+  }
+  std::vector<std::string> texts;
+  for (const CompareRun& run : runs.runs) {
+    const double value = column.value(run);
+    const bool is_best = candidates > 1 && run.status == RunStatus::ok && value == best;
+    texts.push_back((std::isnan(value) ? "-" : column.text(value, runs.what.error_unit())) + (is_best ? "*" : " "));
+  }
+  return texts;
+}
+
+std::string status_text(const CompareRun& run) {
+  std::string text(name_of(run.status));
+  if (run.is_reference) text += run.requested ? ", the reference" : ", the reference (always run)";
+  if (!run.detail.empty()) text += ": " + printable(run.detail);
+  return text;
+}
+
+/// Size of the linear system, from whichever run got that far.
+const CompareRun& sized_run(const CaseRuns& runs) {
+  for (const CompareRun& run : runs.runs)
+    if (run.unknowns >= 0) return run;
+  return runs.runs.front();
+}
+
+/// −1 stands for a count that is not known.
+Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
+
+Json json_run(const CaseRuns& runs, const CompareRun& run) {
+  return {{"engine", run.engine},
+          {"device", run.device},
+          {"reference", run.is_reference},
+          {"requested", run.requested},
+          {"status", name_of(run.status)},
+          {"detail", run.detail},
+          {"parameters", json_parameters(run.parameters)},
+          {"setup_s", number_or_null(run.setup_s)},
+          {"solve_s", number_or_null(run.solve_s)},
+          {"total_s", number_or_null(run.total_s)},
+          {"total_ratio", number_or_null(runs.ratio_to_reference(run))},
+          {"iterations", run.solved ? Json(run.iterations) : Json(nullptr)},
+          {"relative_residual", number_or_null(run.relative_residual)},
+          {"max_error", number_or_null(run.max_error)},
+          {"mean_error", number_or_null(run.mean_error)},
+          {"certified_bound_v", number_or_null(run.certified_bound_v)},
+          {"bytes", run.solved ? Json(run.bytes) : Json(nullptr)}};
+}
+
+Json json_case(const CaseRuns& runs) {
+  const CompareCase& what = runs.what;
+  const CompareRun& sized = sized_run(runs);
+  Json rows = Json::array();
+  for (const CompareRun& run : runs.runs) rows.push_back(json_run(runs, run));
+  return {{"name", what.name()},
+          {"netlist", what.netlist.empty() ? Json(nullptr) : Json(what.netlist)},
+          {"pde", what.pde.empty() ? Json(nullptr) : Json(what.pde)},
+          {"size", what.pde.empty() ? Json(nullptr) : Json(what.size)},
+          {"unknowns", count_or_null(sized.unknowns)},
+          {"nonzeros", count_or_null(sized.nonzeros)},
+          {"error_unit", what.error_unit()},
+          {"runs", std::move(rows)}};
+}
+
+void append_csv_number(std::string& line, double value) {
+  line += ',';
+  if (std::isfinite(value)) append_number(line, value);
+}
+
+void append_csv_count(std::string& line, bool known, std::int64_t value) {
+  line += ',';
+  if (known) line += std::to_string(value);
+}
+
+void append_csv_text(std::string& line, std::string_view text) {
+  line += ',';
+  append_csv_field(line, text);
+}
+
+void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& run) {
+  append_csv_field(out, runs.what.name());
+  append_csv_text(out, run.engine);
+  append_csv_text(out, run.device);
+  append_csv_text(out, run.is_reference ? "yes" : "no");
+  append_csv_text(out, name_of(run.status));
+  append_csv_text(out, run.detail);
+  append_csv_count(out, run.unknowns >= 0, run.unknowns);
+  append_csv_count(out, run.unknowns >= 0, run.nonzeros);
+  append_csv_number(out, run.setup_s);
+  append_csv_number(out, run.solve_s);
+  append_csv_number(out, run.total_s);
+  append_csv_number(out, runs.ratio_to_reference(run));
+  append_csv_count(out, run.solved, run.iterations);
+  append_csv_number(out, run.relative_residual);
+  append_csv_number(out, run.max_error);
+  append_csv_number(out, run.mean_error);
+  append_csv_text(out, runs.what.error_unit());
+  append_csv_number(out, run.certified_bound_v);
+  append_csv_count(out, run.solved, run.bytes);
+  out += '\n';
+}
+
+}  // namespace
+
+std::string compare_heading(const Comparison& comparison) {
+  return fmt::format(
+      "Gridiron {}: relative residual {:g}, median of {}, {}\n"
+      "total = setup + solve; x {} = total over its total; errors = differences to its answer;\n"
+      "bound = certified error of every voltage; * = best of the column\n",
+      GRIDIRON_VERSION, comparison.rtol, count_of(comparison.repeat, "run"), count_of(comparison.threads, "thread"),
+      kReferenceEngine);
+}
+
+std::string compare_table(const CaseRuns& runs) {
+  TextTable table({"engine", "device", "setup >", "solve >", "total >", "x cholmod>", "iterations>", "residual>",
+                   "max error >", "mean error >", "bound >", "memory >", "status"});
+  std::vector<std::vector<std::string>> columns;
+  for (const Column& column : {kSetup, kSolve, kTotal, kMaxError, kMeanError, kBound, kMemory})
+    columns.push_back(cells(column, runs));
+  for (std::size_t r = 0; r < runs.runs.size(); ++r) {
+    const CompareRun& run = runs.runs[r];
+    const double ratio = runs.ratio_to_reference(run);
+    table.add({printable(run.engine), printable(run.device), columns[0][r], columns[1][r], columns[2][r],
+               std::isnan(ratio) ? "-" : fmt::format("{:#.3g}", ratio), run.solved ? grouped(run.iterations) : "-",
+               std::isnan(run.relative_residual) ? "-" : fmt::format("{:.1e}", run.relative_residual), columns[3][r],
+               columns[4][r], columns[5][r], columns[6][r], status_text(run)});
+  }
+  const CompareRun& sized = sized_run(runs);
+  const std::string size = sized.unknowns < 0 ? ""
+                                              : fmt::format(": {}, {}", count_of(sized.unknowns, "unknown"),
+                                                            count_of(sized.nonzeros, "nonzero"));
+  return fmt::format("\n{}{}\n{}", printable(runs.what.name()), size, table.str());
+}
+
+std::string compare_text(const Comparison& comparison) {
+  std::string text = compare_heading(comparison);
+  for (const CaseRuns& runs : comparison.cases) text += compare_table(runs);
+  return text;
+}
+
+std::string compare_csv(const Comparison& comparison) {
+  std::string text =
+      "case,engine,device,reference,status,detail,unknowns,nonzeros,setup_s,solve_s,total_s,total_ratio,iterations,"
+      "relative_residual,max_error,mean_error,error_unit,certified_bound_v,bytes\n";
+  for (const CaseRuns& runs : comparison.cases)
+    for (const CompareRun& run : runs.runs) append_csv_run(text, runs, run);
+  return text;
+}
+
+std::string compare_json(const Comparison& comparison) {
+  Json cases = Json::array();
+  for (const CaseRuns& runs : comparison.cases) cases.push_back(json_case(runs));
+  const Json document = {{"schema", "gridiron.compare/1"},
+                         {"tool_version", GRIDIRON_VERSION},
+                         {"reference_engine", kReferenceEngine},
+                         {"rtol", comparison.rtol},
+                         {"max_iterations", comparison.max_iterations},
+                         {"repeat", comparison.repeat},
+                         {"threads", comparison.threads},
+                         {"cases", std::move(cases)}};
+  return json_text(document);
+}
+
+void write_compare_reports(const Comparison& comparison, const std::filesystem::path& directory) {
+  make_directory(directory);
+  write_file(directory / "compare.txt", compare_text(comparison));
+  write_file(directory / "compare.csv", compare_csv(comparison));
+  write_file(directory / "compare.json", compare_json(comparison));
+}
+
+}  // namespace gridiron

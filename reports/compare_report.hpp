@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "analysis/compare.hpp"
+
+namespace gridiron {
+
+/// What holds for every table that follows: how was measured, what the columns mean.
+std::string compare_heading(const Comparison& comparison);
+
+/// One case: a line about its size and a row per engine; the best value of a column is marked.
+std::string compare_table(const CaseRuns& runs);
+
+/// Heading and all tables.
+std::string compare_text(const Comparison& comparison);
+
+/// One line per engine and case; empty fields for what is not known.
+std::string compare_csv(const Comparison& comparison);
+
+/// Schema gridiron.compare/1 (reports/schema/gridiron.compare-1.schema.json).
+std::string compare_json(const Comparison& comparison);
+
+/// compare.txt, compare.csv and compare.json below `directory` (made if absent). Errors: ResourceError.
+void write_compare_reports(const Comparison& comparison, const std::filesystem::path& directory);
+
+}  // namespace gridiron

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/canvas.hpp"
+#include "reports/numbers.hpp"
+#include "reports/pde_report.hpp"
+#include "reports/plot.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kLongSide = 640;
+constexpr int kLeastSide = 8;
+
+/// Every pixel takes the value nearest to it.
+std::vector<std::uint8_t> coloured(const Slice& slice, const Plot& plot) {
+  const auto nearest = [](double steps, std::int64_t count) {
+    return std::clamp<std::int64_t>(std::llround(steps), 0, count - 1);
+  };
+  std::vector<std::uint8_t> pixels;
+  pixels.reserve(static_cast<std::size_t>(plot.width) * static_cast<std::size_t>(plot.height));
+  for (int y = 0; y < plot.height; ++y)
+    for (int x = 0; x < plot.width; ++x) {
+      const double value = slice.at(
+          nearest((plot.left + (x + 0.5) * plot.per_pixel - slice.origin[0]) / slice.spacing[0], slice.columns),
+          nearest((plot.top - (y + 0.5) * plot.per_pixel - slice.origin[1]) / slice.spacing[1], slice.rows));
+      const double share = (value - plot.low) / (plot.high - plot.low);
+      pixels.push_back(std::isfinite(share)
+                           ? Canvas::heat(std::clamp(static_cast<int>(share * kHeatColours), 0, kHeatColours - 1))
+                           : Canvas::kPlotBackground);
+    }
+  return pixels;
+}
+
+/// Least and largest value, apart from each other; an engine that failed may have left values that are not finite.
+std::pair<double, double> range_of(const std::vector<double>& values) {
+  double low = INFINITY, high = -INFINITY;
+  for (const double value : values)
+    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+  if (low > high) return {0, 1};
+  return {low, high > low ? high : low + 1};
+}
+
+}  // namespace
+
+std::string pde_picture(const PdeResult& result) {
+  const Slice& slice = result.slice;
+  const auto [low, high] = range_of(slice.value);
+  // The box reaches as far beyond the last value as the first is from the origin.
+  const double width = static_cast<double>(slice.columns - 1) * slice.spacing[0] + 2 * slice.origin[0];
+  const double height = static_cast<double>(slice.rows - 1) * slice.spacing[1] + 2 * slice.origin[1];
+
+  const double per_pixel = std::max(width, height) / kLongSide;
+  const auto pixels_of = [&](double side) {
+    return std::max(kLeastSide, static_cast<int>(std::ceil(side / per_pixel - 1e-9)));
+  };
+  const bool is_3d = result.problem->dimensions == 3;
+  const std::string quality = result.error ? fmt::format("largest error {:.3e}", result.error->linf)
+                                           : fmt::format("imbalance {:.2e} of the inflow", result.balance->imbalance);
+
+  Plot plot{.title = fmt::format("{} · solution{}", result.problem->name,
+                                 is_3d ? fmt::format(" at z = {:.4g}", slice.z) : ""),
+            .remark = shape_text(result.shape, result.problem->dimensions),
+            .facts = fmt::format("{}, {}", quality, result.engine.name),
+            .x_label = "x",
+            .y_label = "y",
+            .top = height,
+            .per_pixel = per_pixel,
+            .width = pixels_of(width),
+            .height = pixels_of(height),
+            .pixels = {},
+            .low = low,
+            .high = high,
+            .unit = "u",
+            .ring = {}};
+  const std::vector<std::uint8_t> pixels = coloured(slice, plot);
+  plot.pixels = pixels;
+  return plot_png(plot);
+}
+
+}  // namespace gridiron

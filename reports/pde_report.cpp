@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/pde_report.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/engine_lines.hpp"
+#include "reports/json.hpp"
+#include "reports/numbers.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_error(const PdeResult& result) {
+  if (!result.error) return nullptr;
+  return {{"l1_relative", number_or_null(result.error->l1_relative)},
+          {"l2", number_or_null(result.error->l2)},
+          {"linf", number_or_null(result.error->linf)}};
+}
+
+Json json_check(const PdeResult& result) {
+  if (!result.balance) return nullptr;
+  return {{"name", "mass_balance"},
+          {"inflow", number_or_null(result.balance->inflow)},
+          {"outflow", number_or_null(result.balance->outflow)},
+          {"imbalance", number_or_null(result.balance->imbalance)}};
+}
+
+Json json_shape(const PdeResult& result) {
+  Json shape = Json::array();
+  for (int axis = 0; axis < result.problem->dimensions; ++axis) shape.push_back(result.shape[axis]);
+  return shape;
+}
+
+}  // namespace
+
+std::string pde_text(const PdeResult& result) {
+  const PdeProblem& problem = *result.problem;
+  const auto& t = result.timings_s;
+  std::string out = fmt::format("Gridiron {}\n", GRIDIRON_VERSION);
+  out += fmt::format("Problem      {}: {}", problem.name, problem.about);
+  const char* separator = "; ";
+  for (const Param& p : result.parameters) {
+    out += fmt::format("{}{}={}", separator, p.name, p.value);
+    separator = " ";
+  }
+  out += fmt::format("\nGrid         {}: {}, {}\n", shape_text(result.shape, problem.dimensions),
+                     count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
+  out += engine_lines(result.engine, result.solve);
+  if (result.error)
+    out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", result.error->l1_relative,
+                       result.error->l2, result.error->linf);
+  if (result.balance)
+    out += fmt::format("Balance      inflow {:.9g}, outflow {:.9g}, imbalance {:.2e} of the inflow\n",
+                       result.balance->inflow, result.balance->outflow, result.balance->imbalance);
+  out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
+                     t.assemble, t.setup, t.solve, t.check);
+  out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";
+  out += fmt::format("Rate         {:.3e} unknowns per second of setup and solve\n", result.dof_per_s);
+  out += fmt::format("Memory       {} at the peak\n", byte_count(result.peak_memory_bytes));
+  return out;
+}
+
+std::string pde_json(const PdeResult& result) {
+  const auto& t = result.timings_s;
+  return json_text({{"schema", "gridiron.pde/1"},
+                    {"tool_version", GRIDIRON_VERSION},
+                    {"problem", result.problem->name},
+                    {"size", result.size},
+                    {"shape", json_shape(result)},
+                    {"parameters", json_parameters(result.parameters)},
+                    {"unknowns", result.unknowns},
+                    {"nonzeros", result.nonzeros},
+                    {"engine", json_engine(result.engine)},
+                    {"solve",
+                     {{"iterations", result.solve.iterations},
+                      {"relative_residual", number_or_null(result.solve.relative_residual)},
+                      {"converged", result.solve.converged},
+                      {"bytes", result.engine.bytes}}},
+                    {"error", json_error(result)},
+                    {"check", json_check(result)},
+                    {"timings_s",
+                     {{"assemble", t.assemble},
+                      {"setup", t.setup},
+                      {"solve", t.solve},
+                      {"check", t.check},
+                      {"report", t.report},
+                      {"total", t.total}}},
+                    {"dof_per_s", number_or_null(result.dof_per_s)},
+                    {"peak_memory_bytes", result.peak_memory_bytes}});
+}
+
+void write_pde_reports(const PdeResult& result, const std::filesystem::path& directory,
+                       const std::set<std::string, std::less<>>& formats) {
+  make_directory(directory);
+  if (formats.contains("text")) write_file(directory / "summary.txt", pde_text(result));
+  if (formats.contains("json")) write_file(directory / "report.json", pde_json(result));
+  if (formats.contains("png")) write_file(directory / "solution.png", pde_picture(result));
+}
+
+}  // namespace gridiron

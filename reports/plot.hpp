@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace gridiron {
+
+/// A map of colours with what a reader needs around it: title, axes, colour bar.
+struct Plot {
+  std::string title;
+  std::string remark;  ///< at the right of the title, muted
+  std::string facts;   ///< below the title, muted
+  std::string x_label, y_label;
+
+  double left = 0, top = 0, per_pixel = 1;  ///< the plot's place, in units of the axes
+  int width = 0, height = 0;                ///< pixels
+  std::span<const std::uint8_t> pixels;     ///< width × height palette indices of Canvas, rows from the top
+
+  double low = 0, high = 1;  ///< ends of the colour scale, in `unit`
+  std::string unit;
+
+  struct Mark {
+    double x, y;
+  };
+  std::optional<Mark> ring;  ///< around a place worth a look
+
+  double right() const { return left + width * per_pixel; }
+  double bottom() const { return top - height * per_pixel; }
+};
+
+/// The bytes of a PNG. Errors: ResourceError.
+std::string plot_png(const Plot& plot);
+
+}  // namespace gridiron

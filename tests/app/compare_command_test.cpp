@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison as a process of processes: rows that succeed, rows that fail in every way, exit codes.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "support/memory.hpp"
+#include "tests/app/tool.hpp"
+
+namespace gridiron {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class CompareCommand : public test::Tool {
+ protected:
+  json report() const { return json::parse(slurp(folder_ / "out" / "compare.json")); }
+
+  static std::string example() { return "'" + (test::tests_dir() / ".." / "examples" / "two_nets.sp").string() + "'"; }
+  static constexpr const char* kBroken = "* t\nv1 a 0 1\nr1 a\n.end\n";
+  static constexpr const char* kFloating = "* t\nv1 a 0 1\nr1 a b 1\nr2 c d 1\ni1 c 0 1m\n.end\n";
+};
+
+TEST_F(CompareCommand, ComparesEnginesOnDecks) {
+  ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
+  const Outcome run = gridiron("compare " + example() + " big.sp --engines cholmod,superlu --out out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "") << "no progress line unless stderr is a terminal";
+  const json cases = report()["cases"];
+  ASSERT_EQ(cases.size(), 2u);
+  EXPECT_EQ(cases[0]["unknowns"], 0) << "the reduction alone solves this one";
+  EXPECT_EQ(cases[1]["name"], "big.sp");
+  EXPECT_GT(cases[1]["unknowns"], 1000);
+  EXPECT_GT(cases[1]["nonzeros"], cases[1]["unknowns"]);
+  for (const json& row : cases[1]["runs"]) EXPECT_GT(row["bytes"], 10000);
+  for (const json& one : cases) {
+    ASSERT_EQ(one["runs"].size(), 2u);
+    const json &reference = one["runs"][0], &other = one["runs"][1];
+    EXPECT_EQ(reference["engine"], "cholmod");
+    EXPECT_TRUE(reference["reference"].get<bool>() && reference["requested"].get<bool>());
+    EXPECT_EQ(reference["total_ratio"], 1.0);
+    EXPECT_TRUE(reference["max_error"].is_null()) << "there is nothing to compare the reference with";
+    EXPECT_EQ(other["engine"], "superlu");
+    EXPECT_FALSE(other["reference"].get<bool>());
+    EXPECT_LE(other["max_error"], 1e-9);
+    EXPECT_LE(other["mean_error"], other["max_error"]);
+    EXPECT_NEAR(other["total_ratio"].get<double>(), other["total_s"].get<double>() / reference["total_s"].get<double>(),
+                1e-12);
+    for (const json& row : one["runs"]) {
+      EXPECT_EQ(row["status"], "ok");
+      EXPECT_LE(row["relative_residual"], 1e-8);
+      EXPECT_LT(row["certified_bound_v"], 1e-6);
+      EXPECT_GT(row["setup_s"], 0.0);
+      EXPECT_GT(row["solve_s"], 0.0);
+    }
+  }
+  EXPECT_EQ(slurp(folder_ / "out" / "compare.txt"), run.out);
+  EXPECT_THAT(slurp(folder_ / "out" / "compare.csv"), HasSubstr("big.sp,superlu,cpu,no,ok,,"));
+}
+
+TEST_F(CompareCommand, ErrorsAreDifferencesToTheReference) {
+  ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
+  ASSERT_EQ(gridiron("compare big.sp --engines aggamg --rtol 1e-3 --repeat 1 --out out").code, 0);
+  const json row = report()["cases"][0]["runs"][1];
+  EXPECT_EQ(row["status"], "ok");
+  EXPECT_GT(row["max_error"], 1e-9) << "a loose solve differs from the reference";
+  EXPECT_LE(row["max_error"], row["certified_bound_v"]) << "but not more than certified";
+}
+
+TEST_F(CompareCommand, RunsTheReferenceUnasked) {
+  const Outcome run = gridiron("compare " + example() + " --engines superlu --repeat 1 --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("ok, the reference (always run)"));
+  EXPECT_FALSE(report()["cases"][0]["runs"][0]["requested"].get<bool>());
+}
+
+TEST_F(CompareCommand, ComparesOnModelProblemsOfSeveralSizes) {
+  ASSERT_EQ(gridiron("compare --pde poisson2d,poisson3d --size 8,12 --engines superlu --repeat 2 --out out").code, 0);
+  const json cases = report()["cases"];
+  ASSERT_EQ(cases.size(), 4u);
+  EXPECT_EQ(cases[1]["name"], "poisson2d 12");
+  EXPECT_EQ(cases[1]["unknowns"], 100);
+  EXPECT_EQ(cases[2]["unknowns"], 216);
+  for (const json& one : cases) {
+    EXPECT_LE(one["runs"][1]["max_error"], 1e-12);
+    EXPECT_TRUE(one["runs"][1]["certified_bound_v"].is_null());
+  }
+}
+
+TEST_F(CompareCommand, SettingsReachTheirEngine) {
+  ASSERT_EQ(
+      gridiron("compare " + example() + " --engines superlu --set cholmod.ordering=metis --repeat 1 --out out").code,
+      0);
+  EXPECT_EQ(report()["cases"][0]["runs"][0]["parameters"]["ordering"], "metis");
+}
+
+TEST_F(CompareCommand, ABadDeckIsARowAndTheExitCode) {
+  write("broken.sp", kBroken);
+  write("floating.sp", kFloating);
+  const Outcome run =
+      gridiron("compare missing.sp floating.sp broken.sp " + example() + " --engines superlu --repeat 1 --out out");
+  EXPECT_EQ(run.code, 2) << "the first failure counts";
+  EXPECT_THAT(run.err, HasSubstr("gridiron: missing.sp: "));
+  const json cases = report()["cases"];
+  ASSERT_EQ(cases.size(), 4u);
+  const char* status[] = {"invalid input", "cannot be analysed", "invalid input", "ok"};
+  for (std::size_t i = 0; i < 4; ++i)
+    for (const json& row : cases[i]["runs"]) EXPECT_EQ(row["status"], status[i]) << cases[i]["name"];
+  EXPECT_THAT(cases[2]["runs"][0]["detail"], HasSubstr("broken.sp:3:"));
+  EXPECT_EQ(gridiron("compare floating.sp missing.sp --repeat 1").code, 3);
+}
+
+TEST_F(CompareCommand, FileNamesNeedNotBeText) {
+  const std::string deck = slurp(test::tests_dir() / ".." / "examples" / "two_nets.sp");
+  write("a\xff\x1b[2J,\".sp", deck);
+  const Outcome run = shell("\"$G\" compare *.sp --engines superlu --repeat 1 --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("a\\xff\\x1b[2J,\".sp: "));
+  EXPECT_THAT(run.out, Not(HasSubstr("\x1b")));
+  EXPECT_EQ(report()["cases"][0]["runs"][1]["status"], "ok");
+}
+
+TEST_F(CompareCommand, WrongUsage) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"", "nothing to compare on"},
+      {example() + " --engines nobody", "no engine is called \"nobody\""},
+      {"--pde nothing --size 9", "no model problem is called \"nothing\""},
+      {example() + " --set cholmod.speed=9", "cholmod has no parameter \"speed\""},
+      {example() + " --set speed=9", "ENGINE.KEY=VALUE"},
+      {example() + " --set superlu.ordering=colamd --engines cholmod", "not compared"},
+      {example() + " --devices abacus", "--devices"},
+      {"-", "standard input"},
+  };
+  for (const auto& [arguments, words] : cases) {
+    const Outcome run = gridiron("compare " + arguments);
+    EXPECT_EQ(run.code, 2) << arguments;
+    EXPECT_THAT(run.err, HasSubstr(words));
+    EXPECT_EQ(run.out, "") << "refused before anything is measured";
+  }
+}
+
+TEST_F(CompareCommand, WhatDoesNotConvergeIsARowWithItsResidual) {
+  ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
+  const Outcome run = gridiron("compare big.sp --engines aggamg --max-iterations 2 --repeat 1 --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  const json row = report()["cases"][0]["runs"][1];
+  EXPECT_EQ(row["status"], "not converged");
+  EXPECT_EQ(row["iterations"], 2);
+  EXPECT_GT(row["relative_residual"], 1e-8);
+  EXPECT_LT(row["relative_residual"], 1.0);
+  EXPECT_TRUE(row["total_ratio"].is_null());
+  EXPECT_GT(row["max_error"], 0.0);
+}
+
+TEST_F(CompareCommand, AKilledEngineIsARow) {
+  ASSERT_EQ(gridiron("generate --nodes 20000 big.sp").code, 0);
+  // Each process may use one second of processor time; a thousand repeats need more.
+  const Outcome run =
+      shell("ulimit -c 0; ulimit -S -t 1; \"$G\" compare big.sp --engines superlu --repeat 1000 --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  const json runs = report()["cases"][0]["runs"];
+  ASSERT_EQ(runs.size(), 2u);
+  for (const json& row : runs) {
+    EXPECT_EQ(row["status"], "crashed");
+    EXPECT_EQ(row["detail"], "signal " + std::to_string(SIGXCPU));
+    EXPECT_TRUE(row["total_s"].is_null());
+  }
+}
+
+TEST_F(CompareCommand, AHangIsARow) {
+  ASSERT_EQ(gridiron("generate --nodes 20000 big.sp").code, 0);
+  const Outcome run =
+      gridiron("compare big.sp " + example() + " --engines superlu --repeat 1000 --timeout 0.01 --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  for (const json& row : report()["cases"][0]["runs"]) EXPECT_EQ(row["status"], "timed out");
+  EXPECT_EQ(report()["cases"].size(), 2u);
+}
+
+TEST_F(CompareCommand, NoMemoryIsARow) {
+  constexpr std::int64_t kNeeded = 150'000'000'000;
+  if (physical_memory_bytes() > kNeeded) GTEST_SKIP() << "this machine has enough memory for the problem";
+  const Outcome run =
+      gridiron("compare --pde poisson3d,poisson2d --size 1200 --engines superlu --repeat 1 --timeout 1 --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  for (const json& row : report()["cases"][0]["runs"]) EXPECT_EQ(row["status"], "out of memory");
+  EXPECT_THAT(report()["cases"][0]["runs"][1]["detail"], HasSubstr("this machine has"));
+  EXPECT_EQ(report()["cases"].size(), 2u);
+}
+
+TEST_F(CompareCommand, AnImpossibleFolderIsToldBeforeMeasuring) {
+  const Outcome run = gridiron("compare " + example() + " --out /dev/null/reports");
+  EXPECT_EQ(run.code, 5);
+  EXPECT_EQ(run.out, "");
+}
+
+TEST_F(CompareCommand, LeavesNoTemporaryFiles) {
+  ASSERT_EQ(shell("mkdir tmp && TMPDIR=\"$T/tmp\" \"$G\" compare " + example() + " --repeat 1").code, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tmp"));
+  shell("TMPDIR=\"$T/tmp\" \"$G\" compare " + example() + " --repeat 1000 & sleep 0.3; kill -9 $!; wait $!");
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tmp"));
+}
+
+TEST_F(CompareCommand, HelpDoesNotListTheWorker) {
+  EXPECT_THAT(gridiron("--help").out, HasSubstr("  compare "));
+  EXPECT_THAT(gridiron("--help").out, Not(HasSubstr("worker")));
+  EXPECT_NE(gridiron("compare-worker").code, 0) << "it wants a request";
+}
+
+}  // namespace
+}  // namespace gridiron
