@@ -113,9 +113,12 @@ std::int32_t NameTable::find(std::string_view name) const {
   return slots_[slot_of(name, hash_of(name))].id;
 }
 
-std::int32_t NameTable::intern(std::string_view name) {
+std::uint32_t NameTable::hash(std::string_view name) { return hash_of(name); }
+
+std::int32_t NameTable::intern(std::string_view name) { return intern(name, hash_of(name)); }
+
+std::int32_t NameTable::intern(std::string_view name, std::uint32_t hash) {
   if (2 * begin_.size() > slots_.size()) ensure_index();
-  const std::uint32_t hash = hash_of(name);
   const std::size_t slot = slot_of(name, hash);
   if (slots_[slot].id < 0) add(name, hash, slot);
   return slots_[slot].id;

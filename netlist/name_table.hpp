@@ -24,6 +24,17 @@ class NameTable {
   /// Id of `name`, added when new.
   std::int32_t intern(std::string_view name);
 
+  /// The same in two steps, for those who have other work to do while memory answers: hash() and prefetch() now,
+  /// intern(name, hash) a little later.
+  static std::uint32_t hash(std::string_view name);
+  void prefetch(std::uint32_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
+  void prefetch_name(std::uint32_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(text_.data() + slots_[hash & (slots_.size() - 1)].begin);
+  }
+  std::int32_t intern(std::string_view name, std::uint32_t hash);
+
   /// Makes room for about `names` of about `bytes` together.
   void reserve(std::int64_t names, std::int64_t bytes);
 

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -53,6 +54,7 @@ class ChunkReader {
         fail_or_skip(start, e.where, e.message);
       }
     }
+    look_up_rest();
     return std::move(chunk_);
   }
 
@@ -178,10 +180,36 @@ class ChunkReader {
   void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
     ChunkElements& e = chunk_.elements[kind];
     if (!value.expression.empty()) chunk_.deferred[kind].push_back({e.size(), value.expression});
-    e.a.push_back(chunk_.names.intern(ground_name(a)));
-    e.b.push_back(chunk_.names.intern(ground_name(b)));
+    e.a.push_back(-1);
+    e.b.push_back(-1);
+    look_up_later(ground_name(a), e.a);
+    look_up_later(ground_name(b), e.b);
     e.value.push_back(value.number);
     e.offset.push_back(static_cast<std::uint64_t>(start - text_));
+  }
+
+  /// A node whose name is still to be looked up.
+  struct Waiting {
+    ast::Text name;
+    std::uint32_t hash;
+    std::vector<NodeId>* column;
+    std::size_t row;
+  };
+
+  /// Looking a name up mostly waits for memory. So the slots of the table are fetched while the next cards are parsed,
+  /// the names they point to half way, and only then are the two compared: in the order of the text, as ids need it.
+  void look_up_later(ast::Text name, std::vector<NodeId>& column) {
+    Waiting& newest = waiting_[queued_ % kWaiting];
+    if (queued_ >= kWaiting) look_up(newest);
+    newest = {name, NameTable::hash(name), &column, column.size() - 1};
+    chunk_.names.prefetch(newest.hash);
+    if (queued_ >= kWaiting / 2) chunk_.names.prefetch_name(waiting_[(queued_ - kWaiting / 2) % kWaiting].hash);
+    ++queued_;
+  }
+  void look_up(const Waiting& w) { (*w.column)[w.row] = chunk_.names.intern(w.name, w.hash); }
+  void look_up_rest() {
+    for (std::size_t k = queued_ < kWaiting ? 0 : queued_ - kWaiting; k < queued_; ++k) look_up(waiting_[k % kWaiting]);
+    queued_ = 0;
   }
 
   template <class Card, class Parse>
@@ -287,6 +315,9 @@ class ChunkReader {
   const ReadOptions& options_;
   const SourceText& source_;
   ParsedChunk chunk_;
+  static constexpr std::size_t kWaiting = 32;
+  std::array<Waiting, kWaiting> waiting_;
+  std::size_t queued_ = 0;
   bool done_ = false;
 };
 

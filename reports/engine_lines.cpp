@@ -13,7 +13,7 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
                                 count_of(engine.threads, "thread"), byte_count(engine.bytes));
   const char* separator = "; ";
   for (const Param& p : engine.parameters) {
-    out += fmt::format("{}{}={}{}", separator, printable(p.name), printable(p.value), printable(p.unit));
+    out += fmt::format("{}{}={}", separator, printable(p.name), printable(p.value));
     separator = " ";
   }
   out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),

@@ -133,19 +133,22 @@ class Cycle {
     }
   }
 
-  /// Coarse right-hand side: the residual summed over each aggregate; the fine residual is never stored.
-  void restrict_residual(const Level<D, T>& fine, Level<D, T>& coarse) {
-    const CsrView<D, T> a = fine.matrix.view();
-    const View<D, const T> b = fine.rhs.view(), x = fine.x.view();
-    const View<D, const std::int64_t> begin = fine.aggregates.begin.view();
-    const View<D, const std::int32_t> members = fine.aggregates.members.view();
+  /// Coarse right-hand side: the residual summed over each aggregate. (Forming each residual where it is summed saves a
+  /// vector but walks the matrix in the order of aggregates: twice the time of this on a CPU.)
+  void restrict_residual(Level<D, T>& fine, Level<D, T>& coarse) {
+    const CsrView<D, T> a = std::as_const(fine.matrix).view();
+    const View<D, const T> b = std::as_const(fine).rhs.view(), x = std::as_const(fine).x.view();
+    const View<D, T> r = fine.next.view();
+    D::for_each_row(
+        a.rows, GRIDIRON_KERNEL(std::int64_t i) { r[i] = b[i] - row_product<D, T, T>(a, i, x); });
+    const View<D, const std::int64_t> begin = std::as_const(fine).aggregates.begin.view();
+    const View<D, const std::int32_t> members = std::as_const(fine).aggregates.members.view();
     const View<D, T> out = coarse.rhs.view();
     D::for_each_row(
-        out.size(), GRIDIRON_KERNEL(std::int64_t r) {
+        out.size(), GRIDIRON_KERNEL(std::int64_t c) {
           T sum = 0;
-          for (std::int64_t m = begin[r]; m < begin[r + 1]; ++m)
-            sum += b[members[m]] - row_product<D, T, T>(a, members[m], x);
-          out[r] = sum;
+          for (std::int64_t m = begin[c]; m < begin[c + 1]; ++m) sum += r[members[m]];
+          out[c] = sum;
         });
   }
 

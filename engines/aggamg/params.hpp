@@ -9,7 +9,7 @@ namespace gridiron {
 struct AggAmgParams {
   double strength = 0.25;
   int coarse_size = 200;
-  int k_levels = 2;
+  int k_levels = 3;
   double k_threshold = 0.25;
   int degree = 2;
   std::string krylov = "auto";

@@ -6,7 +6,7 @@
 #include "analysis/findings.hpp"
 #include "analysis/ir_drop.hpp"
 #include "netlist/reader.hpp"
-#include "support/stopwatch.hpp"
+#include "tests/thread_time.hpp"
 
 namespace gridiron {
 namespace {
@@ -35,7 +35,7 @@ std::string closing(const std::vector<Finding>& findings, const std::string& cod
 class ManyFindings : public testing::Test {
  protected:
   ~ManyFindings() override { EXPECT_LT(watch_.seconds(), kPatience); }
-  Stopwatch watch_;
+  test::ThreadTime watch_;
 };
 
 TEST_F(ManyFindings, DuplicateNames) {

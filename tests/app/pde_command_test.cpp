@@ -102,6 +102,9 @@ TEST_F(PdeCommand, WrongUsageIsExitTwo) {
 }
 
 TEST_F(PdeCommand, RunningOutOfMemoryIsExitFive) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
+#endif
   const Outcome run = shell("ulimit -v 600000; OMP_NUM_THREADS=1 \"$G\" pde poisson2d --size 2001");
   EXPECT_EQ(run.code, 5) << run.err;
   EXPECT_THAT(run.err, HasSubstr("memory"));

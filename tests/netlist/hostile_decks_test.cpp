@@ -9,8 +9,8 @@
 
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
-#include "support/stopwatch.hpp"
 #include "tests/paths.hpp"
+#include "tests/thread_time.hpp"
 
 namespace gridiron {
 namespace {
@@ -75,7 +75,7 @@ std::string unfolding(const std::string& ports, const std::string& leaf) {
 }
 
 TEST(HostileDecks, ExplosionsOfInstancesAreRefused) {
-  Stopwatch watch;
+  test::ThreadTime watch;
   const std::string parameters = repeated(300, [](const std::string& i) { return " p" + i + "=1"; });
   for (const std::string& deck : {unfolding("", ""), unfolding("", "r1 a b 1\n"), unfolding(parameters, "r1 a b 1\n"),
                                   unfolding("", "r1 a b {" + std::string(4000, '-') + "1}\n")})
@@ -91,7 +91,7 @@ TEST(HostileDecks, LargeArraysOfInstancesAreFine) {
 }
 
 TEST(HostileDecks, CardsByTheHundredThousandTakeSeconds) {
-  Stopwatch watch;
+  test::ThreadTime watch;
   const Circuit definitions =
       read_netlist_text("* t\n" + repeated(kMany, [](const std::string& i) {
                           return ".subckt s" + i + " a\nr1 a 0 1\n.ends\nr" + i + " n" + i + " 0 1\n";

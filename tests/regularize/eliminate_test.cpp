@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
-#include "support/stopwatch.hpp"
 #include "tests/regularize/dense_solve.hpp"
 #include "tests/regularize/random_network.hpp"
+#include "tests/thread_time.hpp"
 
 namespace gridiron {
 namespace {
@@ -268,7 +268,7 @@ class LinearTime : public testing::Test {
   void TearDown() override { EXPECT_LT(watch_.seconds(), 5.0); }
 
  private:
-  Stopwatch watch_;
+  test::ThreadTime watch_;
 };
 
 TEST_F(LinearTime, ChainOfAMillion) {
