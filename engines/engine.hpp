@@ -99,8 +99,8 @@ std::span<const EngineInfo> engines();
 /// Throws InputError that lists the engines when none is called `name`.
 const EngineInfo& find_engine(std::string_view name);
 
-/// The engine on `device`: auto (the CPU, until a GPU has been measured to be faster), cpu or cuda. Throws InputError when
-/// the engine or this build cannot run there, ResourceError when the machine has no such device.
+/// The engine on `device`: auto (the CPU, until a GPU has been measured to be faster), cpu or cuda. Throws InputError
+/// when the engine or this build cannot run there, ResourceError when the machine has no such device.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
 
 /// The engine called `name`, or for "auto" the first that supports the problem. Throws InputError when there is none,

@@ -25,8 +25,8 @@ int main(int argc, char** argv) try {
 
   // 4. Use the numbers. All are SI; node ids index every column of the node table.
   for (const gridiron::NetResult& net : result.nets) {
-    fmt::print("{}: worst {:.6f} V at {}, average {:.6f} V\n", net.name, net.worst_drop_v, circuit.node_name(net.worst_node),
-               net.average_drop_v);
+    fmt::print("{}: worst {:.6f} V at {}, average {:.6f} V\n", net.name, net.worst_drop_v,
+               circuit.node_name(net.worst_node), net.average_drop_v);
   }
   fmt::print("every voltage is within {:.1e} V of the exact solution\n", result.certificate.max_error_v);
 

@@ -19,7 +19,8 @@
 
 namespace gridiron {
 
-/// Throws what a CUDA status stands for, with the place of the call. (No fmt: nvcc cannot read its compile-time checks.)
+/// Throws what a CUDA status stands for, with the place of the call. (No fmt: nvcc cannot read its compile-time
+/// checks.)
 inline void check(cudaError_t status, std::source_location where = std::source_location::current()) {
   if (status == cudaSuccess) return;
   throw ResourceError(std::string("CUDA: ") + cudaGetErrorString(status) + " (" + where.file_name() + ":" +

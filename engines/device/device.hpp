@@ -12,7 +12,8 @@
 //
 //   D::for_each(n, GRIDIRON_KERNEL(std::int64_t i) { y[i] += a * x[i]; });
 //
-// nvcc takes kernels from public functions only. Kernels of one for_each run in any order and must not read what another one writes.
+// nvcc takes kernels from public functions only. Kernels of one for_each run in any order and must not read what
+// another one writes.
 
 #include <cstdint>
 #include <span>
