@@ -134,6 +134,14 @@ TEST_P(EveryDeck, SameVoltagesByEveryRoute) {
     ASSERT_NEAR(reduced.nodes.voltage_v[n], unreduced.nodes.voltage_v[n], 1e-9) << circuit.node_name(n);
     ASSERT_NEAR(reduced.nodes.voltage_v[n], by_lu.nodes.voltage_v[n], 1e-9) << circuit.node_name(n);
   }
+  IrOptions multigrid;
+  multigrid.engine = "aggamg";
+  multigrid.tolerance_v = 1e-6;
+  const IrResult by_multigrid = run(circuit, multigrid);
+  EXPECT_EQ(tolerance_miss(by_multigrid, multigrid), "");
+  for (NodeId n = 0; n < circuit.node_count(); ++n)
+    ASSERT_NEAR(reduced.nodes.voltage_v[n], by_multigrid.nodes.voltage_v[n], 1e-6) << circuit.node_name(n);
+
   const int threads = omp_get_max_threads();
   for (const int k : {1, 2, 3}) {
     omp_set_num_threads(k);
