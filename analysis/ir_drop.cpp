@@ -325,8 +325,9 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   result.reduced.nonzeros = problem.matrix.nonzeros();
   result.reduced.merged_shorts = x.grid.network.ties();
   result.reduced.eliminated = static_cast<std::int64_t>(grid.elimination.steps.size());
-  result.engine = {std::string(info.name), options.device == "cuda" ? "cuda" : "cpu", engine->parameters(),
-                   engine->bytes(), omp_get_max_threads()};
+  result.engine = {std::string(info.name), options.device == "cuda" ? "cuda" : "cpu",
+                   engine->parameters(),   engine->bytes(),
+                   omp_get_max_threads(),  engine->levels()};
   timings.recover = watch.lap();
   return result;
 }

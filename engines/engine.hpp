@@ -79,6 +79,7 @@ struct EngineRun {
   ParamList parameters;
   std::int64_t bytes = 0;
   int threads = 1;
+  std::vector<LevelSummary> levels;
 };
 
 /// One row of the engine table: all that help, error messages, the comparison and completion need.

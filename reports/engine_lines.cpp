@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/escape.hpp"
 #include "reports/numbers.hpp"
+#include "reports/text_table.hpp"
 
 namespace gridiron {
 
@@ -18,6 +21,27 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   }
   out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),
                      solve.relative_residual, solve.converged ? "" : ", NOT CONVERGED");
+  if (engine.levels.empty()) return out;
+
+  TextTable table({"level>", "unknowns>", "nonzeros>", "per row>", "shrinks by>", "memory>"});
+  std::int64_t unknowns = 0, nonzeros = 0;
+  for (std::size_t k = 0; k < engine.levels.size(); ++k) {
+    const LevelSummary& level = engine.levels[k];
+    const auto ratio = [](std::int64_t a, std::int64_t b) {
+      return fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(std::max<std::int64_t>(b, 1)));
+    };
+    table.add({std::to_string(k), grouped(level.unknowns), grouped(level.nonzeros),
+               ratio(level.nonzeros, level.unknowns),
+               k == 0 ? "" : ratio(engine.levels[k - 1].unknowns, level.unknowns), byte_count(level.bytes)});
+    unknowns += level.unknowns;
+    nonzeros += level.nonzeros;
+  }
+  out += table.str();
+  const auto complexity = [](std::int64_t sum, std::int64_t finest) {
+    return static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(finest, 1));
+  };
+  out += fmt::format("  operator complexity {:.2f}, grid complexity {:.2f}\n",
+                     complexity(nonzeros, engine.levels[0].nonzeros), complexity(unknowns, engine.levels[0].unknowns));
   return out;
 }
 

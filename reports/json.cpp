@@ -174,10 +174,14 @@ Json json_parameters(const ParamList& list) {
 }
 
 Json json_engine(const EngineRun& engine) {
+  Json levels = Json::array();
+  for (const LevelSummary& level : engine.levels)
+    levels.push_back({{"unknowns", level.unknowns}, {"nonzeros", level.nonzeros}, {"bytes", level.bytes}});
   return {{"name", engine.name},
           {"device", engine.device},
           {"threads", engine.threads},
-          {"parameters", json_parameters(engine.parameters)}};
+          {"parameters", json_parameters(engine.parameters)},
+          {"levels", std::move(levels)}};
 }
 
 std::string json_text(const Json& document) {

@@ -54,8 +54,9 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.solution.assign(n, 0.0);
   result.solve = engine->solve({b.data(), n}, {result.solution.data(), n}, {options.rtol, 0, options.max_iterations});
   result.timings_s.solve = watch.lap();
-  result.engine = {std::string(engine_info.name), options.device == "cuda" ? "cuda" : "cpu", engine->parameters(),
-                   engine->bytes(), omp_get_max_threads()};
+  result.engine = {std::string(engine_info.name), options.device == "cuda" ? "cuda" : "cpu",
+                   engine->parameters(),          engine->bytes(),
+                   omp_get_max_threads(),         engine->levels()};
   result.dof_per_s = static_cast<double>(n) / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");
