@@ -157,7 +157,9 @@ TEST_P(BrokenDecks, AreRefusedClearly) {
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << "one line: " << run.err.substr(0, 500);
   EXPECT_LT(run.err.size(), 1000u);
   EXPECT_THAT(run.err, testing::Not(testing::HasSubstr("internal error")));
-  if (broken.code != 4) EXPECT_FALSE(std::filesystem::exists(folder_ / "reports"));
+  if (broken.code != 4) {
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "reports"));
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Decks, BrokenDecks, testing::ValuesIn(broken_decks()),
                          [](const auto& info) { return info.param.name; });
