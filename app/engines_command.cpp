@@ -14,7 +14,7 @@ void add_engines_command(CLI::App& app, int& exit_code) {
     for (const EngineInfo& engine : engines()) {
       fmt::print("{:<10} {:<10} {}\n", engine.name, engine.devices, engine.about);
       for (const Param& p : engine.defaults())
-        fmt::print("    --set {}={:<12} {}{}\n", p.name, p.value, p.meaning,
+        fmt::print("    --set {:<20} {}{}\n", fmt::format("{}={}", p.name, p.value), p.meaning,
                    p.unit.empty() ? "" : fmt::format(" [{}]", p.unit));
     }
     exit_code = 0;
