@@ -17,7 +17,6 @@
 #include "netlist/node_place.hpp"
 #include "regularize/eliminate.hpp"
 #include "support/error.hpp"
-#include "support/memory.hpp"
 #include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
 

@@ -29,8 +29,9 @@ enum class NodeState : std::uint8_t {
 
 /// One row per node of the netlist (index = NodeId), column by column.
 struct NodeTable {
-  std::vector<double> voltage_v;    ///< meaningless where state is floating
-  std::vector<double> drop_v;       ///< nominal − v on power nets, v on ground nets (bounce); 0 where not solved
+  std::vector<double> voltage_v;  ///< meaningless where state is floating
+  std::vector<double>
+      drop_v;  ///< distance from nominal towards 0 V on power nets, |v| on ground nets (bounce); 0 where not solved
   std::vector<std::int32_t> net;    ///< index into IrResult::nets, −1 for ground and floating nodes
   std::vector<std::int32_t> layer;  ///< index into IrResult::layer_names, −1 when unknown
   std::vector<double> x_um, y_um;   ///< NaN when unknown
@@ -66,7 +67,7 @@ struct NetResult {
   std::vector<LayerResult> layers;
 };
 
-/// One voltage source that feeds a net.
+/// One source, or short to ground, that feeds a net.
 struct PadResult {
   std::string name, place;
   NodeId node = kGround;

@@ -10,7 +10,6 @@
 #include "app/commands.hpp"
 #include "app/progress.hpp"
 #include "netlist/reader.hpp"
-#include "netlist/spice_number.hpp"
 #include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"

@@ -171,7 +171,7 @@ class ChunkReader {
     const bool has_shape = card.shape != ast::Shape::none;
     if (!has_shape && !card.arguments.empty())
       throw CardError{at_, "expected the end of the card; only one DC value is allowed"};
-    // A source without a DC value starts at what its waveform says (an index past any expression); see elaborate.
+    // A source without a DC value starts at what its waveform says; that is filled in by elaborate().
     add_element(kind, start, card.a, card.b, card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}}));
     e.shape.push_back(has_shape ? static_cast<std::int32_t>(chunk_.shapes.size()) : -1);
     if (has_shape) chunk_.shapes.push_back({card.shape, std::move(card.arguments)});

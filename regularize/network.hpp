@@ -9,7 +9,7 @@ namespace gridiron {
 /// Where nodes are, one entry per node; all columns are empty when the netlist tells no places.
 struct Geometry {
   std::vector<double> x_um, y_um;        ///< NaN unknown
-  std::vector<std::int32_t> layer, net;  ///< −1 unknown
+  std::vector<std::int32_t> layer, net;  ///< −1 unknown; `net` numbers the parts that resistors hold together
 };
 
 /// A resistive network in plain arrays: what `analysis` makes of a Circuit and engines with an eye for geometry read.

@@ -56,8 +56,7 @@ void residual(const CsrView<D, double>& a, View<D, const double> b, View<D, cons
 }
 
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
-/// step, as a K-cycle does. `precondition(r, z)` sets z ≈ A⁻¹ r. x holds the guess on entry. Bytes moved per iteration
-/// beside the preconditioner: the matrix once, vectors 13 n.
+/// step, as a K-cycle does. `precondition(r, z)` sets z ≈ A⁻¹ r. x holds the guess on entry.
 template <class D>
 SolveStats flexible_cg(const CsrView<D, double>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
                        const Preconditioner<D>& precondition) {
