@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <omp.h>
 
 #include "engines/aggamg/aggamg_engine.hpp"
 #include "engines/cholmod/cholmod_engine.hpp"
@@ -32,10 +33,27 @@ const EngineInfo& find_engine(std::string_view name) {
   throw InputError(fmt::format("no engine is called {:?}; this build has {}", std::string(name), names));
 }
 
+std::string_view choose_device(const EngineInfo& info, std::string_view device) {
+  if (device == "auto") return info.make_on_cuda && cuda_state() == Cuda::ready ? "cuda" : "cpu";
+  if (device == "cuda" && !info.make_on_cuda)
+    throw InputError(fmt::format("--device cuda: engine {} runs on the CPU only", info.name));
+  if (device == "cuda" && cuda_state() == Cuda::not_built)
+    throw InputError("--device cuda: this is a build without CUDA; build the preset 'cuda', or use --device cpu");
+  return device == "cuda" ? "cuda" : "cpu";
+}
+
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings) {
   if (device != "cuda") return info.make(settings);
-  if (!info.make_on_cuda) throw InputError(fmt::format("--device cuda: engine {} runs on the CPU only", info.name));
+  if (cuda_state() != Cuda::ready)
+    throw ResourceError("--device cuda: no CUDA device found; check nvidia-smi, or use --device cpu");
   return info.make_on_cuda(settings);
+}
+
+EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for) {
+  const bool fell_back = asked_for == "auto" && info.make_on_cuda && cuda_state() == Cuda::no_device;
+  return {std::string(info.name), std::string(device), fell_back ? "no CUDA device found" : "",
+          engine.parameters(),    engine.bytes(),      omp_get_max_threads(),
+          engine.levels()};
 }
 
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem) {
