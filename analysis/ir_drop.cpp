@@ -129,6 +129,14 @@ void assemble_problem(const Examined& x, ReducedGrid& grid) {
   grid.problem.structure = PowerGrid{&grid.elimination.network, geometry_of(x, grid.elimination)};
 }
 
+std::vector<std::string> part_names(const Examined& x) {
+  std::vector<std::string> names(x.parts.count());
+  for (std::int32_t part = 0; part < x.parts.count(); ++part)
+    for (std::int32_t k = x.nets.first_of_part[part]; k < x.nets.first_of_part[part + 1]; ++k)
+      names[part] += (names[part].empty() ? "" : "+") + x.nets.nets[x.nets.candidates[k]].name;
+  return names;
+}
+
 void fill_nodes(const Examined& x, const std::vector<double>& group_volts, IrResult& result) {
   const Merge& m = x.merge;
   NodeTable& nodes = result.nodes;
@@ -226,6 +234,8 @@ std::unique_ptr<const ReducedGrid> prepare(const Circuit& circuit, const IrOptio
   auto grid = std::make_unique<ReducedGrid>();
   reduce(x, options.reduce, *grid);
   assemble_problem(x, *grid);
+  grid->part_names = part_names(x);
+  grid->layer_names = x.places.layers;
   return grid;
 }
 

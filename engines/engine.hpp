@@ -97,9 +97,10 @@ struct EngineInfo {
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
   std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< where `devices` has cuda
+  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` takes it
 };
 
-/// This build's engines; the first that supports a problem is what `auto` takes.
+/// This build's engines. `auto` takes the first that supports a problem and is meant for its size.
 std::span<const EngineInfo> engines();
 
 /// Throws InputError that lists the engines when none is called `name`.
@@ -119,7 +120,7 @@ std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view dev
 /// How an engine that has solved a problem on `device` is told of in reports; `asked_for` is --device.
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);
 
-/// The engine called `name`, or for "auto" the first that supports the problem. Throws InputError when there is none,
+/// The engine called `name`, or for "auto" the first that supports the problem and its size. Throws InputError when there is none,
 /// or when it declines the problem.
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem);
 

@@ -11,9 +11,12 @@
 namespace gridiron {
 namespace {
 
+/// Up to here a factorization is as fast as multigrid or nearly so, and exact; beyond, its time and memory grow faster.
+constexpr std::int64_t kDirectUpTo = 200'000;
+
 constexpr EngineInfo kEngines[] = {
     {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
-     cholmod_defaults},
+     cholmod_defaults, nullptr, kDirectUpTo},
     {"aggamg", "aggregation algebraic multigrid with K-cycles", GRIDIRON_DEVICES, aggamg_declines, make_aggamg,
      aggamg_defaults, make_aggamg_on_cuda},
     {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
@@ -59,7 +62,7 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem) {
   if (name == "auto") {
     for (const EngineInfo& engine : kEngines)
-      if (!engine.declines(problem)) return engine;
+      if (problem.matrix.rows <= engine.auto_up_to && !engine.declines(problem)) return engine;
     throw InputError("no engine of this build can solve this problem");
   }
   const EngineInfo& engine = find_engine(name);

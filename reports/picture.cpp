@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "reports/canvas.hpp"
 #include "reports/escape.hpp"
@@ -13,6 +12,7 @@
 #include "reports/numbers.hpp"
 #include "reports/plot.hpp"
 #include "reports/png.hpp"
+#include "reports/unique_names.hpp"
 
 namespace gridiron {
 namespace {
@@ -23,12 +23,6 @@ std::pair<const char*, double> unit_for(double largest_v) {
   if (largest_v >= 1e-3) return {"mV", 1e-3};
   if (largest_v >= 1e-6) return {"µV", 1e-6};
   return {"nV", 1e-9};
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 }  // namespace
@@ -71,13 +65,11 @@ std::string map_overlay(const HeatMap& map) {
 
 std::vector<std::string> map_file_names(const IrResult& result, const std::vector<HeatMap>& maps) {
   std::vector<std::string> names;
-  std::set<std::string> taken;
+  UniqueNames unique;
   for (const HeatMap& map : maps) {
-    const std::string stem = fmt::format("map_{}_{}", file_name_part(net_name(result, map.net)),
-                                         map.layer ? file_name_part(layer_name(result, *map.layer)) : "all");
-    std::string name = stem;
-    for (int copy = 2; !taken.insert(lower_case(name)).second; ++copy) name = fmt::format("{}_{}", stem, copy);
-    names.push_back(name + ".png");
+    names.push_back(unique.take(fmt::format("map_{}_{}", file_name_part(net_name(result, map.net)),
+                                            map.layer ? file_name_part(layer_name(result, *map.layer)) : "all"),
+                                ".png"));
   }
   return names;
 }

@@ -92,8 +92,11 @@ class Picture {
       canvas_.fill(x, y_ + row, kBarWidth, 1, Canvas::heat(step));
     }
     canvas_.outline(x - 1, y_ - 1, kBarWidth + 2, height + 2, Canvas::grey());
-    for (const Tick& tick : ticks(plot_.low, plot_.high, std::max(1, height / 80))) {
-      const double share = (tick.value - plot_.low) / (plot_.high - plot_.low);
+    const auto place = [&](double value) { return plot_.is_logarithmic ? std::log(value) : value; };
+    const double low = place(plot_.low), high = place(plot_.high);
+    const auto marks = plot_.is_logarithmic ? logarithmic_ticks : ticks;
+    for (const Tick& tick : marks(plot_.low, plot_.high, std::max(2, height / 80))) {
+      const double share = (place(tick.value) - low) / (high - low);
       const int y = y_ + height - 1 - static_cast<int>(std::lround(share * (height - 1)));
       canvas_.fill(x + kBarWidth + 1, y, kTickLength, 1, Canvas::grey());
       canvas_.text(x + kBarWidth + 10, y + 4, tick.label, text_face_);

@@ -19,7 +19,8 @@ struct Plot {
   int width = 0, height = 0;                ///< pixels
   std::span<const std::uint8_t> pixels;     ///< width × height palette indices of Canvas, rows from the top
 
-  double low = 0, high = 1;  ///< ends of the colour scale, in `unit`
+  double low = 0, high = 1;     ///< ends of the colour scale, in `unit`
+  bool is_logarithmic = false;  ///< equal steps of colour are equal factors; low > 0
   std::string unit;
 
   struct Mark {

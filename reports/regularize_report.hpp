@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/regular_tables.hpp"
+
+namespace gridiron {
+
+/// What `gridiron regularize` tells beside the tables.
+struct RegularizeRun {
+  std::string input_path;
+  std::int64_t input_bytes = 0;
+  RegularTables tables;
+  std::vector<std::vector<std::string>> files;  ///< per net, written below the folder
+  double read_s = 0, report_s = 0, total_s = 0;
+  std::int64_t peak_memory_bytes = 0;
+};
+
+/// Two tables for a terminal: the grids, and the sums over network and tables side by side.
+std::string regularize_text(const RegularizeRun& run);
+
+/// regularize.json, schema gridiron.regularize/1 (reports/schema/gridiron.regularize-1.schema.json).
+std::string regularize_json(const RegularizeRun& run);
+
+/// Writes below `directory` (made if absent), each file whole or not at all: table_<net>_<table>.npy with an array of
+/// shape (layers, ny, nx), padding included, and table_<net>_<table>_<layer>.png for each layer that has entries.
+/// Returns the names per net. Errors: ResourceError.
+std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const std::filesystem::path& directory);
+
+}  // namespace gridiron
