@@ -17,13 +17,8 @@ namespace gridiron {
 ///
 /// Cells without node and wire have no conductance at all, neither have those of the padding: their equation is 0 = 0,
 /// and a solver leaves them at 0 V. (The paper ties the former to their neighbours by Gmin = 1e-6, which keeps the
-<<<<<<< HEAD
-/// matrix regular but shorts weak meshes a little where conductances lie orders apart.) All other cells are connected
-/// to one with gz > 0 when the network is regular.
-=======
 /// matrix regular; a two-level method takes the same number of iterations either way.) All other cells are connected to
 /// one with gz > 0 when the network is regular.
->>>>>>> main
 struct GridTables {
   std::int32_t net = -1;                    ///< Geometry::net of its nodes
   std::int32_t layers = 0, nx = 0, ny = 0;  ///< padding included
@@ -56,17 +51,11 @@ struct RegularizeOptions {
 /// Why the network has no regular form, in the user's words ("needs node coordinates: 312 of 10 000 nodes have none").
 std::optional<std::string> regularize_declines(const MergedNetwork& network, const Geometry& geometry);
 
-<<<<<<< HEAD
-/// The pitches are the average spans of wires along x and y times a common factor that gives as many cells as asked
-/// for: grid_scale · (nodes of the part / its layers), or grid_scale · (distinct places) for a single plane. The
-/// outermost nodes lie in the middle of the outermost cells.
-=======
 /// Cells are square as nearly as whole numbers of them allow, and as many as asked for: grid_scale · (nodes of the part
 /// / its layers) per layer, or grid_scale · (distinct places) on a single plane. The outermost nodes lie in the middle
 /// of the outermost cells. (Pitches in the proportion of the average wires along x and y, nearer to the paper's words,
 /// cost a two-level method with these cells 1.3 to 2.5 times the iterations on the IBM and ICCAD grids: strong
 /// couplings are short ones, whatever their direction.)
->>>>>>> main
 ///
 /// A wire of conductance g between cells that are s steps apart becomes a chain of s entries s·g (eq. 2), first along x
 /// and then along y on the lower of its layers, then up the vias; a wire within one cell vanishes. Pads and injections
