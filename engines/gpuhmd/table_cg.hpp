@@ -102,7 +102,7 @@ class TableCg {
           r[i] = value;
           return Sums<1>{{value * value}};
         })[0]);
-    scale_ = scale_for(norm);
+    scale_ = unit_scale(equations_.shape.cells(), norm);
     const double scale = scale_;
     const View<D, T> rhs = gmd_.rhs();
     D::for_each(
@@ -153,10 +153,6 @@ class TableCg {
   }
 
  private:
-  double scale_for(double norm) const {
-    return norm > 0 ? std::sqrt(static_cast<double>(equations_.shape.cells())) / norm : 1;
-  }
-
   const TableEquations<D>& equations_;
   Gmd<D, T>& gmd_;
   const StopRule& stop_;

@@ -27,7 +27,7 @@ class CellMap {
               static_cast<std::int32_t>(solver.position(regular.grids[g], static_cast<std::int64_t>(g), c));
       });
     for (std::int64_t i = 0; i < n; ++i) cell[i] = static_cast<std::int32_t>(regular.cell_of_node[order[i]]);
-    begin_ = Array<D, std::int64_t>(cells + 1);
+    begin_ = Array<D, std::int32_t>(cells + 1);
     members_ = Array<D, std::int32_t>(n);
     const Array<D, std::int32_t> key(cell);
     D::group_by(key.view(), cells, begin_.view(), members_.view());
@@ -38,12 +38,11 @@ class CellMap {
 
   /// Each cell gets the sum of its unknowns (eq. 5).
   void restrict_to(View<D, T> cells, View<D, const T> unknowns) const {
-    const View<D, const std::int64_t> begin = begin_.view();
-    const View<D, const std::int32_t> members = members_.view(), position = of_cell_.view();
+    const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
     D::for_each_row(
         position.size(), GRIDIRON_KERNEL(std::int64_t c) {
           T sum = 0;
-          for (std::int64_t m = begin[c]; m < begin[c + 1]; ++m) sum += unknowns[members[m]];
+          for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += unknowns[members[m]];
           cells[position[c]] = sum;
         });
   }
@@ -58,7 +57,7 @@ class CellMap {
   std::int64_t bytes() const { return begin_.bytes() + members_.bytes() + of_unknown_.bytes() + of_cell_.bytes(); }
 
  private:
-  Array<D, std::int64_t> begin_;
+  Array<D, std::int32_t> begin_;
   Array<D, std::int32_t> members_;     ///< unknowns, cell after cell
   Array<D, std::int32_t> of_unknown_;  ///< positions in the solver's vectors
   Array<D, std::int32_t> of_cell_;

@@ -29,13 +29,13 @@ class HybridOn : public Engine {
     order_ = std::move(lines.order);
     {
       const CsrMatrix matrix = permuted(problem.matrix, order_);
-      matrix_ = DeviceCsr<D, double>(matrix);
+      matrix_ = SellMatrix<D>(matrix);
       smoother_ = LineSmoother<D, T>(matrix, lines.begin);
     }
     const Regularization regular = regular_grids(std::get<PowerGrid>(problem.structure), params_);
     solver_->setup(regular.grids);
     cells_ = CellMap<D, T>(regular, order_, *solver_);
-    for (Array<D, T>* v : {&b_, &x_, &next_}) *v = Array<D, T>(matrix_.rows);
+    for (Array<D, T>* v : {&b_, &x_, &next_}) *v = Array<D, T>(matrix_.rows());
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -50,12 +50,9 @@ class HybridOn : public Engine {
     return worst;
   }
 
-  /// z ≈ A⁻¹ r by one hybrid cycle. The residual is scaled to one first, so that fp32 holds it whatever its size.
-  /// (Public, as nvcc takes no kernels from private functions.)
-  void apply(View<D, const double> r, View<D, double> z) {
-    const double norm = norm2<D>(r);
-    if (!(norm > 0)) return fill<D, double>(z, 0.0);
-    const double scale = std::sqrt(static_cast<double>(r.size())) / norm;
+  /// A Preconditioner: one hybrid cycle. (Public, as nvcc takes no kernels from private functions.)
+  View<D, const T> apply(View<D, const double> r, double norm) {
+    const double scale = unit_scale(r.size(), norm);
     const View<D, T> b = b_.view();
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) { b[i] = static_cast<T>(scale * r[i]); });
@@ -65,17 +62,15 @@ class HybridOn : public Engine {
     solver_->solve();
     cells_.add_from(solver_->solution(), x_.view());
     smoother_.smooth(b, x_, next_, params_.degree, false);
-    const View<D, const T> x = x_.view();
-    D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) { z[i] = static_cast<double>(x[i]) / scale; });
+    return std::as_const(x_).view();
   }
 
   std::int64_t bytes() const override {
     return matrix_.bytes() + smoother_.bytes() + cells_.bytes() + b_.bytes() + x_.bytes() + next_.bytes() +
-           (matrix_.rows > 0 ? solver_->bytes() : 0);
+           (matrix_.rows() > 0 ? solver_->bytes() : 0);
   }
   std::vector<LevelSummary> levels() const override {
-    std::vector<LevelSummary> all{{matrix_.rows, matrix_.nonzeros(), matrix_.bytes() + smoother_.bytes(), 2}};
+    std::vector<LevelSummary> all{{matrix_.rows(), matrix_.nonzeros(), matrix_.bytes() + smoother_.bytes(), 2}};
     for (const LevelSummary& level : solver_->levels()) all.push_back(level);
     return all;
   }
@@ -91,10 +86,10 @@ class HybridOn : public Engine {
     };
     const Array<D, double> b_device(in_order(b));
     Array<D, double> x_device(in_order(x));
-    const Preconditioner<D> cycle = [this](View<D, const double> r, View<D, double> z) { apply(r, z); };
-    const CsrView<D, double> a = std::as_const(matrix_).view();
-    const SolveStats stats = params_.cycle == "cg" ? flexible_cg<D>(a, b_device.view(), x_device.view(), stop, cycle)
-                                                   : stationary<D>(a, b_device.view(), x_device.view(), stop, cycle);
+    const Preconditioner<D, T> cycle = [this](View<D, const double> r, double norm) { return apply(r, norm); };
+    const SolveStats stats = params_.cycle == "cg"
+                                 ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, cycle)
+                                 : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, cycle);
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
     x_device.copy_to(ordered);
@@ -106,7 +101,7 @@ class HybridOn : public Engine {
   ParamList all_parameters_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
   std::vector<std::int32_t> order_;  ///< unknown i here is order_[i] of the problem
-  DeviceCsr<D, double> matrix_;
+  SellMatrix<D> matrix_;
   LineSmoother<D, T> smoother_;
   CellMap<D, T> cells_;
   Array<D, T> b_, x_, next_;

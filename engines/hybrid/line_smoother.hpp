@@ -3,8 +3,9 @@
 
 #include <vector>
 
+#include "engines/device/device.hpp"
 #include "engines/hybrid/strong_lines.hpp"
-#include "engines/linalg/csr.hpp"
+#include "engines/problem.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
