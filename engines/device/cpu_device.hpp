@@ -82,6 +82,16 @@ struct CpuDevice {
     void each(std::int64_t count, G g) {
       for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
     }
+    /// g(i, Σ_{j ≠ i} a_ij x_j) for the rows of slices [first, last) of a sliced matrix, as each() does.
+    template <class A, class X, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
+      for (std::int64_t s = first; s < last; ++s) {
+        std::common_type_t<typename A::Value, X> product[32];
+        slice_product(a, s, x, product);
+        for (std::int64_t lane = 0; lane < std::min<std::int64_t>(32, a.rows - 32 * s); ++lane)
+          g(32 * s + lane, product[lane]);
+      }
+    }
 
    private:
     std::int64_t index_;

@@ -57,6 +57,12 @@ class CudaTile {
     for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
     __syncthreads();
   }
+  template <class A, class X, class G>
+  __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
+    const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
+    for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.row_product(i, x));
+    __syncthreads();
+  }
 
  private:
   std::int64_t index_;

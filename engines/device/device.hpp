@@ -96,7 +96,7 @@ class Array {
 template <class D, class T>
 class Upload {
  public:
-  explicit Upload(const std::vector<T>& host) : host_(host) {
+  explicit Upload(std::span<const T> host) : host_(host) {
     if constexpr (!D::shares_host_memory) copy_ = Array<D, T>(host);
   }
   View<D, const T> view() const {
@@ -107,7 +107,7 @@ class Upload {
   }
 
  private:
-  const std::vector<T>& host_;
+  std::span<const T> host_;
   Array<D, T> copy_;
 };
 

@@ -3,8 +3,6 @@
 
 #include <limits>
 
-#include "support/parallel.hpp"
-
 namespace gridiron {
 namespace {
 
@@ -43,29 +41,6 @@ Regularization regular_grids(const PowerGrid& grid, const HybridParams& params) 
       params.plane == "single" || (params.plane == "auto" && vias_dominate(*grid.network, grid.geometry));
   options.tile = 1;
   return regularize(*grid.network, grid.geometry, options);
-}
-
-CsrMatrix permuted(const CsrMatrix& a, const std::vector<std::int32_t>& order) {
-  std::vector<std::int32_t> place(order.size());
-  CsrMatrix out;
-  out.rows = a.rows;
-  out.row_ptr.assign(a.rows + 1, 0);
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    place[order[i]] = static_cast<std::int32_t>(i);
-    out.row_ptr[i + 1] = out.row_ptr[i] + a.row_ptr[order[i] + 1] - a.row_ptr[order[i]];
-  }
-  out.col.resize(a.nonzeros());
-  out.value.resize(a.nonzeros());
-  parallel_ranges(a.rows, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      std::int64_t to = out.row_ptr[i];
-      for (std::int64_t k = a.row_ptr[order[i]]; k < a.row_ptr[order[i] + 1]; ++k, ++to) {
-        out.col[to] = place[a.col[k]];
-        out.value[to] = a.value[k];
-      }
-    }
-  });
-  return out;
 }
 
 }  // namespace gridiron

@@ -11,7 +11,7 @@ struct HybridParams {
   std::string plane = "auto";
   double grid_scale = 1.5;
   int degree = 2;
-  int line_length = 128;
+  int line_length = 32;
   std::string cycle = "cg";
 
   template <class V>

@@ -17,6 +17,9 @@ struct StrongLines {
   std::int64_t count() const { return static_cast<std::int64_t>(begin.size()) - 1; }
 };
 
+/// 32 lines of this length fit into the scratch of a tile.
+inline constexpr int kLongestLine = 256;
+
 /// Each unknown proposes to the (at most two) neighbours it is coupled to most strongly, by a_ij² / (a_ii a_jj). What
 /// is mutual, closes no ring and makes no path of more than `longest` unknowns becomes part of a path; those with a
 /// free end propose again, a few rounds. Linear time; the same on any number of threads.

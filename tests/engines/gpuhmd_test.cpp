@@ -185,28 +185,96 @@ TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
     if (i % 10 != 0) rows[i][i - 1] = rows[i - 1][i] = -1 - 0.02 * i;
   }
   const Problem problem = test::problem_of(rows);
-  LineSmoother<D, double> smoother(problem.matrix, {0, 10, 20, 30});
+  StrongLines lines{.order = std::vector<std::int32_t>(n), .begin = {0, 10, 20, 30}};
+  std::iota(lines.order.begin(), lines.order.end(), 0);
+  const LineLayout layout = lay_side_by_side(lines);
+  const RowOrder<D> order(layout, n);
+  const LineSmoother<D, double> smoother(order.to_rows(problem.matrix), layout);
   const auto b = test::random_block(n, 3);
   const auto expected = test::dense_reference(problem.matrix, b);
-  const Array<D, double> rhs(b);
-  Array<D, double> x(n), next(n);
-  smoother.smooth(rhs.view(), x, next, 1, true);
-  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(x.to_host()[i], expected[i] * 2 / 3, 1e-13);
+  const Array<D, double> rhs = order.to_rows(b);
+  Array<D, double> x(order.rows()), other(order.rows());
+  smoother.smooth(rhs.view(), x, other, 1, true);
+  std::vector<double> computed(n);
+  order.to_unknowns(std::as_const(x).view(), computed);
+  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(computed[i], expected[i] * 2 / 3, 1e-13);
 }
 
 TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
   using D = TypeParam;
   const Problem problem = test::random_grid(150, 2, 4);
-  const StrongLines lines = find_strong_lines(problem.matrix, 8);
-  const CsrMatrix a = permuted(problem.matrix, lines.order);
-  const LineSmoother<D, double> smoother(a, lines.begin);
+  const LineLayout layout = lay_side_by_side(find_strong_lines(problem.matrix, 8));
+  const RowOrder<D> order(layout, 150);
+  const LineSmoother<D, double> smoother(order.to_rows(problem.matrix), layout);
   const auto b = test::random_block(150, 1), x = test::random_block(150, 2);
-  std::vector<double> ax(150);
-  multiply(a, x.data(), ax.data());
-  Array<D, double> r(150);
-  smoother.residual(Array<D, double>(b).view(), Array<D, double>(x).view(), r.view());
-  const auto computed = r.to_host();
+  std::vector<double> ax(150), computed(150);
+  multiply(problem.matrix, x.data(), ax.data());
+  const Array<D, double> rhs = order.to_rows(b), at = order.to_rows(x);
+  Array<D, double> r(order.rows());
+  smoother.residual(rhs.view(), at.view(), r.view());
+  order.to_unknowns(std::as_const(r).view(), computed);
   for (int i = 0; i < 150; ++i) EXPECT_NEAR(computed[i], b[i] - ax[i], 1e-11);
+}
+
+/// Chebyshev's iteration of the fourth kind, written down as in the paper, on dense matrices.
+TYPED_TEST(Hybrid, LineSmootherIsChebyshevAroundLines) {
+  using D = TypeParam;
+  constexpr int n = 90;
+  const Problem problem = test::random_grid(n, 2, 4);
+  const StrongLines lines = find_strong_lines(problem.matrix, 8);
+  const LineLayout layout = lay_side_by_side(lines);
+  const RowOrder<D> order(layout, n);
+  const LineSmoother<D, double> smoother(order.to_rows(problem.matrix), layout);
+  test::Rows along(n);
+  std::vector<std::int64_t> line_of(n), place(n);
+  for (std::int64_t k = 0; k < lines.count(); ++k)
+    for (std::int64_t p = lines.begin[k]; p < lines.begin[k + 1]; ++p) {
+      line_of[lines.order[p]] = k;
+      place[lines.order[p]] = p;
+    }
+  for (std::int32_t i = 0; i < n; ++i)
+    for (auto e = problem.matrix.row_ptr[i]; e < problem.matrix.row_ptr[i + 1]; ++e) {
+      const std::int32_t j = problem.matrix.col[e];
+      if (line_of[i] == line_of[j] && std::abs(place[i] - place[j]) <= 1) along[i][j] = problem.matrix.value[e];
+    }
+  const CsrMatrix t = test::problem_of(along).matrix;
+  const auto b = test::random_block(n, 3), guess = test::random_block(n, 8);
+  for (const bool from_zero : {true, false}) {
+    std::vector<double> x = from_zero ? std::vector<double>(n, 0.0) : guess, d(n, 0.0), r(n);
+    for (int k = 1; k <= 4; ++k) {
+      multiply(problem.matrix, x.data(), r.data());
+      for (int i = 0; i < n; ++i) r[i] = b[i] - r[i];
+      const auto z = test::dense_reference(t, r);
+      for (int i = 0; i < n; ++i) {
+        d[i] = (2.0 * k - 3) / (2.0 * k + 1) * d[i] + (8.0 * k - 4) / (2.0 * k + 1) * z[i] / 2;
+        x[i] += d[i];
+      }
+    }
+    const Array<D, double> rhs = order.to_rows(b);
+    Array<D, double> at = order.to_rows(guess), other(order.rows());
+    smoother.smooth(rhs.view(), at, other, 4, from_zero);
+    std::vector<double> computed(n);
+    order.to_unknowns(std::as_const(at).view(), computed);
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(computed[i], x[i], 1e-11);
+  }
+}
+
+TEST(LineLayout, HasEveryUnknownOnceAndLinesInLanes) {
+  for (const int longest : {1, 5, 256}) {
+    const StrongLines lines = find_strong_lines(test::random_grid(3000, 2, 4).matrix, longest);
+    const LineLayout layout = lay_side_by_side(lines);
+    std::vector<std::int64_t> row(3000, -1);
+    for (std::int64_t i = 0; i < layout.rows(); ++i) {
+      if (layout.unknown[i] == LineLayout::kNobody) continue;
+      EXPECT_EQ(row[layout.unknown[i]], -1);
+      row[layout.unknown[i]] = i;
+    }
+    EXPECT_THAT(row, testing::Each(testing::Ge(0)));
+    EXPECT_LT(layout.rows(), 3000 + 32 * longest + 800);
+    for (std::int64_t k = 0; k < lines.count(); ++k)
+      for (std::int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p)
+        EXPECT_EQ(row[lines.order[p]], row[lines.order[p - 1]] + 32);
+  }
 }
 
 /// Column (3, 2) of the tables below holds nothing.
@@ -486,6 +554,7 @@ TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
                                                                                    {"grid_scale", "nan"},
                                                                                    {"degree", "0"},
                                                                                    {"line_length", "0"},
+                                                                                   {"line_length", "257"},
                                                                                    {"coarse_size", "0"},
                                                                                    {"cycle", "w"},
                                                                                    {"precision", "half"}})
