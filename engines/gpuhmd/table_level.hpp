@@ -144,25 +144,27 @@ Array<D, T> zeros(std::int64_t entries) {
   return array;
 }
 
+/// A table of one grid to its place in the batch.
+template <class D, class T>
+void lay_out(const GridTables& grid, const std::vector<double>& table, const GridShape& to, View<D, T> out) {
+  const std::int64_t nx = grid.nx, ny = grid.ny, used_nx = grid.used_nx, used_ny = grid.used_ny;
+  const std::int64_t first = to.first, out_nx = to.nx, out_ny = to.ny;
+  const Upload<D, double> uploaded(table);
+  const View<D, const double> in = uploaded.view();
+  D::for_each_tile(
+      grid.layers * used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const std::int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
+        const std::int64_t from_row = (layer * ny + y) * nx, to_row = first + (layer * out_ny + y) * out_nx;
+        tile.each(used_nx, [&](std::int64_t x) { out[to_row + x] = static_cast<T>(in[from_row + x]); });
+      });
+}
+
 /// A table of all grids as `shape` lays it out.
 template <class D, class T>
 Array<D, T> laid_out(const std::vector<GridTables>& grids, std::vector<double> GridTables::*table,
                      const BatchShape& shape) {
   Array<D, T> array = zeros<D, T>(shape.entries);
-  const View<D, T> out = array.view();
-  for (std::size_t k = 0; k < grids.size(); ++k) {
-    const GridTables& from = grids[k];
-    const GridShape to = shape.grids[k];
-    const std::int64_t nx = from.nx, ny = from.ny, used_nx = from.used_nx, used_ny = from.used_ny;
-    const Upload<D, double> uploaded(from.*table);
-    const View<D, const double> in = uploaded.view();
-    D::for_each_tile(
-        from.layers * used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
-          const std::int64_t first_in = (layer * ny + y) * nx, first_out = to.first + (layer * to.ny + y) * to.nx;
-          tile.each(used_nx, [&](std::int64_t x) { out[first_out + x] = static_cast<T>(in[first_in + x]); });
-        });
-  }
+  for (std::size_t k = 0; k < grids.size(); ++k) lay_out<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());
   return array;
 }
 
