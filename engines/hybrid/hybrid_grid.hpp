@@ -14,6 +14,6 @@ namespace gridiron {
 std::optional<std::string> hybrid_declines(const Problem& problem);
 
 /// Regular grids of the problem as the parameters ask for them, without padding.
-Regularization regular_grids(const PowerGrid& grid, const HybridParams& params);
+Regularization regular_grids(const Problem& problem, const HybridParams& params);
 
 }  // namespace gridiron

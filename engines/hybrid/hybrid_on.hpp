@@ -26,11 +26,14 @@ class HybridOn : public Engine {
 
   void setup(const Problem& problem) override {
     recording_.reset();
-    const LineLayout layout = lay_side_by_side(find_strong_lines(problem.matrix, params_.line_length));
-    order_ = RowOrder<D>(layout, problem.matrix.rows);
-    matrix_ = order_.to_rows(problem.matrix);
-    smoother_ = LineSmoother<D, T>(matrix_, layout);
-    const Regularization regular = regular_grids(std::get<PowerGrid>(problem.structure), params_);
+    {
+      const CsrOn<D> matrix(problem.matrix);
+      LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
+      order_ = RowOrder<D>(std::move(layout.unknown), problem.matrix.rows);
+      matrix_ = order_.to_rows(matrix);
+      smoother_ = LineSmoother<D, T>(matrix_, std::move(layout.begin), layout.longest);
+    }
+    const Regularization regular = regular_grids(problem, params_);
     solver_->setup(regular.grids);
     cells_ = CellMap<D, T>(regular, order_, *solver_);
     for (Array<D, T>* v : {&b_, &x_, &other_}) *v = Array<D, T>(matrix_.rows());

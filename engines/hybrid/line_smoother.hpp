@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "engines/hybrid/line_layout.hpp"
@@ -18,9 +17,9 @@ template <class D, class T>
 class LineSmoother {
  public:
   LineSmoother() = default;
-  LineSmoother(const SellMatrix<D>& a, const LineLayout& layout) : begin_(layout.begin) {
-    for (std::int64_t s = 0; s < layout.slices(); ++s)
-      longest_ = std::max<std::int64_t>(longest_, layout.begin[s + 1] - layout.begin[s]);
+  /// `begin`: as in LineLayout; no slice has more steps than `longest`.
+  LineSmoother(const SellMatrix<D>& a, Array<D, std::int32_t> begin, int longest)
+      : longest_(longest), begin_(std::move(begin)) {
     for (Array<D, T>* v : {&diagonal_, &link_, &ratio_, &inverse_pivot_}) *v = Array<D, T>(a.rows());
     factor(a);
     keep_rest(a);

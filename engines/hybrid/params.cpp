@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "engines/hybrid/strong_lines.hpp"
 #include "engines/params.hpp"
 #include "support/error.hpp"
 

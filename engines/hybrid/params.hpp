@@ -6,6 +6,9 @@
 
 namespace gridiron {
 
+/// 32 lines of this length fit into the scratch of a tile.
+inline constexpr int kLongestLine = 256;
+
 /// Parameters of the hybrid iteration, whatever solves its regular grids.
 struct HybridParams {
   std::string plane = "auto";

@@ -15,7 +15,11 @@ template <class D>
 class RowOrder {
  public:
   RowOrder() = default;
-  RowOrder(const LineLayout& layout, std::int64_t unknowns) : unknown_(layout.unknown), row_(unknowns) { invert(); }
+  /// `unknown_of_row`: as in LineLayout.
+  RowOrder(Array<D, std::int32_t> unknown_of_row, std::int64_t unknowns)
+      : unknown_(std::move(unknown_of_row)), row_(unknowns) {
+    invert();
+  }
 
   std::int64_t rows() const { return unknown_.size(); }
   std::int64_t unknowns() const { return row_.size(); }
@@ -55,13 +59,9 @@ class RowOrder {
   }
 
   /// The matrix by rows; 1 on the diagonal of those that stand for nobody.
-  SellMatrix<D> to_rows(const CsrMatrix& host) const {
-    const Upload<D, std::int64_t> row_ptr_array(host.row_ptr);
-    const Upload<D, std::int32_t> col_array(host.col);
-    const Upload<D, double> value_array(host.value);
-    const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
-    const View<D, const std::int32_t> from_col = col_array.view(), unknown = unknown_.view(), row = row_.view();
-    const View<D, const double> from_value = value_array.view();
+  SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
+    const CsrView<D> from = matrix.view();
+    const View<D, const std::int32_t> unknown = unknown_.view(), row = row_.view();
     Array<D, std::int32_t> length_array(rows());
     const View<D, std::int32_t> length = length_array.view();
     D::for_each(
@@ -69,16 +69,16 @@ class RowOrder {
           const std::int32_t u = unknown[i];
           std::int32_t off_diagonal = 0;
           if (u >= 0)
-            for (std::int64_t k = row_ptr[u]; k < row_ptr[u + 1]; ++k) off_diagonal += from_col[k] != u;
+            for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
           length[i] = off_diagonal;
         });
     auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), View<D, const std::int32_t>(length)));
-    SellMatrix<D> matrix;
-    matrix.diagonal = Array<D, double>(rows());
-    matrix.value = Array<D, double>(pattern->col.size());
+    SellMatrix<D> out;
+    out.diagonal = Array<D, double>(rows());
+    out.value = Array<D, double>(pattern->col.size());
     const SellPatternView<D> a(*pattern);
     const View<D, std::int32_t> col = pattern->col.view();
-    const View<D, double> value = matrix.value.view(), diagonal = matrix.diagonal.view();
+    const View<D, double> value = out.value.view(), diagonal = out.diagonal.view();
     fill<D, double>(value, 0.0);
     D::for_each(
         rows(), GRIDIRON_KERNEL(std::int64_t i) {
@@ -86,20 +86,20 @@ class RowOrder {
           std::int64_t entry = 0;
           double own = u >= 0 ? 0 : 1;
           if (u >= 0) {
-            for (std::int64_t k = row_ptr[u]; k < row_ptr[u + 1]; ++k) {
-              if (from_col[k] == u) {
-                own += from_value[k];
+            for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) {
+              if (from.col[k] == u) {
+                own += from.value[k];
                 continue;
               }
               const std::int64_t e = a.entry(i, entry++);
-              col[e] = row[from_col[k]];
-              value[e] = from_value[k];
+              col[e] = row[from.col[k]];
+              value[e] = from.value[k];
             }
           }
           diagonal[i] = own;
         });
-    matrix.pattern = std::move(pattern);
-    return matrix;
+    out.pattern = std::move(pattern);
+    return out;
   }
 
  private:
