@@ -21,6 +21,7 @@ struct Wish {
     if (scattered(low) != scattered(rival.low)) return scattered(low) < scattered(rival.low);
     return high < rival.high;
   }
+  GRIDIRON_HOST_DEVICE std::int32_t other(std::int32_t end) const { return low == end ? high : low; }
   GRIDIRON_HOST_DEVICE static std::uint32_t scattered(std::int32_t i) {
     const std::uint32_t h = static_cast<std::uint32_t>(i) * 0x9e3779b9u;
     return (h ^ (h >> 15)) * 0x85ebca6bu;
@@ -93,12 +94,15 @@ class StrongLines {
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k];
+          const auto may_join = [&](std::int32_t j) {
+            return second[j] == kNone && other_end[i] != j && length[i] + length[j] <= longest;
+          };
+          // What could not be joined never can, so the best of the last round is the best while it is there.
+          if (wish[i].low >= 0 && may_join(wish[i].other(i))) return;
           Wish best;
           for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
             const std::int32_t j = a.col[e];
-            if (j == i || !(a.value[e] < 0) || second[j] != kNone || other_end[i] == j ||
-                length[i] + length[j] > longest)
-              continue;
+            if (j == i || !(a.value[e] < 0) || !may_join(j)) continue;
             const double strength = a.value[e] * a.value[e] * (inverse_diagonal[i] * inverse_diagonal[j]);
             const Wish next{strength, i < j ? i : j, i < j ? j : i};
             if (next.beats(best)) best = next;
@@ -118,7 +122,7 @@ class StrongLines {
           const std::int32_t i = growing[k];
           const Wish mine = wish[i];
           const bool chosen = mine.low >= 0 && !wish[other_end[i]].beats(mine);
-          partner[i] = !chosen ? kNone : mine.low == i ? mine.high : mine.low;
+          partner[i] = chosen ? mine.other(i) : kNone;
         });
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
