@@ -207,7 +207,8 @@ struct CpuDevice {
   /// groups).
   static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
-    const std::int64_t n = key.size(), chunks = std::min<std::int64_t>(omp_get_max_threads(), n / kBlock + 1);
+    const std::int64_t n = key.size();
+    const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
     // next[c·groups + g]: first how many of group g chunk c has, then where they go.
     std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)
