@@ -116,9 +116,11 @@ void add_pde_command(CLI::App& app, int& exit_code) {
   command->add_option("--stencil", options.choices.stencil,
                       "5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance (default: 5)");
   command->add_option("--shift", options.choices.shift, "the a of div(sigma grad u) + a u = f");
-  command->add_option("--sign", options.choices.sign, "+ or -: the ball of capacitor3d conducts less or more (default: +)");
-  command->add_option("--curve", options.choices.curve, "file of points x,y, one per line, of a closed curve in the unit "
-                                                        "square");
+  command->add_option("--sign", options.choices.sign,
+                      "+ or -: the ball of capacitor3d conducts less or more (default: +)");
+  command->add_option("--curve", options.choices.curve,
+                      "file of points x,y, one per line, of a closed curve in the unit "
+                      "square");
   command->add_option("--study", arguments->study, "sizes, with commas between: a table and a plot of error and time")
       ->delimiter(',');
   command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();

@@ -69,9 +69,9 @@ struct RegularGrid {
     return true;
   }
 
-  /// With Neumann conditions everywhere and no shift, u + constant solves what u solves. Then the matrix has the diagonal
-  /// entry of this unknown, in the middle of the grid, doubled: as right-hand sides add up to 0, that fixes u there at
-  /// 0 and changes nothing else. −1: there is no such entry.
+  /// With Neumann conditions everywhere and no shift, u + constant solves what u solves. Then the matrix has the
+  /// diagonal entry of this unknown, in the middle of the grid, doubled: as right-hand sides add up to 0, that fixes u
+  /// there at 0 and changes nothing else. −1: there is no such entry.
   std::int64_t grounded_unknown() const {
     if (!is_all_neumann() || shift != 0) return -1;
     return ((size[2] / 2) * size[1] + size[1] / 2) * size[0] + size[0] / 2;

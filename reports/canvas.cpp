@@ -100,7 +100,9 @@ void Canvas::ring(double x, double y, double radius) {
 void Canvas::line(double x0, double y0, double x1, double y1, std::uint8_t colour, double width, double strength) {
   if (!(std::isfinite(x0) && std::isfinite(y0) && std::isfinite(x1) && std::isfinite(y1))) return;
   const double dx = x1 - x0, dy = y1 - y0, squared = dx * dx + dy * dy, reach = width / 2 + 1;
-  const auto first = [&](double a, double b) { return static_cast<int>(std::floor(std::max(std::min(a, b) - reach, 0.0))); };
+  const auto first = [&](double a, double b) {
+    return static_cast<int>(std::floor(std::max(std::min(a, b) - reach, 0.0)));
+  };
   const auto last = [&](double a, double b, int size) {
     return static_cast<int>(std::ceil(std::min(std::max(a, b) + reach, size - 1.0)));
   };

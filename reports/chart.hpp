@@ -10,7 +10,7 @@ namespace gridiron {
 struct Panel {
   struct Series {
     std::string name;
-    std::vector<double> x, y;  ///< what a logarithmic axis cannot show is left out
+    std::vector<double> x, y;   ///< what a logarithmic axis cannot show is left out
     bool is_reference = false;  ///< a thin line without marks, to compare slopes with
   };
 

@@ -110,12 +110,11 @@ std::string pde_lines_picture(const PdeResult& result) {
     return Canvas::heat(static_cast<int>(share * 0.9 * (kHeatColours - 1)));  // the palest would not show on white
   };
 
-  draw_heading(canvas,
-               fmt::format("{} · {}", result.problem->name, result.vortex ? "streamlines" : "field lines"), result,
-               result.vortex ? fmt::format("largest divergence {:.1e}, circulation {:.4f}, {}",
-                                           result.vortex->largest_divergence, result.vortex->circulation,
-                                           result.engine.name)
-                             : std::string(result.engine.name));
+  draw_heading(
+      canvas, fmt::format("{} · {}", result.problem->name, result.vortex ? "streamlines" : "field lines"), result,
+      result.vortex ? fmt::format("largest divergence {:.1e}, circulation {:.4f}, {}",
+                                  result.vortex->largest_divergence, result.vortex->circulation, result.engine.name)
+                    : std::string(result.engine.name));
   draw_box(canvas, view, sides);
 
   std::vector<Segment> segments;

@@ -97,9 +97,7 @@ std::string pde_picture(const PdeResult& result) {
   return map_of(result, result.slice, result.shown == "u" ? "solution" : result.shown, result.shown);
 }
 
-std::string pde_error_picture(const PdeResult& result) {
-  return map_of(result, *result.error_slice, "error", "|e|");
-}
+std::string pde_error_picture(const PdeResult& result) { return map_of(result, *result.error_slice, "error", "|e|"); }
 
 std::string pde_convergence_picture(const PdeResult& result) {
   const std::vector<double>& history = result.solve.history;

@@ -39,7 +39,8 @@ Json json_check(const PdeResult& result) {
             {"least_area", number_or_null(result.mesh->least_area)},
             {"largest_area", number_or_null(result.mesh->largest_area)},
             {"total_area", number_or_null(result.mesh->total_area)},
-            {"euler_steps", result.mesh->steps}};
+            {"euler_steps", result.mesh->steps},
+            {"time", number_or_null(result.mesh->time)}};
   return nullptr;
 }
 
@@ -87,12 +88,14 @@ std::string pde_text(const PdeResult& result) {
     out += fmt::format("Balance      inflow {:.9g}, outflow {:.9g}, imbalance {:.2e} of the inflow\n",
                        result.balance->inflow, result.balance->outflow, result.balance->imbalance);
   if (result.vortex)
-    out += fmt::format("Vortex       largest speed {:.4g}, largest divergence {:.1e} of it per spacing, circulation {:.4f}\n",
-                       result.vortex->largest_speed, result.vortex->largest_divergence, result.vortex->circulation);
+    out += fmt::format(
+        "Vortex       largest speed {:.4g}, largest divergence {:.1e} of it per spacing, circulation {:.4f}\n",
+        result.vortex->largest_speed, result.vortex->largest_divergence, result.vortex->circulation);
   if (const auto& mesh = result.mesh)
-    out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {} Euler steps\n",
-                       grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
-                       mesh->least_area, mesh->largest_area, mesh->steps);
+    out += fmt::format(
+        "Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {} Euler steps to t = {:.3g}\n",
+        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"), mesh->least_area,
+        mesh->largest_area, mesh->steps, mesh->time);
   out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
                      t.assemble, t.setup, t.solve, t.check);
   out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";

@@ -28,8 +28,8 @@ std::string orders_text(const PdeStudy& study) {
 
 /// Between this run and the one before.
 std::string order_between(const PdeResult& before, const PdeResult& run, double PdeError::*norm) {
-  return fmt::format("{:.2f}",
-                     std::log((*before.error).*norm / (*run.error).*norm) / std::log(before.spacing[0] / run.spacing[0]));
+  return fmt::format(
+      "{:.2f}", std::log((*before.error).*norm / (*run.error).*norm) / std::log(before.spacing[0] / run.spacing[0]));
 }
 
 std::string parameters_text(const PdeResult& run) {
@@ -94,8 +94,8 @@ std::string pde_study_json(const PdeStudy& study) {
 
 std::string pde_study_picture(const PdeStudy& study) {
   const PdeResult& first = study.runs.front();
-  Chart chart{fmt::format("{} · error and time against size", first.problem->name), first.engine.name,
-              orders_text(study), {}};
+  Chart chart{
+      fmt::format("{} · error and time against size", first.problem->name), first.engine.name, orders_text(study), {}};
   std::vector<double> sizes;
   for (const PdeResult& run : study.runs) sizes.push_back(static_cast<double>(run.size));
   if (study.error_orders) {

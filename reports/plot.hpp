@@ -27,7 +27,7 @@ struct Plot {
   struct Mark {
     double x, y;
   };
-  std::optional<Mark> ring;               ///< around a place worth a look
+  std::optional<Mark> ring;                ///< around a place worth a look
   std::vector<std::vector<Mark>> lines{};  ///< over the colours
 
   double right() const { return left + width * per_pixel; }

@@ -90,9 +90,8 @@ FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution
     if (!model.spread.empty()) add(-model.spread[0][(at[2] * size[1] + at[1]) * size[0] + at[0]]);
     if (model.grid.shift != 0) add(model.grid.shift * solution[i] * volumes.volume_of(at));
     if (model.flux)
-      volumes.for_each_wall(at, [&](int axis, int end, double area, const Point& place) {
-        add(area * model.flux(place, axis, end));
-      });
+      volumes.for_each_wall(
+          at, [&](int axis, int end, double area, const Point& place) { add(area * model.flux(place, axis, end)); });
     volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
       if (face.neighbour >= 0) return;
       const double beyond = model.boundary ? model.boundary(face.boundary) : 0.0;

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <numbers>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,14 @@ std::optional<PlanePoint> point(std::string_view line) {
   if (comma == std::string_view::npos) return std::nullopt;
   const auto x = number(line.substr(0, comma)), y = number(line.substr(comma + 1));
   return x && y ? std::optional(PlanePoint{*x, *y}) : std::nullopt;
+}
+
+boost::math::catmull_rom<PlanePoint> spline_through(const std::vector<PlanePoint>& points) {
+  try {
+    return {std::vector<PlanePoint>(points), true};
+  } catch (const std::domain_error&) {
+    throw InputError("two neighbouring points of the curve are too close to each other; remove one of them");
+  }
 }
 
 }  // namespace
@@ -84,7 +93,7 @@ std::vector<PlanePoint> circle(const PlanePoint& middle, double radius, int poin
 }
 
 std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, double step) {
-  const boost::math::catmull_rom<PlanePoint> spline(std::vector<PlanePoint>(points), true);
+  const auto spline = spline_through(points);
   double polygon = 0;
   for (std::size_t i = 0; i < points.size(); ++i) polygon += distance(points[i], points[(i + 1) % points.size()]);
 
@@ -93,11 +102,13 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
   std::vector<PlanePoint> sample(fine + 1);
   std::vector<double> way(fine + 1, 0.0);
   for (std::size_t i = 0; i <= fine; ++i) {
-    sample[i] = spline(spline.max_parameter() * static_cast<double>(i) / static_cast<double>(fine));
+    const double share = static_cast<double>(i) / static_cast<double>(fine);
+    sample[i] = i < fine ? spline(spline.max_parameter() * share) : sample[0];  // Boost 1.74 reads too far at the end
     if (!is_inside(sample[i]))
-      throw InputError(fmt::format("the curve through the points leaves the unit square near ({:.4g}, {:.4g}); move it "
-                                   "inwards or give more points",
-                                   sample[i][0], sample[i][1]));
+      throw InputError(
+          fmt::format("the curve through the points leaves the unit square near ({:.4g}, {:.4g}); move it "
+                      "inwards or give more points",
+                      sample[i][0], sample[i][1]));
     if (i > 0) way[i] = way[i - 1] + distance(sample[i - 1], sample[i]);
   }
   const auto pieces = static_cast<std::size_t>(std::ceil(way.back() / step));
@@ -106,7 +117,8 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
     const double target = way.back() * static_cast<double>(i) / static_cast<double>(pieces);
     while (way[k + 1] < target) ++k;
     const double share = (target - way[k]) / (way[k + 1] - way[k]);
-    result.push_back({std::lerp(sample[k][0], sample[k + 1][0], share), std::lerp(sample[k][1], sample[k + 1][1], share)});
+    result.push_back(
+        {std::lerp(sample[k][0], sample[k + 1][0], share), std::lerp(sample[k][1], sample[k + 1][1], share)});
   }
   return result;
 }

@@ -12,9 +12,9 @@ namespace gridiron {
 
 using PlanePoint = std::array<double, 2>;
 
-/// The corners of a closed curve inside the unit square: one "x,y" per line, blank lines and lines that begin with # left
-/// out, and a first line without numbers is a heading. A last point equal to the first is dropped. Errors: InputError
-/// with the line.
+/// The corners of a closed curve inside the unit square: one "x,y" per line, blank lines and lines that begin with #
+/// left out, and a first line without numbers is a heading. A last point equal to the first is dropped. Errors:
+/// InputError with the line.
 std::vector<PlanePoint> read_curve(const std::filesystem::path& path);
 
 /// Points of a circle, anticlockwise.

@@ -18,8 +18,8 @@ struct FaceCondition {
   bool takes_known_flux = false;  ///< Neumann with the flux of the known solution
 };
 
-/// `x0=dirichlet,y1=neumann:0.5`: FACE=KIND or FACE=KIND:VALUE with commas between; faces are x0, x1, y0, y1, z0, z1 and
-/// `all`, kinds dirichlet and neumann, VALUE a number, or `exact` for neumann. Errors: InputError.
+/// `x0=dirichlet,y1=neumann:0.5`: FACE=KIND or FACE=KIND:VALUE with commas between; faces are x0, x1, y0, y1, z0, z1
+/// and `all`, kinds dirichlet and neumann, VALUE a number, or `exact` for neumann. Errors: InputError.
 std::vector<FaceCondition> parse_face_conditions(std::string_view text, int dimensions);
 
 /// Puts the conditions into a model. `known` with σ of the model gives the flux where a condition asks for it; without

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -63,13 +64,17 @@ class FiniteVolumes {
     for (int axis = 0; axis < grid_.dimensions; ++axis) visit(at, axis, 1, f);
   }
 
-  /// Calls f(axis, end, area, place) for each Neumann face of the box that the volume at `at` touches.
+  /// Calls f(axis, end, area, place) for each Neumann face of the box that the volume at `at` touches: through this
+  /// much of the face passes what passes at that place.
   template <class F>
   void for_each_wall(const Index& at, F&& f) const {
     for (int axis = 0; axis < grid_.dimensions; ++axis)
       for (int end = 0; end < 2; ++end) {
         if (!is_neumann(axis, end) || at[axis] != (end == 0 ? 0 : grid_.size[axis] - 1)) continue;
-        f(axis, end, area(axis, at), cells() ? on_face(axis, end, at) : place_of(at));
+        if (grid_.stencil == RegularGrid::Stencil::radial)
+          for_each_radial_wall(at, axis, end, f);
+        else
+          f(axis, end, area(axis, at), cells() ? on_face(axis, end, at) : place_of(at));
       }
   }
 
@@ -149,6 +154,24 @@ class FiniteVolumes {
     const double conductance = radial_weight_[steps] * extent / (h * h) * (sigma(0, at) + sigma(0, beyond)) / 2;
     if (is_unknown(beyond)) return f(Face{conductance, unknown_at(beyond), {}});
     f(Face{conductance, -1, place_of(beyond)});
+  }
+
+  /// A neighbour beyond the face differs from its mirror point by 2h times the slope half-way between them. Half-way
+  /// lies on the face; where the neighbour is beyond another Neumann face too, on the edge of both.
+  template <class F>
+  void for_each_radial_wall(const Index& at, int axis, int end, F&& f) const {
+    std::array<int, 3> low{-1, -1, grid_.dimensions == 3 ? -1 : 0}, high{1, 1, grid_.dimensions == 3 ? 1 : 0};
+    low[axis] = high[axis] = 0;
+    for (int dz = low[2]; dz <= high[2]; ++dz)
+      for (int dy = low[1]; dy <= high[1]; ++dy)
+        for (int dx = low[0]; dx <= high[0]; ++dx) {
+          const std::array<int, 3> offset{dx, dy, dz};
+          Index half_way = at;
+          for (int other = 0; other < grid_.dimensions; ++other)
+            half_way[other] = std::clamp<std::int64_t>(at[other] + offset[other], 0, grid_.size[other] - 1);
+          const int steps = 1 + (dx != 0) + (dy != 0) + (dz != 0);
+          f(axis, end, area(axis, at) * radial_weight_[steps], place_of(half_way));
+        }
   }
 
   const RegularGrid& grid_;

@@ -13,6 +13,7 @@ namespace {
 constexpr double kTime = 1;
 constexpr double kMostSpacingsPerStep = 0.1;
 constexpr double kSamplesPerSpacing = 4;
+constexpr double kLeastCorner = 0.1;
 
 /// ∫f over the volume of each point.
 std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlanePoint>& curve, double length) {
@@ -37,22 +38,45 @@ double turn(const PlanePoint& p, const PlanePoint& q, const PlanePoint& r) {
   return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
 
-void check(Mesh& mesh) {
-  const double whole = 1.0 / static_cast<double>((mesh.columns - 1) * (mesh.rows - 1));
-  mesh.least_area = INFINITY;
+/// Calls f(corners, anticlockwise) for each cell.
+template <class F>
+void for_each_cell(const Mesh& mesh, const std::vector<PlanePoint>& points, F&& f) {
   for (std::int64_t j = 0; j + 1 < mesh.rows; ++j)
     for (std::int64_t i = 0; i + 1 < mesh.columns; ++i) {
-      const auto node = [&](std::int64_t di, std::int64_t dj) { return mesh.points[(j + dj) * mesh.columns + i + di]; };
-      const std::array<PlanePoint, 4> corner{node(0, 0), node(1, 0), node(1, 1), node(0, 1)};
-      bool is_folded = false;
-      for (int c = 0; c < 4; ++c) is_folded |= !(turn(corner[c], corner[(c + 1) % 4], corner[(c + 3) % 4]) > 0);
-      const double area = (turn(corner[0], corner[1], corner[2]) + turn(corner[0], corner[2], corner[3])) / 2;
-      mesh.folded += is_folded;
-      mesh.area_shares.push_back(area / whole);
-      mesh.least_area = std::min(mesh.least_area, area / whole);
-      mesh.largest_area = std::max(mesh.largest_area, area / whole);
-      mesh.total_area += area;
+      const PlanePoint* below = points.data() + j * mesh.columns + i;
+      const PlanePoint* above = below + mesh.columns;
+      f(std::array<PlanePoint, 4>{below[0], below[1], above[1], above[0]});
     }
+}
+
+/// Twice the area of the smallest triangle that two neighbouring sides of a cell span; not positive when the cell
+/// folds.
+double least_corner(const std::array<PlanePoint, 4>& corner) {
+  double least = INFINITY;
+  for (int c = 0; c < 4; ++c) least = std::min(least, turn(corner[c], corner[(c + 1) % 4], corner[(c + 3) % 4]));
+  return least;
+}
+
+double cell_area(const Mesh& mesh) { return 1.0 / static_cast<double>((mesh.columns - 1) * (mesh.rows - 1)); }
+
+bool is_pressed(const Mesh& mesh, const std::vector<PlanePoint>& points) {
+  const double limit = kLeastCorner * cell_area(mesh);
+  bool pressed = false;
+  for_each_cell(mesh, points, [&](const auto& corner) { pressed |= !(least_corner(corner) >= limit); });
+  return pressed;
+}
+
+void check(Mesh& mesh) {
+  mesh.least_area = INFINITY;
+  for_each_cell(mesh, mesh.points, [&](const std::array<PlanePoint, 4>& corner) {
+    const double area = (turn(corner[0], corner[1], corner[2]) + turn(corner[0], corner[2], corner[3])) / 2;
+    const double share = area / cell_area(mesh);
+    mesh.area_shares.push_back(share);
+    mesh.folded += !(least_corner(corner) > 0);
+    mesh.least_area = std::min(mesh.least_area, share);
+    mesh.largest_area = std::max(mesh.largest_area, share);
+    mesh.total_area += area;
+  });
 }
 
 }  // namespace
@@ -65,8 +89,7 @@ std::vector<PlanePoint> deformation_curve(const std::string& file, double spacin
 PdeModel deformation_model(const RegularGrid& grid, const std::vector<PlanePoint>& curve) {
   PdeModel model;
   model.grid = grid;
-  for (auto& faces : model.grid.boundary)
-    faces = {RegularGrid::Boundary::neumann, RegularGrid::Boundary::neumann};
+  for (auto& faces : model.grid.boundary) faces = {RegularGrid::Boundary::neumann, RegularGrid::Boundary::neumann};
   const double length = length_of(curve);
   std::vector<double> amounts = amounts_of(grid, curve, length);
   const FiniteVolumes volumes(model.grid);
@@ -94,21 +117,26 @@ Mesh deform(const PdeModel& model, std::span<const double> solution, const std::
   mesh.columns = grid.size[0];
   mesh.rows = grid.size[1];
   mesh.curve = curve;
-  mesh.time = kTime;
-  mesh.steps = std::max(1, static_cast<int>(std::ceil(kTime * fastest / (kMostSpacingsPerStep * grid.spacing[0]))));
-  mesh.points.resize(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      Point place = volumes.place_of(grid.point(i));
-      for (int step = 0; step < mesh.steps; ++step) {
-        const double t = kTime * step / mesh.steps;
-        const Point d = field.at(place);
+  const int steps =
+      std::max(1, static_cast<int>(std::ceil(kTime * fastest / (kMostSpacingsPerStep * grid.spacing[0]))));
+  const double dt = kTime / steps;
+  for (std::int64_t i = 0; i < grid.points(); ++i) {
+    const Point place = volumes.place_of(grid.point(i));
+    mesh.points.push_back({place[0], place[1]});
+  }
+  std::vector<PlanePoint> moved(mesh.points.size());
+  while (mesh.steps < steps) {
+    parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i) {
+        const Point d = field.at({mesh.points[i][0], mesh.points[i][1], 0});
         for (int axis = 0; axis < 2; ++axis)
-          place[axis] = std::clamp(place[axis] - kTime / mesh.steps * d[axis] / (t * d[2] + length), 0.0, 1.0);
+          moved[i][axis] = std::clamp(mesh.points[i][axis] - dt * d[axis] / (mesh.time * d[2] + length), 0.0, 1.0);
       }
-      mesh.points[i] = {place[0], place[1]};
-    }
-  });
+    });
+    if (is_pressed(mesh, moved)) break;
+    mesh.points.swap(moved);
+    mesh.time = dt * ++mesh.steps;
+  }
   check(mesh);
   return mesh;
 }

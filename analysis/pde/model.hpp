@@ -17,8 +17,8 @@ using VectorField = std::function<Point(const Point&)>;
 using FaceField = std::function<double(const Point&, int axis, int end)>;
 
 /// ∇·(σ∇u) + a u = f in a box that starts at the origin; σ, a and the kind of condition on each face are the grid's.
-/// Fields that are empty are 0; they are called from several threads. Several sources mean several solutions of the same
-/// operator.
+/// Fields that are empty are 0; they are called from several threads. Several sources mean several solutions of the
+/// same operator.
 struct PdeModel {
   RegularGrid grid;
   ScalarField source;    ///< f
@@ -26,8 +26,8 @@ struct PdeModel {
   FaceField flux;        ///< σ ∂u/∂n on Neumann faces, n pointing outwards
   ScalarField exact;     ///< the solution; empty when nobody knows it
 
-  /// Sources too concentrated to be functions: per solution and point of the grid, ∫ f over the point's volume, added to
-  /// `source`. Empty: one solution, nothing to add.
+  /// Sources too concentrated to be functions: per solution and point of the grid, ∫ f over the point's volume, added
+  /// to `source`. Empty: one solution, nothing to add.
   std::vector<std::vector<double>> spread;
 
   int components() const { return spread.empty() ? 1 : static_cast<int>(spread.size()); }

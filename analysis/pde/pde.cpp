@@ -52,9 +52,10 @@ void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
   if (model.exact) {
     result.error = error_against_exact(model, result.solution);
     result.error_slice = result.slice;
-    const Slice exact = middle_slice(model.grid, 2, [&, volumes = FiniteVolumes(model.grid)](const RegularGrid::Index& at) {
-      return model.exact(volumes.place_of(at));
-    });
+    const Slice exact =
+        middle_slice(model.grid, 2, [&, volumes = FiniteVolumes(model.grid)](const RegularGrid::Index& at) {
+          return model.exact(volumes.place_of(at));
+        });
     for (std::size_t i = 0; i < exact.value.size(); ++i)
       result.error_slice->value[i] = std::abs(result.slice.value[i] - exact.value[i]);
   }

@@ -45,20 +45,20 @@ struct PdeResult {
   EngineRun engine;
   SolveStats solve;
   // One of these says how good the solution is:
-  std::optional<PdeError> error;      ///< where the solution is known
+  std::optional<PdeError> error;  ///< where the solution is known
   std::optional<FlowBalance> balance;
   std::optional<VortexCheck> vortex;
   std::optional<Mesh> mesh;
 
-  std::vector<double> solution;         ///< per unknown, one component after the other
-  Slice slice;                          ///< what a picture shows,
-  std::string shown = "u";              ///< and what that is
-  std::string along_lines = "";         ///< what the values on the lines are
-  std::optional<Slice> error_slice;     ///< |u − exact|
-  std::vector<Line> lines;              ///< field lines, streamlines
-  std::vector<Line> sources;            ///< what they wind around
-  std::vector<Line> lines_in_slice;     ///< those within the plane of the slice
-  std::vector<GridField> fields;        ///< on all points, boundary included
+  std::vector<double> solution;      ///< per unknown, one component after the other
+  Slice slice;                       ///< what a picture shows,
+  std::string shown = "u";           ///< and what that is
+  std::string along_lines = "";      ///< what the values on the lines are
+  std::optional<Slice> error_slice;  ///< |u − exact|
+  std::vector<Line> lines;           ///< field lines, streamlines
+  std::vector<Line> sources;         ///< what they wind around
+  std::vector<Line> lines_in_slice;  ///< those within the plane of the slice
+  std::vector<GridField> fields;     ///< on all points, boundary included
 
   struct {
     double assemble = 0, setup = 0, solve = 0, check = 0, report = 0, total = 0;

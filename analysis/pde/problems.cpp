@@ -75,8 +75,8 @@ std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma
 
 /// The problem whose solution is `u`. σ from a file has no derivative, so then u is given up: the source stays that of
 /// σ = 1.
-PdeModel known_problem(RegularGrid grid, const KnownSolution& u, const PdeChoices& choices, const Point& factors = {1, 1, 1},
-                       const Conductivity* usual = nullptr) {
+PdeModel known_problem(RegularGrid grid, const KnownSolution& u, const PdeChoices& choices,
+                       const Point& factors = {1, 1, 1}, const Conductivity* usual = nullptr) {
   Conductivity sigma = usual ? *usual : constant_conductivity(1);
   std::vector<double> values = usual ? at_points(grid, *usual) : std::vector<double>{1.0};
   bool is_known = true;
@@ -135,7 +135,8 @@ PdeModel make_porous3d(const Shape& shape, const PdeChoices& choices) {
 PdeModel make_capacitor3d(const Shape& shape, const PdeChoices& choices) {
   PdeModel model = capacitor_model(box(3, shape, choices));
   const Conductivity sigma = capacitor_conductivity(choices.sign.value_or("+") == "+");
-  set_sigma(model.grid, choices.sigma ? SigmaOption(*choices.sigma).at_points(model.grid) : at_points(model.grid, sigma),
+  set_sigma(model.grid,
+            choices.sigma ? SigmaOption(*choices.sigma).at_points(model.grid) : at_points(model.grid, sigma),
             {1, 1, 1});
   apply(conditions_of(choices, 3), nullptr, sigma, {1, 1, 1}, model);
   return model;
@@ -167,8 +168,8 @@ constexpr PdeProblem kProblems[] = {
      3, 33, 0, cube, make_capacitor3d, finish_capacitor},
     {"griddeform2d", "mesh of the unit square drawn towards a closed curve (default: a circle)",
      "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation},
-    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "--stencil", 3, 49,
-     0, cube, make_trefoil3d, finish_vortex},
+    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "--stencil", 3,
+     49, 0, cube, make_trefoil3d, finish_vortex},
 };
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
@@ -242,8 +243,8 @@ Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
     throw InputError(fmt::format("{} of this size has more points than a matrix can number ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
   const bool is_radial = choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27;
-  const double needed = system_bytes(shape, problem.dimensions,
-                                     is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes);
+  const double needed =
+      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes);
   const double there = static_cast<double>(physical_memory_bytes());
   if (needed > there)
     throw ResourceError(

@@ -25,9 +25,10 @@ double evaluate(const std::string& formula, const Point& place) {
       throw ExpressionError(fmt::format("{:?} is neither x, y, z nor a function", std::string(name)));
     });
   } catch (const ExpressionError& error) {
-    throw InputError(fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in x, y, z or a "
-                                 ".npy file",
-                                 formula, place[0], place[1], place[2], error.what()));
+    throw InputError(
+        fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in x, y, z or a "
+                    ".npy file",
+                    formula, place[0], place[1], place[2], error.what()));
   }
 }
 
@@ -87,9 +88,10 @@ void require_positive(const RegularGrid& grid, const std::vector<double>& sigma,
   const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !(v > 0 && std::isfinite(v)); });
   if (bad == sigma.end()) return;
   const RegularGrid::Index at = grid.point(bad - sigma.begin());
-  throw InputError(fmt::format("--sigma {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
-                               "positive and finite",
-                               from, at[0], at[1], at[2], *bad));
+  throw InputError(
+      fmt::format("--sigma {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
+                  "positive and finite",
+                  from, at[0], at[1], at[2], *bad));
 }
 
 }  // namespace gridiron
