@@ -52,8 +52,19 @@ std::string quality_of(const PdeResult& result) {
   return "";
 }
 
+/// The power of ten that keeps the numbers at the colour bar short.
+int bar_exponent(const std::vector<double>& values) {
+  const auto [low, high] = range_of(values);
+  const double largest = std::max(std::abs(low), std::abs(high));
+  return largest > 1e-2 && largest < 1e4 ? 0 : static_cast<int>(std::floor(std::log10(largest)));
+}
+
 /// A map of one of the result's slices.
-std::string map_of(const PdeResult& result, const Slice& slice, const std::string& shown, const std::string& unit) {
+std::string map_of(const PdeResult& result, Slice slice, const std::string& shown, std::string unit) {
+  if (const int exponent = bar_exponent(slice.value); exponent != 0) {
+    for (double& value : slice.value) value /= std::pow(10.0, exponent);
+    unit = fmt::format("{} / 1e{}", unit, exponent);
+  }
   const auto [low, high] = range_of(slice.value);
   // The box reaches as far beyond the last value as the first is from the origin.
   const double width = static_cast<double>(slice.columns - 1) * slice.spacing[0] + 2 * slice.origin[0];

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "reports/engine_lines.hpp"
+#include "reports/escape.hpp"
 #include "reports/json.hpp"
 #include "reports/numbers.hpp"
 #include "reports/vtk.hpp"
@@ -74,7 +75,7 @@ std::string pde_text(const PdeResult& result) {
   out += fmt::format("Problem      {}: {}", problem.name, problem.about);
   const char* separator = "; ";
   for (const Param& p : result.parameters) {
-    out += fmt::format("{}{}={}", separator, p.name, p.value);
+    out += fmt::format("{}{}={}", separator, p.name, printable(p.value));
     separator = " ";
   }
   out += fmt::format("\nGrid         {}: {}, {}", shape_text(result.shape, problem.dimensions),

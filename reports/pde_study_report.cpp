@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reports/chart.hpp"
+#include "reports/escape.hpp"
 #include "reports/json.hpp"
 #include "reports/numbers.hpp"
 #include "reports/pde_report.hpp"
@@ -34,7 +35,8 @@ std::string order_between(const PdeResult& before, const PdeResult& run, double 
 
 std::string parameters_text(const PdeResult& run) {
   std::string text;
-  for (const Param& p : run.parameters) text += fmt::format("{}{}={}", text.empty() ? "; " : " ", p.name, p.value);
+  for (const Param& p : run.parameters)
+    text += fmt::format("{}{}={}", text.empty() ? "; " : " ", p.name, printable(p.value));
   return text;
 }
 

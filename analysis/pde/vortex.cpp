@@ -113,10 +113,11 @@ Vortex vortex_of(const PdeModel& model, std::span<const double> potential) {
   vortex.largest_divergence = largest_divergence(vortex.velocity) / vortex.largest_speed;
   vortex.circulation = circulation(vortex.velocity, 0, kRadius);
 
+  // One line is caught by the knot and winds around it, the other orbits all of it.
   const double step = grid.spacing[0] / 2;
   const Point near = trefoil(0);
-  vortex.streamlines.push_back(field_line(vortex.velocity, {near[0], near[1] + 0.07, near[2]}, step, 40));
-  vortex.streamlines.push_back(field_line(vortex.velocity, {1, 1, 1.02}, step, 40));
+  vortex.streamlines.push_back(field_line(vortex.velocity, {near[0], near[1] + 0.04, near[2]}, step, 40));
+  vortex.streamlines.push_back(field_line(vortex.velocity, {1.25, 1, 1}, step, 40));
   constexpr int kKnotPoints = 512;
   for (int i = 0; i <= kKnotPoints; ++i) {
     vortex.knot.points.push_back(trefoil(kTurn * i / kKnotPoints));

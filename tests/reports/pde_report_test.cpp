@@ -113,6 +113,13 @@ TEST(PdeReport, TextAndJsonHaveTheChecksOfTheApplications) {
   EXPECT_EQ(json::parse(pde_json(vortex))["check"]["circulation"].get<double>(), vortex.vortex->circulation);
 }
 
+TEST(PdeReport, OptionsAreUntrustedText) {
+  PdeResult result = solved("poisson2d", 5);
+  result.parameters.push_back({"curve", "a\x1b[2J\n\xff.csv", "", ""});
+  EXPECT_THAT(pde_text(result), HasSubstr("curve=a\\x1b[2J\\x0a"));
+  EXPECT_EQ(test::violations("gridiron.pde-1", pde_json(result)), "");
+}
+
 TEST(PdeReport, FieldLinesRunOverTheMap) {
   PdeResult result = solved("capacitor3d", 9);
   const test::DecodedPng with(pde_picture(result));
