@@ -160,7 +160,7 @@ struct Trial {
     std::vector<double> setup_s, solve_s, total_s;
     while (static_cast<int>(total_s.size()) < job.repeat) {
       engine.reset();
-      engine = make_engine(info, job.device, job.settings);
+      engine = make_engine(info, choose_device(info, job.device), job.settings);
       Stopwatch watch;
       engine->setup(problem);
       setup_s.push_back(watch.lap());

@@ -23,6 +23,7 @@
 namespace gridiron {
 namespace {
 
+constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ|: the bound grows by 1/(1 − 0.1) at most
 constexpr double kBarrierResidual =
     1e-2;  // a loose solve gives a barrier with δ of about 0.1 to 0.3 (ALGORITHMS.md §6)
 
@@ -214,7 +215,7 @@ SolveStats ReducedGrid::solve(Engine& engine, std::span<const double> injection,
 bool ReducedGrid::set_barrier(Engine& engine, ErrorBound& bound, int max_iterations) const {
   std::vector<double> w(merged.nodes, 0.0);
   const std::vector<double> ones(merged.nodes, 1.0);
-  solve(engine, ones, w, {kBarrierResidual, 0, max_iterations});
+  solve(engine, ones, w, {0, kBarrierSlack, max_iterations});
   return bound.set_barrier(w);
 }
 
@@ -272,7 +273,8 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
   options.progress("set up");
   const EngineInfo& info = choose_engine(options.engine, problem);
-  const std::unique_ptr<Engine> engine = make_engine(info, options.device, options.settings);
+  const std::string_view device = choose_device(info, options.device);
+  const std::unique_ptr<Engine> engine = make_engine(info, device, options.settings);
   engine->setup(problem);
   timings.setup = watch.lap();
 
@@ -334,9 +336,7 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   result.reduced.nonzeros = problem.matrix.nonzeros();
   result.reduced.merged_shorts = x.grid.network.ties();
   result.reduced.eliminated = static_cast<std::int64_t>(grid.elimination.steps.size());
-  result.engine = {std::string(info.name), options.device == "cuda" ? "cuda" : "cpu",
-                   engine->parameters(),   engine->bytes(),
-                   omp_get_max_threads(),  engine->levels()};
+  result.engine = describe(info, *engine, device, options.device);
   timings.recover = watch.lap();
   return result;
 }

@@ -66,6 +66,10 @@ class Engine {
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;
 
+  /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass; 0 when
+  /// unknown. Over the time of an iteration it says how near the engine is to what the memory can do.
+  virtual double bytes_per_iteration() const { return 0; }
+
   /// The grids, for the report; none for an engine that has only one.
   virtual std::vector<LevelSummary> levels() const { return {}; }
 
@@ -76,6 +80,7 @@ class Engine {
 /// Which engine did the work, and how: the part of every report that tells it.
 struct EngineRun {
   std::string name, device;
+  std::string why_there;  ///< "no CUDA device found", where a GPU would have been taken
   ParamList parameters;
   std::int64_t bytes = 0;
   int threads = 1;
@@ -92,19 +97,30 @@ struct EngineInfo {
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
   std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< where `devices` has cuda
+  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` takes it
 };
 
-/// This build's engines; the first that supports a problem is what `auto` takes.
+/// This build's engines. `auto` takes the first that supports a problem and is meant for its size.
 std::span<const EngineInfo> engines();
 
 /// Throws InputError that lists the engines when none is called `name`.
 const EngineInfo& find_engine(std::string_view name);
 
-/// The engine on `device`: auto (the CPU, until a GPU has been measured to be faster), cpu or cuda. Throws InputError
-/// when the engine or this build cannot run there, ResourceError when the machine has no such device.
+/// What this build and machine have.
+enum class Cuda { not_built, no_device, ready };
+Cuda cuda_state();
+
+/// "cpu" or "cuda": where the engine runs when asked for `device`, one of auto, cpu and cuda. auto is the GPU if the
+/// engine, the build and the machine have one. Errors: InputError when the engine or this build cannot run there.
+std::string_view choose_device(const EngineInfo& info, std::string_view device);
+
+/// The engine on a device that choose_device gave. Errors: ResourceError when the machine has no such device.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
 
-/// The engine called `name`, or for "auto" the first that supports the problem. Throws InputError when there is none,
+/// How an engine that has solved a problem on `device` is told of in reports; `asked_for` is --device.
+EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);
+
+/// The engine called `name`, or for "auto" the first that supports the problem and its size. Throws InputError when there is none,
 /// or when it declines the problem.
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem);
 

@@ -12,7 +12,8 @@
 namespace gridiron {
 
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
-  std::string out = fmt::format("Engine       {} on {}, {}, {}", printable(engine.name), printable(engine.device),
+  std::string out = fmt::format("Engine       {} on {}{}, {}, {}", printable(engine.name), printable(engine.device),
+                                engine.why_there.empty() ? "" : " (" + printable(engine.why_there) + ")",
                                 count_of(engine.threads, "thread"), byte_count(engine.bytes));
   const char* separator = "; ";
   for (const Param& p : engine.parameters) {

@@ -96,7 +96,8 @@ PdeResult solve_pde(const PdeOptions& options) {
 
   options.progress("set up");
   const EngineInfo& engine_info = choose_engine(options.engine, problem);
-  const std::unique_ptr<Engine> engine = make_engine(engine_info, options.device, options.settings);
+  const std::string_view device = choose_device(engine_info, options.device);
+  const std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
   engine->setup(problem);
   result.timings_s.setup = watch.lap();
 
@@ -105,9 +106,7 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.solve = engine->solve({b.data(), n, result.components}, {result.solution.data(), n, result.components},
                                {options.rtol, 0, options.max_iterations});
   result.timings_s.solve = watch.lap();
-  result.engine = {std::string(engine_info.name), options.device == "cuda" ? "cuda" : "cpu",
-                   engine->parameters(),          engine->bytes(),
-                   omp_get_max_threads(),         engine->levels()};
+  result.engine = describe(engine_info, *engine, device, options.device);
   result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");

@@ -8,7 +8,7 @@
 
 namespace gridiron::aggamg {
 
-/// The engine on the GPU. Errors: InputError when this build has no CUDA, ResourceError when the machine has no device.
+/// The engine on the GPU. Errors: InputError when this build has no CUDA.
 std::unique_ptr<Engine> make_on_cuda(AggAmgParams params);
 
 }  // namespace gridiron::aggamg

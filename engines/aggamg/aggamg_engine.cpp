@@ -26,8 +26,8 @@ AggAmgParams read(const Settings& settings) {
 }  // namespace
 
 std::optional<std::string> aggamg_declines(const Problem& problem) {
-  if (problem.matrix.nonzeros() > std::numeric_limits<std::uint32_t>::max())
-    return fmt::format("takes at most 2^32 nonzeros, here are {}", problem.matrix.nonzeros());
+  if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max())
+    return fmt::format("takes at most 2^31 nonzeros, here are {}", problem.matrix.nonzeros());
   return std::nullopt;
 }
 

@@ -4,58 +4,73 @@
 // Aggregates by a maximal independent set at distance two: Gandham, Esler, Zhang, "A GPU accelerated aggregation
 // algebraic multigrid method", Computers & Mathematics with Applications 68 (2014), §2.1.
 
-#include "engines/linalg/csr.hpp"
+#include "engines/linalg/sell.hpp"
 
 namespace gridiron::aggamg {
 
-/// Pattern of strong couplings: those of eq. (3), without the diagonal.
+/// What kernels see of the strong couplings: a bit per entry of a row. Couplings in the tail of a hub's row count as
+/// weak; they are strong, if at all, in the rows at their other end.
 template <class D>
-struct StrongGraph {
-  std::int64_t rows;
-  Array<D, std::int64_t> row_ptr;
-  Array<D, std::int32_t> col;
+struct StrongView {
+  SellPatternView<D> pattern;
+  View<D, const std::uint64_t> bits;
+
+  /// For (const std::int32_t j : strong.neighbours(i))
+  struct Neighbours {
+    struct End {};
+    struct Iterator {
+      const StrongView& graph;
+      std::int64_t entry;
+      std::uint64_t bits;
+      GRIDIRON_HOST_DEVICE std::int32_t operator*() const { return graph.pattern.col[entry]; }
+      GRIDIRON_HOST_DEVICE Iterator& operator++() {
+        bits >>= 1;
+        entry += 32;
+        skip();
+        return *this;
+      }
+      GRIDIRON_HOST_DEVICE bool operator!=(End) const { return bits != 0; }
+      GRIDIRON_HOST_DEVICE void skip() {
+        for (; bits != 0 && (bits & 1) == 0; entry += 32) bits >>= 1;
+      }
+    };
+    const StrongView& graph;
+    std::int64_t row;
+    GRIDIRON_HOST_DEVICE Iterator begin() const {
+      Iterator it{graph, 32 * std::int64_t{graph.pattern.begin[row / 32]} + row % 32, graph.bits[row]};
+      it.skip();
+      return it;
+    }
+    GRIDIRON_HOST_DEVICE End end() const { return {}; }
+  };
+  GRIDIRON_HOST_DEVICE Neighbours neighbours(std::int64_t i) const { return {*this, i}; }
+  GRIDIRON_HOST_DEVICE std::int64_t degree(std::int64_t i) const {
+    std::int64_t count = 0;
+    for (std::uint64_t b = bits[i]; b != 0; b &= b - 1) ++count;
+    return count;
+  }
 };
 
-/// j is strong for i when −sign(a_ii) a_ij > α · max over the row of the same (eq. 3).
+/// Strong couplings of a matrix whose rows are divided by their diagonal: j is strong for i when −a_ij > α · max over
+/// the row of the same (eq. 3; the division brings in sign(a_ii)).
 template <class D, class T>
-StrongGraph<D> strong_graph(const CsrView<D, T>& a, double alpha) {
-  const std::int64_t n = a.rows;
-  Array<D, T> threshold_array(n);
-  Array<D, std::int32_t> count_array(n);
-  const View<D, T> threshold = threshold_array.view();
-  const View<D, std::int32_t> count = count_array.view();
+Array<D, std::uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) {
+  Array<D, std::uint64_t> bits(a.rows);
+  const View<D, std::uint64_t> out = bits.view();
+  const T share = static_cast<T>(alpha);
   D::for_each_row(
-      n, GRIDIRON_KERNEL(std::int64_t i) {
-        T sign = 1, largest = 0;
-        for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-          if (a.col[k] == i && a.value[k] < 0) sign = -1;
-        for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-          const T coupling = -sign * a.value[k];
-          if (a.col[k] != i && coupling > largest) largest = coupling;
-        }
-        const T limit = static_cast<T>(alpha) * largest;
-        std::int32_t strong = 0;
-        for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-          strong += a.col[k] != i && -sign * a.value[k] > limit;
-        threshold[i] = sign < 0 ? -limit : limit;
-        count[i] = strong;
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        const std::int64_t s = i / 32, first = 32 * std::int64_t{a.begin[s]} + i % 32;
+        const std::int32_t width = a.begin[s + 1] - a.begin[s];
+        T largest = 0;
+        for (std::int32_t k = 0; k < width; ++k)
+          largest = -a.value[first + 32 * k] > largest ? -a.value[first + 32 * k] : largest;
+        std::uint64_t strong = 0;
+        for (std::int32_t k = 0; k < width; ++k)
+          strong |= static_cast<std::uint64_t>(-a.value[first + 32 * k] > share * largest) << k;
+        out[i] = strong;
       });
-  StrongGraph<D> graph{n, Array<D, std::int64_t>(n + 1), {}};
-  const std::int64_t total =
-      D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(count), graph.row_ptr.view());
-  graph.col = Array<D, std::int32_t>(total);
-  const View<D, const std::int64_t> row_ptr = std::as_const(graph).row_ptr.view();
-  const View<D, std::int32_t> col = graph.col.view();
-  D::for_each_row(
-      n, GRIDIRON_KERNEL(std::int64_t i) {
-        // A negative threshold carries the sign of a negative diagonal.
-        const bool negative = threshold[i] < 0;
-        const T limit = negative ? -threshold[i] : threshold[i];
-        std::int64_t out = row_ptr[i];
-        for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-          if (a.col[k] != i && (negative ? a.value[k] : -a.value[k]) > limit) col[out++] = a.col[k];
-      });
-  return graph;
+  return bits;
 }
 
 /// A node's rank in Algorithm 2 as one number, so that "larger" is one comparison: state, then degree plus a random
@@ -68,8 +83,8 @@ GRIDIRON_HOST_DEVICE inline std::uint64_t make(std::uint64_t state, std::int64_t
   std::uint32_t h = static_cast<std::uint32_t>(i) * 0x9e3779b9u;
   h = (h ^ (h >> 15)) * 0x85ebca6bu;
   h ^= h >> 13;
-  const std::uint64_t capped = degree < 1023 ? static_cast<std::uint64_t>(degree) : 1023;
-  return state | capped << 52 | static_cast<std::uint64_t>(h & 0xfffffu) << 32 | static_cast<std::uint64_t>(i);
+  return state | static_cast<std::uint64_t>(degree) << 52 | static_cast<std::uint64_t>(h & 0xfffffu) << 32 |
+         static_cast<std::uint64_t>(i);
 }
 }  // namespace rank
 
@@ -78,32 +93,36 @@ template <class D>
 struct Aggregates {
   std::int64_t count = 0;
   Array<D, std::int32_t> of_node;
-  Array<D, std::int64_t> begin;    ///< count + 1
+  Array<D, std::int32_t> begin;    ///< count + 1
   Array<D, std::int32_t> members;  ///< nodes, aggregate after aggregate, ascending within each
+
+  std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
 };
 
 /// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0.
 template <class D>
-Array<D, std::int32_t> independent_set(const StrongGraph<D>& graph) {
-  const std::int64_t n = graph.rows;
-  const View<D, const std::int64_t> row_ptr = graph.row_ptr.view();
-  const View<D, const std::int32_t> col = graph.col.view();
+Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
+  const std::int64_t n = strong.pattern.rows;
   Array<D, std::uint64_t> rank_array(n), near_array(n), far_array(n);
   const View<D, std::uint64_t> own = rank_array.view(), near = near_array.view(), far = far_array.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { own[i] = rank::make(rank::kUndecided, row_ptr[i + 1] - row_ptr[i], i); });
+      n, GRIDIRON_KERNEL(std::int64_t i) {
+        own[i] = rank::make(rank::kUndecided, strong.degree(i), i);
+        near[i] = 0;
+      });
   for (double undecided = 1; undecided > 0;) {
     D::for_each_row(
         n, GRIDIRON_KERNEL(std::int64_t i) {
+          if ((near[i] & rank::kState) == rank::kRoot) return;  // no other root can come as near
           std::uint64_t t = own[i];
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) t = own[col[k]] > t ? own[col[k]] : t;
+          for (const std::int32_t j : strong.neighbours(i)) t = own[j] > t ? own[j] : t;
           near[i] = t;
         });
     D::for_each_row(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           if ((own[i] & rank::kState) != rank::kUndecided) return;
           std::uint64_t t = near[i];
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) t = near[col[k]] > t ? near[col[k]] : t;
+          for (const std::int32_t j : strong.neighbours(i)) t = near[j] > t ? near[j] : t;
           far[i] = t;
         });
     undecided = D::template sum<1>(
@@ -130,11 +149,9 @@ Array<D, std::int32_t> independent_set(const StrongGraph<D>& graph) {
 /// Every node joins its nearest root: a neighbour, else through the neighbour that has one. With unsymmetric strength a
 /// node may see no root within two steps; it stays alone.
 template <class D>
-Aggregates<D> aggregate(const StrongGraph<D>& graph) {
-  const std::int64_t n = graph.rows;
-  const View<D, const std::int64_t> row_ptr = graph.row_ptr.view();
-  const View<D, const std::int32_t> col = graph.col.view();
-  const Array<D, std::int32_t> roots = independent_set(graph);
+Aggregates<D> aggregate(const StrongView<D>& strong) {
+  const std::int64_t n = strong.pattern.rows;
+  const Array<D, std::int32_t> roots = independent_set(strong);
   const View<D, const std::int32_t> root = roots.view();
   Array<D, std::int32_t> near_array(n), far_array(n), alone_array(n), number_array(n + 1);
   const View<D, std::int32_t> near = near_array.view(), far = far_array.view(), leader = alone_array.view(),
@@ -142,18 +159,19 @@ Aggregates<D> aggregate(const StrongGraph<D>& graph) {
   D::for_each_row(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         std::int32_t best = root[i] ? static_cast<std::int32_t>(i) : -1;
-        for (std::int64_t k = row_ptr[i]; best < 0 && k < row_ptr[i + 1]; ++k)
-          if (root[col[k]]) best = col[k];
+        if (best < 0)
+          for (const std::int32_t j : strong.neighbours(i)) best = best < 0 && root[j] ? j : best;
         near[i] = best;
       });
   D::for_each_row(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         std::int32_t best = near[i];
-        for (std::int64_t k = row_ptr[i]; best < 0 && k < row_ptr[i + 1]; ++k) best = near[col[k]];
-        far[i] = best < 0 ? static_cast<std::int32_t>(i) : best;
+        if (best < 0)
+          for (const std::int32_t j : strong.neighbours(i)) best = best < 0 ? near[j] : best;
+        if (best < 0) best = static_cast<std::int32_t>(i);
+        far[i] = best;
+        leader[i] = best == i;
       });
-  D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { leader[i] = far[i] == i; });
 
   Aggregates<D> out;
   out.count = D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(leader), number);
@@ -161,7 +179,7 @@ Aggregates<D> aggregate(const StrongGraph<D>& graph) {
   const View<D, std::int32_t> of_node = out.of_node.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) { of_node[i] = number[far[i]]; });
-  out.begin = Array<D, std::int64_t>(out.count + 1);
+  out.begin = Array<D, std::int32_t>(out.count + 1);
   out.members = Array<D, std::int32_t>(n);
   D::group_by(std::as_const(out).of_node.view(), out.count, out.begin.view(), out.members.view());
   return out;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engines/linalg/csr.hpp"
+#include "engines/aggamg/level.hpp"
 
 namespace gridiron::aggamg {
 
@@ -15,35 +15,36 @@ template <class D, class T>
 class DenseInverse {
  public:
   DenseInverse() = default;
-  explicit DenseInverse(const DeviceCsr<D, T>& matrix) : n_(matrix.rows) {
-    const std::vector<std::int64_t> row_ptr = matrix.row_ptr.to_host();
-    const std::vector<std::int32_t> col = matrix.col.to_host();
-    const std::vector<T> value = matrix.value.to_host();
-    std::vector<double> dense(static_cast<std::size_t>(n_ * n_), 0.0);
-    for (std::int64_t i = 0; i < n_; ++i)
-      for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k)
-        dense[i * n_ + col[k]] += static_cast<double>(value[k]);
-    const std::vector<double> inverse = invert(n_, std::move(dense));
+  explicit DenseInverse(const Level<D, T>& level) {
+    const std::int64_t n = level.rows();
+    const std::vector<double> inverse = invert(n, dense(level));
+    rows_ = n;
     inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
   }
 
-  bool empty() const { return n_ == 0; }
+  bool empty() const { return rows_ == 0; }
   std::int64_t bytes() const { return inverse_.bytes(); }
 
-  /// x = A⁻¹ b
-  void solve(View<D, const T> b, View<D, T> x) const {
-    const View<D, const T> inverse = inverse_.view();
-    const std::int64_t n = n_;
-    D::for_each_row(
+  /// D⁻¹A, row after row.
+  static std::vector<double> dense(const Level<D, T>& level) {
+    const SellView<D, T> a = level.matrix();
+    const std::int64_t n = a.rows;
+    Array<D, double> entries(n * n);
+    const View<D, double> out = entries.view();
+    fill<D, double>(out, 0.0);
+    D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
-          T sum = 0;
-          for (std::int64_t j = 0; j < n; ++j) sum += inverse[i * n + j] * b[j];
-          x[i] = sum;
+          out[i * n + i] = 1;
+          for (const std::int64_t e : a.entries(i)) out[i * n + a.col[e]] += static_cast<double>(a.value[e]);
         });
+    return entries.to_host();
   }
 
+  /// x = A⁻¹ b
+  void solve(View<D, const T> b, View<D, T> x) const { D::dense_product(inverse_.view(), b, x); }
+
  private:
-  std::int64_t n_ = 0;
+  std::int64_t rows_ = 0;
   Array<D, T> inverse_;
 };
 

@@ -2,124 +2,156 @@
 #pragma once
 
 #include "engines/aggamg/coarsen.hpp"
+#include "engines/aggamg/level.hpp"
 
 namespace gridiron::aggamg {
-
-/// Where the entries of a coarse matrix come from: coarse entry c is the sum of the fine entries source[begin[c] …
-/// begin[c + 1]). Kept, so that new values cost one pass of sums.
-template <class D>
-struct GalerkinPlan {
-  Array<D, std::int64_t> begin;
-  Array<D, std::uint32_t> source;
-
-  std::int64_t bytes() const { return begin.bytes() + source.bytes(); }
-};
 
 /// One fine entry on its way to its coarse row: its coarse column and its place in the fine matrix.
 struct Relabelled {
   std::int32_t col;
-  std::uint32_t source;
+  std::int64_t source;
 };
 
-/// Sorts by column, then source, in place: Shell's method with Ciura's gaps, short rows being the rule.
+/// Sorts by column, in place, by Shell's method with Ciura's gaps.
 template <class V>
-GRIDIRON_HOST_DEVICE void sort_row(const V& entries, std::int64_t begin, std::int64_t end) {
+GRIDIRON_HOST_DEVICE void sort_by_column(const V& entries, std::int64_t begin, std::int64_t end) {
   for (const std::int64_t gap : {701, 301, 132, 57, 23, 10, 4, 1}) {
     for (std::int64_t i = begin + gap; i < end; ++i) {
       const Relabelled moving = entries[i];
       std::int64_t j = i;
-      for (; j >= begin + gap; j -= gap) {
-        const Relabelled other = entries[j - gap];
-        if (other.col < moving.col || (other.col == moving.col && other.source < moving.source)) break;
-        entries[j] = other;
-      }
+      for (; j >= begin + gap && moving.col < entries[j - gap].col; j -= gap) entries[j] = entries[j - gap];
       entries[j] = moving;
     }
   }
 }
 
-/// Values of the coarse matrix from those of the fine one (§3.1 of the paper: the segmented reduction alone).
+/// Numbers the different coarse columns of each coarse row in the order of first appearance: slot[e] is that of fine
+/// entry e, −1 when it stays within its aggregate; length[r] is how many there are. A few columns are looked up in
+/// registers; rows with more of them are sorted in memory of their own.
 template <class D, class T>
-void coarse_values(const GalerkinPlan<D>& plan, View<D, const T> fine, View<D, T> coarse) {
-  const View<D, const std::int64_t> begin = plan.begin.view();
-  const View<D, const std::uint32_t> source = plan.source.view();
+void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, View<D, std::int32_t> slot,
+                    View<D, std::int32_t> length) {
+  constexpr std::int32_t kFew = 64;
+  const std::int64_t rows = aggregates.count;
+  const View<D, const std::int32_t> of_node = aggregates.of_node.view(), begin = aggregates.begin.view(),
+                                    members = aggregates.members.view();
+  Array<D, std::int32_t> room_array(rows);
+  const View<D, std::int32_t> room = room_array.view();
   D::for_each_row(
-      coarse.size(), GRIDIRON_KERNEL(std::int64_t c) {
-        double sum = 0;
-        for (std::int64_t s = begin[c]; s < begin[c + 1]; ++s) sum += static_cast<double>(fine[source[s]]);
-        coarse[c] = static_cast<T>(sum);
+      rows, GRIDIRON_KERNEL(std::int64_t r) {
+        std::int32_t seen[kFew];
+        std::int32_t different = 0, entries = 0;
+        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
+          for (const std::int64_t e : a.entries(members[m])) {
+            const std::int32_t column = of_node[a.col[e]];
+            ++entries;
+            if (column == r) {
+              slot[e] = -1;
+              continue;
+            }
+            std::int32_t k = 0;
+            while (k < different && k < kFew && seen[k] != column) ++k;
+            if (k == different) {
+              if (k < kFew) seen[k] = column;
+              ++different;
+            }
+            slot[e] = k;
+          }
+        }
+        length[r] = different;
+        room[r] = different > kFew ? entries : 0;
+      });
+
+  Array<D, std::int64_t> start_array(rows + 1);
+  const View<D, std::int64_t> start = start_array.view();
+  const std::int64_t total =
+      D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(room), start);
+  if (total == 0) return;
+  Array<D, Relabelled> relabelled_array(total);
+  const View<D, Relabelled> relabelled = relabelled_array.view();
+  D::for_each_row(
+      rows, GRIDIRON_KERNEL(std::int64_t r) {
+        if (room[r] == 0) return;
+        std::int64_t at = start[r];
+        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m)
+          for (const std::int64_t e : a.entries(members[m])) relabelled[at++] = {of_node[a.col[e]], e};
+        sort_by_column(relabelled, start[r], at);
+        std::int32_t different = 0, last = -1;
+        for (std::int64_t k = start[r]; k < at; ++k) {
+          if (relabelled[k].col == r) {
+            slot[relabelled[k].source] = -1;
+            continue;
+          }
+          different += relabelled[k].col != last;
+          last = relabelled[k].col;
+          slot[relabelled[k].source] = different - 1;
+        }
+        length[r] = different;
       });
 }
 
-/// The Galerkin product Pᵀ A P for piecewise constant P: entries relabelled by aggregate, sorted, equal ones summed.
-/// The paper sorts all entries of the matrix together; here the members of an aggregate are known, so each coarse row
-/// is gathered and sorted by itself, which needs no global sort. P is not normalised: PᵀP = I only rescales coarse
-/// unknowns, to which Jacobi smoothing and Krylov cycles are indifferent.
+/// Values of the coarse matrix from those of the fine one: the segmented reduction of §3.1 alone. Each coarse row sums
+/// the entries of its members where `fine.target` says.
 template <class D, class T>
-DeviceCsr<D, T> galerkin_product(const CsrView<D, T>& a, const Aggregates<D>& aggregates, GalerkinPlan<D>& plan) {
-  const std::int64_t rows = aggregates.count;
-  const View<D, const std::int32_t> of_node = aggregates.of_node.view(), members = aggregates.members.view();
-  const View<D, const std::int64_t> member_begin = aggregates.begin.view();
-
-  // Room for every fine entry in its coarse row.
-  Array<D, std::int32_t> room_array(rows);
-  Array<D, std::int64_t> start_array(rows + 1);
-  const View<D, std::int32_t> room = room_array.view();
-  const View<D, std::int64_t> start = start_array.view();
+void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
+  const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
+  const View<D, const T> diagonal = fine.diagonal.view();
+  const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view(),
+                                    target = fine.target.view();
+  const View<D, T> value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
   D::for_each_row(
-      rows, GRIDIRON_KERNEL(std::int64_t r) {
-        std::int64_t entries = 0;
-        for (std::int64_t m = member_begin[r]; m < member_begin[r + 1]; ++m)
-          entries += a.row_ptr[members[m] + 1] - a.row_ptr[members[m]];
-        room[r] = static_cast<std::int32_t>(entries);
-      });
-  const std::int64_t total =
-      D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(room), start);
-
-  // Relabel and sort row by row; count the different columns.
-  Array<D, Relabelled> relabelled_array(total);
-  const View<D, Relabelled> relabelled = relabelled_array.view();
-  const View<D, std::int32_t> different = room;
-  D::for_each_row(
-      rows, GRIDIRON_KERNEL(std::int64_t r) {
-        std::int64_t at = start[r];
-        for (std::int64_t m = member_begin[r]; m < member_begin[r + 1]; ++m)
-          for (std::int64_t k = a.row_ptr[members[m]]; k < a.row_ptr[members[m] + 1]; ++k)
-            relabelled[at++] = {of_node[a.col[k]], static_cast<std::uint32_t>(k)};
-        sort_row(relabelled, start[r], at);
-        std::int32_t columns = 0;
-        for (std::int64_t k = start[r]; k < at; ++k)
-          columns += k == start[r] || relabelled[k].col != relabelled[k - 1].col;
-        different[r] = columns;
-      });
-
-  DeviceCsr<D, T> coarse;
-  coarse.rows = rows;
-  coarse.row_ptr = Array<D, std::int64_t>(rows + 1);
-  const std::int64_t nonzeros = D::template exclusive_scan<std::int32_t, std::int64_t>(
-      View<D, const std::int32_t>(different), coarse.row_ptr.view());
-  coarse.col = Array<D, std::int32_t>(nonzeros);
-  coarse.value = Array<D, T>(nonzeros);
-  plan.begin = Array<D, std::int64_t>(nonzeros + 1);
-  plan.source = Array<D, std::uint32_t>(total);
-  const View<D, const std::int64_t> row_ptr = std::as_const(coarse).row_ptr.view();
-  const View<D, std::int32_t> col = coarse.col.view();
-  const View<D, std::int64_t> begin = plan.begin.view();
-  const View<D, std::uint32_t> source = plan.source.view();
-  D::for_each_row(
-      rows, GRIDIRON_KERNEL(std::int64_t r) {
-        std::int64_t c = row_ptr[r] - 1;
-        for (std::int64_t k = start[r]; k < start[r + 1]; ++k) {
-          if (k == start[r] || relabelled[k].col != relabelled[k - 1].col) {
-            ++c;
-            col[c] = relabelled[k].col;
-            begin[c] = k;
+      c.rows, GRIDIRON_KERNEL(std::int64_t r) {
+        for (const std::int64_t e : c.entries(r)) value[e] = 0;
+        double inside = 0;
+        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
+          const T d = diagonal[members[m]];
+          inside += d;
+          for (const std::int64_t e : a.entries(members[m])) {
+            if (target[e] < 0)
+              inside += static_cast<double>(d) * a.value[e];
+            else
+              value[target[e]] += d * a.value[e];
           }
-          source[k] = relabelled[k].source;
         }
-        if (r + 1 == rows) begin[nonzeros] = total;
+        const double inverse = inside != 0 ? 1 / inside : 0;
+        for (const std::int64_t e : c.entries(r)) value[e] = static_cast<T>(inverse * value[e]);
+        coarse_diagonal[r] = static_cast<T>(inside);
       });
-  coarse_values<D, T>(plan, a.value, coarse.value.view());
+}
+
+/// The Galerkin product Pᵀ A P for piecewise constant P over fine.aggregates. The paper sorts all entries of the matrix
+/// together; here the members of an aggregate are known, so each coarse row is gathered by itself. P is not normalised:
+/// PᵀP = I only rescales coarse unknowns, to which Jacobi smoothing and Krylov cycles are indifferent. Fills
+/// fine.target, so that new values cost one pass.
+template <class D, class T>
+Level<D, T> galerkin_product(Level<D, T>& fine) {
+  const std::int64_t rows = fine.aggregates.count;
+  const SellView<D, T> a = fine.matrix();
+  fine.target = Array<D, std::int32_t>(a.col.size());
+  Array<D, std::int32_t> length(rows);
+  number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view());
+
+  auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows, std::as_const(length).view()));
+  const SellPatternView<D> c(*pattern);
+  const View<D, const std::int32_t> of_node = fine.aggregates.of_node.view(), begin = fine.aggregates.begin.view(),
+                                    members = fine.aggregates.members.view();
+  const View<D, std::int32_t> target = fine.target.view(), col = pattern->col.view();
+  D::for_each_row(
+      rows, GRIDIRON_KERNEL(std::int64_t r) {
+        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m)
+          for (const std::int64_t e : a.entries(members[m])) {
+            if (target[e] < 0) continue;
+            const std::int64_t place = c.entry(r, target[e]);
+            target[e] = static_cast<std::int32_t>(place);
+            col[place] = of_node[a.col[e]];
+          }
+      });
+
+  Level<D, T> coarse;
+  coarse.pattern = std::move(pattern);
+  coarse.value = Array<D, T>(coarse.pattern->col.size());
+  coarse.diagonal = Array<D, T>(rows);
+  coarse_values<D, T>(fine, coarse);
   return coarse;
 }
 

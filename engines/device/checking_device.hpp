@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engines/device/device.hpp"
+#include "engines/device/slices.hpp"
 
 namespace gridiron {
 
@@ -82,6 +83,7 @@ struct CheckingDevice {
     std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
   }
   static void synchronize() {}
+  static constexpr bool shares_host_memory = false;
 
   template <class F>
   static void for_each(std::int64_t n, F f) {
@@ -123,17 +125,60 @@ struct CheckingDevice {
     });
   }
 
+  /// Row by row, the plain definition: the check of what CpuDevice does slice by slice.
+  template <class A, class X, class F>
+  static void for_each_product(const A& a, View<const X> x, F f) {
+    for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
+  }
+
+  template <class T>
+  static void dense_product(View<const T> a, View<const T> x, View<T> y) {
+    for_each(x.size(), [=](std::int64_t i) { y[i] = dot<T>(a, i * x.size(), x, x.size()); });
+  }
+
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
     const Open open;
     Sums<K> total;
-    for (std::int64_t begin = 0; begin < n; begin += kBlock) {
-      Sums<K> s;
-      for (std::int64_t i = begin; i < std::min(n, begin + kBlock); ++i) s += f(i);
-      total += s;
-    }
+    for (std::int64_t begin = 0; begin < n; begin += kBlock)
+      total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
     return total;
   }
+  template <int K, class A, class X, class F>
+  static Sums<K> product_sum(const A& a, View<const X> x, F f) {
+    return sum<K>(a.rows, [&](std::int64_t i) { return f(i, a.row_product(i, x)); });
+  }
+  template <int K, class F>
+  static void sum_into(View<double> out, std::int64_t n, F f) {
+    const Open open;
+    const Sums<K> s = sum<K>(n, f);
+    for (int k = 0; k < K; ++k) out[k] = s[k];
+  }
+  template <int K, class A, class X, class F>
+  static void product_sum_into(View<double> out, const A& a, View<const X> x, F f) {
+    const Open open;
+    const Sums<K> s = product_sum<K>(a, x, f);
+    for (int k = 0; k < K; ++k) out[k] = s[k];
+  }
+
+  class Recording {
+   public:
+    template <class F>
+    void run(F kernels) {
+      kernels();
+    }
+  };
+
+  /// Runs the kernels of `body` if flag[0] > 0.
+  template <class F>
+  static void when(View<const double> flag, F body) {
+    const bool wanted = [&] {
+      const Open open;
+      return flag[0] > 0;
+    }();
+    if (wanted) body();
+  }
+
   template <class F>
   static double max(std::int64_t n, F f) {
     const Open open;
@@ -156,10 +201,10 @@ struct CheckingDevice {
     out[in.size()] = total;
     return total;
   }
-  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int64_t> begin,
+  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
     const Open open;
-    for (std::int64_t g = 0, at = 0; g <= groups; ++g) {
+    for (std::int32_t g = 0, at = 0; g <= groups; ++g) {
       begin[g] = at;
       for (std::int64_t i = 0; i < key.size(); ++i)
         if (key[i] == g) order[at++] = static_cast<std::int32_t>(i);

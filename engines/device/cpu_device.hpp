@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <omp.h>
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "engines/device/device.hpp"
+#include "engines/device/slices.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -21,11 +26,15 @@ struct CpuDevice {
 
   template <class T>
   static T* allocate(std::int64_t size) {
-    return static_cast<T*>(::operator new(static_cast<std::size_t>(size) * sizeof(T), kAlignment));
+    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    void* const data = ::operator new(bytes, alignment(bytes));
+    // Large pages: a quarter less setup time on a million unknowns.
+    if (bytes >= kLarge) ::madvise(data, bytes, MADV_HUGEPAGE);
+    return static_cast<T*>(data);
   }
   template <class T>
-  static void release(T* data, std::int64_t) {
-    ::operator delete(data, kAlignment);
+  static void release(T* data, std::int64_t size) {
+    ::operator delete(data, alignment(static_cast<std::size_t>(size) * sizeof(T)));
   }
   template <class T>
   static View<T> view(T* data, std::int64_t size) {
@@ -40,6 +49,7 @@ struct CpuDevice {
     std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
   }
   static void synchronize() {}
+  static constexpr bool shares_host_memory = true;
 
   /// f(i) for i in [0, n).
   template <class F>
@@ -94,20 +104,66 @@ struct CpuDevice {
     }
   }
 
+  /// f(i, Σ_{j ≠ i} a_ij x_j) for every row of a sliced matrix (linalg/sell.hpp).
+  template <class A, class X, class F>
+  static void for_each_product(const A& a, View<const X> x, F f) {
+    const std::int64_t slices = a.slices();
+#pragma omp parallel for schedule(static) if (a.rows > kBlock)
+    for (std::int64_t s = 0; s < slices; ++s) {
+      std::common_type_t<typename A::Value, X> product[32];
+      slice_product(a, s, x, product);
+      const std::int64_t first = 32 * s;
+      if (first + 32 <= a.rows) {
+#pragma GCC ivdep
+        for (int lane = 0; lane < 32; ++lane) f(first + lane, product[lane]);
+      } else {
+        for (int lane = 0; first + lane < a.rows; ++lane) f(first + lane, product[lane]);
+      }
+    }
+  }
+
+  /// y = A x for a dense square matrix, row after row.
+  template <class T>
+  static void dense_product(View<const T> a, View<const T> x, View<T> y) {
+    for_each_row(x.size(), [=](std::int64_t i) { y[i] = dot<T>(a, i * x.size(), x, x.size()); });
+  }
+
   /// Sum of f(i) over [0, n), K values at once, in a fixed order.
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
-    const std::int64_t blocks = (n + kBlock - 1) / kBlock;
-    std::vector<Sums<K>> partial(static_cast<std::size_t>(blocks));
-#pragma omp parallel for schedule(static) if (blocks > 1)
-    for (std::int64_t b = 0; b < blocks; ++b) {
-      Sums<K> s;
-      for (std::int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) s += f(i);
-      partial[b] = s;
+    return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
+  }
+  /// The same of f(i, Σ_{j ≠ i} a_ij x_j).
+  template <int K, class A, class X, class F>
+  static Sums<K> product_sum(const A& a, View<const X> x, F f) {
+    return sum_of_blocks<K>(
+        a.rows, [&](std::int64_t begin, std::int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
+  }
+  /// Sums that stay on the device: out[0 … K−1].
+  template <int K, class F>
+  static void sum_into(View<double> out, std::int64_t n, F f) {
+    const Sums<K> s = sum<K>(n, f);
+    for (int k = 0; k < K; ++k) out[k] = s[k];
+  }
+  template <int K, class A, class X, class F>
+  static void product_sum_into(View<double> out, const A& a, View<const X> x, F f) {
+    const Sums<K> s = product_sum<K>(a, x, f);
+    for (int k = 0; k < K; ++k) out[k] = s[k];
+  }
+
+  /// Kernels that are run again and again with the same arguments.
+  class Recording {
+   public:
+    template <class F>
+    void run(F kernels) {
+      kernels();
     }
-    Sums<K> total;
-    for (const Sums<K>& s : partial) total += s;
-    return total;
+  };
+
+  /// Runs the kernels of `body` if flag[0] > 0.
+  template <class F>
+  static void when(View<const double> flag, F body) {
+    if (flag[0] > 0) body();
   }
 
   /// Largest f(i) over [0, n), at least 0. NaN counts as infinite, so that it cannot hide.
@@ -149,17 +205,41 @@ struct CpuDevice {
 
   /// Stable counting sort: order[begin[g] … begin[g + 1]) are the indices i with key[i] = g, ascending. Keys are in [0,
   /// groups).
-  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int64_t> begin,
+  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
-    std::fill_n(begin.data(), groups + 1, 0);
-    for (std::int64_t i = 0; i < key.size(); ++i) ++begin[key[i] + 1];
-    for (std::int64_t g = 0; g < groups; ++g) begin[g + 1] += begin[g];
-    std::vector<std::int64_t> next(begin.data(), begin.data() + groups);
-    for (std::int64_t i = 0; i < key.size(); ++i) order[next[key[i]]++] = static_cast<std::int32_t>(i);
+    const std::int64_t n = key.size(), chunks = std::min<std::int64_t>(omp_get_max_threads(), n / kBlock + 1);
+    // next[c·groups + g]: first how many of group g chunk c has, then where they go.
+    std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
+#pragma omp parallel for schedule(static) if (chunks > 1)
+    for (std::int64_t c = 0; c < chunks; ++c)
+      for (std::int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i) ++next[c * groups + key[i]];
+    std::int64_t at = 0;
+    for (std::int64_t g = 0; g < groups; ++g) {
+      begin[g] = static_cast<std::int32_t>(at);
+      for (std::int64_t c = 0; c < chunks; ++c) at += std::exchange(next[c * groups + g], at);
+    }
+    begin[groups] = static_cast<std::int32_t>(at);
+#pragma omp parallel for schedule(static) if (chunks > 1)
+    for (std::int64_t c = 0; c < chunks; ++c)
+      for (std::int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i)
+        order[next[c * groups + key[i]]++] = static_cast<std::int32_t>(i);
   }
 
  private:
-  static constexpr std::align_val_t kAlignment{64};
+  template <int K, class F>
+  static Sums<K> sum_of_blocks(std::int64_t n, F sum_of_range) {
+    const std::int64_t blocks = (n + kBlock - 1) / kBlock;
+    if (blocks == 1) return sum_of_range(0, n);
+    std::vector<Sums<K>> partial(static_cast<std::size_t>(blocks));
+#pragma omp parallel for schedule(static)
+    for (std::int64_t b = 0; b < blocks; ++b) partial[b] = sum_of_range(b * kBlock, std::min(n, (b + 1) * kBlock));
+    Sums<K> total;
+    for (const Sums<K>& s : partial) total += s;
+    return total;
+  }
+
+  static constexpr std::size_t kLarge = std::size_t{2} << 20;
+  static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
 };
 
 }  // namespace gridiron

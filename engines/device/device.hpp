@@ -92,6 +92,25 @@ class Array {
   T* data_ = nullptr;
 };
 
+/// Host data for kernels to read; must outlive this. Nothing is copied where device and host share memory.
+template <class D, class T>
+class Upload {
+ public:
+  explicit Upload(const std::vector<T>& host) : host_(host) {
+    if constexpr (!D::shares_host_memory) copy_ = Array<D, T>(host);
+  }
+  View<D, const T> view() const {
+    if constexpr (D::shares_host_memory)
+      return D::view(host_.data(), static_cast<std::int64_t>(host_.size()));
+    else
+      return copy_.view();
+  }
+
+ private:
+  const std::vector<T>& host_;
+  Array<D, T> copy_;
+};
+
 /// K sums that are formed together.
 template <int K>
 struct Sums {

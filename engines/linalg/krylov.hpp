@@ -7,13 +7,21 @@
 #include <vector>
 
 #include "engines/engine.hpp"
-#include "engines/linalg/csr.hpp"
+#include "engines/linalg/sell.hpp"
 
 namespace gridiron {
 
-/// z ≈ A⁻¹ r. A plain function object, since nvcc takes no local types as arguments of templates that hold kernels.
-template <class D>
-using Preconditioner = std::function<void(View<D, const double> r, View<D, double> z)>;
+/// What brings a residual of `n` entries and this norm to entries of about one, so that fp32 holds it whatever its
+/// size.
+inline double unit_scale(std::int64_t n, double norm) {
+  return norm > 0 ? std::sqrt(static_cast<double>(n)) / norm : 0;
+}
+
+/// An approximation to A⁻¹ r times unit_scale, in the precision T of the preconditioner; `norm` is ‖r‖₂. Krylov methods
+/// do not mind the factor. The view is good until the next call. A plain function object, since nvcc takes no local
+/// types as arguments of templates that hold kernels.
+template <class D, class T>
+using Preconditioner = std::function<View<D, const T>(View<D, const double> r, double norm)>;
 
 /// How a Krylov method watches one right-hand side.
 struct Watch {
@@ -50,28 +58,35 @@ double max_norm(View<D, const double> x) {
 
 /// r = b − A x
 template <class D>
-void residual(const CsrView<D, double>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  D::for_each_row(
-      a.rows, GRIDIRON_KERNEL(std::int64_t i) { r[i] = b[i] - row_product<D, double, double>(a, i, x); });
+void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
+  const View<D, const double> diagonal = a.diagonal.view();
+  D::for_each_product(
+      a.view(), x, GRIDIRON_KERNEL(std::int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
 }
 
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
-/// step, as a K-cycle does. `precondition(r, z)` sets z ≈ A⁻¹ r. x holds the guess on entry.
-template <class D>
-SolveStats flexible_cg(const CsrView<D, double>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                       const Preconditioner<D>& precondition) {
-  const std::int64_t n = a.rows;
-  Array<D, double> r_array(n), z_array(n), p_array(n), q_array(n);
-  const View<D, double> r = r_array.view(), z = z_array.view(), p = p_array.view(), q = q_array.view();
+/// step, as a K-cycle does. x holds the guess on entry. Directions are kept in the precision of the preconditioner:
+/// what a step adds to x and takes from r are the same numbers whatever the direction.
+template <class D, class T>
+SolveStats flexible_cg(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                       const Preconditioner<D, T>& precondition) {
+  const std::int64_t n = matrix.rows();
+  const SellView<D, double> a = matrix.view();
+  const View<D, const double> diagonal = matrix.diagonal.view();
+  Array<D, double> r_array(n), q_array(n);
+  Array<D, T> p_array(n);
+  const View<D, double> r = r_array.view(), q = q_array.view();
+  const View<D, T> p = p_array.view();
   Watch watch{stop, norm2<D>(b), {}};
-  residual<D>(a, b, x, r);
+  residual<D>(matrix, b, x, r);
   const auto largest = [&] { return max_norm<D>(r); };
-  double true_norm = norm2<D>(r);
-  bool done = watch.reached(true_norm, largest);
+  double norm = norm2<D>(r);
+  bool done = watch.reached(norm, largest);
   while (!done && watch.may_go_on()) {
+    const double before = norm;
     double pq = 0;
     for (bool fresh = true; !done && watch.may_go_on(); fresh = false) {
-      precondition(View<D, const double>(r), z);
+      const View<D, const T> z = precondition(View<D, const double>(r), norm);
       if (fresh) {
         D::for_each(
             n, GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
@@ -79,16 +94,16 @@ SolveStats flexible_cg(const CsrView<D, double>& a, View<D, const double> b, Vie
         // β = −(z, A p)/(p, A p) makes the new direction A-orthogonal to the last one.
         const double zq = D::template sum<1>(
             n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{z[i] * q[i]}}; })[0];
-        const double beta = -zq / pq;
+        const T beta = static_cast<T>(-zq / pq);
         D::for_each(
             n, GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
       }
       // q = A p together with (p, q) and (p, r)
-      const Sums<2> dots = D::template sum<2>(
-          n, GRIDIRON_KERNEL(std::int64_t i) {
-            const double v = row_product<D, double, double>(a, i, p);
+      const Sums<2> dots = D::template product_sum<2>(
+          a, View<D, const T>(p), GRIDIRON_KERNEL(std::int64_t i, double sum) {
+            const double pi = p[i], v = diagonal[i] * pi + sum;
             q[i] = v;
-            return Sums<2>{{p[i] * v, p[i] * r[i]}};
+            return Sums<2>{{pi * v, pi * r[i]}};
           });
       pq = dots[0];
       ++watch.stats.iterations;
@@ -104,14 +119,15 @@ SolveStats flexible_cg(const CsrView<D, double>& a, View<D, const double> b, Vie
             r[i] = v;
             return Sums<1>{{v * v}};
           })[0];
-      done = watch.reached(std::sqrt(rr), largest);
+      norm = std::sqrt(rr);
+      done = watch.reached(norm, largest);
     }
     // The recursive residual drifts from the true one, by which the answer is judged; if that is not there yet, go on
     // from it as long as it pays.
-    residual<D>(a, b, x, r);
-    const double before = std::exchange(true_norm, norm2<D>(r));
+    residual<D>(matrix, b, x, r);
+    norm = norm2<D>(r);
     watch.stats.history.pop_back();
-    done = watch.reached(true_norm, largest) || !(true_norm < 0.5 * before);
+    done = watch.reached(norm, largest) || !(norm < 0.5 * before);
   }
   watch.stats.max_residual = largest();
   return watch.stats;
@@ -119,12 +135,15 @@ SolveStats flexible_cg(const CsrView<D, double>& a, View<D, const double> b, Vie
 
 /// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric systems, right-preconditioned,
 /// modified Gram-Schmidt. Memory: 2 m vectors.
-template <class D>
-SolveStats flexible_gmres(const CsrView<D, double>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                          int restart, const Preconditioner<D>& precondition) {
-  const std::int64_t n = a.rows;
-  std::vector<Array<D, double>> basis, directions;
-  const auto vector = [n](std::vector<Array<D, double>>& all, int k) {
+template <class D, class T>
+SolveStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                          int restart, const Preconditioner<D, T>& precondition) {
+  const std::int64_t n = matrix.rows();
+  const SellView<D, double> a = matrix.view();
+  const View<D, const double> diagonal = matrix.diagonal.view();
+  std::vector<Array<D, double>> basis;
+  std::vector<Array<D, T>> directions;
+  const auto vector = [n](auto& all, int k) {
     while (static_cast<int>(all.size()) <= k) all.emplace_back(n);
     return all[k].view();
   };
@@ -132,7 +151,7 @@ SolveStats flexible_gmres(const CsrView<D, double>& a, View<D, const double> b, 
   const View<D, double> r = r_array.view();
   Watch watch{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
-  residual<D>(a, b, x, r);
+  residual<D>(matrix, b, x, r);
   bool done = watch.reached(norm2<D>(r), largest);
   while (!done && watch.may_go_on()) {
     const double norm_r = norm2<D>(r);
@@ -143,10 +162,14 @@ SolveStats flexible_gmres(const CsrView<D, double>& a, View<D, const double> b, 
     std::vector<double> cosine, sine, g{norm_r};
     int k = 0;
     for (; k < restart && watch.may_go_on(); ++k) {
-      const View<D, double> z = vector(directions, k), w = vector(basis, k + 1);
-      precondition(View<D, const double>(vector(basis, k)), z);
-      D::for_each_row(
-          n, GRIDIRON_KERNEL(std::int64_t i) { w[i] = row_product<D, double, double>(a, i, z); });
+      const View<D, T> direction = vector(directions, k);
+      const View<D, double> w = vector(basis, k + 1);
+      const View<D, const T> z = precondition(View<D, const double>(vector(basis, k)), 1.0);
+      D::for_each_product(
+          a, z, GRIDIRON_KERNEL(std::int64_t i, double sum) {
+            direction[i] = z[i];
+            w[i] = diagonal[i] * z[i] + sum;
+          });
       std::vector<double> column(k + 2);
       for (int j = 0; j <= k; ++j) {
         const View<D, double> v = vector(basis, j);
@@ -188,12 +211,12 @@ SolveStats flexible_gmres(const CsrView<D, double>& a, View<D, const double> b, 
       y[j] = g[j];
       for (std::size_t l = j + 1; l < h.size(); ++l) y[j] -= h[l][j] * y[l];
       y[j] /= h[j][j];
-      const View<D, double> z = vector(directions, j);
+      const View<D, const T> z = vector(directions, j);
       const double step = y[j];
       D::for_each(
           n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });
     }
-    residual<D>(a, b, x, r);
+    residual<D>(matrix, b, x, r);
     if (watch.stats.history.size() > 1) watch.stats.history.pop_back();
     const double before = norm_r;
     const double after = norm2<D>(r);

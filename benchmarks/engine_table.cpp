@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// One engine on one device over many cases, with the memory rate it reaches:
+//   bench_engine_table ENGINE DEVICE [KEY=VALUE…] CASE…
+// A case is a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and openroad:NODES of `gridiron generate`. Times
+// are medians of three after one that warms up; setup includes the way of the matrix to the device, solve that of the
+// vectors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/ir_drop.hpp"
+#include "analysis/pde/discretise.hpp"
+#include "analysis/pde/problems.hpp"
+#include "benchmarks/copy_rate.hpp"
+#include "engines/device/cpu_device.hpp"
+#include "engines/engine.hpp"
+#include "netlist/generator.hpp"
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+
+using namespace gridiron;
+
+namespace {
+
+/// A case and what its problem refers to.
+struct Case {
+  Circuit circuit;
+  std::unique_ptr<const ReducedGrid> grid;
+  Problem own;
+  std::vector<double> b;
+
+  explicit Case(const std::string& name) {
+    const std::size_t colon = name.find(':');
+    const std::string head = name.substr(0, colon), size = colon == std::string::npos ? "" : name.substr(colon + 1);
+    if (colon == std::string::npos) {
+      take(name);
+    } else if (head == "ibm" || head == "openroad") {
+      const std::string deck =
+          (std::filesystem::temp_directory_path() / fmt::format("gridiron_table_{}_{}.sp", head, size)).string();
+      GeneratorOptions options;
+      options.style = head;
+      options.nodes = std::stoll(size);
+      generate(options, deck);
+      take(deck);
+      std::filesystem::remove(deck);
+    } else {
+      const PdeProblem& info = find_pde_problem(head);
+      const PdeChoices choices{.size = std::stoll(size)};
+      PdeModel model = info.make(pde_shape(info, choices), choices);
+      own.matrix = assemble(model.grid);
+      b = right_hand_side(model);
+      own.structure = std::move(model.grid);
+    }
+  }
+  const Problem& problem() const { return grid ? grid->problem : own; }
+
+ private:
+  void take(const std::string& deck) {
+    circuit = read_netlist(deck);
+    grid = prepare(circuit, {});
+    b = grid->elimination.network.injection;
+  }
+};
+
+double median(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+void row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
+         double rate) {
+  const Case c(name);
+  const Problem& problem = c.problem();
+  const auto n = static_cast<std::int64_t>(c.b.size());
+  std::vector<double> setup, update, solve, x(c.b.size());
+  const auto engine = make_engine(info, choose_device(info, device), settings);
+  SolveStats stats;
+  for (int round = 0; round < 4; ++round) {
+    Stopwatch watch;
+    engine->setup(problem);
+    const double set_up = watch.lap();
+    engine->update(problem);
+    const double updated = watch.lap();
+    std::fill(x.begin(), x.end(), 0.0);
+    watch.lap();
+    stats = engine->solve({c.b.data(), n, 1}, {x.data(), n, 1}, {.relative_residual = 1e-8});
+    const double solved = watch.lap();
+    if (round == 0) continue;
+    setup.push_back(set_up);
+    update.push_back(updated);
+    solve.push_back(solved);
+  }
+  const double moved = engine->bytes_per_iteration() * stats.iterations / median(solve);
+  fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {}{} | {:.0f} | {:.0f} | {:.0f} % |\n", name, n,
+             1e3 * median(setup), 1e3 * median(update), 1e3 * median(solve), stats.iterations,
+             stats.converged ? "" : " (stopped)",
+             static_cast<double>(engine->bytes()) / static_cast<double>(std::max<std::int64_t>(n, 1)), moved / 1e9,
+             100 * moved / rate);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc < 4) {
+    fmt::print(stderr, "usage: {} ENGINE DEVICE [KEY=VALUE...] CASE...\n", argv[0]);
+    return 2;
+  }
+  const EngineInfo& info = find_engine(argv[1]);
+  const std::string device = argv[2];
+  Settings settings;
+  std::vector<std::string> cases;
+  for (int k = 3; k < argc; ++k) {
+    const std::string argument = argv[k];
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos)
+      cases.push_back(argument);
+    else
+      settings[argument.substr(0, equals)] = argument.substr(equals + 1);
+  }
+  const double rate = device == "cuda" ? copy_rate_of_cuda() : copy_rate<CpuDevice>();
+  fmt::print("{} on {}, to 1e-8; copy rate {:.0f} GB/s\n\n", info.name, device, rate / 1e9);
+  fmt::print(
+      "| case | unknowns | setup ms | update ms | solve ms | iterations | bytes/unknown | GB/s | of copy rate |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|\n");
+  for (const std::string& name : cases) {
+    try {
+      row(name, info, device, settings, rate);
+    } catch (const Error& error) {
+      fmt::print("| {} | {} |\n", name, error.what());
+    }
+  }
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return 2;
+}

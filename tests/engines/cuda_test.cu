@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same checks on a GPU, and the engines there against themselves on the CPU. Skipped where no device is found.
+#include <gtest/gtest.h>
+
+#include "engines/device/cuda_device.cuh"
+#include "tests/engines/device_checks.hpp"
+#include "tests/engines/sell_checks.hpp"
+
+namespace gridiron {
+namespace {
+
+class Cuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no CUDA device";
+  }
+};
+
+TEST_F(Cuda, CopiesThereAndBack) { test::copies_there_and_back<CudaDevice>(); }
+TEST_F(Cuda, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<CudaDevice>(); }
+TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDevice>(); }
+TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
+TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
+TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevice>(); }
+TEST_F(Cuda, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<CudaDevice>(); }
+TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<CudaDevice>(); }
+TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
+
+/// Same iterations, but for rounding, and the same answer as on the CPU, for every engine that runs on both.
+TEST_F(Cuda, EnginesAgreeWithTheCpu) {
+  const Problem problems[] = {
+      test::poisson(1),          test::poisson(2), test::poisson(40), test::poisson(300), test::random_grid(5000, 2, 3),
+      test::unsymmetric(3000, 4)};
+  for (const EngineInfo& info : engines()) {
+    if (!info.make_on_cuda) continue;
+    for (const Problem& problem : problems) {
+      if (info.declines(problem)) continue;
+      SCOPED_TRACE(std::string(info.name) + ", " + std::to_string(problem.matrix.rows) + " unknowns");
+      const auto b = test::random_block(2 * problem.matrix.rows, 5);
+      const StopRule stop{.relative_residual = 1e-10};
+      const auto on_cpu = info.make({}), on_cuda = info.make_on_cuda({});
+      on_cpu->setup(problem);
+      on_cuda->setup(problem);
+      const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
+      EXPECT_TRUE(got.stats.converged);
+      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      double largest = 0;
+      for (const double v : expected.x) largest = std::max(largest, std::abs(v));
+      for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gridiron

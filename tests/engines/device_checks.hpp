@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What every device must do, at sizes around blocks and warps. Functions, not tests: nvcc takes no kernels from the
+// private functions that test macros make.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "engines/device/device.hpp"
+
+namespace gridiron::test {
+
+inline constexpr std::int64_t kSizes[] = {
+    0, 1, 2, 31, 32, 33, 255, 256, 257, kBlock - 1, kBlock, kBlock + 1, 3 * kBlock + 5};
+
+template <class D>
+void copies_there_and_back() {
+  for (const std::int64_t n : kSizes) {
+    std::vector<double> host(n);
+    std::iota(host.begin(), host.end(), 1.0);
+    Array<D, double> a(host);
+    EXPECT_EQ(a.to_host(), host);
+    const Array<D, double> moved = std::move(a);
+    EXPECT_EQ(moved.to_host(), host);
+    EXPECT_EQ(moved.bytes(), n * 8);
+  }
+}
+
+template <class D>
+void for_each_visits_every_index_once() {
+  for (const std::int64_t n : kSizes) {
+    Array<D, std::int32_t> visits(std::vector<std::int32_t>(n, 0));
+    const View<D, std::int32_t> v = visits.view();
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { v[i] += 1; });
+    D::for_each_row(
+        n, GRIDIRON_KERNEL(std::int64_t i) { v[i] += 1; });
+    EXPECT_EQ(visits.to_host(), std::vector<std::int32_t>(n, 2));
+  }
+}
+
+template <class D>
+void sums_several_values_at_once() {
+  for (const std::int64_t n : kSizes) {
+    const Sums<2> s = D::template sum<2>(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          return Sums<2>{{1.0, static_cast<double>(i)}};
+        });
+    EXPECT_EQ(s[0], static_cast<double>(n));
+    EXPECT_EQ(s[1], static_cast<double>(n * (n - 1) / 2));
+  }
+}
+
+template <class D>
+void maximum_sees_nan() {
+  EXPECT_EQ(D::max(
+                0, GRIDIRON_KERNEL(std::int64_t) { return 1.0; }),
+            0);
+  EXPECT_EQ(D::max(
+                1000, GRIDIRON_KERNEL(std::int64_t i) { return i == 700 ? 3.5 : 1.0; }),
+            3.5);
+  EXPECT_TRUE(std::isinf(D::max(
+      1000, GRIDIRON_KERNEL(std::int64_t i) { return i == 3 ? std::nan("") : 1.0; })));
+}
+
+template <class D>
+void scans_and_groups() {
+  for (const std::int64_t n : kSizes) {
+    std::vector<std::int32_t> counts(n);
+    for (std::int64_t i = 0; i < n; ++i) counts[i] = static_cast<std::int32_t>(i * 7 % 5);
+    const Array<D, std::int32_t> in(counts);
+    Array<D, std::int64_t> out(n + 1);
+    const std::int64_t total = D::template exclusive_scan<std::int32_t, std::int64_t>(in.view(), out.view());
+    EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+    const std::vector<std::int64_t> start = out.to_host();
+    for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(start[i + 1] - start[i], counts[i]);
+
+    Array<D, std::int32_t> begin(6);
+    Array<D, std::int32_t> order(n);
+    D::group_by(in.view(), 5, begin.view(), order.view());
+    const std::vector<std::int32_t> b = begin.to_host();
+    const std::vector<std::int32_t> o = order.to_host();
+    EXPECT_EQ(b[0], 0);
+    EXPECT_EQ(b[5], n);
+    for (int g = 0; g < 5; ++g) {
+      for (std::int32_t k = b[g]; k < b[g + 1]; ++k) {
+        ASSERT_EQ(counts[o[k]], g);
+        if (k > b[g]) {
+          ASSERT_LT(o[k - 1], o[k]) << "groups keep the order";
+        }
+      }
+    }
+  }
+}
+
+template <class D>
+void multiplies_dense_matrices() {
+  for (const std::int64_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 65, 300}) {
+    std::vector<double> a(n * n), x(n);
+    for (std::int64_t k = 0; k < n * n; ++k) a[k] = static_cast<double>(k % 7) - 3;
+    for (std::int64_t k = 0; k < n; ++k) x[k] = static_cast<double>(k % 5) - 1;
+    const Array<D, double> a_device(a), x_device(x);
+    Array<D, double> y_device(n);
+    D::dense_product(a_device.view(), x_device.view(), y_device.view());
+    const std::vector<double> y = y_device.to_host();
+    for (std::int64_t i = 0; i < n; ++i) {
+      double expected = 0;
+      for (std::int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j];
+      ASSERT_EQ(y[i], expected) << n << " row " << i;  // small integers: exact in any order
+    }
+  }
+}
+
+/// Each tile reverses its part through scratch: only right when all cells have written before any reads.
+template <class D>
+void tiles_share_scratch_between_phases() {
+  for (const std::int64_t cells : {1, 2, 31, 32, 33, 64, 100}) {
+    constexpr std::int64_t kTiles = 7;
+    std::vector<double> host(kTiles * cells);
+    std::iota(host.begin(), host.end(), 0.0);
+    const Array<D, double> in(host);
+    Array<D, double> out(kTiles * cells);
+    const View<D, const double> x = in.view();
+    const View<D, double> y = out.view();
+    D::for_each_tile(
+        kTiles, static_cast<int>(cells), static_cast<std::size_t>(cells) * 8 + 64,
+        GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const auto scratch = tile.template shared<double>(cells);
+          const std::int64_t base = tile.index() * cells;
+          tile.each(cells, [=](std::int64_t c) { scratch[c] = x[base + c]; });
+          tile.each(cells, [=](std::int64_t c) { y[base + c] = scratch[cells - 1 - c]; });
+        });
+    const std::vector<double> reversed = out.to_host();
+    for (std::int64_t t = 0; t < kTiles; ++t)
+      for (std::int64_t c = 0; c < cells; ++c) ASSERT_EQ(reversed[t * cells + c], host[t * cells + cells - 1 - c]);
+  }
+}
+
+/// What runs once must run again, with what the first run left behind, and stop when the flag is down.
+template <class D>
+void replays_recordings_under_conditions() {
+  Array<D, double> state(std::vector<double>{0, 3, 1});
+  const View<D, double> v = state.view(), outer = D::view(v.data() + 1, 1), inner = D::view(v.data() + 2, 1);
+  typename D::Recording recording;
+  for (int round = 0; round < 5; ++round)
+    recording.run([&] {
+      D::when(View<D, const double>(outer), [&] {
+        D::for_each(
+            1, GRIDIRON_KERNEL(std::int64_t) {
+              v[0] += 1;
+              outer[0] -= 1;
+            });
+        D::when(View<D, const double>(inner), [&] {
+          D::for_each(
+              1, GRIDIRON_KERNEL(std::int64_t) {
+                v[0] += 100;
+                inner[0] = 0;
+              });
+        });
+      });
+    });
+  EXPECT_EQ(state.to_host(), (std::vector<double>{103, 0, 0}));
+}
+
+}  // namespace gridiron::test
