@@ -109,10 +109,11 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--sigma", options.choices.sigma,
                       "conductivity: a number, a formula such as 1+x*y, or a .npy file with the shape ([nz,]ny,nx)");
-  command->add_option("--bc", options.choices.conditions,
-                      "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; "
-                      "faces are x0, x1, y0, y1, z0, z1, all. Without a value, dirichlet takes that of the problem and "
-                      "neumann lets nothing through; 'exact' is the flux of the known solution");
+  command->add_option(
+      "--bc", options.choices.conditions,
+      "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; "
+      "faces are x0, x1, y0, y1, z0, z1, all. Without a value, dirichlet takes that of the problem and "
+      "neumann lets nothing through; FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
   command->add_option("--stencil", options.choices.stencil,
                       "5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance (default: 5)");
   command->add_option("--shift", options.choices.shift, "the a of div(sigma grad u) + a u = f");

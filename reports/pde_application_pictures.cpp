@@ -68,22 +68,27 @@ std::string pde_mesh_picture(const PdeResult& result) {
   constexpr int kSide = 720;
   const Mesh& mesh = *result.mesh;
   Canvas canvas(kSide + 2 * kMargin, kTop + kSide + kMargin);
+  constexpr std::int64_t kMostLines = 200;  // more would fill the picture
+  const std::int64_t every = (std::max(mesh.columns, mesh.rows) + kMostLines - 1) / kMostLines;
   draw_heading(canvas, fmt::format("{} · mesh", result.problem->name), result,
-               fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of an even one", mesh.folded,
-                           mesh.area_shares.size(), mesh.least_area, mesh.largest_area));
+               fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of an even one{}", mesh.folded,
+                           mesh.area_shares.size(), mesh.least_area, mesh.largest_area,
+                           every > 1 ? fmt::format("; one line in {} drawn", every) : ""));
   const auto x = [](const PlanePoint& p) { return kMargin + p[0] * kSide; };
   const auto y = [](const PlanePoint& p) { return kTop + (1 - p[1]) * kSide; };
   const auto draw = [&](const PlanePoint& p, const PlanePoint& q, std::uint8_t colour, double width, double strength) {
     canvas.line(x(p), y(p), x(q), y(q), colour, width, strength);
   };
-  const double strength = std::clamp(120.0 / static_cast<double>(mesh.columns), 0.35, 1.0);
+  const double strength = std::clamp(120.0 * static_cast<double>(every) / static_cast<double>(mesh.columns), 0.35, 1.0);
   for (std::size_t i = 0; i < mesh.curve.size(); ++i)
     draw(mesh.curve[i], mesh.curve[(i + 1) % mesh.curve.size()], Canvas::heat(kWarm), 3, 1);
-  for (std::int64_t j = 0; j < mesh.rows; ++j)
-    for (std::int64_t i = 0; i < mesh.columns; ++i) {
-      const PlanePoint& p = mesh.points[j * mesh.columns + i];
-      if (i + 1 < mesh.columns) draw(p, mesh.points[j * mesh.columns + i + 1], Canvas::ink(), 1, strength);
-      if (j + 1 < mesh.rows) draw(p, mesh.points[(j + 1) * mesh.columns + i], Canvas::ink(), 1, strength);
+  const auto node = [&](std::int64_t i, std::int64_t j) {
+    return mesh.points[std::min(j, mesh.rows - 1) * mesh.columns + std::min(i, mesh.columns - 1)];
+  };
+  for (std::int64_t j = 0; j < mesh.rows + every - 1; j += every)
+    for (std::int64_t i = 0; i < mesh.columns + every - 1; i += every) {
+      if (i < mesh.columns - 1) draw(node(i, j), node(i + every, j), Canvas::ink(), 1, strength);
+      if (j < mesh.rows - 1) draw(node(i, j), node(i, j + every), Canvas::ink(), 1, strength);
     }
   return canvas.png();
 }

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <numbers>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kLeastPoints = 4, kMostPoints = 1'000'000;
+constexpr std::size_t kLeastPoints = 4, kMostBytes = 1 << 24;
 
 double distance(const PlanePoint& p, const PlanePoint& q) { return std::hypot(p[0] - q[0], p[1] - q[1]); }
 
@@ -47,6 +48,19 @@ std::optional<PlanePoint> point(std::string_view line) {
   return x && y ? std::optional(PlanePoint{*x, *y}) : std::nullopt;
 }
 
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path))
+    throw InputError(fmt::format("--curve {:?} cannot be opened; check the path", path.string()));
+  std::string text(kMostBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kMostBytes)
+    throw InputError(
+        fmt::format("--curve {:?} has more than {} MB; give fewer points", path.string(), kMostBytes >> 20));
+  return text;
+}
+
 boost::math::catmull_rom<PlanePoint> spline_through(const std::vector<PlanePoint>& points) {
   try {
     return {std::vector<PlanePoint>(points), true};
@@ -59,9 +73,7 @@ boost::math::catmull_rom<PlanePoint> spline_through(const std::vector<PlanePoint
 
 std::vector<PlanePoint> read_curve(const std::filesystem::path& path) {
   const std::string name = path.string();
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path))
-    throw InputError(fmt::format("--curve {:?} cannot be opened; check the path", name));
+  std::istringstream file(content_of(path));
   std::vector<PlanePoint> points;
   std::string text;
   for (int line = 1; std::getline(file, text); ++line) {
@@ -74,7 +86,6 @@ std::vector<PlanePoint> read_curve(const std::filesystem::path& path) {
       throw InputError(
           fmt::format("{:?}:{}: ({:g}, {:g}) does not lie inside the unit square", name, line, (*p)[0], (*p)[1]));
     if (points.empty() || *p != points.back()) points.push_back(*p);
-    if (points.size() > kMostPoints) throw InputError(fmt::format("{:?} has more than {} points", name, kMostPoints));
   }
   if (points.size() > 1 && points.front() == points.back()) points.pop_back();
   if (points.size() < kLeastPoints)

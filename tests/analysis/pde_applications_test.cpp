@@ -56,6 +56,7 @@ TEST_F(CurveFile, ReadsPoints) {
 TEST_F(CurveFile, SaysWhatIsWrong) {
   EXPECT_THAT(refused(""), HasSubstr("0 different points"));
   EXPECT_THAT(refused("0.1,0.1\n0.2,0.2\n0.1,0.1\n"), HasSubstr("2 different points"));
+  EXPECT_THAT(refused(std::string((1 << 24) + 1, '#')), HasSubstr("more than 16 MB"));
   EXPECT_THAT(refused("0.1,0.1\n0.2\n"), HasSubstr(":2: expected two numbers"));
   EXPECT_THAT(refused("0.1,0.1\n0.2,nan\n"), HasSubstr(":2: expected two numbers"));
   EXPECT_THAT(refused("0.1,0.1\n0.2,1.5\n"), HasSubstr(":2: (0.2, 1.5) does not lie inside"));

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <numbers>
+#include <ostream>
 
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/face_conditions.hpp"
@@ -130,6 +131,8 @@ struct Case {
   PdeChoices choices;
   const char* what;
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << ' ' << c.what; }
 
 class EveryOrder : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
