@@ -101,10 +101,10 @@ void Canvas::line(double x0, double y0, double x1, double y1, std::uint8_t colou
   if (!(std::isfinite(x0) && std::isfinite(y0) && std::isfinite(x1) && std::isfinite(y1))) return;
   const double dx = x1 - x0, dy = y1 - y0, squared = dx * dx + dy * dy, reach = width / 2 + 1;
   const auto first = [&](double a, double b) {
-    return static_cast<int>(std::floor(std::max(std::min(a, b) - reach, 0.0)));
+    return static_cast<int>(std::floor(std::clamp(std::min(a, b) - reach, 0.0, 1e9)));
   };
   const auto last = [&](double a, double b, int size) {
-    return static_cast<int>(std::ceil(std::min(std::max(a, b) + reach, size - 1.0)));
+    return static_cast<int>(std::ceil(std::clamp(std::max(a, b) + reach, -1.0, size - 1.0)));
   };
   for (int row = first(y0, y1); row <= last(y0, y1, height_); ++row)
     for (int column = first(x0, x1); column <= last(x0, x1, width_); ++column) {

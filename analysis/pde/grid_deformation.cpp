@@ -18,6 +18,7 @@ constexpr double kLeastCorner = 0.1;
 /// ∫f over the volume of each point.
 std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlanePoint>& curve, double length) {
   std::vector<Deposit> deposits;
+  deposits.reserve(curve.size());
   for (const PlanePoint& p : curve) deposits.push_back({{p[0], p[1], 0}, length / static_cast<double>(curve.size())});
   std::vector<double> amounts(grid.points(), 0.0);
   add_deposits(grid, deposits, amounts);
