@@ -64,6 +64,16 @@ struct CpuDevice {
     for_each(rows, f);
   }
 
+  /// f(line, i) for i in [0, length) of every line in [0, lines). What depends on the line alone costs once per line.
+  template <class F>
+  static void for_each_line(std::int64_t lines, std::int64_t length, F f) {
+#pragma omp parallel for schedule(static) firstprivate(f) if (lines * length > 2 * kBlock)
+    for (std::int64_t line = 0; line < lines; ++line) {
+#pragma GCC ivdep
+      for (std::int64_t i = 0; i < length; ++i) f(line, i);
+    }
+  }
+
   /// Scratch of one tile, and its loop.
   class Tile {
    public:
@@ -132,6 +142,17 @@ struct CpuDevice {
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
     return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
+  }
+  /// Sum of f(line, i) over the lines of for_each_line.
+  template <int K, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, F f) {
+    std::vector<Sums<K>> of_line(static_cast<std::size_t>(lines));
+#pragma omp parallel for schedule(static) firstprivate(f) if (lines * length > 2 * kBlock)
+    for (std::int64_t line = 0; line < lines; ++line)
+      of_line[line] = block_sum<K>(0, length, [&](std::int64_t i) { return f(line, i); });
+    Sums<K> total;
+    for (const Sums<K>& s : of_line) total += s;
+    return total;
   }
   /// The same of f(i, Σ_{j ≠ i} a_ij x_j).
   template <int K, class A, class X, class F>
