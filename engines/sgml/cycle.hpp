@@ -105,7 +105,7 @@ class Cycle {
     const View<D, T> u = level.u.view();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     D::for_each_line(
-        lattice.lines(), nx, GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        lattice.lines(), nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           T sum = 0;
           for (std::int64_t k = 0; k < n; ++k) sum += inverse[(line * nx + i) * n + k] * f[lattice.at(k / nx, k % nx)];
           u[lattice.at(line, i)] = sum;

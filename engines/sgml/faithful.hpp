@@ -107,7 +107,7 @@ class FaithfulCycle : public Cycle<D, T> {
   static void per_volume(const Lattice& lattice, View<D, const T> integrated, View<D, T> out) {
     const Lattice grid = lattice;
     D::for_each_line(
-        grid.lines(), grid.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        grid.lines(), grid.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const std::int64_t at = grid.at(line, i);
           const T cell = static_cast<T>(grid.share(1, grid.y_of(line)) * grid.share(2, grid.z_of(line)));
           out[at] = integrated[at] / (cell * static_cast<T>(grid.share(0, i)));
@@ -133,7 +133,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const Strides s = strides;
     const T volume = static_cast<T>(std::int64_t{1} << (s.log2[0] + s.log2[1] + s.log2[2]));
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const T cell = static_cast<T>(to.share(0, i) * to.share(1, to.y_of(line)) * to.share(2, to.z_of(line)));
           rhs[to.at(line, i)] = volume * cell * average[s.at(to, from, line, i)];
         });
@@ -145,7 +145,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const Lattice from = grid, to = level;
     const Strides s = strides;
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const T value = whole[s.at(to, from, line, i)];
           u[to.at(line, i)] = value;
           before[to.at(line, i)] = value;

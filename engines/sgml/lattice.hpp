@@ -44,4 +44,9 @@ struct Lattice {
   }
 };
 
+/// For kernels of for_each_line that need no more than the number of their line.
+struct LineNumber {
+  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }
+};
+
 }  // namespace gridiron::sgml

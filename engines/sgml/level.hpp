@@ -57,8 +57,10 @@ struct Relax {
     const View<D, T> to = out;
     const T tau = step;
     D::for_each_line(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t at = stencil.lattice.at(line, i);
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
           const T kept = (1 - tau) * from[at];
           to[at] = kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, from));
         });
@@ -76,8 +78,10 @@ struct Product {
     const View<D, const T> from = u;
     const View<D, T> to = out;
     D::for_each_line(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t at = stencil.lattice.at(line, i);
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
           to[at] = stencil.diagonal_at(line, i) * from[at] - stencil.inflow(line, i, from);
         });
   }
@@ -87,8 +91,9 @@ struct Product {
 template <class D, class T>
 void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, View<D, double> x) {
   D::for_each_line(
-      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-        const std::int64_t at = lattice.at(line, i);
+      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
+      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) {
+        const std::int64_t at = start + i;
         x[at] += scale * static_cast<double>(u[at]);
       });
 }
@@ -107,8 +112,10 @@ struct Residual {
     const View<D, T> out = rhs;
     const double factor = scale;
     squares = D::template sum_of_lines<1>(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t at = stencil.lattice.at(line, i);
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
           const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
           out[at] = static_cast<T>(factor * r);
           return Sums<1>{{r * r}};
@@ -128,7 +135,8 @@ struct LargestResidual {
     const std::int64_t nx = stencil.lattice.unknowns(0);
     largest = D::max(
         stencil.lattice.unknowns(), GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int64_t line = k / nx, i = k % nx, at = stencil.lattice.at(line, i);
+          const auto line = stencil.line(k / nx);
+          const std::int64_t i = k % nx, at = line.at + i;
           const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
           return r < 0 ? -r : r;
         });

@@ -17,6 +17,7 @@ class SgmlOn : public Engine {
   explicit SgmlOn(SgmlParams params) : params_(std::move(params)) {}
 
   void setup(const Problem& problem) override {
+    if (const auto reason = not_a_grid_for_sgml(problem)) throw InputError("sgml: " + *reason);
     cycle_.reset();
     const std::vector<LevelPlan> plan = plan_levels(problem);
     matrix_ = Stencil<D, double>(plan[0].stencil);
@@ -56,18 +57,25 @@ class SgmlOn : public Engine {
 
   // Kernels; public, as nvcc takes none from private functions.
 
+  struct Starts {
+    std::int64_t in_field, in_block;
+  };
+  struct Line {
+    Lattice lattice;
+    GRIDIRON_HOST_DEVICE Starts operator()(std::int64_t line) const {
+      return {lattice.at(line, 0), line * lattice.unknowns(0)};
+    }
+  };
   /// Between one entry per unknown and the layout of the lattice.
-  static void spread(const Lattice& lattice, View<D, const double> unknowns, View<D, double> field) {
-    const std::int64_t nx = lattice.unknowns(0);
+  static void spread(const Lattice& lattice, View<D, const double> block, View<D, double> field) {
     D::for_each_line(
-        lattice.lines(), nx,
-        GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) { field[lattice.at(line, i)] = unknowns[line * nx + i]; });
+        lattice.lines(), lattice.unknowns(0), Line{lattice},
+        GRIDIRON_KERNEL(const Starts& line, std::int64_t i) { field[line.in_field + i] = block[line.in_block + i]; });
   }
-  static void gather(const Lattice& lattice, View<D, const double> field, View<D, double> unknowns) {
-    const std::int64_t nx = lattice.unknowns(0);
+  static void gather(const Lattice& lattice, View<D, const double> field, View<D, double> block) {
     D::for_each_line(
-        lattice.lines(), nx,
-        GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) { unknowns[line * nx + i] = field[lattice.at(line, i)]; });
+        lattice.lines(), lattice.unknowns(0), Line{lattice},
+        GRIDIRON_KERNEL(const Starts& line, std::int64_t i) { block[line.in_block + i] = field[line.in_field + i]; });
   }
 
  private:

@@ -44,38 +44,47 @@ constexpr int half_neighbour_count(int dimensions, bool all_around) {
 /// As kernels see a uniform stencil.
 template <class D, class T, int kDimensions, bool kAllAround>
 struct UniformView {
+  /// What is the same along a line: the weights there, by axes; what the diagonal is without the share along x.
+  struct Line {
+    std::int64_t at;
+    T weight[kAxisSets], diagonal, inverse;
+  };
   Lattice lattice;
   T weight[kAxisSets];
-  T diagonal, inverse;
+  T diagonal;
   View<D, const T> share_x;  ///< Lattice::share along x
 
+  GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const {
+    const std::int64_t y = lattice.y_of(line), z = lattice.z_of(line);
+    const T sy = static_cast<T>(lattice.share(1, y)), sz = static_cast<T>(lattice.share(2, z));
+    return {
+        lattice.at(0, y, z),
+        {0, weight[1] * sy * sz, weight[2] * sz, weight[3] * sz, weight[4] * sy, weight[5] * sy, weight[6], weight[7]},
+        diagonal * sy * sz,
+        1 / (diagonal * sy * sz)};
+  }
   /// Σ conductance × u over the neighbours of unknown i of a line.
   template <class U>
-  GRIDIRON_HOST_DEVICE T inflow(std::int64_t line, std::int64_t i, const U& u) const {
-    const std::int64_t y = lattice.y_of(line), z = lattice.z_of(line), p = lattice.pitch(), q = lattice.plane();
-    const std::int64_t at = lattice.at(i, y, z);
-    const T sx = share_x[i], sy = static_cast<T>(lattice.share(1, y)), sz = static_cast<T>(lattice.share(2, z));
+  GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
+    const std::int64_t at = line.at + i, p = lattice.pitch(), q = lattice.plane();
     const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
-    T sum = weight[1] * sy * sz * pair(1) + weight[2] * sx * sz * pair(p);
-    if constexpr (kAllAround) sum += weight[3] * sz * (pair(p - 1) + pair(p + 1));
+    const T* const w = line.weight;
+    T across = w[2] * pair(p), sum = w[1] * pair(1);
+    if constexpr (kAllAround) sum += w[3] * (pair(p - 1) + pair(p + 1));
     if constexpr (kDimensions == 3) {
-      sum += weight[4] * sx * sy * pair(q);
-      if constexpr (kAllAround)
-        sum += weight[5] * sy * (pair(q - 1) + pair(q + 1)) + weight[6] * sx * (pair(q - p) + pair(q + p)) +
-               weight[7] * (pair(q - p - 1) + pair(q - p + 1) + pair(q + p - 1) + pair(q + p + 1));
+      across += w[4] * pair(q);
+      if constexpr (kAllAround) {
+        across += w[6] * (pair(q - p) + pair(q + p));
+        sum += w[5] * (pair(q - 1) + pair(q + 1)) +
+               w[7] * (pair(q - p - 1) + pair(q - p + 1) + pair(q + p - 1) + pair(q + p + 1));
+      }
     }
-    return sum;
+    return sum + share_x[i] * across;
   }
-  GRIDIRON_HOST_DEVICE T diagonal_at(std::int64_t line, std::int64_t i) const {
-    const T sy = static_cast<T>(lattice.share(1, lattice.y_of(line)));
-    const T sz = static_cast<T>(lattice.share(2, lattice.z_of(line)));
-    return diagonal * sy * sz * share_x[i];
-  }
+  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return line.diagonal * share_x[i]; }
   /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½.
-  GRIDIRON_HOST_DEVICE T divided(std::int64_t line, std::int64_t i, T value) const {
-    const T sy = static_cast<T>(lattice.share(1, lattice.y_of(line)));
-    const T sz = static_cast<T>(lattice.share(2, lattice.z_of(line)));
-    return value * (inverse / (sy * sz)) * (3 - 2 * share_x[i]);
+  GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
+    return value * line.inverse * (3 - 2 * share_x[i]);
   }
 };
 
@@ -83,22 +92,26 @@ struct UniformView {
 template <class D, class T, int kDimensions, bool kAllAround>
 struct VariableView {
   static constexpr int kHalf = half_neighbour_count(kDimensions, kAllAround);
+  struct Line {
+    std::int64_t at;
+  };
   Lattice lattice;
   View<D, const T> conductance[kHalf];
   std::int64_t offset[kHalf];
   View<D, const T> diagonal;
 
+  GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const { return {lattice.at(line, 0)}; }
   template <class U>
-  GRIDIRON_HOST_DEVICE T inflow(std::int64_t line, std::int64_t i, const U& u) const {
-    const std::int64_t at = lattice.at(line, i);
+  GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
+    const std::int64_t at = line.at + i;
     T sum = 0;
     for (int k = 0; k < kHalf; ++k)
       sum += conductance[k][at] * u[at + offset[k]] + conductance[k][at - offset[k]] * u[at - offset[k]];
     return sum;
   }
-  GRIDIRON_HOST_DEVICE T diagonal_at(std::int64_t line, std::int64_t i) const { return diagonal[lattice.at(line, i)]; }
-  GRIDIRON_HOST_DEVICE T divided(std::int64_t line, std::int64_t i, T value) const {
-    return value / diagonal[lattice.at(line, i)];
+  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return diagonal[line.at + i]; }
+  GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
+    return value / diagonal[line.at + i];
   }
 };
 
@@ -155,8 +168,7 @@ class Stencil {
   template <int kDimensions, bool kAllAround, class Kernel>
   void visit_as(Kernel& kernel) const {
     if (uniform_) {
-      UniformView<D, T, kDimensions, kAllAround> view{
-          lattice_, {}, static_cast<T>(diagonal_), static_cast<T>(1 / diagonal_), share_x_.view()};
+      UniformView<D, T, kDimensions, kAllAround> view{lattice_, {}, static_cast<T>(diagonal_), share_x_.view()};
       for (int axes = 0; axes < kAxisSets; ++axes) view.weight[axes] = static_cast<T>(weight_[axes]);
       kernel(view);
     } else {

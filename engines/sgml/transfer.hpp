@@ -30,10 +30,8 @@ class Transfer {
 
   /// Coarse sources from fine ones.
   void restrict_sources(View<D, const T> fine, View<D, T> coarse) const {
-    if (is_fast())
-      restrict_halved(fine, coarse);
-    else
-      restrict_embedded(fine, coarse);
+    if (!is_fast()) return restrict_embedded(fine, coarse);
+    fine_.dimensions == 2 ? restrict_halved<2>(fine, coarse) : restrict_halved<3>(fine, coarse);
   }
 
   /// u at the coarse points, twice.
@@ -45,38 +43,44 @@ class Transfer {
   }
 
   /// fine = interpolated coarse, for the first visit of a level.
-  void interpolate(View<D, const T> coarse, View<D, T> fine) const {
-    if (is_fast())
-      interpolate_halved<false>(coarse, coarse, fine);
-    else
-      interpolate_embedded<false>(coarse, coarse, fine);
-  }
+  void interpolate(View<D, const T> coarse, View<D, T> fine) const { interpolate_as<false>(coarse, coarse, fine); }
 
   /// fine += interpolated (coarse − before).
   void add_increments(View<D, const T> coarse, View<D, const T> before, View<D, T> fine) const {
-    if (is_fast())
-      interpolate_halved<true>(coarse, before, fine);
-    else
-      interpolate_embedded<true>(coarse, before, fine);
+    interpolate_as<true>(coarse, before, fine);
   }
 
   // The forms; public, as nvcc takes no kernels from private functions.
 
+  /// Where unknown 0 of a line of one level lies, there and on the other level.
+  struct Starts {
+    std::int64_t here, there;
+  };
+  /// Where coarse lines and their points lie on the fine level, all axes nested.
+  struct OnFine {
+    Lattice fine, coarse;
+    int step_x, step_y, step_z;
+
+    GRIDIRON_HOST_DEVICE Starts operator()(std::int64_t line) const {
+      const std::int64_t y = coarse.y_of(line), z = coarse.z_of(line);
+      return {coarse.at(0, y, z), fine.at(fine.unknown_of(0, step_x * coarse.point_of(0, 0)),
+                                          fine.unknown_of(1, step_y * coarse.point_of(1, y)),
+                                          fine.unknown_of(2, step_z * coarse.point_of(2, z)))};
+    }
+  };
+
+  template <int kDimensions>
   void restrict_halved(View<D, const T> fine, View<D, T> coarse) const {
-    const Lattice from = fine_, to = coarse_;
-    const int step_y = y_.step(), step_z = z_.step();
-    const T half_y = step_y == 2 ? T(0.5) : T(0), half_z = step_z == 2 ? T(0.5) : T(0);
+    const T half_y = y_.is_halved() ? T(0.5) : T(0), half_z = z_.is_halved() ? T(0.5) : T(0);
+    const std::int64_t p = fine_.pitch(), q = fine_.plane();
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t y = step_y * to.point_of(1, to.y_of(line)), z = step_z * to.point_of(2, to.z_of(line));
-          const std::int64_t at =
-              from.at(from.unknown_of(0, 2 * to.point_of(0, i)), from.unknown_of(1, y), from.unknown_of(2, z));
-          const std::int64_t p = from.pitch(), q = from.plane();
+        coarse_.lines(), coarse_.unknowns(0), on_fine(), GRIDIRON_KERNEL(const Starts& line, std::int64_t i) {
           const auto row = [&](std::int64_t k) { return fine[k] + T(0.5) * (fine[k - 1] + fine[k + 1]); };
           const auto layer = [&](std::int64_t k) { return row(k) + half_y * (row(k - p) + row(k + p)); };
+          const std::int64_t at = line.there + 2 * i;
           T sum = layer(at);
-          if (q > 0) sum += half_z * (layer(at - q) + layer(at + q));
-          coarse[to.at(line, i)] = sum;
+          if constexpr (kDimensions == 3) sum += half_z * (layer(at - q) + layer(at + q));
+          coarse[line.here + i] = sum;
         });
   }
 
@@ -84,7 +88,7 @@ class Transfer {
     const Lattice from = fine_, to = coarse_;
     const AxisMap mx = x_, my = y_, mz = z_;
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const std::int64_t cx = to.point_of(0, i), cy = to.point_of(1, to.y_of(line)),
                              cz = to.point_of(2, to.z_of(line));
           const auto clamped = [&](int axis, std::int64_t point) {
@@ -103,15 +107,12 @@ class Transfer {
   }
 
   void inject_nested(View<D, const T> fine, View<D, T> coarse, View<D, T> before) const {
-    const Lattice from = fine_, to = coarse_;
-    const int step_x = x_.step(), step_y = y_.step(), step_z = z_.step();
+    const int step = x_.step();
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t x = step_x * to.point_of(0, i), y = step_y * to.point_of(1, to.y_of(line)),
-                             z = step_z * to.point_of(2, to.z_of(line)), at = to.at(line, i);
-          const T value = fine[from.at(from.unknown_of(0, x), from.unknown_of(1, y), from.unknown_of(2, z))];
-          coarse[at] = value;
-          before[at] = value;
+        coarse_.lines(), coarse_.unknowns(0), on_fine(), GRIDIRON_KERNEL(const Starts& line, std::int64_t i) {
+          const T value = fine[line.there + step * i];
+          coarse[line.here + i] = value;
+          before[line.here + i] = value;
         });
   }
 
@@ -119,7 +120,7 @@ class Transfer {
     const Lattice from = fine_, to = coarse_;
     const AxisMap mx = x_, my = y_, mz = z_;
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const std::int64_t at = to.at(line, i);
           const T value =
               between<D, T>(fine, from, mx.in_fine(to.point_of(0, i)), my.in_fine(to.point_of(1, to.y_of(line))),
@@ -129,19 +130,55 @@ class Transfer {
         });
   }
 
-  /// Coarse interval i of a line gives two fine points. The last fine point, an unknown at a Neumann face, comes after.
   template <bool kAdd>
+  void interpolate_as(View<D, const T> coarse, View<D, const T> before, View<D, T> fine) const {
+    if (!is_fast()) return interpolate_embedded<kAdd>(coarse, before, fine);
+    fine_.dimensions == 2 ? interpolate_halved<kAdd, 2>(coarse, before, fine)
+                          : interpolate_halved<kAdd, 3>(coarse, before, fine);
+  }
+
+  /// The coarse lines around a fine one, from the boundary on: two in 2-D and four in 3-D; lines that coincide count
+  /// twice.
+  struct Around {
+    std::int64_t here, there[4];
+  };
+  struct OnCoarse {
+    Lattice fine, coarse;
+    int step_y, step_z;
+
+    GRIDIRON_HOST_DEVICE Around operator()(std::int64_t line) const {
+      const std::int64_t y = fine.point_of(1, fine.y_of(line)), z = fine.point_of(2, fine.z_of(line));
+      const std::int64_t y0 = coarse.unknown_of(1, y / step_y), y1 = coarse.unknown_of(1, (y + step_y - 1) / step_y);
+      const std::int64_t z0 = coarse.unknown_of(2, z / step_z), z1 = coarse.unknown_of(2, (z + step_z - 1) / step_z);
+      const std::int64_t x = coarse.unknown_of(0, 0);
+      return {fine.at(fine.unknown_of(0, 0), fine.y_of(line), fine.z_of(line)),
+              {coarse.at(x, y0, z0), coarse.at(x, y1, z0), coarse.at(x, y0, z1), coarse.at(x, y1, z1)}};
+    }
+  };
+
+  /// What a coarse level has, or has gained, at point i along the lines around a fine one.
+  template <bool kAdd, int kDimensions, class V>
+  GRIDIRON_HOST_DEVICE static T mean(const V& coarse, const V& before, const Around& line, std::int64_t i) {
+    const auto value = [&](int k) {
+      if constexpr (kAdd)
+        return coarse[line.there[k] + i] - before[line.there[k] + i];
+      else
+        return coarse[line.there[k] + i];
+    };
+    if constexpr (kDimensions == 2) return T(0.5) * (value(0) + value(1));
+    return T(0.25) * (value(0) + value(1) + value(2) + value(3));
+  }
+
+  /// Coarse interval i of a line gives two fine points. The last fine point, an unknown at a Neumann face, comes after.
+  template <bool kAdd, int kDimensions>
   void interpolate_halved(View<D, const T> coarse, View<D, const T> before, View<D, T> fine) const {
-    const Lattice from = coarse_, to = fine_;
-    const int step_y = y_.step(), step_z = z_.step();
     const std::int64_t intervals = x_.coarse - 1;
+    const OnCoarse on_coarse{fine_, coarse_, y_.step(), z_.step()};
     D::for_each_line(
-        to.lines(), intervals, GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const Corners corners(from, to, line, step_y, step_z);
-          const std::int64_t c = from.unknown_of(0, i),
-                             at = to.at(to.unknown_of(0, 2 * i), to.y_of(line), to.z_of(line));
-          const T left = corners.template mean<kAdd, T>(coarse, before, c),
-                  right = corners.template mean<kAdd, T>(coarse, before, c + 1);
+        fine_.lines(), intervals, on_coarse, GRIDIRON_KERNEL(const Around& line, std::int64_t i) {
+          const std::int64_t at = line.here + 2 * i;
+          const T left = mean<kAdd, kDimensions>(coarse, before, line, i),
+                  right = mean<kAdd, kDimensions>(coarse, before, line, i + 1);
           if constexpr (kAdd) {
             fine[at] += left;
             fine[at + 1] += T(0.5) * (left + right);
@@ -150,12 +187,12 @@ class Transfer {
             fine[at + 1] = T(0.5) * (left + right);
           }
         });
-    if (to.fixed[0][1]) return;
+    if (fine_.fixed[0][1]) return;
     D::for_each(
-        to.lines(), GRIDIRON_KERNEL(std::int64_t line) {
-          const Corners corners(from, to, line, step_y, step_z);
-          const T value = corners.template mean<kAdd, T>(coarse, before, from.unknowns(0) - 1);
-          const std::int64_t at = to.at(line, to.unknowns(0) - 1);
+        fine_.lines(), GRIDIRON_KERNEL(std::int64_t number) {
+          const Around line = on_coarse(number);
+          const T value = mean<kAdd, kDimensions>(coarse, before, line, intervals);
+          const std::int64_t at = line.here + 2 * intervals;
           fine[at] = kAdd ? fine[at] + value : value;
         });
   }
@@ -165,7 +202,7 @@ class Transfer {
     const Lattice from = coarse_, to = fine_;
     const AxisMap mx = x_, my = y_, mz = z_;
     D::for_each_line(
-        to.lines(), to.unknowns(0), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const std::int64_t at = to.at(line, i);
           const AxisMap::Between x = mx.in_coarse(to.point_of(0, i)), y = my.in_coarse(to.point_of(1, to.y_of(line))),
                                  z = mz.in_coarse(to.point_of(2, to.z_of(line)));
@@ -177,36 +214,9 @@ class Transfer {
         });
   }
 
-  /// The coarse lines around a fine one, up to four; lines that coincide are counted twice.
-  struct Corners {
-    std::int64_t start[4];
-
-    GRIDIRON_HOST_DEVICE Corners(const Lattice& coarse, const Lattice& fine, std::int64_t line, int step_y,
-                                 int step_z) {
-      const std::int64_t y = fine.point_of(1, fine.y_of(line)), z = fine.point_of(2, fine.z_of(line));
-      const std::int64_t y0 = coarse.unknown_of(1, y / step_y), y1 = coarse.unknown_of(1, (y + step_y - 1) / step_y);
-      const std::int64_t z0 = coarse.unknown_of(2, z / step_z), z1 = coarse.unknown_of(2, (z + step_z - 1) / step_z);
-      start[0] = coarse.at(0, y0, z0);
-      start[1] = coarse.at(0, y1, z0);
-      start[2] = coarse.at(0, y0, z1);
-      start[3] = coarse.at(0, y1, z1);
-    }
-    template <bool kAdd, class Number, class V>
-    GRIDIRON_HOST_DEVICE Number mean(const V& coarse, const V& before, std::int64_t i) const {
-      const auto value = [&](int k) {
-        if constexpr (kAdd)
-          return coarse[start[k] + i] - before[start[k] + i];
-        else
-          return coarse[start[k] + i];
-      };
-      return Number(0.25) * (value(0) + value(1) + value(2) + value(3));
-    }
-  };
-
-  const Lattice& fine() const { return fine_; }
-
  private:
   bool is_fast() const { return x_.is_halved() && y_.is_nested() && z_.is_nested(); }
+  OnFine on_fine() const { return {fine_, coarse_, x_.step(), y_.step(), z_.step()}; }
 
   Lattice fine_, coarse_;
   AxisMap x_, y_, z_;

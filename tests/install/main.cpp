@@ -16,6 +16,7 @@ int main() {
 
   bool right = !gridiron::engines().empty();
   for (const gridiron::EngineInfo& info : gridiron::engines()) {
+    if (info.declines(problem)) continue;
     voltage = {0, 0};
     const auto engine = info.make({});
     engine->setup(problem);
