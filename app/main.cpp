@@ -34,18 +34,21 @@ int report_failure() {
   }
 }
 
-/// OpenMP's threads wait by spinning unless told otherwise before the process starts. On a machine shared with other
-/// jobs that makes short parallel loops several times slower, so the process starts anew with the friendlier setting.
-void wait_without_spinning(char** argv) {
+/// What libgomp and glibc read before main. OpenMP's threads spin while they wait unless told otherwise, which makes
+/// short parallel loops several times slower beside other jobs; not to spin at all costs more than the kernels of small
+/// grids. Large pages for large arrays spare page faults.
+void start_again_with_better_defaults(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY")) return;
   ::setenv("OMP_WAIT_POLICY", "passive", 0);
-  ::execv("/proc/self/exe", argv);  // comes back only when it fails; then the default must do
+  ::setenv("GOMP_SPINCOUNT", "1000", 0);
+  ::setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
+  ::execv("/proc/self/exe", argv);  // comes back only when it fails; then the defaults must do
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  wait_without_spinning(argv);
+  start_again_with_better_defaults(argv);
   CLI::App app("Gridiron: IR drop of on-chip power grids, with a certificate of accuracy.");
   app.name("gridiron");
   app.set_version_flag("--version", std::string("gridiron ") + GRIDIRON_VERSION);

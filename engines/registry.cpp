@@ -5,6 +5,8 @@
 #include "engines/aggamg/aggamg_engine.hpp"
 #include "engines/cholmod/cholmod_engine.hpp"
 #include "engines/engine.hpp"
+#include "engines/gpuhmd/gmd_engine.hpp"
+#include "engines/gpuhmd/gpuhmd_engine.hpp"
 #include "engines/sgml/sgml_engine.hpp"
 #include "engines/superlu/superlu_engine.hpp"
 #include "support/error.hpp"
@@ -20,10 +22,14 @@ constexpr EngineInfo kEngines[] = {
      cholmod_defaults, nullptr, kDirectUpTo},
     {"aggamg", "aggregation algebraic multigrid with K-cycles", GRIDIRON_DEVICES, aggamg_declines, make_aggamg,
      aggamg_defaults, make_aggamg_on_cuda},
-    {"sgml", "single-grid multilevel method, for problems on regular grids", GRIDIRON_DEVICES, sgml_declines, make_sgml,
-     sgml_defaults, make_sgml_on_cuda},
     {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
      superlu_defaults},
+    {"gpuhmd", "hybrid geometric multigrid on regular conductance tables, for grids with node coordinates",
+     GRIDIRON_DEVICES, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, make_gpuhmd_on_cuda},
+    {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", GRIDIRON_DEVICES, gmd_declines,
+     make_gmd, gmd_defaults, make_gmd_on_cuda},
+    {"sgml", "single-grid multilevel method, for problems on regular grids", GRIDIRON_DEVICES, sgml_declines, make_sgml,
+     sgml_defaults, make_sgml_on_cuda},
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 // The engine on a device D; instantiated once per device.
 
 #include "engines/aggamg/cycle.hpp"
-#include "engines/linalg/krylov.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::aggamg {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engines/aggamg/hierarchy.hpp"
+#include "engines/linalg/krylov.hpp"
 
 namespace gridiron::aggamg {
 
@@ -15,11 +16,10 @@ class Cycle {
   Cycle(Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric)
       : levels_(hierarchy.levels()), coarsest_(hierarchy.coarsest()), params_(params), symmetric_(symmetric) {}
 
-  /// A multiple of an approximation to A⁻¹ r, which Krylov methods take as well; `norm` is ‖r‖. The residual is scaled
-  /// to one first, so that fp32 holds it whatever its size.
+  /// A Preconditioner.
   View<D, const T> apply(View<D, const double> r, double norm) {
     Level<D, T>& finest = levels_[0];
-    const double scale = norm > 0 ? std::sqrt(static_cast<double>(r.size())) / norm : 0;
+    const double scale = unit_scale(r.size(), norm);
     const View<D, T> b = finest.rhs.view();
     const View<D, const T> diagonal = std::as_const(finest).diagonal.view();
     D::for_each(

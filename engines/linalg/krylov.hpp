@@ -11,9 +11,15 @@
 
 namespace gridiron {
 
-/// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner; `norm` is ‖r‖₂. The view is good
-/// until the next call. A plain function object, since nvcc takes no local types as arguments of templates that hold
-/// kernels.
+/// What brings a residual of `n` entries and this norm to entries of about one, so that fp32 holds it whatever its
+/// size.
+inline double unit_scale(std::int64_t n, double norm) {
+  return norm > 0 ? std::sqrt(static_cast<double>(n)) / norm : 0;
+}
+
+/// An approximation to A⁻¹ r times unit_scale, in the precision T of the preconditioner; `norm` is ‖r‖₂. Krylov methods
+/// do not mind the factor. The view is good until the next call. A plain function object, since nvcc takes no local
+/// types as arguments of templates that hold kernels.
 template <class D, class T>
 using Preconditioner = std::function<View<D, const T>(View<D, const double> r, double norm)>;
 

@@ -7,6 +7,7 @@
 #include "engines/aggamg/dense_inverse.hpp"
 #include "engines/sgml/params.hpp"
 #include "engines/sgml/transfer.hpp"
+#include "support/error.hpp"
 
 namespace gridiron::sgml {
 
@@ -144,7 +145,14 @@ class Cycle {
       for (std::int64_t row = 0; row < n; ++row)
         matrix[row * n + column] = static_cast<double>(image[lattice.at(row / nx, row % nx)]);
     }
-    const std::vector<double> inverse = aggamg::invert(n, std::move(matrix));
+    const std::vector<double> inverse = [&] {
+      try {
+        return aggamg::invert(n, std::move(matrix));
+      } catch (const SolverError&) {
+        throw SolverError(
+            "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
+      }
+    }();
     inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
   }
 

@@ -98,28 +98,36 @@ void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, View<D
       });
 }
 
-/// rhs = scale · (b − A x), and ‖b − A x‖₂².
+/// x += constant
+template <class D>
+void add_constant(const Lattice& lattice, double constant, View<D, double> x) {
+  D::for_each_line(
+      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
+      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += constant; });
+}
+
+/// rhs = scale · (b − A x); the sums of squares and of entries of b − A x.
 template <class D, class T>
 struct Residual {
   View<D, const double> x, b;
   View<D, T> rhs;
   double scale;
-  double squares = 0;
+  Sums<2> sums{};
 
   template <class S>
   void operator()(const S& stencil) {
     const View<D, const double> at_x = x, at_b = b;
     const View<D, T> out = rhs;
     const double factor = scale;
-    squares = D::template sum_of_lines<1>(
+    sums = D::template sum_of_lines<2>(
         stencil.lattice.lines(), stencil.lattice.unknowns(0),
         GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
           const std::int64_t at = line.at + i;
           const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
           out[at] = static_cast<T>(factor * r);
-          return Sums<1>{{r * r}};
-        })[0];
+          return Sums<2>{{r * r, r}};
+        });
   }
 };
 

@@ -285,6 +285,12 @@ Band band_of(const StencilData& stencil, bool isotropic) {
 
 }  // namespace
 
+bool is_insulated(const Lattice& lattice) {
+  for (int axis = 0; axis < lattice.dimensions; ++axis)
+    if (lattice.fixed[axis][0] || lattice.fixed[axis][1]) return false;
+  return true;
+}
+
 Coefficients restricted(const Coefficients& fine, const std::array<AxisMap, 3>& maps) {
   const Lattice& from = fine.lattice;
   Coefficients coarse{.lattice = from, .unit = fine.unit};

@@ -32,6 +32,9 @@ std::optional<std::string> not_a_grid_for_sgml(const Problem& problem);
 /// when the matrix is not that of the grid.
 std::vector<LevelPlan> plan_levels(const Problem& problem);
 
+/// Whether nothing but a reaction holds the mean of the solution: all faces are Neumann faces.
+bool is_insulated(const Lattice& lattice);
+
 /// The operator of a coarse grid.
 /// `unit`: per axis, conductance between neighbours along it at σ = 1. `sigma`: one value, or one per point, x fastest.
 /// `reaction`: integrated over the cell; one value for a whole cell, or one per unknown, x fastest.

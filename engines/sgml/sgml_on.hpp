@@ -25,6 +25,9 @@ class SgmlOn : public Engine {
       cycle_ = std::make_unique<FaithfulCycle<D, T>>(plan, params_.relaxations);
     else
       cycle_ = std::make_unique<Cycle<D, T>>(plan, params_.relaxations);
+    sum_of_matrix_ = 0;
+    if (is_insulated(cycle_->lattice()))
+      for (const double value : problem.matrix.value) sum_of_matrix_ += value;
     summary_.clear();
     for (std::size_t v = 0; v < plan.size(); ++v) {
       const Level<D, T>& level = cycle_->levels()[v];
@@ -89,12 +92,12 @@ class SgmlOn : public Engine {
 
     // The cycle's source is scaled by the last known residual, so that fp32 holds it whatever its size.
     double scale = watch.norm_b > 0 ? 1 / watch.norm_b : 1;
-    double norm = residual(scale);
+    double norm = mean_corrected(residual(scale), scale);
     bool done = watch.reached(norm, [this] { return largest_residual(); });
     while (!done && watch.may_go_on()) {
       add_scaled<D, T>(lattice, 1 / scale, cycle_->apply(), x_.view());
       scale = 1 / norm;
-      norm = residual(scale);
+      norm = mean_corrected(residual(scale), scale);
       ++watch.stats.iterations;
       done = watch.reached(norm, [this] { return largest_residual(); });
     }
@@ -106,11 +109,18 @@ class SgmlOn : public Engine {
     return watch.stats;
   }
 
-  /// Fills the cycle's source with scale · (b − A x); ‖b − A x‖₂.
-  double residual(double scale) {
+  /// Fills the cycle's source with scale · (b − A x); ‖b − A x‖₂ and the sum of its entries.
+  Sums<2> residual(double scale) {
     Residual<D, T> kernel{std::as_const(x_).view(), std::as_const(b_).view(), cycle_->rhs(), scale};
     matrix_.visit(kernel);
-    return std::sqrt(kernel.squares);
+    return {{std::sqrt(kernel.sums[0]), kernel.sums[1]}};
+  }
+  /// In an insulated box a weak reaction holds the mean, which is then so large beside all else that fp32 would lose
+  /// the rest: it is corrected here, so that the residual adds up to nothing. The norm of the new residual.
+  double mean_corrected(const Sums<2>& residual_sums, double scale) {
+    if (sum_of_matrix_ == 0) return residual_sums[0];
+    add_constant<D>(cycle_->lattice(), residual_sums[1] / sum_of_matrix_, x_.view());
+    return residual(scale)[0];
   }
   double largest_residual() {
     LargestResidual<D> kernel{std::as_const(x_).view(), std::as_const(b_).view()};
@@ -131,6 +141,7 @@ class SgmlOn : public Engine {
   Stencil<D, double> matrix_;
   std::unique_ptr<Cycle<D, T>> cycle_;
   Array<D, double> b_, x_;
+  double sum_of_matrix_ = 0;  ///< of all entries, in an insulated box; else 0
   std::vector<LevelSummary> summary_;
 };
 

@@ -62,7 +62,6 @@ class EveryEngine : public testing::TestWithParam<EngineInfo> {
 
 TEST_P(EveryEngine, SolvesOneByOne) {
   const Problem problem = test::problem_of({{{0, 4.0}}});
-  if (const auto reason = GetParam().declines(problem)) GTEST_SKIP() << *reason;
   const auto engine = make();
   engine->setup(problem);
   EXPECT_THAT(test::solve(*engine, problem, {2.0}).x, testing::ElementsAre(0.5));
@@ -70,7 +69,6 @@ TEST_P(EveryEngine, SolvesOneByOne) {
 
 TEST_P(EveryEngine, SolvesNothingAtAll) {
   const Problem problem = test::problem_of({});
-  if (const auto reason = GetParam().declines(problem)) GTEST_SKIP() << *reason;
   const auto engine = make();
   engine->setup(problem);
   EXPECT_TRUE(test::solve(*engine, problem, {}).stats.converged);
@@ -82,7 +80,6 @@ TEST_P(EveryEngine, SolvesADiagonalOverManyDecades) {
   test::Rows rows(25);
   for (int i = 0; i < 25; ++i) rows[i][i] = std::pow(10.0, i - 12);
   const Problem problem = test::problem_of(rows);
-  if (const auto reason = GetParam().declines(problem)) GTEST_SKIP() << *reason;
   const auto engine = make();
   engine->setup(problem);
   const auto x = test::solve(*engine, problem, std::vector<double>(25, 1.0), kTight).x;
@@ -106,7 +103,6 @@ TEST_P(EveryEngine, SolvesBlocksOfRightHandSides) {
 TEST_P(EveryEngine, SolvesGridsOfTwelveDecades) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const Problem problem = test::random_grid(120, 6, seed);
-    if (const auto reason = GetParam().declines(problem)) GTEST_SKIP() << *reason;
     const auto engine = make();
     engine->setup(problem);
     const auto b = test::random_block(120, seed);
@@ -214,7 +210,6 @@ TEST_P(EveryEngine, SingularMatrixIsAnError) {
   for (const test::Rows& rows : {test::Rows{{{0, 1.0}}, {{1, 1.0}, {2, -1.0}}, {{1, -1.0}, {2, 1.0}}}, ring,
                                  test::Rows{{{0, 1.0}}, {{1, 0.0}}}}) {
     const Problem problem = test::problem_of(rows);
-    if (const auto reason = GetParam().declines(problem)) GTEST_SKIP() << *reason;
     const auto engine = make();
     try {
       engine->setup(problem);
@@ -284,7 +279,6 @@ TEST_P(EveryEngine, SameBitsForEveryNumberOfThreads) {
 
 TEST_P(EveryEngine, AgreesWithTheFirstEngine) {
   const Problem problem = test::random_grid(2000, 3, 11);
-  if (const auto reason = GetParam().declines(problem)) GTEST_SKIP() << *reason;
   const auto b = test::random_block(2000, 6);
   const auto first = engines().front().make({}), engine = make();
   first->setup(problem);
@@ -296,7 +290,15 @@ TEST_P(EveryEngine, AgreesWithTheFirstEngine) {
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest);
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(engines().begin(), engines().end()),
+/// Those that ask for no more than a matrix; engines that need structure have tests of their own.
+std::vector<EngineInfo> matrix_engines() {
+  std::vector<EngineInfo> takers;
+  for (const EngineInfo& engine : engines())
+    if (!engine.declines(test::poisson(3))) takers.push_back(engine);
+  return takers;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(matrix_engines()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
@@ -307,7 +309,7 @@ TEST(Registry, UnknownEngineListsTheKnownOnes) {
     find_engine("umfpack\n");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, aggamg, sgml, superlu")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, aggamg, superlu")));
   }
 }
 

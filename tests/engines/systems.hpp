@@ -38,12 +38,7 @@ inline Problem poisson(std::int32_t n, double scale = 1.0) {
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -scale;
     if (i >= n) rows[i][i - n] = rows[i - n][i] = -scale;
   }
-  Problem problem = problem_of(rows);
-  RegularGrid grid;
-  grid.size = {n + 2, n + 2, 1};
-  grid.sigma = {{{scale}, {scale}, {scale}}};
-  problem.structure = grid;
-  return problem;
+  return problem_of(rows);
 }
 
 /// Random resistor network with a few pads, conductances over 10^±decades.

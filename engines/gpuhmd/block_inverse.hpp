@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "engines/aggamg/dense_inverse.hpp"
+#include "engines/gpuhmd/table_level.hpp"
+
+namespace gridiron::gpuhmd {
+
+/// A row of one block: its grid's cells are entries[first … first + size).
+struct BlockRow {
+  std::int64_t first, size, coefficients;
+};
+
+/// The coarsest tables solved by products with the dense inverse of each grid: all work stays on the device.
+template <class D, class T>
+class BlockInverse {
+ public:
+  BlockInverse() = default;
+
+  explicit BlockInverse(const TableLevel<D, T>& level) {
+    const std::vector<T> gh = level.gh.to_host(), gv = level.gv.to_host(), via = level.via.to_host(),
+                         gz = level.gz.to_host();
+    std::vector<BlockRow> rows;
+    std::vector<T> inverse;
+    std::vector<std::int64_t> entries;
+    for (const GridShape& g : level.shape.grids) {
+      const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
+      std::vector<double> a(static_cast<std::size_t>(n * n), 0.0);
+      const auto join = [&](std::int64_t i, std::int64_t j, double conductance) {
+        a[i * n + i] += conductance;
+        a[j * n + j] += conductance;
+        a[i * n + j] -= conductance;
+        a[j * n + i] -= conductance;
+      };
+      const auto first_entry = static_cast<std::int64_t>(entries.size());
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::int64_t x = i % nx, y = i / nx % ny, layer = i / (nx * ny);
+        const std::int64_t at = g.first + (layer * g.ny + y) * g.nx + x;
+        if (x + 1 < nx) join(i, i + 1, static_cast<double>(gh[at]));
+        if (y + 1 < ny) join(i, i + nx, static_cast<double>(gv[at]));
+        if (layer + 1 < g.layers) join(i, i + nx * ny, static_cast<double>(via[at]));
+        a[i * n + i] += static_cast<double>(gz[at]);
+        rows.push_back({first_entry, n, static_cast<std::int64_t>(inverse.size()) + i * n});
+        entries.push_back(at);
+      }
+      for (std::int64_t i = 0; i < n; ++i)
+        if (a[i * n + i] == 0) a[i * n + i] = 1;  // an empty cell
+      const std::vector<double> block = aggamg::invert(n, std::move(a));
+      inverse.insert(inverse.end(), block.begin(), block.end());
+    }
+    rows_ = Array<D, BlockRow>(rows);
+    entries_ = Array<D, std::int64_t>(entries);
+    inverse_ = Array<D, T>(inverse);
+  }
+
+  std::int64_t bytes() const { return rows_.bytes() + entries_.bytes() + inverse_.bytes(); }
+
+  void solve(View<D, const T> b, View<D, T> x) const {
+    const View<D, const BlockRow> rows = rows_.view();
+    const View<D, const std::int64_t> entries = entries_.view();
+    const View<D, const T> inverse = inverse_.view();
+    D::for_each_row(
+        rows.size(), GRIDIRON_KERNEL(std::int64_t r) {
+          const BlockRow row = rows[r];
+          T sum = 0;
+          for (std::int64_t j = 0; j < row.size; ++j) sum += inverse[row.coefficients + j] * b[entries[row.first + j]];
+          x[entries[r]] = sum;
+        });
+  }
+
+ private:
+  Array<D, BlockRow> rows_;
+  Array<D, std::int64_t> entries_;
+  Array<D, T> inverse_;
+};
+
+}  // namespace gridiron::gpuhmd

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Relaxation of whole columns, all layers of a place at once: what Jacobi is for a single plane. From level to level
+// vias grow fourfold against wires, and a point smoother would be left with evening out voltages along them.
+
+#include "engines/gpuhmd/table_kernels.hpp"
+
+namespace gridiron::gpuhmd {
+
+/// A = L P Lᵀ down each column, wires to neighbouring columns kept on the diagonal. Nothing is subtracted: pivot − via
+/// is what leads out of the column below, in series with the vias.
+template <class D, class T>
+void factor_columns(TableLevel<D, T>& level) {
+  for (Array<D, T>* a : {&level.ratio, &level.inverse_pivot}) *a = zeros<D, T>(level.shape.entries);
+  const TablesView<D, T> a(level);
+  const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
+  const View<D, const T> gz = std::as_const(level).gz.view();
+  const View<D, T> ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
+  D::for_each_tile(
+      runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const ColumnRun run = runs[tile.index()];
+        const InPlane to{run.nx};
+        tile.each(run.count, [&](std::int64_t k) {
+          T out_below = 0;  // conductance that leads out of the column at or below this layer
+          for (std::int64_t layer = 0; layer < run.layers; ++layer) {
+            const std::int64_t i = run.first + layer * run.plane + k;
+            const T own = gz[i] + a.inflow(to, i, [](std::int64_t) { return T(1); });
+            if (layer > 0) {
+              ratio[i] = a.via[i - run.plane] * inverse_pivot[i - run.plane];
+              out_below = own + ratio[i] * out_below;
+            } else {
+              out_below = own;
+            }
+            const T pivot = out_below + a.via[i];
+            inverse_pivot[i] = pivot > 0 ? 1 / pivot : T(0);
+          }
+        });
+      });
+}
+
+/// One damped sweep; with `from_zero` from v = 0.
+template <class D, class T>
+void smooth_columns(TableLevel<D, T>& level, T weight, bool from_zero) {
+  const TablesView<D, T> a(level);
+  const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
+  const View<D, const T> ratio = std::as_const(level).ratio.view(),
+                         inverse_pivot = std::as_const(level).inverse_pivot.view();
+  const View<D, const T> b = std::as_const(level).rhs.view(), x = std::as_const(level).x.view();
+  const View<D, T> out = level.next.view();
+  D::for_each_tile(
+      runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const ColumnRun run = runs[tile.index()];
+        const InPlane to{run.nx};
+        const std::int64_t plane = run.plane;
+        const auto old = [&](std::int64_t j) { return x[j]; };
+        // Up: what arrives at each layer, with what comes from below.
+        for (std::int64_t layer = 0; layer < run.layers; ++layer) {
+          const std::int64_t first = run.first + layer * plane;
+          const std::int64_t below = layer > 0 ? plane : 0;  // ratio is 0 on the lowest layer
+          if (from_zero)
+            tile.each(run.count, [&](std::int64_t k) {
+              out[first + k] = b[first + k] + (below > 0 ? ratio[first + k] * out[first + k - below] : T(0));
+            });
+          else
+            tile.each(run.count, [&](std::int64_t k) {
+              const std::int64_t i = first + k;
+              out[i] = b[i] + a.inflow(to, i, old) + (below > 0 ? ratio[i] * out[i - below] : T(0));
+            });
+        }
+        // Down: the voltages.
+        for (std::int64_t layer = run.layers - 1; layer >= 0; --layer) {
+          const std::int64_t first = run.first + layer * plane;
+          const std::int64_t above = layer + 1 < run.layers ? plane : 0;
+          tile.each(run.count, [&](std::int64_t k) {
+            const std::int64_t i = first + k;
+            out[i] = out[i] * inverse_pivot[i] + (above > 0 ? ratio[i + above] * out[i + above] : T(0));
+          });
+        }
+        for (std::int64_t layer = 0; layer < run.layers; ++layer) {
+          const std::int64_t first = run.first + layer * plane;
+          tile.each(run.count, [&](std::int64_t k) {
+            const std::int64_t i = first + k;
+            out[i] = (from_zero ? T(0) : (1 - weight) * x[i]) + weight * out[i];
+          });
+        }
+      });
+  std::swap(level.x, level.next);
+}
+
+}  // namespace gridiron::gpuhmd

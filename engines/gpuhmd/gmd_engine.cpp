@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/gpuhmd/gmd_engine.hpp"
+
+#include <fmt/format.h>
+
+#include "engines/device/cpu_device.hpp"
+#include "engines/gpuhmd/gmd_on.hpp"
+#include "engines/gpuhmd/gpuhmd_cuda.hpp"
+
+namespace gridiron {
+namespace {
+
+GmdParams read(const Settings& settings) {
+  auto params = read_params<GmdParams>("gmd", settings);
+  require_choice("gmd", "cycle", params.cycle, {"cg", "stationary"});
+  require_choice("gmd", "precision", params.precision, {"single", "double"});
+  if (params.coarse_size < 1 || params.coarse_size > 2000)
+    throw InputError(fmt::format("gmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
+  return params;
+}
+
+}  // namespace
+
+std::optional<std::string> gmd_declines(const Problem& problem) {
+  const auto* grid = std::get_if<RegularGrid>(&problem.structure);
+  if (!grid || grid->dimensions != 2) return "solves problems on regular 2-D grids only";
+  if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
+  if (grid->shift > 0) return "needs a shift of at most 0";
+  return std::nullopt;
+}
+
+std::unique_ptr<Engine> make_gmd(const Settings& settings) {
+  GmdParams params = read(settings);
+  if (params.precision == "double") return std::make_unique<gpuhmd::GmdOn<CpuDevice, double>>(std::move(params));
+  return std::make_unique<gpuhmd::GmdOn<CpuDevice, float>>(std::move(params));
+}
+
+std::unique_ptr<Engine> make_gmd_on_cuda(const Settings& settings) { return gpuhmd::make_on_cuda(read(settings)); }
+
+ParamList gmd_defaults() { return list_params(GmdParams()); }
+
+}  // namespace gridiron

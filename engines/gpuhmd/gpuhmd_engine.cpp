@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/gpuhmd/gpuhmd_engine.hpp"
+
+#include <fmt/format.h>
+
+#include "engines/device/cpu_device.hpp"
+#include "engines/gpuhmd/gpuhmd_cuda.hpp"
+#include "engines/gpuhmd/gpuhmd_on.hpp"
+
+namespace gridiron {
+namespace {
+
+GpuHmdParams read(const Settings& settings) {
+  auto params = read_params<GpuHmdParams>("gpuhmd", settings);
+  params.hybrid.check("gpuhmd");
+  require_choice("gpuhmd", "precision", params.precision, {"single", "double"});
+  if (params.coarse_size < 1 || params.coarse_size > 2000)
+    throw InputError(fmt::format("gpuhmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
+  return params;
+}
+
+}  // namespace
+
+std::optional<std::string> gpuhmd_declines(const Problem& problem) { return hybrid_declines(problem); }
+
+std::unique_ptr<Engine> make_gpuhmd(const Settings& settings) {
+  const GpuHmdParams params = read(settings);
+  return params.precision == "double" ? gpuhmd::make_hybrid<CpuDevice, double>(params)
+                                      : gpuhmd::make_hybrid<CpuDevice, float>(params);
+}
+
+std::unique_ptr<Engine> make_gpuhmd_on_cuda(const Settings& settings) { return gpuhmd::make_on_cuda(read(settings)); }
+
+ParamList gpuhmd_defaults() { return list_params(GpuHmdParams()); }
+
+}  // namespace gridiron

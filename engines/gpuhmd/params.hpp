@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "engines/hybrid/params.hpp"
+
+namespace gridiron {
+
+/// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
+struct GpuHmdParams {
+  HybridParams hybrid;
+  int coarse_size = 200;
+  std::string precision = "single";
+
+  template <class V>
+  void visit(V& v) {
+    hybrid.visit(v);
+    v("coarse_size", coarse_size, "cells", "per regular grid, from which on it is solved directly");
+    v("precision", precision, "", "of tables and smoothing: single or double; residuals are always double");
+  }
+};
+
+/// Parameters of geometric multigrid on its own.
+struct GmdParams {
+  int coarse_size = 200;
+  std::string cycle = "cg";
+  std::string precision = "single";
+
+  template <class V>
+  void visit(V& v) {
+    v("coarse_size", coarse_size, "cells", "from which on the grid is solved directly");
+    v("cycle", cycle, "", "cg (flexible, around one multigrid cycle) or stationary");
+    v("precision", precision, "", "of the tables: single or double; residuals are always double");
+  }
+};
+
+}  // namespace gridiron

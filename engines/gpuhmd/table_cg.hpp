@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+#include "engines/gpuhmd/gmd.hpp"
+#include "engines/linalg/krylov.hpp"
+
+namespace gridiron::gpuhmd {
+
+/// The equations of one grid of one layer in fp64, laid out as the finest level of a Gmd.
+template <class D>
+struct TableEquations {
+  GridShape shape;
+  Array<D, double> gh, gv, diagonal;
+
+  std::int64_t entries() const { return diagonal.size(); }
+  std::int64_t bytes() const { return gh.bytes() + gv.bytes() + diagonal.bytes(); }
+};
+
+/// What kernels see of them. Index k counts the cells, whose entries begin at `first`.
+template <class D>
+struct TableEquationsView {
+  std::int64_t first, nx;
+  View<D, const double> gh, gv, diagonal;
+
+  explicit TableEquationsView(const TableEquations<D>& e)
+      : first(e.shape.first), nx(e.shape.nx), gh(e.gh.view()), gv(e.gv.view()), diagonal(e.diagonal.view()) {}
+
+  GRIDIRON_HOST_DEVICE double product(std::int64_t i, View<D, const double> v) const {
+    return diagonal[i] * v[i] - gh[i] * v[i + 1] - gh[i - 1] * v[i - 1] - gv[i] * v[i + nx] - gv[i - nx] * v[i - nx];
+  }
+};
+
+/// From gz to the diagonal.
+template <class D>
+void add_conductances(TableEquations<D>& equations) {
+  const std::int64_t first = equations.shape.first, nx = equations.shape.nx;
+  const View<D, const double> gh = std::as_const(equations).gh.view(), gv = std::as_const(equations).gv.view();
+  const View<D, double> diagonal = equations.diagonal.view();
+  D::for_each(
+      equations.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
+        const std::int64_t i = first + k;
+        diagonal[i] += gh[i] + gh[i - 1] + gv[i] + gv[i - nx];
+      });
+}
+
+/// Flexible conjugate gradients around cycles of a Gmd, without a matrix. The same method as flexible_cg(); here the
+/// step that updates the residual also writes it, scaled and rounded, as the right-hand side of the next cycle, and the
+/// correction stays in the precision of the tables: a third of the memory traffic. Vectors are laid out like the
+/// tables and zero beside the grid.
+template <class D, class T>
+class TableCg {
+ public:
+  TableCg(const TableEquations<D>& equations, Gmd<D, T>& gmd, const StopRule& stop)
+      : equations_(equations),
+        gmd_(gmd),
+        stop_(stop),
+        r_(zeros<D, double>(equations.entries())),
+        p_(zeros<D, double>(equations.entries())),
+        q_(zeros<D, double>(equations.entries())) {}
+
+  /// With `accelerated` false, plain iteration with the cycle.
+  SolveStats solve(View<D, const double> b, View<D, double> x, bool accelerated) {
+    Watch watch{stop_, norm2<D>(b), {}};
+    const auto largest = [this] { return max_norm<D>(r_.view()); };
+    double norm = form_residual(b, x);
+    bool done = watch.reached(norm, largest);
+    while (!done && watch.may_go_on()) {
+      const double before = norm;
+      double pq = 0;
+      for (bool fresh = true; !done && watch.may_go_on(); fresh = !accelerated) {
+        gmd_.solve();
+        pq = next_direction(fresh ? 0.0 : -correction_times_q() / pq);
+        ++watch.stats.iterations;
+        if (!(pq > 0)) {  // not positive definite, or a cycle that returned nothing
+          watch.stats.history.push_back(watch.stats.relative_residual);
+          break;
+        }
+        norm = step(x, accelerated ? pr_ / pq : 1 / scale_);
+        done = watch.reached(norm, largest);
+      }
+      // As in flexible_cg(): the true residual decides.
+      norm = form_residual(b, x);
+      watch.stats.history.pop_back();
+      done = watch.reached(norm, largest) || !(norm < 0.5 * before);
+    }
+    watch.stats.max_residual = largest();
+    return watch.stats;
+  }
+
+  // The parts of an iteration; public, as nvcc takes no kernels from private functions.
+
+  /// r = b − A x, its norm, and what the next cycle starts from.
+  double form_residual(View<D, const double> b, View<D, const double> x) {
+    const TableEquationsView<D> a(equations_);
+    const View<D, double> r = r_.view();
+    const double norm = std::sqrt(D::template sum<1>(
+        equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
+          const std::int64_t i = a.first + k;
+          const double value = b[i] - a.product(i, x);
+          r[i] = value;
+          return Sums<1>{{value * value}};
+        })[0]);
+    scale_ = unit_scale(equations_.shape.cells(), norm);
+    const double scale = scale_;
+    const View<D, T> rhs = gmd_.rhs();
+    D::for_each(
+        r.size(), GRIDIRON_KERNEL(std::int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+    return norm;
+  }
+
+  double correction_times_q() {
+    const View<D, const T> z = std::as_const(gmd_).solution();
+    const View<D, const double> q = std::as_const(q_).view();
+    return D::template sum<1>(
+        q.size(), GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{z[i] * q[i]}}; })[0];
+  }
+
+  /// p = z + β p, q = A p; returns (p, q) and keeps (p, r).
+  double next_direction(double beta) {
+    const TableEquationsView<D> a(equations_);
+    const View<D, const T> z = std::as_const(gmd_).solution();
+    const View<D, double> p = p_.view(), q = q_.view();
+    const View<D, const double> r = std::as_const(r_).view(), direction = std::as_const(p_).view();
+    D::for_each(
+        p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+    const Sums<2> dots = D::template sum<2>(
+        equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
+          const std::int64_t i = a.first + k;
+          const double value = a.product(i, direction);
+          q[i] = value;
+          return Sums<2>{{direction[i] * value, direction[i] * r[i]}};
+        });
+    pr_ = dots[1];
+    return dots[0];
+  }
+
+  /// x += α p, r −= α q; returns the norm of r.
+  double step(View<D, double> x, double alpha) {
+    const View<D, double> r = r_.view();
+    const View<D, const double> p = std::as_const(p_).view(), q = std::as_const(q_).view();
+    const View<D, T> rhs = gmd_.rhs();
+    const double scale = scale_;
+    return std::sqrt(D::template sum<1>(
+        r.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          x[i] += alpha * p[i];
+          const double value = r[i] - alpha * q[i];
+          r[i] = value;
+          rhs[i] = static_cast<T>(scale * value);
+          return Sums<1>{{value * value}};
+        })[0]);
+  }
+
+ private:
+  const TableEquations<D>& equations_;
+  Gmd<D, T>& gmd_;
+  const StopRule& stop_;
+  Array<D, double> r_, p_, q_;
+  double scale_ = 1, pr_ = 0;
+};
+
+}  // namespace gridiron::gpuhmd

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engines/device/device.hpp"
+#include "regularize/tables.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron::gpuhmd {
+
+/// One grid on one level of the batch.
+struct GridShape {
+  std::int64_t first = 0;  ///< entry of its cell (0, 0, 0)
+  std::int32_t nx = 0, ny = 0, layers = 0;
+  std::int32_t used_nx = 0, used_ny = 0;
+
+  std::int64_t plane() const { return std::int64_t{nx} * ny; }
+  std::int64_t cells() const { return plane() * layers; }
+};
+
+/// A run of cells that a tile works on. Neighbours along y are nx entries away, those in the next layer `plane`; plane
+/// is 0 where the grid has one layer only.
+struct CellRun {
+  std::int64_t first;
+  std::int32_t count, nx, plane;
+};
+
+/// A run of columns, each of them the cells of all layers at one place; `first` is on the lowest layer.
+struct ColumnRun {
+  std::int64_t first, plane;
+  std::int32_t count, nx, layers;
+};
+
+/// A piece of a coarse row: coarse cell c of the piece covers the fine cells fine + 2 c and fine + 2 c + 1 of one row,
+/// and those of the row behind, fine_nx entries further.
+struct CoarseRun {
+  std::int64_t coarse, fine;
+  std::int32_t count, fine_nx, fine_plane;
+
+  GRIDIRON_HOST_DEVICE CellRun fine_cells() const { return {fine, 2 * count, fine_nx, fine_plane}; }
+};
+
+/// Where the cells of all grids of one level lie. Sides are even, and before and behind each grid there are as many
+/// empty entries as its cells look back and ahead, so that kernels need not ask where a grid ends: beyond its border
+/// all conductances and voltages are 0.
+struct BatchShape {
+  std::vector<GridShape> grids;
+  std::int64_t entries = 0;
+
+  explicit BatchShape(const std::vector<GridTables>& tables) {
+    for (const GridTables& t : tables) {
+      GridShape& shape = grids.emplace_back();
+      shape.layers = t.layers;
+      shape.used_nx = t.used_nx;
+      shape.used_ny = t.used_ny;
+    }
+    lay_out();
+  }
+
+  /// Four cells of a plane become one.
+  BatchShape coarser() const {
+    BatchShape coarse = *this;
+    for (GridShape& g : coarse.grids) {
+      g.used_nx = g.nx / 2;
+      g.used_ny = g.ny / 2;
+    }
+    coarse.lay_out();
+    return coarse;
+  }
+
+  void lay_out() {
+    entries = 0;
+    for (GridShape& g : grids) {
+      g.nx = g.used_nx + g.used_nx % 2;
+      g.ny = g.used_ny + g.used_ny % 2;
+      const std::int64_t margin = g.layers > 1 ? g.plane() : 2 * g.nx;
+      g.first = entries + margin;
+      entries = g.first + g.cells() + margin;
+    }
+  }
+
+  std::int64_t largest() const {
+    std::int64_t cells = 0;
+    for (const GridShape& g : grids) cells = std::max(cells, std::int64_t{g.used_nx} * g.used_ny * g.layers);
+    return cells;
+  }
+  bool has_layers() const {
+    return std::any_of(grids.begin(), grids.end(), [](const GridShape& g) { return g.layers > 1; });
+  }
+  bool can_coarsen() const {
+    return std::any_of(grids.begin(), grids.end(), [](const GridShape& g) { return g.used_nx > 1 || g.used_ny > 1; });
+  }
+
+  std::vector<CellRun> cell_runs() const {
+    std::vector<CellRun> runs;
+    for (const GridShape& g : grids)
+      for (std::int64_t done = 0; done < g.cells(); done += kRun)
+        runs.push_back(
+            {g.first + done, static_cast<std::int32_t>(std::min(kRun, g.cells() - done)), g.nx, stride_of_layers(g)});
+    return runs;
+  }
+  std::vector<ColumnRun> column_runs() const {
+    std::vector<ColumnRun> runs;
+    for (const GridShape& g : grids)
+      for (std::int64_t done = 0; done < g.plane(); done += kColumnRun)
+        runs.push_back({g.first + done, g.plane(), static_cast<std::int32_t>(std::min(kColumnRun, g.plane() - done)),
+                        g.nx, g.layers});
+    return runs;
+  }
+  std::vector<CoarseRun> coarse_runs(const BatchShape& coarse) const {
+    std::vector<CoarseRun> runs;
+    for (std::size_t k = 0; k < grids.size(); ++k) {
+      const GridShape &f = grids[k], &c = coarse.grids[k];
+      for (std::int64_t layer = 0; layer < c.layers; ++layer)
+        for (std::int64_t y = 0; y < c.used_ny; ++y)
+          for (std::int64_t x = 0; x < c.used_nx; x += kCoarseRun)
+            runs.push_back({c.first + layer * c.plane() + y * c.nx + x,
+                            f.first + layer * f.plane() + 2 * y * f.nx + 2 * x,
+                            static_cast<std::int32_t>(std::min<std::int64_t>(kCoarseRun, c.used_nx - x)), f.nx,
+                            stride_of_layers(f)});
+    }
+    return runs;
+  }
+
+  static std::int32_t stride_of_layers(const GridShape& g) {
+    return g.layers > 1 ? static_cast<std::int32_t>(g.plane()) : 0;
+  }
+
+  static constexpr std::int64_t kRun = 4096, kColumnRun = 1024;
+  static constexpr std::int32_t kCoarseRun = 512;
+};
+
+template <class D, class T>
+Array<D, T> zeros(std::int64_t entries) {
+  Array<D, T> array(entries);
+  fill<D, T>(array.view(), T(0));
+  return array;
+}
+
+/// A table of all grids as `shape` lays it out.
+template <class D, class T>
+Array<D, T> laid_out(const std::vector<GridTables>& grids, std::vector<double> GridTables::*table,
+                     const BatchShape& shape) {
+  std::vector<T> host(static_cast<std::size_t>(shape.entries), T(0));
+  for (std::size_t k = 0; k < grids.size(); ++k) {
+    const GridTables& from = grids[k];
+    const GridShape& to = shape.grids[k];
+    parallel_ranges(
+        std::int64_t{from.layers} * from.used_ny,
+        [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t row = first; row < last; ++row) {
+            const std::int64_t layer = row / from.used_ny, y = row % from.used_ny;
+            const double* in = (from.*table).data() + (layer * from.ny + y) * from.nx;
+            T* out = host.data() + to.first + (layer * to.ny + y) * to.nx;
+            for (std::int32_t x = 0; x < from.used_nx; ++x) out[x] = static_cast<T>(in[x]);
+          }
+        },
+        64);
+  }
+  return Array<D, T>(host);
+}
+
+/// One level: tables, and the vectors of a cycle.
+template <class D, class T>
+struct TableLevel {
+  BatchShape shape;
+  Array<D, CellRun> runs;
+  Array<D, CoarseRun> coarse_runs;  ///< to the next level; empty on the coarsest
+  Array<D, T> gh, gv, via, gz;      ///< as in GridTables; via is empty when no grid has layers
+  Array<D, T> inverse_diagonal;
+  Array<D, ColumnRun> columns;  ///< the rest only where some grid has layers
+  Array<D, T> ratio, inverse_pivot;
+  Array<D, T> rhs, x, next;
+
+  /// With vectors of zeros and no tables yet.
+  explicit TableLevel(BatchShape layout) : shape(std::move(layout)), runs(shape.cell_runs()) {
+    for (Array<D, T>* a : {&inverse_diagonal, &rhs, &x, &next}) *a = zeros<D, T>(shape.entries);
+    if (shape.has_layers()) columns = Array<D, ColumnRun>(shape.column_runs());
+  }
+
+  std::int64_t bytes() const {
+    return runs.bytes() + coarse_runs.bytes() + columns.bytes() + ratio.bytes() + inverse_pivot.bytes() + gh.bytes() +
+           gv.bytes() + via.bytes() + gz.bytes() + inverse_diagonal.bytes() + rhs.bytes() + x.bytes() + next.bytes();
+  }
+};
+
+}  // namespace gridiron::gpuhmd

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gridiron {
+
+/// Parameters of the hybrid iteration, whatever solves its regular grids.
+struct HybridParams {
+  std::string plane = "auto";
+  double grid_scale = 1.5;
+  int degree = 2;
+  int line_length = 128;
+  std::string cycle = "cg";
+
+  template <class V>
+  void visit(V& v) {
+    v("plane", plane, "",
+      "regular grids: single (all layers on one plane, vias ignored, as in the paper), layered, or auto: single when "
+      "vias conduct better than wires");
+    v("grid_scale", grid_scale, "", "cells of the regular grids as a multiple of the places of nodes");
+    v("degree", degree, "sweeps", "along strong lines of the original grid before and after the regular-grid solution");
+    v("line_length", line_length, "unknowns", "lines are cut after this many");
+    v("cycle", cycle, "", "cg (flexible, around the hybrid cycle) or stationary, as in the paper");
+  }
+
+  /// Throws InputError for values that make no sense; `engine` is named in the message.
+  void check(std::string_view engine) const;
+};
+
+}  // namespace gridiron

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "engines/device/device.hpp"
+#include "engines/engine.hpp"
+#include "regularize/tables.hpp"
+
+namespace gridiron {
+
+/// Solves the regular grids of a Regularization approximately, all in one batch, on device D in precision T. What is
+/// done to the right-hand side must be linear and symmetric, so that CG can use it.
+template <class D, class T>
+class RegularGridSolver {
+ public:
+  virtual ~RegularGridSolver() = default;
+
+  virtual void setup(const std::vector<GridTables>& grids) = 0;
+
+  /// Where entry `cell` of the tables of a grid is in rhs() and solution().
+  virtual std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const = 0;
+
+  /// The right-hand side, A; zero after setup(). Entries without a cell must stay zero.
+  virtual View<D, T> rhs() = 0;
+
+  /// Voltages for the currents in rhs(), V.
+  virtual void solve() = 0;
+  virtual View<D, const T> solution() const = 0;
+
+  virtual std::int64_t bytes() const = 0;
+  virtual std::vector<LevelSummary> levels() const = 0;
+};
+
+}  // namespace gridiron

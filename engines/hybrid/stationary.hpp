@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/linalg/krylov.hpp"
+
+namespace gridiron {
+
+/// x += M r until the stop rule holds: the plain iteration that flexible_cg() accelerates. Ends without success when
+/// the residual no longer shrinks.
+template <class D, class T>
+SolveStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                      const Preconditioner<D, T>& cycle) {
+  const std::int64_t n = a.rows();
+  Array<D, double> r_array(n);
+  const View<D, double> r = r_array.view();
+  Watch watch{stop, norm2<D>(b), {}};
+  const auto largest = [&] { return max_norm<D>(r); };
+  residual<D>(a, b, x, r);
+  double norm = norm2<D>(r);
+  for (bool done = watch.reached(norm, largest); !done && watch.may_go_on(); ++watch.stats.iterations) {
+    const View<D, const T> z = cycle(r, norm);
+    const double scale = unit_scale(n, norm);
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += z[i] / scale; });
+    residual<D>(a, b, x, r);
+    const double before = std::exchange(norm, norm2<D>(r));
+    done = watch.reached(norm, largest) || !(norm < before);
+  }
+  watch.stats.max_residual = largest();
+  return watch.stats;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hybrid multigrid: its parts against their definitions, whole solutions against dense elimination, the checking
+// device against the CPU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <set>
+
+#include "engines/device/checking_device.hpp"
+#include "engines/device/cpu_device.hpp"
+#include "engines/gpuhmd/gmd_engine.hpp"
+#include "engines/gpuhmd/gmd_on.hpp"
+#include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/gpuhmd/gpuhmd_on.hpp"
+#include "engines/hybrid/strong_lines.hpp"
+#include "support/error.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+namespace {
+
+using gpuhmd::Gmd;
+
+/// A power grid made by hand; it stays where it is, as the problem points into it.
+struct Deck {
+  MergedNetwork network;
+  Geometry geometry;
+  Problem problem;
+
+  std::int32_t node(double x, double y, std::int32_t layer, std::int32_t net, double pad = 0) {
+    geometry.x_um.push_back(x);
+    geometry.y_um.push_back(y);
+    geometry.layer.push_back(layer);
+    geometry.net.push_back(net);
+    network.pad.push_back(pad);
+    network.injection.push_back(0);
+    return network.nodes++;
+  }
+  void wire(std::int32_t a, std::int32_t b, double conductance) {
+    network.a.push_back(a);
+    network.b.push_back(b);
+    network.conductance.push_back(conductance);
+  }
+  void finish() {
+    test::Rows rows(network.nodes);
+    for (std::int32_t i = 0; i < network.nodes; ++i) rows[i][i] += network.pad[i];
+    for (std::int64_t e = 0; e < network.edges(); ++e) {
+      const std::int32_t a = network.a[e], b = network.b[e];
+      const double g = network.conductance[e];
+      rows[a][a] += g;
+      rows[b][b] += g;
+      rows[a][b] -= g;
+      rows[b][a] -= g;
+    }
+    problem = test::problem_of(rows);
+    problem.structure = PowerGrid{&network, geometry};
+  }
+};
+
+/// Rails along x on layer 0, straps along y on layer 1, a via where they cross, some pads on the straps.
+void add_mesh(Deck& deck, std::int32_t nx, std::int32_t ny, double via, std::int32_t net, double x0 = 0) {
+  const std::int32_t first = deck.network.nodes;
+  for (std::int32_t layer = 0; layer < 2; ++layer)
+    for (std::int32_t y = 0; y < ny; ++y)
+      for (std::int32_t x = 0; x < nx; ++x)
+        deck.node(x0 + x, 1.5 * y, layer, net, layer == 1 && (y * nx + x) % 61 == 3 ? 0.5 : 0);
+  const auto at = [&](std::int32_t x, std::int32_t y, std::int32_t layer) { return first + (layer * ny + y) * nx + x; };
+  for (std::int32_t y = 0; y < ny; ++y) {
+    for (std::int32_t x = 0; x < nx; ++x) {
+      if (x + 1 < nx) deck.wire(at(x, y, 0), at(x + 1, y, 0), 1 + 0.1 * (x % 3));
+      if (y + 1 < ny) deck.wire(at(x, y, 1), at(x, y + 1, 1), 2 + 0.2 * (y % 4));
+      deck.wire(at(x, y, 0), at(x, y, 1), via);
+    }
+  }
+}
+
+std::unique_ptr<Deck> mesh(std::int32_t nx, std::int32_t ny, double via) {
+  auto deck = std::make_unique<Deck>();
+  add_mesh(*deck, nx, ny, via, 0);
+  deck->finish();
+  return deck;
+}
+
+/// Two nets of different size that overlap, a lonely node with a pad, and a net of two nodes.
+std::unique_ptr<Deck> several_nets() {
+  auto deck = std::make_unique<Deck>();
+  add_mesh(*deck, 9, 7, 0.3, 0);
+  add_mesh(*deck, 4, 13, 30, 1, 2.25);
+  deck->node(3, 3, 0, 2, 0.7);
+  const std::int32_t a = deck->node(-5, 40, 1, 3, 1.0), b = deck->node(6, -2, 2, 3);
+  deck->wire(a, b, 0.01);
+  deck->finish();
+  return deck;
+}
+
+double error(const Problem& problem, std::span<const double> b, std::span<const double> x) {
+  const auto expected = test::dense_reference(problem.matrix, b);
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    worst = std::max(worst, std::abs(x[i] - expected[i]));
+    largest = std::max(largest, std::abs(expected[i]));
+  }
+  return worst / largest;
+}
+
+TEST(StrongLines, CoverEveryUnknownOnceAlongCouplings) {
+  for (const int longest : {1, 2, 7, 1000}) {
+    const Problem problem = test::random_grid(300, 3, 11);
+    const StrongLines lines = find_strong_lines(problem.matrix, longest);
+    EXPECT_THAT(std::set<std::int32_t>(lines.order.begin(), lines.order.end()), testing::SizeIs(300));
+    EXPECT_EQ(lines.order.size(), 300u);
+    EXPECT_EQ(lines.begin.back(), 300);
+    for (std::int64_t k = 0; k < lines.count(); ++k) {
+      EXPECT_LE(lines.begin[k + 1] - lines.begin[k], longest);
+      for (std::int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p) {
+        const std::int32_t i = lines.order[p - 1], j = lines.order[p];
+        bool coupled = false;
+        for (auto e = problem.matrix.row_ptr[i]; e < problem.matrix.row_ptr[i + 1]; ++e)
+          coupled = coupled || problem.matrix.col[e] == j;
+        EXPECT_TRUE(coupled);
+      }
+    }
+  }
+}
+
+TEST(StrongLines, FollowTheStrongDirection) {
+  constexpr std::int32_t n = 12;
+  test::Rows rows(n * n);
+  for (std::int32_t i = 0; i < n * n; ++i) {
+    rows[i][i] = 2.2;
+    if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -0.1;
+    if (i >= n) rows[i][i - n] = rows[i - n][i] = -1;
+  }
+  const StrongLines lines = find_strong_lines(test::problem_of(rows).matrix, n * n);
+  int strong = 0;
+  for (std::int64_t k = 0; k < lines.count(); ++k)
+    for (std::int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p)
+      strong += std::abs(lines.order[p] - lines.order[p - 1]) == n;
+  EXPECT_EQ(strong, n * (n - 1));
+}
+
+TEST(StrongLines, CloseNoRing) {
+  for (const std::int32_t n : {3, 4, 50}) {
+    test::Rows rows(n);
+    for (std::int32_t i = 0; i < n; ++i) {
+      rows[i][i] = 3;
+      rows[i][(i + 1) % n] = rows[(i + 1) % n][i] = -1;
+    }
+    const StrongLines lines = find_strong_lines(test::problem_of(rows).matrix, n);
+    EXPECT_EQ(lines.count(), 1) << n;
+    EXPECT_THAT(lines.order, testing::SizeIs(n));
+  }
+}
+
+TEST(StrongLines, AreTheSameOnAnyNumberOfThreads) {
+  const Problem problem = test::poisson(200);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const StrongLines alone = find_strong_lines(problem.matrix, 32);
+  for (const int threads : {2, 3, 7}) {
+    omp_set_num_threads(threads);
+    const StrongLines lines = find_strong_lines(problem.matrix, 32);
+    EXPECT_EQ(lines.order, alone.order);
+    EXPECT_EQ(lines.begin, alone.begin);
+  }
+  omp_set_num_threads(before);
+}
+
+template <class D>
+class Hybrid : public testing::Test {};
+using Devices = testing::Types<CpuDevice, CheckingDevice>;
+TYPED_TEST_SUITE(Hybrid, Devices);
+
+TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
+  using D = TypeParam;
+  constexpr std::int64_t n = 30;
+  test::Rows rows(n);
+  for (std::int32_t i = 0; i < n; ++i) {
+    rows[i][i] = 2.5 + 0.01 * i;
+    if (i % 10 != 0) rows[i][i - 1] = rows[i - 1][i] = -1 - 0.02 * i;
+  }
+  const Problem problem = test::problem_of(rows);
+  LineSmoother<D, double> smoother(problem.matrix, {0, 10, 20, 30});
+  const auto b = test::random_block(n, 3);
+  const auto expected = test::dense_reference(problem.matrix, b);
+  const Array<D, double> rhs(b);
+  Array<D, double> x(n), next(n);
+  smoother.smooth(rhs.view(), x, next, 1, true);
+  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(x.to_host()[i], expected[i] * 2 / 3, 1e-13);
+}
+
+TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
+  using D = TypeParam;
+  const Problem problem = test::random_grid(150, 2, 4);
+  const StrongLines lines = find_strong_lines(problem.matrix, 8);
+  const CsrMatrix a = permuted(problem.matrix, lines.order);
+  const LineSmoother<D, double> smoother(a, lines.begin);
+  const auto b = test::random_block(150, 1), x = test::random_block(150, 2);
+  std::vector<double> ax(150);
+  multiply(a, x.data(), ax.data());
+  Array<D, double> r(150);
+  smoother.residual(Array<D, double>(b).view(), Array<D, double>(x).view(), r.view());
+  const auto computed = r.to_host();
+  for (int i = 0; i < 150; ++i) EXPECT_NEAR(computed[i], b[i] - ax[i], 1e-11);
+}
+
+/// Column (3, 2) of the tables below holds nothing.
+bool is_empty(const GridTables& t, std::int64_t cell) {
+  return t.nx > 4 && cell % t.nx == 3 && cell / t.nx % t.ny == 2;
+}
+
+/// Tables with wires, vias and pads at random; some cells have nothing at all.
+GridTables random_tables(std::int32_t nx, std::int32_t ny, std::int32_t layers, unsigned seed) {
+  GridTables t;
+  t.layers = layers;
+  t.nx = t.used_nx = nx;
+  t.ny = t.used_ny = ny;
+  const auto n = static_cast<std::size_t>(t.cells());
+  const auto random = test::random_block(4 * static_cast<std::int64_t>(n), seed);
+  for (std::vector<double>* table : {&t.gh, &t.gv, &t.via, &t.gz}) table->assign(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto x = static_cast<std::int32_t>(i) % nx, y = static_cast<std::int32_t>(i) / nx % ny,
+               layer = static_cast<std::int32_t>(i) / (nx * ny);
+    const auto empty = [&](std::int32_t u, std::int32_t v) { return is_empty(t, v * nx + u); };
+    if (empty(x, y)) continue;
+    if (x + 1 < nx && !empty(x + 1, y)) t.gh[i] = 1.1 + random[4 * i];
+    if (y + 1 < ny && !empty(x, y + 1)) t.gv[i] = 1.1 + random[4 * i + 1];
+    if (layer + 1 < layers) t.via[i] = 1.1 + random[4 * i + 2];
+    t.gz[i] = i % 5 == 0 ? 1.1 + random[4 * i + 3] : 0;
+  }
+  return t;
+}
+
+/// The equations of the tables, 1 on the diagonal of empty cells.
+CsrMatrix equations(const GridTables& t) {
+  test::Rows rows(t.cells());
+  const auto join = [&](std::int32_t i, std::int32_t j, double g) {
+    if (g == 0) return;
+    rows[i][i] += g;
+    rows[j][j] += g;
+    rows[i][j] -= g;
+    rows[j][i] -= g;
+  };
+  for (std::int32_t i = 0; i < t.cells(); ++i) {
+    rows[i][i] += t.gz[i];
+    join(i, i + 1, t.gh[i]);
+    join(i, i + t.nx, t.gv[i]);
+    join(i, i + t.nx * t.ny, t.via[i]);
+  }
+  for (std::int32_t i = 0; i < t.cells(); ++i)
+    if (rows[i][i] == 0) rows[i][i] = 1;
+  return test::problem_of(rows).matrix;
+}
+
+/// One solve() for the given right-hand sides; entries of all grids, one after the other.
+template <class D, class T>
+std::vector<T> solved(Gmd<D, T>& gmd, const std::vector<GridTables>& grids, const std::vector<double>& b) {
+  std::vector<T> rhs(static_cast<std::size_t>(gmd.rhs().size()), T(0));
+  std::vector<std::int64_t> place;
+  for (std::size_t g = 0; g < grids.size(); ++g)
+    for (std::int64_t c = 0; c < grids[g].cells(); ++c)
+      place.push_back(gmd.position(grids[g], static_cast<std::int64_t>(g), c));
+  for (std::size_t i = 0; i < place.size(); ++i) rhs[place[i]] = static_cast<T>(b[i]);
+  D::copy_to_device(gmd.rhs().data(), rhs.data(), gmd.rhs().size());
+  gmd.solve();
+  std::vector<T> all(rhs.size()), x;
+  D::copy_to_host(all.data(), gmd.solution().data(), gmd.solution().size());
+  for (const std::int64_t p : place) x.push_back(all[p]);
+  return x;
+}
+
+TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
+  using D = TypeParam;
+  for (const auto& [nx, ny, layers] : std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 7, 1}, {6, 1, 2}, {7, 5, 3}}) {
+    const GridTables t = random_tables(nx, ny, layers, 8);
+    std::vector<double> b = test::random_block(t.cells(), 9);
+    const CsrMatrix a = equations(t);
+    Gmd<D, double> gmd(200);
+    gmd.setup({t});
+    EXPECT_THAT(gmd.levels(), testing::SizeIs(1));
+    const auto expected = test::dense_reference(a, b);
+    const auto x = solved(gmd, {t}, b);
+    for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12) << nx << " x " << ny;
+  }
+}
+
+/// Factor by which a cycle reduces the error of the tables' solution, on average over ten of them.
+template <class D>
+double convergence(const GridTables& t) {
+  const CsrMatrix a = equations(t);
+  Gmd<D, double> gmd(10);
+  gmd.setup({t});
+  EXPECT_GT(gmd.levels().size(), 1u);
+  std::vector<double> x = test::random_block(t.cells(), 4), residual(x.size());
+  for (std::int64_t i = 0; i < t.cells(); ++i)
+    if (is_empty(t, i)) x[i] = 0;
+  const auto norm = [](const std::vector<double>& v) {
+    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+  };
+  const double before = norm(x);
+  for (int cycle = 0; cycle < 10; ++cycle) {
+    multiply(a, x.data(), residual.data());
+    const auto e = solved(gmd, {t}, residual);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= e[i];
+  }
+  return std::pow(norm(x) / before, 0.1);
+}
+
+TYPED_TEST(Hybrid, CyclesConvergeOnAnySizeOfGrid) {
+  using D = TypeParam;
+  for (const std::int32_t nx : {15, 16, 17, 18}) {
+    for (const std::int32_t ny : {8, 9, 10}) {
+      EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1)), 0.5) << nx << " x " << ny;
+      EXPECT_LT(convergence<D>(random_tables(nx, ny, 2, 1)), 0.7) << nx << " x " << ny << " x 2";
+    }
+  }
+  EXPECT_LT(convergence<D>(random_tables(40, 1, 1, 2)), 0.6);
+  EXPECT_LT(convergence<D>(random_tables(1, 40, 1, 2)), 0.6);
+}
+
+TYPED_TEST(Hybrid, CyclesDoNotMindHowStrongViasAre) {
+  using D = TypeParam;
+  for (const double strength : {1e-6, 1e-2, 1e2, 1e6}) {
+    GridTables t = random_tables(19, 22, 4, 5);
+    for (double& via : t.via) via *= strength;
+    EXPECT_LT(convergence<D>(t), 0.8) << strength;  // point relaxation: 2 and more for the strong ones
+  }
+}
+
+TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
+  using D = TypeParam;
+  const std::vector<GridTables> grids{random_tables(17, 9, 1, 1), random_tables(5, 12, 3, 2), random_tables(1, 1, 1, 3),
+                                      random_tables(30, 3, 2, 4)};
+  std::vector<double> all, apart;
+  std::vector<double> b;
+  for (const GridTables& t : grids) {
+    const auto part = test::random_block(t.cells(), 7);
+    b.insert(b.end(), part.begin(), part.end());
+  }
+  Gmd<D, double> together(4);
+  together.setup(grids);
+  const auto levels = static_cast<int>(together.levels().size());
+  all = solved(together, grids, b);
+  std::size_t at = 0;
+  for (const GridTables& t : grids) {
+    Gmd<D, double> alone(4);
+    alone.setup({t});
+    if (static_cast<int>(alone.levels().size()) != levels) {  // the coarsest is another one: only the batch's own grid
+      at += t.cells();
+      continue;
+    }
+    const auto x = solved(alone, {t}, {b.begin() + at, b.begin() + at + t.cells()});
+    for (std::int64_t i = 0; i < t.cells(); ++i) EXPECT_NEAR(x[i], all[at + i], 1e-12);
+    at += t.cells();
+  }
+  b.assign(b.size(), 0.0);
+  b[0] = 1;
+  all = solved(together, grids, b);
+  for (std::size_t i = grids[0].cells(); i < b.size(); ++i) EXPECT_EQ(all[i], 0);
+}
+
+template <class D, class T>
+test::Solution hybrid_solution(const Problem& problem, const GpuHmdParams& params, const std::vector<double>& b,
+                               const StopRule& stop) {
+  const auto engine = gpuhmd::make_hybrid<D, T>(params);
+  engine->setup(problem);
+  return test::solve(*engine, problem, b, stop);
+}
+
+TYPED_TEST(Hybrid, AgreesWithDenseElimination) {
+  using D = TypeParam;
+  for (const char* plane : {"single", "layered", "auto"}) {
+    for (const double via : {0.01, 1.0, 100.0}) {
+      GpuHmdParams params;
+      params.hybrid.plane = plane;
+      params.coarse_size = 20;
+      const auto deck = mesh(11, 8, via);
+      const auto b = test::random_block(2 * deck->network.nodes, 5);
+      const auto [x, stats] = hybrid_solution<D, float>(deck->problem, params, b, {.relative_residual = 1e-12});
+      EXPECT_TRUE(stats.converged) << plane << " " << via;
+      const std::size_t n = deck->network.nodes;
+      EXPECT_LT(error(deck->problem, std::span(b).first(n), std::span(x).first(n)), 1e-9);
+      EXPECT_LT(error(deck->problem, std::span(b).last(n), std::span(x).last(n)), 1e-9);
+    }
+  }
+}
+
+TYPED_TEST(Hybrid, SolvesSeveralNetsAtOnce) {
+  using D = TypeParam;
+  const auto deck = several_nets();
+  const auto b = test::random_block(deck->network.nodes, 6);
+  for (const char* cycle : {"cg", "stationary"}) {
+    for (const char* plane : {"single", "layered"}) {
+      GpuHmdParams params;
+      params.hybrid.cycle = cycle;
+      params.hybrid.plane = plane;
+      const auto [x, stats] = hybrid_solution<D, double>(deck->problem, params, b, {.relative_residual = 1e-10});
+      EXPECT_TRUE(stats.converged) << cycle << ", " << plane;
+      EXPECT_EQ(stats.history.size(), static_cast<std::size_t>(stats.iterations) + 1) << cycle << ", " << plane;
+      EXPECT_LT(error(deck->problem, b, x), 1e-8) << cycle << ", " << plane;
+    }
+  }
+}
+
+TYPED_TEST(Hybrid, SolvesOneNode) {
+  using D = TypeParam;
+  Deck deck;
+  deck.node(1, 2, 3, 0, 4.0);
+  deck.finish();
+  const auto x = hybrid_solution<D, float>(deck.problem, {}, {2.0}, {}).x;
+  EXPECT_NEAR(x[0], 0.5, 1e-8);
+}
+
+TYPED_TEST(Hybrid, SolvesNothingAtAll) {
+  using D = TypeParam;
+  Deck deck;
+  deck.finish();
+  EXPECT_TRUE((hybrid_solution<D, float>(deck.problem, {}, {}, {}).stats.converged));
+}
+
+TYPED_TEST(Hybrid, SolvesNodesInOnePlace) {
+  using D = TypeParam;
+  Deck deck;
+  for (int i = 0; i < 40; ++i) deck.node(7, 7, 0, 0, i == 0 ? 1 : 0);
+  for (int i = 1; i < 40; ++i) deck.wire(i, i / 2, 1.0 + i);
+  deck.finish();
+  const auto b = test::random_block(40, 2);
+  const auto x = hybrid_solution<D, float>(deck.problem, {}, b, {.relative_residual = 1e-12}).x;
+  EXPECT_LT(error(deck.problem, b, x), 1e-9);
+}
+
+TEST(GpuHmd, CheckingDeviceAndCpuAgreeToTheLastBit) {
+  for (const char* plane : {"single", "layered"}) {
+    const auto deck = several_nets();
+    GpuHmdParams params;
+    params.hybrid.plane = plane;
+    params.coarse_size = 6;
+    const auto b = test::random_block(deck->network.nodes, 6);
+    const auto cpu = hybrid_solution<CpuDevice, float>(deck->problem, params, b, {});
+    const auto checked = hybrid_solution<CheckingDevice, float>(deck->problem, params, b, {});
+    EXPECT_EQ(cpu.x, checked.x) << plane;
+    EXPECT_EQ(cpu.stats.history, checked.stats.history) << plane;
+  }
+}
+
+TEST(GpuHmd, AnyNumberOfThreadsGivesTheSameBits) {
+  const auto deck = mesh(120, 90, 3.0);
+  const auto b = test::random_block(deck->network.nodes, 6);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const auto alone = hybrid_solution<CpuDevice, float>(deck->problem, {}, b, {}).x;
+  for (const int threads : {2, 3}) {
+    omp_set_num_threads(threads);
+    EXPECT_EQ((hybrid_solution<CpuDevice, float>(deck->problem, {}, b, {}).x), alone) << threads;
+  }
+  omp_set_num_threads(before);
+}
+
+TEST(GpuHmd, IterationsHardlyGrowWithTheGrid) {
+  const auto iterations = [](std::int32_t n) {
+    const auto deck = mesh(n, n, 5.0);
+    std::vector<double> b(deck->network.nodes, -1e-3);
+    return hybrid_solution<CpuDevice, float>(deck->problem, {}, b, {}).stats.iterations;
+  };
+  const int small = iterations(32), large = iterations(200);
+  EXPECT_LE(small, 13);
+  EXPECT_LE(large, 19);
+}
+
+TEST(GpuHmd, DeclinesWhatItCannotDo) {
+  EXPECT_THAT(gpuhmd_declines(test::poisson(3)).value_or(""), testing::HasSubstr("power grid"));
+  const auto deck = mesh(3, 3, 1);
+  EXPECT_FALSE(gpuhmd_declines(deck->problem).has_value());
+  std::get<PowerGrid>(deck->problem.structure).geometry.x_um[4] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(gpuhmd_declines(deck->problem).value_or(""), testing::HasSubstr("1 of 18"));
+}
+
+TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"plane", "double"},
+                                                                                   {"grid_scale", "0"},
+                                                                                   {"grid_scale", "nan"},
+                                                                                   {"degree", "0"},
+                                                                                   {"line_length", "0"},
+                                                                                   {"coarse_size", "0"},
+                                                                                   {"cycle", "w"},
+                                                                                   {"precision", "half"}})
+    EXPECT_THROW(make_gpuhmd({{key, value}}), InputError) << key << "=" << value;
+}
+
+/// Five points on nx × ny cells, known values along the four sides, σ as a function of the place.
+template <class Sigma>
+Problem pde(std::int32_t nx, std::int32_t ny, Sigma sigma) {
+  RegularGrid grid;
+  grid.places = RegularGrid::Places::points;
+  grid.size = {nx + 2, ny + 2, 1};
+  test::Rows rows(nx * ny);
+  const auto face = [&](std::int32_t i, std::int32_t x, std::int32_t y, double s) {
+    rows[i][i] += s;
+    if (x >= 0 && y >= 0 && x < nx && y < ny) rows[i][y * nx + x] -= s;
+  };
+  for (std::int32_t y = 0; y < ny; ++y) {
+    for (std::int32_t x = 0; x < nx; ++x) {
+      const std::int32_t i = y * nx + x;
+      face(i, x - 1, y, sigma(x - 0.5, y));
+      face(i, x + 1, y, sigma(x + 0.5, y));
+      face(i, x, y - 1, sigma(x, y - 0.5));
+      face(i, x, y + 1, sigma(x, y + 0.5));
+    }
+  }
+  Problem problem = test::problem_of(rows);
+  problem.structure = grid;
+  return problem;
+}
+double one(double, double) { return 1; }
+
+template <class D, class T>
+test::Solution gmd_solution(const Problem& problem, const std::vector<double>& b, const StopRule& stop,
+                            const GmdParams& params = {}) {
+  gpuhmd::GmdOn<D, T> engine(params);
+  engine.setup(problem);
+  return test::solve(engine, problem, b, stop);
+}
+
+TYPED_TEST(Hybrid, GmdEngineAgreesWithDenseElimination) {
+  using D = TypeParam;
+  GmdParams params;
+  params.coarse_size = 5;
+  for (const auto& [nx, ny] : std::vector<std::pair<int, int>>{{1, 1}, {1, 9}, {9, 1}, {14, 15}, {16, 17}, {18, 3}}) {
+    const Problem problem = pde(nx, ny, [](double x, double y) { return 1 + 0.9 * std::sin(0.7 * x + 1.3 * y); });
+    const auto b = test::random_block(nx * ny, 3);
+    const auto [x, stats] = gmd_solution<D, double>(problem, b, {.relative_residual = 1e-13}, params);
+    EXPECT_TRUE(stats.converged) << nx << " x " << ny;
+    EXPECT_LT(error(problem, b, x), 1e-11) << nx << " x " << ny;
+  }
+}
+
+TEST(GmdEngine, NeedsAboutTheSameIterationsOnAllSizes) {
+  for (const std::int32_t n : {126, 127, 128, 510, 511}) {
+    const Problem problem = pde(n, n, one);
+    const std::vector<double> b(n * n, 1.0);
+    const auto [x, stats] = gmd_solution<CpuDevice, float>(problem, b, {});
+    EXPECT_TRUE(stats.converged);
+    EXPECT_LE(stats.iterations, 12) << n;
+    EXPECT_GE(stats.iterations, 2) << n;
+  }
+}
+
+TEST(GmdEngine, CheckingDeviceAndCpuAgreeToTheLastBit) {
+  const Problem problem = pde(33, 18, [](double x, double y) { return x > 10 && y < 9 ? 100 : 1; });
+  GmdParams params;
+  params.coarse_size = 5;
+  const auto b = test::random_block(33 * 18, 6);
+  const auto cpu = gmd_solution<CpuDevice, float>(problem, b, {}, params);
+  const auto checked = gmd_solution<CheckingDevice, float>(problem, b, {}, params);
+  EXPECT_EQ(cpu.x, checked.x);
+  EXPECT_EQ(cpu.stats.history, checked.stats.history);
+}
+
+TEST(GmdEngine, StationaryCyclesConverge) {
+  const Problem problem = pde(60, 45, one);
+  const auto b = test::random_block(60 * 45, 6);
+  GmdParams params;
+  params.cycle = "stationary";
+  const auto [x, stats] = gmd_solution<CpuDevice, float>(problem, b, {.relative_residual = 1e-10}, params);
+  EXPECT_TRUE(stats.converged);
+  EXPECT_LE(stats.relative_residual, 1e-10);
+}
+
+TEST(GmdEngine, StartsFromTheGuessAndLeavesASolutionAlone) {
+  const Problem problem = pde(20, 30, one);
+  const auto b = test::random_block(600, 6);
+  gpuhmd::GmdOn<CpuDevice, double> engine({});
+  engine.setup(problem);
+  auto x = test::solve(engine, problem, b, {.relative_residual = 1e-12}).x;
+  const auto solved = x;
+  const SolveStats stats = engine.solve({b.data(), 600, 1}, {x.data(), 600, 1}, {});
+  EXPECT_EQ(stats.iterations, 0);
+  EXPECT_EQ(x, solved);
+}
+
+TEST(GmdEngine, DeclinesWhatItCannotDo) {
+  EXPECT_TRUE(gmd_declines(test::poisson(3)).has_value());
+  Problem problem = pde(3, 3, one);
+  EXPECT_FALSE(gmd_declines(problem).has_value());
+  std::get<RegularGrid>(problem.structure).shift = 1;
+  EXPECT_THAT(gmd_declines(problem).value_or(""), testing::HasSubstr("shift"));
+  std::get<RegularGrid>(problem.structure).dimensions = 3;
+  EXPECT_THAT(gmd_declines(problem).value_or(""), testing::HasSubstr("2-D"));
+}
+
+}  // namespace
+}  // namespace gridiron
