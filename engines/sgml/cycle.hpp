@@ -63,6 +63,21 @@ class Cycle {
     return total;
   }
 
+  /// u of the coarsest level from its sources. Public, as nvcc takes no kernels from elsewhere.
+  void solve_coarsest() {
+    Level<D, T>& level = levels_.back();
+    const Lattice lattice = level.lattice();
+    const View<D, const T> inverse = inverse_.view(), f = std::as_const(level).rhs.view();
+    const View<D, T> u = level.u.view();
+    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
+    D::for_each_line(
+        lattice.lines(), nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+          T sum = 0;
+          for (std::int64_t k = 0; k < n; ++k) sum += inverse[(line * nx + i) * n + k] * f[lattice.at(k / nx, k % nx)];
+          u[lattice.at(line, i)] = sum;
+        });
+  }
+
  protected:
   int coarsest() const { return static_cast<int>(levels_.size()) - 1; }
 
@@ -96,21 +111,6 @@ class Cycle {
       transfer.add_increments(std::as_const(level).u.view(), std::as_const(level).before.view(), finer.u.view());
     }
     relax(0, 3 * relaxations(0));
-  }
-
-  /// u of the coarsest level from its sources.
-  void solve_coarsest() {
-    Level<D, T>& level = levels_.back();
-    const Lattice lattice = level.lattice();
-    const View<D, const T> inverse = inverse_.view(), f = std::as_const(level).rhs.view();
-    const View<D, T> u = level.u.view();
-    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
-    D::for_each_line(
-        lattice.lines(), nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          T sum = 0;
-          for (std::int64_t k = 0; k < n; ++k) sum += inverse[(line * nx + i) * n + k] * f[lattice.at(k / nx, k % nx)];
-          u[lattice.at(line, i)] = sum;
-        });
   }
 
   void relax(int v, int sweeps) {

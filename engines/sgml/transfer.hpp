@@ -79,7 +79,7 @@ class Transfer {
           const auto layer = [&](std::int64_t k) { return row(k) + half_y * (row(k - p) + row(k + p)); };
           const std::int64_t at = line.there + 2 * i;
           T sum = layer(at);
-          if constexpr (kDimensions == 3) sum += half_z * (layer(at - q) + layer(at + q));
+          if (kDimensions == 3) sum += half_z * (layer(at - q) + layer(at + q));
           coarse[line.here + i] = sum;
         });
   }
@@ -179,7 +179,7 @@ class Transfer {
           const std::int64_t at = line.here + 2 * i;
           const T left = mean<kAdd, kDimensions>(coarse, before, line, i),
                   right = mean<kAdd, kDimensions>(coarse, before, line, i + 1);
-          if constexpr (kAdd) {
+          if (kAdd) {
             fine[at] += left;
             fine[at + 1] += T(0.5) * (left + right);
           } else {
@@ -207,7 +207,7 @@ class Transfer {
           const AxisMap::Between x = mx.in_coarse(to.point_of(0, i)), y = my.in_coarse(to.point_of(1, to.y_of(line))),
                                  z = mz.in_coarse(to.point_of(2, to.z_of(line)));
           const T value = between<D, T>(coarse, from, x, y, z);
-          if constexpr (kAdd)
+          if (kAdd)
             fine[at] += value - between<D, T>(before, from, x, y, z);
           else
             fine[at] = value;

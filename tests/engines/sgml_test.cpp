@@ -385,7 +385,7 @@ TEST(Sgml, SolvesInsulatedBoxes) {
   for (const int axis : {0, 1}) test::set_faces(grid, axis, Boundary::neumann);
   const auto source = [](double x, double y, double) { return std::cos(kPi * x) * std::cos(2 * kPi * y) + 0.5; };
   // With a = −1e-3 the mean is 500, whose rounding leaves a residual of 1e-9.
-  for (const auto [shift, rtol] : {std::pair{-1e-3, 1e-8}, {-1.0, 1e-10}, {-1e4, 1e-10}}) {
+  for (const auto& [shift, rtol] : {std::pair{-1e-3, 1e-8}, {-1.0, 1e-10}, {-1e4, 1e-10}}) {
     grid.shift = shift;
     const Problem problem = test::problem_on(grid);
     const SolveStats stats =
