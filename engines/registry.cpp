@@ -7,6 +7,7 @@
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/sgml/sgml_engine.hpp"
 #include "engines/superlu/superlu_engine.hpp"
 #include "support/error.hpp"
 
@@ -27,6 +28,8 @@ constexpr EngineInfo kEngines[] = {
      GRIDIRON_DEVICES, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, make_gpuhmd_on_cuda},
     {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", GRIDIRON_DEVICES, gmd_declines,
      make_gmd, gmd_defaults, make_gmd_on_cuda},
+    {"sgml", "single-grid multilevel method, for problems on regular grids", GRIDIRON_DEVICES, sgml_declines, make_sgml,
+     sgml_defaults, make_sgml_on_cuda},
 };
 
 }  // namespace

@@ -41,6 +41,17 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(std::int64_t n, F f)
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) f(i);
 }
 
+/// Threads lie along x in a line and along y across lines.
+template <class L, class F>
+__global__ void __launch_bounds__(kThreads) line_kernel(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * blockDim.y;
+  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; line < lines;
+       line += stride)
+    f(on_line(line), i);
+}
+
 /// A block of threads works on one tile.
 class CudaTile {
  public:
@@ -301,6 +312,17 @@ struct CudaDevice {
   static void for_each_row(std::int64_t rows, F f) {
     for_each(rows, f);
   }
+  template <class L, class F>
+  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    if (lines <= 0 || length <= 0) return;
+    unsigned along = 32;
+    while (along < cuda_kernels::kThreads && along < length) along *= 2;
+    const dim3 threads(along, cuda_kernels::kThreads / along);
+    const dim3 grid(static_cast<unsigned>((length + along - 1) / along),
+                    static_cast<unsigned>(std::min<std::int64_t>((lines + threads.y - 1) / threads.y, 65535)));
+    cuda_kernels::line_kernel<<<grid, threads, 0, stream()>>>(lines, length, on_line, f);
+    launched();
+  }
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
     if (a.rows <= 0) return;
@@ -336,6 +358,11 @@ struct CudaDevice {
     Sums<K> host;
     copy_to_host(host.value, total, K);
     return host;
+  }
+  template <int K, class L, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return sum<K>(lines * length,
+                  [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
   }
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
