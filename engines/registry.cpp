@@ -7,6 +7,7 @@
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/sgml/sgml_engine.hpp"
 #include "engines/superlu/superlu_engine.hpp"
 #include "support/error.hpp"
 
@@ -19,14 +20,16 @@ constexpr std::int64_t kDirectUpTo = 200'000;
 constexpr EngineInfo kEngines[] = {
     {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
      cholmod_defaults, nullptr, kDirectUpTo},
+    {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
+     superlu_defaults, nullptr, kDirectUpTo},
     {"aggamg", "aggregation algebraic multigrid with K-cycles", GRIDIRON_DEVICES, aggamg_declines, make_aggamg,
      aggamg_defaults, make_aggamg_on_cuda},
-    {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
-     superlu_defaults},
     {"gpuhmd", "hybrid geometric multigrid on regular conductance tables, for grids with node coordinates",
      GRIDIRON_DEVICES, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, make_gpuhmd_on_cuda},
     {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", GRIDIRON_DEVICES, gmd_declines,
      make_gmd, gmd_defaults, make_gmd_on_cuda},
+    {"sgml", "single-grid multilevel method, for problems on regular grids", GRIDIRON_DEVICES, sgml_declines, make_sgml,
+     sgml_defaults, make_sgml_on_cuda},
 };
 
 }  // namespace

@@ -99,45 +99,48 @@ struct Aggregates {
   std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
 };
 
-/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0.
+/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. Each round looks at the nodes that are
+/// still undecided only.
 template <class D>
 Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
-  Array<D, std::uint64_t> rank_array(n), near_array(n), far_array(n);
-  const View<D, std::uint64_t> own = rank_array.view(), near = near_array.view(), far = far_array.view();
+  Array<D, std::uint64_t> rank_array(n), largest_array(n);
+  Array<D, std::int32_t> undecided_array(n), next_array(n), stays_array(n), place_array(n + 1);
+  const View<D, std::uint64_t> own = rank_array.view(), largest = largest_array.view();
+  const View<D, std::int32_t> first_list = undecided_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         own[i] = rank::make(rank::kUndecided, strong.degree(i), i);
-        near[i] = 0;
+        first_list[i] = static_cast<std::int32_t>(i);
       });
-  for (double undecided = 1; undecided > 0;) {
+  for (std::int64_t count = n; count > 0;) {
+    const View<D, std::int32_t> list = undecided_array.view(), next = next_array.view(),
+                                stays = D::view(stays_array.view().data(), count),
+                                place = D::view(place_array.view().data(), count + 1);
     D::for_each_row(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          if ((near[i] & rank::kState) == rank::kRoot) return;  // no other root can come as near
-          std::uint64_t t = own[i];
-          for (const std::int32_t j : strong.neighbours(i)) t = own[j] > t ? own[j] : t;
-          near[i] = t;
-        });
-    D::for_each_row(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          if ((own[i] & rank::kState) != rank::kUndecided) return;
-          std::uint64_t t = near[i];
-          for (const std::int32_t j : strong.neighbours(i)) t = near[j] > t ? near[j] : t;
-          far[i] = t;
-        });
-    undecided = D::template sum<1>(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          if ((own[i] & rank::kState) != rank::kUndecided) return Sums<1>{};
-          if (far[i] == own[i]) {
-            own[i] = (own[i] & ~rank::kState) | rank::kRoot;
-            return Sums<1>{};
+        count, GRIDIRON_KERNEL(std::int64_t k) {
+          std::uint64_t t = own[list[k]];
+          for (const std::int32_t j : strong.neighbours(list[k])) {
+            t = own[j] > t ? own[j] : t;
+            for (const std::int32_t l : strong.neighbours(j)) t = own[l] > t ? own[l] : t;
           }
-          if ((far[i] & rank::kState) == rank::kRoot) {
-            own[i] = (own[i] & ~rank::kState) | rank::kOut;
-            return Sums<1>{};
-          }
-          return Sums<1>{{1.0}};
-        })[0];
+          largest[k] = t;
+        });
+    D::for_each(
+        count, GRIDIRON_KERNEL(std::int64_t k) {
+          std::uint64_t& mine = own[list[k]];
+          const bool is_root = largest[k] == mine, is_out = !is_root && (largest[k] & rank::kState) == rank::kRoot;
+          if (is_root || is_out) mine = (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
+          stays[k] = !is_root && !is_out;
+        });
+    const std::int64_t left =
+        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(stays), place);
+    D::for_each(
+        count, GRIDIRON_KERNEL(std::int64_t k) {
+          if (stays[k]) next[place[k]] = list[k];
+        });
+    std::swap(undecided_array, next_array);
+    count = left;
   }
   Array<D, std::int32_t> roots(n);
   const View<D, std::int32_t> root = roots.view();
@@ -146,8 +149,9 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   return roots;
 }
 
-/// Every node joins its nearest root: a neighbour, else through the neighbour that has one. With unsymmetric strength a
-/// node may see no root within two steps; it stays alone.
+/// Every node joins its nearest root: a neighbour, else through the neighbour that has one. Nodes without any strong
+/// coupling share one aggregate, for smoothing alone solves them and by themselves they would never grow fewer. With
+/// unsymmetric strength a node may see no root within two steps; it stays alone.
 template <class D>
 Aggregates<D> aggregate(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
@@ -163,9 +167,11 @@ Aggregates<D> aggregate(const StrongView<D>& strong) {
           for (const std::int32_t j : strong.neighbours(i)) best = best < 0 && root[j] ? j : best;
         near[i] = best;
       });
+  const std::int32_t last_alone = static_cast<std::int32_t>(D::max(
+      n, GRIDIRON_KERNEL(std::int64_t i) { return strong.bits[i] == 0 ? static_cast<double>(i) : 0.0; }));
   D::for_each_row(
       n, GRIDIRON_KERNEL(std::int64_t i) {
-        std::int32_t best = near[i];
+        std::int32_t best = strong.bits[i] == 0 ? last_alone : near[i];
         if (best < 0)
           for (const std::int32_t j : strong.neighbours(i)) best = best < 0 ? near[j] : best;
         if (best < 0) best = static_cast<std::int32_t>(i);

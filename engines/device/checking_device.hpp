@@ -95,6 +95,12 @@ struct CheckingDevice {
     for_each(rows, f);
   }
 
+  template <class L, class F>
+  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    const Open open;
+    scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { f(on_line(line), i); }); });
+  }
+
   class Tile {
    public:
     Tile(std::int64_t index, std::size_t scratch_bytes) : index_(index), scratch_(scratch_bytes, std::byte{0xff}) {}
@@ -147,6 +153,14 @@ struct CheckingDevice {
     Sums<K> total;
     for (std::int64_t begin = 0; begin < n; begin += kBlock)
       total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
+    return total;
+  }
+  template <int K, class L, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    const Open open;
+    Sums<K> total;
+    for (std::int64_t line = 0; line < lines; ++line)
+      total += block_sum<K>(0, length, [&](std::int64_t i) { return f(on_line(line), i); });
     return total;
   }
   template <int K, class A, class X, class F>

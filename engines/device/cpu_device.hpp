@@ -64,6 +64,18 @@ struct CpuDevice {
     for_each(rows, f);
   }
 
+  /// f(on_line(line), i) for i in [0, length) of every line in [0, lines). What depends on the line alone is for
+  /// on_line to compute: here it does so once per line, on a GPU in every thread.
+  template <class L, class F>
+  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+#pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > 2 * kBlock)
+    for (std::int64_t line = 0; line < lines; ++line) {
+      const auto known = on_line(line);
+#pragma GCC ivdep
+      for (std::int64_t i = 0; i < length; ++i) f(known, i);
+    }
+  }
+
   /// Scratch of one tile, and its loop.
   class Tile {
    public:
@@ -143,6 +155,19 @@ struct CpuDevice {
   static Sums<K> sum(std::int64_t n, F f) {
     return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
   }
+  /// Sum over what for_each_line visits.
+  template <int K, class L, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    std::vector<Sums<K>> of_line(static_cast<std::size_t>(lines));
+#pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > 2 * kBlock)
+    for (std::int64_t line = 0; line < lines; ++line) {
+      const auto known = on_line(line);
+      of_line[line] = block_sum<K>(0, length, [&](std::int64_t i) { return f(known, i); });
+    }
+    Sums<K> total;
+    for (const Sums<K>& s : of_line) total += s;
+    return total;
+  }
   /// The same of f(i, Σ_{j ≠ i} a_ij x_j).
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
@@ -217,7 +242,8 @@ struct CpuDevice {
   /// groups).
   static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
-    const std::int64_t n = key.size(), chunks = std::min<std::int64_t>(omp_get_max_threads(), n / kBlock + 1);
+    const std::int64_t n = key.size();
+    const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
     // next[c·groups + g]: first how many of group g chunk c has, then where they go.
     std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)

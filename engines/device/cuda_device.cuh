@@ -41,6 +41,17 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(std::int64_t n, F f)
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) f(i);
 }
 
+/// Threads lie along x in a line and along y across lines.
+template <class L, class F>
+__global__ void __launch_bounds__(kThreads) line_kernel(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * blockDim.y;
+  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; line < lines;
+       line += stride)
+    f(on_line(line), i);
+}
+
 /// A block of threads works on one tile.
 class CudaTile {
  public:
@@ -307,10 +318,21 @@ struct CudaDevice {
   static void for_each_row(std::int64_t rows, F f) {
     for_each(rows, f);
   }
+  template <class L, class F>
+  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    if (lines <= 0 || length <= 0) return;
+    unsigned along = 32;
+    while (along < cuda_kernels::kThreads && along < length) along *= 2;
+    const dim3 threads(along, cuda_kernels::kThreads / along);
+    const dim3 grid(static_cast<unsigned>((length + along - 1) / along),
+                    static_cast<unsigned>(std::min<std::int64_t>((lines + threads.y - 1) / threads.y, 65535)));
+    cuda_kernels::line_kernel<<<grid, threads, 0, stream()>>>(lines, length, on_line, f);
+    launched();
+  }
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
     if (a.rows <= 0) return;
-    if (a.rows <= kFewRows)
+    if (a.rows <= kFewRows || a.has_tails())
       cuda_kernels::slice_kernel<<<static_cast<unsigned>(a.slices()), cuda_kernels::kThreads, 0, stream()>>>(a, x, f);
     else
       cuda_kernels::product_kernel<<<blocks_for(a.rows), cuda_kernels::kThreads, 0, stream()>>>(a, x, f);
@@ -343,6 +365,11 @@ struct CudaDevice {
     copy_to_host(host.value, total, K);
     return host;
   }
+  template <int K, class L, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return sum<K>(lines * length,
+                  [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
+  }
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
     double* const total = reduction()->total;
@@ -357,13 +384,32 @@ struct CudaDevice {
   }
   template <int K, class A, class X, class F>
   static void product_sum_into(View<double> out, const A& a, View<const X> x, F f) {
-    if (a.rows > kFewRows)
+    if (a.rows > kFewRows && !a.has_tails())
       return sum_to<K>(out.data(), a.rows,
                        [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); });
     const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(a.slices(), 1, cuda_kernels::Reduction::kBlocks));
     cuda_kernels::slice_sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, stream()>>>(a, x, f, reduction(), out.data());
     launched();
   }
+
+  /// While one lives, kernels go into the graph that `stream` captures. Ends the capture even when recording throws.
+  class Capture {
+   public:
+    explicit Capture(cudaStream_t inner, cudaGraph_t* recorded = nullptr)
+        : recorded_(recorded), outer_(std::exchange(current(), inner)) {}
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+    ~Capture() {
+      const cudaStream_t inner = std::exchange(current(), outer_);
+      cudaGraph_t part = nullptr;
+      cudaStreamEndCapture(inner, recorded_ ? recorded_ : &part);
+      if (inner != outer_) cudaStreamDestroy(inner);
+    }
+
+   private:
+    cudaGraph_t* recorded_;
+    cudaStream_t outer_;
+  };
 
   /// Kernels that are run again and again with the same arguments: a CUDA graph after the first time.
   class Recording {
@@ -377,12 +423,15 @@ struct CudaDevice {
     template <class F>
     void run(F kernels) {
       if (!graph_) {
-        cudaGraph_t recorded;
         check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
-        kernels();
-        check(cudaStreamEndCapture(stream(), &recorded));
-        check(cudaGraphInstantiate(&graph_, recorded, 0));
+        cudaGraph_t recorded = nullptr;
+        {
+          const Capture capture(stream(), &recorded);
+          kernels();
+        }
+        const cudaError_t instantiated = cudaGraphInstantiate(&graph_, recorded, 0);
         cudaGraphDestroy(recorded);
+        check(instantiated);
       }
       check(cudaGraphLaunch(graph_, stream()));
     }
@@ -424,12 +473,8 @@ struct CudaDevice {
     check(cudaStreamCreateWithFlags(&inner, cudaStreamNonBlocking));
     check(cudaStreamBeginCaptureToGraph(inner, node.conditional.phGraph_out[0], nullptr, nullptr, 0,
                                         cudaStreamCaptureModeThreadLocal));
-    const cudaStream_t outer = std::exchange(current(), inner);
+    const Capture capture(inner);
     body();
-    current() = outer;
-    cudaGraph_t recorded;
-    check(cudaStreamEndCapture(inner, &recorded));
-    check(cudaStreamDestroy(inner));
   }
 
   template <class F>
@@ -475,7 +520,7 @@ struct CudaDevice {
   }
 
  private:
-  /// Below this, a thread per row leaves the device idle.
+  /// Below this, a thread per row leaves the device idle; with hubs, one thread would walk through a whole hub.
   static constexpr std::int64_t kFewRows = 1 << 17;
 
   static cuda_kernels::Staging& staging() {
@@ -494,12 +539,7 @@ struct CudaDevice {
     const std::int64_t blocks = (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
     return static_cast<unsigned>(std::min<std::int64_t>(blocks, 1 << 20));
   }
-  static void launched() {
-    check(cudaPeekAtLastError());
-#ifndef NDEBUG
-    check(cudaDeviceSynchronize());
-#endif
-  }
+  static void launched() { check(cudaPeekAtLastError()); }
 };
 
 template <class F>

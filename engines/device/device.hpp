@@ -50,7 +50,8 @@ class PlainView {
 template <class D, class T>
 using View = typename D::template View<T>;
 
-/// An array in the memory of device D. New elements are indeterminate. Errors: ResourceError when memory runs out.
+/// An array in the memory of device D. New elements are indeterminate. Errors: std::bad_alloc on the CPU and
+/// ResourceError on a GPU when memory runs out.
 template <class D, class T>
 class Array {
  public:

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "engines/device/device.hpp"
+
+namespace gridiron::sgml {
+
+/// One axis of two grids over the same interval, and linear interpolation (hat functions) between them. Usually every
+/// second point is one of the coarse grid; an axis that is not coarsened keeps all, and a grid whose size is not 2ⁿ+1
+/// is embedded: its points lie anywhere between those of the coarse one.
+struct AxisMap {
+  std::int64_t fine = 1, coarse = 1;  ///< points, boundary included
+
+  GRIDIRON_HOST_DEVICE bool is_halved() const { return coarse > 1 && fine - 1 == 2 * (coarse - 1); }
+  GRIDIRON_HOST_DEVICE bool is_kept() const { return fine == coarse; }
+  GRIDIRON_HOST_DEVICE bool is_nested() const { return is_halved() || is_kept(); }
+  GRIDIRON_HOST_DEVICE int step() const { return is_halved() ? 2 : 1; }  ///< of nested grids
+
+  /// Two neighbouring points and the weight of the second one.
+  struct Between {
+    std::int64_t first;
+    double weight;
+  };
+  /// Where fine point p lies among the coarse ones, and the other way round.
+  GRIDIRON_HOST_DEVICE Between in_coarse(std::int64_t p) const { return between(p, fine, coarse); }
+  GRIDIRON_HOST_DEVICE Between in_fine(std::int64_t p) const { return between(p, coarse, fine); }
+
+  /// Weight of coarse point `c` at fine point `p`.
+  GRIDIRON_HOST_DEVICE double hat(std::int64_t c, std::int64_t p) const {
+    const Between b = in_coarse(p);
+    return c == b.first ? 1 - b.weight : c == b.first + 1 ? b.weight : 0.0;
+  }
+  /// The fine points at which the hat of coarse point `c` may be above zero: first and last.
+  GRIDIRON_HOST_DEVICE std::int64_t support_begin(std::int64_t c) const {
+    return c == 0 || coarse == 1 ? 0 : (c - 1) * (fine - 1) / (coarse - 1);
+  }
+  GRIDIRON_HOST_DEVICE std::int64_t support_end(std::int64_t c) const {
+    return c + 1 >= coarse ? fine - 1 : ((c + 1) * (fine - 1) + coarse - 2) / (coarse - 1);
+  }
+
+ private:
+  GRIDIRON_HOST_DEVICE static Between between(std::int64_t p, std::int64_t from, std::int64_t to) {
+    if (to == 1 || from == 1) return {0, 0.0};
+    const std::int64_t scaled = p * (to - 1), first = scaled / (from - 1);
+    return {first, static_cast<double>(scaled % (from - 1)) / static_cast<double>(from - 1)};
+  }
+};
+
+}  // namespace gridiron::sgml

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "engines/aggamg/dense_inverse.hpp"
+#include "engines/sgml/params.hpp"
+#include "engines/sgml/transfer.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::sgml {
+
+/// The saw cycle (Algorithm 3 of the paper): an approximation to A⁻¹ r that begins at the coarsest level and refines,
+/// on the way going back once to each level after its next finer one. In the compact schedule a level is visited on its
+/// own points only. What its sweeps add is interpolated when the next finer level is entered: hats of hats are hats, so
+/// that gives the numbers of the faithful schedule, but for rounding.
+///
+/// At the coarsest level, of at most three points per axis, the first visit is a product with the inverse: a few sweeps
+/// would not reach the mean of a problem with Neumann conditions.
+template <class D, class T>
+class Cycle {
+ public:
+  Cycle(const std::vector<LevelPlan>& plan, int relaxations) : relaxations_(relaxations) {
+    for (std::size_t v = 0; v < plan.size(); ++v) {
+      levels_.emplace_back(plan[v], v == 0);
+      if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
+    }
+    invert_coarsest();
+  }
+  virtual ~Cycle() = default;
+
+  /// Where the source goes, in the layout of lattice().
+  View<D, T> rhs() { return levels_[0].rhs.view(); }
+  const Lattice& lattice() const { return levels_[0].lattice(); }
+
+  /// The cycle's answer to rhs(); good until the next call.
+  View<D, const T> apply() {
+    recording_.run([this] { run(); });
+    return std::as_const(levels_[0]).u.view();
+  }
+
+  const std::vector<Level<D, T>>& levels() const { return levels_; }
+  std::int64_t bytes() const {
+    std::int64_t total = inverse_.bytes();
+    for (const Level<D, T>& level : levels_) total += level.bytes();
+    return total;
+  }
+  virtual double bytes_per_cycle() const {
+    double total = 0;
+    for (std::size_t v = 0; v < levels_.size(); ++v) {
+      const Level<D, T>& level = levels_[v];
+      const double field = static_cast<double>(level.u.bytes()),
+                   sweep = 3 * field + static_cast<double>(level.stencil.bytes());
+      total += sweeps_per_cycle(static_cast<int>(v)) * sweep;
+      if (v + 1 == levels_.size()) break;
+      const double coarse = static_cast<double>(levels_[v + 1].u.bytes());
+      total += field + coarse;          // sources down
+      total += field + coarse;          // first interpolation
+      total += field + 2 * coarse;      // injection
+      total += 2 * field + 2 * coarse;  // increments
+    }
+    return total;
+  }
+
+  /// u of the coarsest level from its sources. Public, as nvcc takes no kernels from elsewhere.
+  void solve_coarsest() {
+    Level<D, T>& level = levels_.back();
+    const Lattice lattice = level.lattice();
+    const View<D, const T> inverse = inverse_.view(), f = std::as_const(level).rhs.view();
+    const View<D, T> u = level.u.view();
+    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
+    D::for_each_line(
+        lattice.lines(), nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+          T sum = 0;
+          for (std::int64_t k = 0; k < n; ++k) sum += inverse[(line * nx + i) * n + k] * f[lattice.at(k / nx, k % nx)];
+          u[lattice.at(line, i)] = sum;
+        });
+  }
+
+ protected:
+  int coarsest() const { return static_cast<int>(levels_.size()) - 1; }
+
+  /// min(n_r, 2^(n − ν)), n levels.
+  int relaxations(int level) const {
+    const int doublings = coarsest() + 1 - level;
+    return doublings < 16 ? std::min(relaxations_, 1 << doublings) : relaxations_;
+  }
+  double sweeps_per_cycle(int level) const {
+    const int after = level == coarsest() ? 0 : relaxations(level + 1);
+    return after + (level == 0 ? 3 : 2) * relaxations(level) - (level == coarsest() ? relaxations(level) : 0);
+  }
+
+  /// Sources of all levels, then the saw.
+  virtual void run() {
+    for (int v = 0; v < coarsest(); ++v)
+      transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
+    if (coarsest() == 0) return solve_coarsest();
+    for (int tooth = coarsest(); tooth > 0; --tooth) {
+      Level<D, T>&level = levels_[tooth], &finer = levels_[tooth - 1];
+      const Transfer<D, T>& transfer = transfers_[tooth - 1];
+      const int sweeps = relaxations(tooth);
+      if (tooth == coarsest())
+        solve_coarsest();
+      else
+        relax(tooth, sweeps);
+      transfer.interpolate(std::as_const(level).u.view(), finer.u.view());
+      relax(tooth - 1, sweeps);
+      transfer.inject(std::as_const(finer).u.view(), level.u.view(), level.before.view());
+      relax(tooth, sweeps);
+      transfer.add_increments(std::as_const(level).u.view(), std::as_const(level).before.view(), finer.u.view());
+    }
+    relax(0, 3 * relaxations(0));
+  }
+
+  void relax(int v, int sweeps) {
+    for (int i = 0; i < sweeps; ++i) sweep(v, i, sweeps);
+  }
+  /// Sweep i of `sweeps`.
+  void sweep(int v, int i, int sweeps) {
+    Level<D, T>& level = levels_[v];
+    level.stencil.visit(Relax<D, T>{std::as_const(level).u.view(), std::as_const(level).rhs.view(), level.other.view(),
+                                    static_cast<T>(pseudo_time_step(level.band, i, sweeps))});
+    std::swap(level.u, level.other);
+  }
+
+  std::vector<Level<D, T>> levels_;
+  std::vector<Transfer<D, T>> transfers_;
+
+ private:
+  /// The matrix of the coarsest level column by column, as it acts on unit vectors.
+  void invert_coarsest() {
+    Level<D, T>& level = levels_.back();
+    const Lattice lattice = level.lattice();
+    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
+    std::vector<double> matrix(static_cast<std::size_t>(n * n));
+    std::vector<T> unit(static_cast<std::size_t>(lattice.size()), T(0));
+    for (std::int64_t column = 0; column < n; ++column) {
+      T& one = unit[lattice.at(column / nx, column % nx)];
+      one = T(1);
+      level.u.copy_from(unit);
+      one = T(0);
+      level.stencil.visit(Product<D, T>{std::as_const(level).u.view(), level.other.view()});
+      const std::vector<T> image = level.other.to_host();
+      for (std::int64_t row = 0; row < n; ++row)
+        matrix[row * n + column] = static_cast<double>(image[lattice.at(row / nx, row % nx)]);
+    }
+    const std::vector<double> inverse = [&] {
+      try {
+        return aggamg::invert(n, std::move(matrix));
+      } catch (const SolverError&) {
+        throw SolverError(
+            "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
+      }
+    }();
+    inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
+  }
+
+  int relaxations_;
+  Array<D, T> inverse_;
+  typename D::Recording recording_;
+};
+
+}  // namespace gridiron::sgml

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/sgml/cycle.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::sgml {
+
+/// The cycle as the paper has it: all levels live on one grid. Every restriction goes over the whole grid once per
+/// level on its way (Algorithm 1), every relaxation adds its interpolated increments to the whole grid (Algorithm 2).
+/// The same numbers as the compact schedule, but for rounding, at many times the traffic; for comparison.
+template <class D, class T>
+class FaithfulCycle : public Cycle<D, T> {
+ public:
+  FaithfulCycle(const std::vector<LevelPlan>& plan, int relaxations) : Cycle<D, T>(plan, relaxations) {
+    Strides strides;
+    for (const LevelPlan& level : plan) {
+      strides_.push_back(strides);
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!level.to_next[axis].is_nested())
+          throw InputError("sgml: schedule=faithful needs 2^n+1 points along each axis; use schedule=compact");
+        strides.log2[axis] += level.to_next[axis].is_halved();
+      }
+    }
+    source_ = levels_[0].zeros();
+    spare_ = levels_[0].zeros();
+  }
+
+  double bytes_per_cycle() const override {
+    const double field = static_cast<double>(source_.bytes());
+    double total = field;
+    for (int tooth = this->coarsest(); tooth > 0; --tooth) {
+      total += 2 * restriction_traffic(tooth) + restriction_traffic(tooth - 1);
+      total +=
+          2 * this->relaxations(tooth) * sweep_traffic(tooth) + this->relaxations(tooth) * sweep_traffic(tooth - 1);
+    }
+    return total + 3 * this->relaxations(0) * sweep_traffic(0);
+  }
+
+  // Kernels; public, as nvcc takes none from private functions.
+
+  /// Where an unknown beyond a face lies by mirror image; beyond a Dirichlet face there is none.
+  struct Image {
+    std::int64_t unknown;
+    bool is_there;
+  };
+  GRIDIRON_HOST_DEVICE static Image image(const Lattice& grid, int axis, std::int64_t unknown) {
+    const std::int64_t last = grid.unknowns(axis) - 1;
+    if (unknown < 0) return grid.fixed[axis][0] ? Image{0, false} : Image{-unknown, true};
+    if (unknown > last) return grid.fixed[axis][1] ? Image{0, false} : Image{2 * last - unknown, true};
+    return {unknown, true};
+  }
+
+  /// Where an unknown of the grid lies among those of a level, along an axis.
+  struct Cell {
+    std::int64_t unknown;
+    double weight;  ///< of the next one
+
+    GRIDIRON_HOST_DEVICE Cell(const Lattice& grid, const Lattice& level, int axis, int log2, std::int64_t of) {
+      const std::int64_t point = grid.point_of(axis, of), step = std::int64_t{1} << log2;
+      unknown = level.unknown_of(axis, point >> log2);
+      weight = static_cast<double>(point & (step - 1)) / static_cast<double>(step);
+    }
+  };
+
+  /// R_λ (eqs. 3 and 4): the average of the neighbours at distance λ, weighted by hats, at every point; mirror images
+  /// beyond Neumann faces.
+  static void average(const Lattice& lattice, const int (&distance)[3], View<D, const T> in, View<D, T> out) {
+    const std::int64_t n = lattice.unknowns(0), dx = distance[0], dy = distance[1], dz = distance[2];
+    const T half_x = dx > 0 ? T(0.5) : T(0), half_y = dy > 0 ? T(0.5) : T(0), half_z = dz > 0 ? T(0.5) : T(0);
+    const T norm = 1 / ((1 + 2 * half_x) * (1 + 2 * half_y) * (1 + 2 * half_z));
+    const Lattice grid = lattice;
+    const std::int64_t width = n + 2 * dx;
+    D::for_each_tile(
+        grid.lines(), static_cast<int>(n), static_cast<std::size_t>(width) * sizeof(T) + 64,
+        GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const auto sums = tile.template shared<T>(width);
+          const std::int64_t line = tile.index(), y = grid.y_of(line), z = grid.z_of(line);
+          std::int64_t start[9];
+          T weight[9];
+          for (int k = 0; k < 9; ++k) {
+            const Image at_y = image(grid, 1, y + (k % 3 - 1) * dy), at_z = image(grid, 2, z + (k / 3 - 1) * dz);
+            start[k] = grid.at(0, at_y.unknown, at_z.unknown);
+            weight[k] = (k % 3 == 1 ? T(1) : half_y) * (k / 3 == 1 ? T(1) : half_z) *
+                        (at_y.is_there && at_z.is_there ? norm : T(0));
+          }
+          const bool flat = grid.dimensions == 2;
+          tile.each(n, [=](std::int64_t i) {
+            T sum = 0;
+            if (flat)
+              for (int k = 3; k < 6; ++k) sum += weight[k] * in[start[k] + i];
+            else
+              for (int k = 0; k < 9; ++k) sum += weight[k] * in[start[k] + i];
+            sums[dx + i] = sum;
+          });
+          tile.each(2 * dx, [=](std::int64_t k) {
+            const std::int64_t i = k < dx ? k - dx : n + k - dx;
+            const Image mirrored = image(grid, 0, i);
+            sums[dx + i] = mirrored.is_there ? sums[dx + mirrored.unknown] : T(0);
+          });
+          const std::int64_t at = grid.at(line, 0);
+          tile.each(n, [=](std::int64_t i) { out[at + i] = sums[dx + i] + half_x * (sums[i] + sums[2 * dx + i]); });
+        });
+  }
+
+  /// Sources per volume, from sources integrated over the cell.
+  static void per_volume(const Lattice& lattice, View<D, const T> integrated, View<D, T> out) {
+    const Lattice grid = lattice;
+    D::for_each_line(
+        grid.lines(), grid.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+          const std::int64_t at = grid.at(line, i);
+          const T cell = static_cast<T>(grid.share(1, grid.y_of(line)) * grid.share(2, grid.z_of(line)));
+          out[at] = integrated[at] / (cell * static_cast<T>(grid.share(0, i)));
+        });
+  }
+
+  /// The steps from point to point of a level, as powers of two of those of the grid.
+  struct Strides {
+    int log2[3] = {0, 0, 0};
+
+    GRIDIRON_HOST_DEVICE std::int64_t at(const Lattice& level, const Lattice& grid, std::int64_t line,
+                                         std::int64_t i) const {
+      return grid.at(grid.unknown_of(0, level.point_of(0, i) << log2[0]),
+                     grid.unknown_of(1, level.point_of(1, level.y_of(line)) << log2[1]),
+                     grid.unknown_of(2, level.point_of(2, level.z_of(line)) << log2[2]));
+    }
+  };
+
+  /// A level's sources, integrated over its cells, from averages per volume on the whole grid.
+  static void pick_sources(const Lattice& grid, const Lattice& level, const Strides& strides, View<D, const T> average,
+                           View<D, T> rhs) {
+    const Lattice from = grid, to = level;
+    const Strides s = strides;
+    const T volume = static_cast<T>(std::int64_t{1} << (s.log2[0] + s.log2[1] + s.log2[2]));
+    D::for_each_line(
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+          const T cell = static_cast<T>(to.share(0, i) * to.share(1, to.y_of(line)) * to.share(2, to.z_of(line)));
+          rhs[to.at(line, i)] = volume * cell * average[s.at(to, from, line, i)];
+        });
+  }
+
+  /// A level's u and, as `before`, the same, from the whole grid.
+  static void pick_values(const Lattice& grid, const Lattice& level, const Strides& strides, View<D, const T> whole,
+                          View<D, T> u, View<D, T> before) {
+    const Lattice from = grid, to = level;
+    const Strides s = strides;
+    D::for_each_line(
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+          const T value = whole[s.at(to, from, line, i)];
+          u[to.at(line, i)] = value;
+          before[to.at(line, i)] = value;
+        });
+  }
+
+  /// I_λ: u − before of a level, interpolated by hats of support 2λ, added to the whole grid.
+  static void add_interpolated(const Lattice& grid, const Lattice& level, const Strides& strides, View<D, const T> u,
+                               View<D, const T> before, View<D, T> whole) {
+    const Lattice to = grid, from = level;
+    const Strides s = strides;
+    const std::int64_t width = from.unknowns(0) + 2;
+    D::for_each_tile(
+        to.lines(), static_cast<int>(to.unknowns(0)), static_cast<std::size_t>(width) * sizeof(T) + 64,
+        GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const auto values = tile.template shared<T>(width);  // along the level's line, from its ring on
+          const std::int64_t line = tile.index();
+          const Cell y(to, from, 1, s.log2[1], to.y_of(line)), z(to, from, 2, s.log2[2], to.z_of(line));
+          const std::int64_t a = from.at(-1, y.unknown, z.unknown), p = from.pitch(), q = from.plane();
+          const T wy = static_cast<T>(y.weight), wz = static_cast<T>(z.weight);
+          tile.each(width, [=](std::int64_t k) {
+            const auto increment = [&](std::int64_t at) { return u[at] - before[at]; };
+            const auto along = [&](std::int64_t at) {
+              return wy > 0 ? (1 - wy) * increment(at) + wy * increment(at + p) : increment(at);
+            };
+            values[k] = wz > 0 ? (1 - wz) * along(a + k) + wz * along(a + q + k) : along(a + k);
+          });
+          const std::int64_t at = to.at(line, 0), first = to.fixed[0][0], mask = (std::int64_t{1} << s.log2[0]) - 1;
+          const int shift = s.log2[0];
+          const T inverse = T(1) / static_cast<T>(mask + 1);
+          tile.each(to.unknowns(0), [=](std::int64_t i) {
+            const std::int64_t point = i + first, left = (point >> shift) - first + 1;
+            const T w = static_cast<T>(static_cast<std::int32_t>(point & mask)) * inverse;
+            whole[at + i] += values[left] + w * (values[left + 1] - values[left]);
+          });
+        });
+  }
+
+ protected:
+  void run() override {
+    const View<D, T> whole = levels_[0].u.view();
+    fill<D, T>(whole, T(0));
+    for (int tooth = this->coarsest(); tooth > 0; --tooth) {
+      const int sweeps = this->relaxations(tooth);
+      visit(tooth, sweeps, tooth == this->coarsest());
+      visit(tooth - 1, sweeps, false);
+      visit(tooth, sweeps, false);
+    }
+    if (this->coarsest() == 0)
+      this->solve_coarsest();
+    else
+      this->relax(0, 3 * this->relaxations(0));
+  }
+
+ private:
+  using Cycle<D, T>::levels_;
+
+  /// Restriction to a level and relaxations there; `exactly`: the coarsest level's product with the inverse instead.
+  void visit(int v, int sweeps, bool exactly) {
+    if (v == 0) return this->relax(0, sweeps);
+    restrict_to(v);
+    const Lattice &grid = levels_[0].lattice(), &lattice = levels_[v].lattice();
+    for (int i = 0; i < (exactly ? 1 : sweeps); ++i) {
+      Level<D, T>& level = levels_[v];
+      pick_values(grid, lattice, strides_[v], std::as_const(levels_[0]).u.view(), level.u.view(), level.before.view());
+      if (exactly)
+        this->solve_coarsest();
+      else
+        this->sweep(v, i, sweeps);
+      add_interpolated(grid, lattice, strides_[v], std::as_const(level).u.view(), std::as_const(level).before.view(),
+                       levels_[0].u.view());
+    }
+  }
+
+  void restrict_to(int v) {
+    const Lattice& grid = levels_[0].lattice();
+    per_volume(grid, std::as_const(levels_[0]).rhs.view(), source_.view());
+    for (int m = 0; m < v; ++m) {
+      int distance[3];
+      for (int axis = 0; axis < 3; ++axis)
+        distance[axis] = strides_[m + 1].log2[axis] > strides_[m].log2[axis] ? 1 << strides_[m].log2[axis] : 0;
+      average(grid, distance, std::as_const(source_).view(), spare_.view());
+      std::swap(source_, spare_);
+    }
+    pick_sources(grid, levels_[v].lattice(), strides_[v], std::as_const(source_).view(), levels_[v].rhs.view());
+  }
+
+  double restriction_traffic(int v) const {
+    return v == 0 ? 0
+                  : 2.0 * (v + 1) * static_cast<double>(source_.bytes()) + static_cast<double>(levels_[v].rhs.bytes());
+  }
+  double sweep_traffic(int v) const {
+    const Level<D, T>& level = levels_[v];
+    const double own = static_cast<double>(level.u.bytes()), stencil = static_cast<double>(level.stencil.bytes());
+    return v == 0 ? 3 * own + stencil : 7 * own + stencil + 2.0 * static_cast<double>(source_.bytes());
+  }
+
+  std::vector<Strides> strides_;
+  Array<D, T> source_, spare_;
+};
+
+}  // namespace gridiron::sgml

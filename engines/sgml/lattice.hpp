@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "engines/device/device.hpp"
+
+namespace gridiron::sgml {
+
+/// The points of one level and how a field on them lies in memory. Unknowns are the points that no Dirichlet face
+/// holds; they form a box, stored line after line (along x) with a ring of zeros around it: Dirichlet values, or what
+/// lies beyond a Neumann face and has no weight.
+struct Lattice {
+  int dimensions = 2;
+  std::int64_t points[3] = {1, 1, 1};  ///< per axis, boundary included
+  bool fixed[3][2] = {};               ///< is the face at the start or end of an axis a Dirichlet face?
+
+  GRIDIRON_HOST_DEVICE std::int64_t unknowns(int axis) const { return points[axis] - fixed[axis][0] - fixed[axis][1]; }
+  GRIDIRON_HOST_DEVICE std::int64_t unknowns() const { return unknowns(0) * lines(); }
+  GRIDIRON_HOST_DEVICE std::int64_t lines() const { return unknowns(1) * unknowns(2); }
+  GRIDIRON_HOST_DEVICE std::int64_t pitch() const { return unknowns(0) + 2; }
+  GRIDIRON_HOST_DEVICE std::int64_t plane() const { return dimensions == 3 ? pitch() * (unknowns(1) + 2) : 0; }
+  std::int64_t size() const { return pitch() * (unknowns(1) + 2) * (dimensions == 3 ? unknowns(2) + 2 : 1); }
+
+  /// Where unknown (x, y, z) is stored; −1 and unknowns(axis) are the ring.
+  GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return (z + 1) * plane() + (y + 1) * pitch() + x + 1;
+  }
+  GRIDIRON_HOST_DEVICE std::int64_t y_of(std::int64_t line) const { return line % unknowns(1); }
+  GRIDIRON_HOST_DEVICE std::int64_t z_of(std::int64_t line) const { return line / unknowns(1); }
+  GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t line, std::int64_t x) const {
+    return at(x, y_of(line), z_of(line));
+  }
+
+  GRIDIRON_HOST_DEVICE std::int64_t point_of(int axis, std::int64_t unknown) const { return unknown + fixed[axis][0]; }
+  GRIDIRON_HOST_DEVICE std::int64_t unknown_of(int axis, std::int64_t point) const { return point - fixed[axis][0]; }
+
+  /// The share of its cell along an axis that a point owns: half at a face.
+  GRIDIRON_HOST_DEVICE double share_of_point(int axis, std::int64_t point) const {
+    return axis < dimensions && (point == 0 || point == points[axis] - 1) ? 0.5 : 1.0;
+  }
+  GRIDIRON_HOST_DEVICE double share(int axis, std::int64_t unknown) const {
+    return share_of_point(axis, point_of(axis, unknown));
+  }
+};
+
+/// For kernels of for_each_line that need no more than the number of their line.
+struct LineNumber {
+  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }
+};
+
+}  // namespace gridiron::sgml

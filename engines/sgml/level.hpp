@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "engines/sgml/plan.hpp"
+
+namespace gridiron::sgml {
+
+/// One level on a device; fields are in the layout of its lattice, their rings zero.
+template <class D, class T>
+struct Level {
+  Stencil<D, T> stencil;
+  Band band{};
+  std::array<AxisMap, 3> to_next;
+  Array<D, T> rhs;     ///< sources, restricted and integrated over the cell
+  Array<D, T> u;       ///< the solution so far
+  Array<D, T> other;   ///< where a sweep writes
+  Array<D, T> before;  ///< u as it came from the next finer level
+
+  Level(const LevelPlan& plan, bool is_finest)
+      : stencil(plan.stencil), band(plan.band), to_next(plan.to_next), rhs(zeros()), u(zeros()), other(zeros()) {
+    if (!is_finest) before = zeros();
+  }
+
+  const Lattice& lattice() const { return stencil.lattice(); }
+  std::int64_t bytes() const { return stencil.bytes() + rhs.bytes() + u.bytes() + other.bytes() + before.bytes(); }
+
+  Array<D, T> zeros() const {
+    Array<D, T> array(lattice().size());
+    fill<D, T>(array.view(), T(0));
+    return array;
+  }
+};
+
+/// Pseudo time step of sweep i of k, in units of the local diagonal: the paper's forward Euler with the steps of
+/// Chebyshev's polynomial over the band, short and long ones in turn so that rounding does not grow.
+inline double pseudo_time_step(const Band& band, int i, int k) {
+  const int root = i % 2 == 0 ? i / 2 : k - 1 - i / 2;
+  const double cosine = std::cos(std::numbers::pi * (2 * root + 1) / (2.0 * k));
+  return 2 / (band.highest + band.lowest + (band.highest - band.lowest) * cosine);
+}
+
+// Kernels. Public functions of structs, as nvcc takes them from nowhere else.
+
+/// out = u + step · (rhs − A u) / diagonal: the relaxation D_λ of Algorithm 2.
+template <class D, class T>
+struct Relax {
+  View<D, const T> u, rhs;
+  View<D, T> out;
+  T step;
+
+  template <class S>
+  void operator()(const S& stencil) const {
+    const View<D, const T> from = u, f = rhs;
+    const View<D, T> to = out;
+    const T tau = step;
+    D::for_each_line(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
+          const T kept = (1 - tau) * from[at];
+          to[at] = kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, from));
+        });
+  }
+};
+
+/// out = A u
+template <class D, class T>
+struct Product {
+  View<D, const T> u;
+  View<D, T> out;
+
+  template <class S>
+  void operator()(const S& stencil) const {
+    const View<D, const T> from = u;
+    const View<D, T> to = out;
+    D::for_each_line(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
+          to[at] = stencil.diagonal_at(line, i) * from[at] - stencil.inflow(line, i, from);
+        });
+  }
+};
+
+/// x += scale · u, where both lie on the lattice.
+template <class D, class T>
+void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, View<D, double> x) {
+  D::for_each_line(
+      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
+      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) {
+        const std::int64_t at = start + i;
+        x[at] += scale * static_cast<double>(u[at]);
+      });
+}
+
+/// x += constant
+template <class D>
+void add_constant(const Lattice& lattice, double constant, View<D, double> x) {
+  D::for_each_line(
+      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
+      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += constant; });
+}
+
+/// rhs = scale · (b − A x); the sums of squares and of entries of b − A x.
+template <class D, class T>
+struct Residual {
+  View<D, const double> x, b;
+  View<D, T> rhs;
+  double scale;
+  Sums<2> sums{};
+
+  template <class S>
+  void operator()(const S& stencil) {
+    const View<D, const double> at_x = x, at_b = b;
+    const View<D, T> out = rhs;
+    const double factor = scale;
+    sums = D::template sum_of_lines<2>(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
+          const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
+          out[at] = static_cast<T>(factor * r);
+          return Sums<2>{{r * r, r}};
+        });
+  }
+};
+
+/// max |b − A x|
+template <class D>
+struct LargestResidual {
+  View<D, const double> x, b;
+  double largest = 0;
+
+  template <class S>
+  void operator()(const S& stencil) {
+    const View<D, const double> at_x = x, at_b = b;
+    const std::int64_t nx = stencil.lattice.unknowns(0);
+    largest = D::max(
+        stencil.lattice.unknowns(), GRIDIRON_KERNEL(std::int64_t k) {
+          const auto line = stencil.line(k / nx);
+          const std::int64_t i = k % nx, at = line.at + i;
+          const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
+          return r < 0 ? -r : r;
+        });
+  }
+};
+
+}  // namespace gridiron::sgml

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/problem.hpp"
+#include "engines/sgml/axis_map.hpp"
+#include "engines/sgml/stencil.hpp"
+
+namespace gridiron::sgml {
+
+/// Eigenvalues of D⁻¹A that the relaxation of a level is to reduce.
+struct Band {
+  double lowest, highest;
+};
+
+/// One level as the host prepares it.
+struct LevelPlan {
+  StencilData stencil;
+  Band band{};
+  std::array<AxisMap, 3> to_next;  ///< to the next coarser level, where there is one
+};
+
+/// Why a problem is not for SGML, in the user's words.
+std::optional<std::string> not_a_grid_for_sgml(const Problem& problem);
+
+/// All levels, finest first: the finest is the problem's own matrix; below, σ and the reaction are restricted from
+/// level to level and the operator is discretised anew. Coarsening ends at three points per axis. Errors: SolverError
+/// when the matrix is not that of the grid.
+std::vector<LevelPlan> plan_levels(const Problem& problem);
+
+/// Whether nothing but a reaction holds the mean of the solution: all faces are Neumann faces.
+bool is_insulated(const Lattice& lattice);
+
+/// The operator of a coarse grid.
+/// `unit`: per axis, conductance between neighbours along it at σ = 1. `sigma`: one value, or one per point, x fastest.
+/// `reaction`: integrated over the cell; one value for a whole cell, or one per unknown, x fastest.
+struct Coefficients {
+  Lattice lattice;
+  std::array<double, 3> unit{1, 1, 1};
+  std::vector<double> sigma{1.0};
+  std::vector<double> reaction{0.0};
+};
+
+/// Full weighting of σ (eqs. 3 and 4 of the paper, mirror images at every face) and of the reaction.
+Coefficients restricted(const Coefficients& fine, const std::array<AxisMap, 3>& maps);
+
+/// The all-around stencil where all axes are alike, else the one along the axes. `radial`: with the weights of eq. (5).
+StencilData discretised(const Coefficients& coefficients, bool radial);
+
+}  // namespace gridiron::sgml

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engines/engine.hpp"
+
+namespace gridiron {
+
+/// The single-grid multilevel method: saw cycles of restriction and relaxation with interpolation, repeated on
+/// residuals (papers/sgml). Takes problems on regular grids of points, of any size; made for 2ⁿ+1 points per axis.
+std::optional<std::string> sgml_declines(const Problem& problem);
+std::unique_ptr<Engine> make_sgml(const Settings& settings);
+std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings);
+ParamList sgml_defaults();
+
+}  // namespace gridiron

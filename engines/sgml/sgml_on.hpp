@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The engine on a device D; instantiated once per device and precision.
+
+#include <memory>
+
+#include "engines/linalg/krylov.hpp"
+#include "engines/sgml/faithful.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::sgml {
+
+template <class D, class T>
+class SgmlOn : public Engine {
+ public:
+  explicit SgmlOn(SgmlParams params) : params_(std::move(params)) {}
+
+  void setup(const Problem& problem) override {
+    if (const auto reason = not_a_grid_for_sgml(problem)) throw InputError("sgml: " + *reason);
+    cycle_.reset();
+    const std::vector<LevelPlan> plan = plan_levels(problem);
+    matrix_ = Stencil<D, double>(plan[0].stencil);
+    if (params_.schedule == "faithful")
+      cycle_ = std::make_unique<FaithfulCycle<D, T>>(plan, params_.relaxations);
+    else
+      cycle_ = std::make_unique<Cycle<D, T>>(plan, params_.relaxations);
+    sum_of_matrix_ = 0;
+    if (is_insulated(cycle_->lattice()))
+      for (const double value : problem.matrix.value) sum_of_matrix_ += value;
+    summary_.clear();
+    for (std::size_t v = 0; v < plan.size(); ++v) {
+      const Level<D, T>& level = cycle_->levels()[v];
+      summary_.push_back({level.lattice().unknowns(), entries(plan[v].stencil), level.bytes(), level.band.highest});
+    }
+    b_ = Array<D, double>(cycle_->lattice().size());
+    x_ = Array<D, double>(cycle_->lattice().size());
+    fill<D, double>(b_.view(), 0.0);
+    fill<D, double>(x_.view(), 0.0);
+  }
+
+  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    SolveStats worst;
+    worst.converged = true;
+    for (std::int64_t j = 0; j < b.columns; ++j) {
+      const SolveStats stats = solve_column(b.column(j), x.column(j), stop);
+      const bool all_converged = worst.converged && stats.converged;
+      if (j == 0 || stats.relative_residual > worst.relative_residual) worst = stats;
+      worst.converged = all_converged;
+    }
+    return worst;
+  }
+
+  std::int64_t bytes() const override {
+    return cycle_ ? cycle_->bytes() + matrix_.bytes() + b_.bytes() + x_.bytes() : 0;
+  }
+  double bytes_per_iteration() const override { return cycle_ ? cycle_->bytes_per_cycle() + outer_traffic() : 0; }
+  std::vector<LevelSummary> levels() const override { return summary_; }
+  ParamList parameters() const override { return list_params(params_); }
+
+  // Kernels; public, as nvcc takes none from private functions.
+
+  struct Starts {
+    std::int64_t in_field, in_block;
+  };
+  struct Line {
+    Lattice lattice;
+    GRIDIRON_HOST_DEVICE Starts operator()(std::int64_t line) const {
+      return {lattice.at(line, 0), line * lattice.unknowns(0)};
+    }
+  };
+  /// Between one entry per unknown and the layout of the lattice.
+  static void spread(const Lattice& lattice, View<D, const double> block, View<D, double> field) {
+    D::for_each_line(
+        lattice.lines(), lattice.unknowns(0), Line{lattice},
+        GRIDIRON_KERNEL(const Starts& line, std::int64_t i) { field[line.in_field + i] = block[line.in_block + i]; });
+  }
+  static void gather(const Lattice& lattice, View<D, const double> field, View<D, double> block) {
+    D::for_each_line(
+        lattice.lines(), lattice.unknowns(0), Line{lattice},
+        GRIDIRON_KERNEL(const Starts& line, std::int64_t i) { block[line.in_block + i] = field[line.in_field + i]; });
+  }
+
+ private:
+  SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
+    const Lattice& lattice = cycle_->lattice();
+    Array<D, double> column(b);
+    spread(lattice, std::as_const(column).view(), b_.view());
+    Watch watch{stop, norm2<D>(std::as_const(column).view()), {}};
+    column.copy_from(std::span<const double>(x.data(), x.size()));
+    spread(lattice, std::as_const(column).view(), x_.view());
+
+    // The cycle's source is scaled by the last known residual, so that fp32 holds it whatever its size.
+    double scale = watch.norm_b > 0 ? 1 / watch.norm_b : 1;
+    double norm = mean_corrected(residual(scale), scale);
+    bool done = watch.reached(norm, [this] { return largest_residual(); });
+    while (!done && watch.may_go_on()) {
+      add_scaled<D, T>(lattice, 1 / scale, cycle_->apply(), x_.view());
+      scale = 1 / norm;
+      norm = mean_corrected(residual(scale), scale);
+      ++watch.stats.iterations;
+      done = watch.reached(norm, [this] { return largest_residual(); });
+    }
+    if (!std::isfinite(norm))
+      throw SolverError("sgml: the iteration broke down; is the matrix singular, or not positive definite?");
+    watch.stats.max_residual = largest_residual();
+    gather(lattice, std::as_const(x_).view(), column.view());
+    column.copy_to(x);
+    return watch.stats;
+  }
+
+  /// Fills the cycle's source with scale · (b − A x); ‖b − A x‖₂ and the sum of its entries.
+  Sums<2> residual(double scale) {
+    Residual<D, T> kernel{std::as_const(x_).view(), std::as_const(b_).view(), cycle_->rhs(), scale};
+    matrix_.visit(kernel);
+    return {{std::sqrt(kernel.sums[0]), kernel.sums[1]}};
+  }
+  /// In an insulated box a weak reaction holds the mean, which is then so large beside all else that fp32 would lose
+  /// the rest: it is corrected here, so that the residual adds up to nothing. The norm of the new residual.
+  double mean_corrected(const Sums<2>& residual_sums, double scale) {
+    if (sum_of_matrix_ == 0) return residual_sums[0];
+    add_constant<D>(cycle_->lattice(), residual_sums[1] / sum_of_matrix_, x_.view());
+    return residual(scale)[0];
+  }
+  double largest_residual() {
+    LargestResidual<D> kernel{std::as_const(x_).view(), std::as_const(b_).view()};
+    matrix_.visit(kernel);
+    return kernel.largest;
+  }
+
+  static std::int64_t entries(const StencilData& stencil) {
+    return stencil.lattice.unknowns() * (1 + 2 * half_neighbour_count(stencil.lattice.dimensions, stencil.all_around));
+  }
+  /// Correction of x and residual: x three times, b, the cycle's answer and its next source.
+  double outer_traffic() const {
+    return 4 * static_cast<double>(x_.bytes()) + static_cast<double>(matrix_.bytes()) +
+           2 * static_cast<double>(cycle_->levels()[0].rhs.bytes());
+  }
+
+  SgmlParams params_;
+  Stencil<D, double> matrix_;
+  std::unique_ptr<Cycle<D, T>> cycle_;
+  Array<D, double> b_, x_;
+  double sum_of_matrix_ = 0;  ///< of all entries, in an insulated box; else 0
+  std::vector<LevelSummary> summary_;
+};
+
+}  // namespace gridiron::sgml

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <vector>
+
+#include "engines/sgml/lattice.hpp"
+
+namespace gridiron::sgml {
+
+/// A set of axes along which two neighbours lie apart: 1 is x, 2 is y, 4 is z; 3 is a diagonal in the xy plane.
+inline constexpr int kAxisSets = 8;
+
+/// The operator of a level, integrated over the cell of each point: flows between neighbours are conductance ×
+/// difference. Half of the neighbours: each pair is stored at the one that comes first in memory.
+struct StencilData {
+  Lattice lattice{};
+  bool all_around = false;  ///< 9 or 27 points, else 5 or 7
+  bool uniform = true;
+
+  // A uniform one is known by its weights: per set of axes the conductance between two inner points; what they and a
+  // uniform reaction add up to at an inner point.
+  std::array<double, kAxisSets> weight{};
+  double diagonal = 0;
+
+  // Otherwise by fields in the layout of the lattice.
+  std::vector<std::vector<double>> conductance{};  ///< per half neighbour
+  std::vector<double> diagonals{};
+};
+
+struct Offset {
+  int x, y, z;
+  int axes() const { return (x != 0) + 2 * (y != 0) + 4 * (z != 0); }
+};
+
+/// Neighbours that come later in memory, in that order; with the reversed ones these are all.
+std::vector<Offset> half_neighbours(int dimensions, bool all_around);
+
+constexpr int half_neighbour_count(int dimensions, bool all_around) {
+  return !all_around ? dimensions : dimensions == 2 ? 4 : 13;
+}
+
+/// As kernels see a uniform stencil.
+template <class D, class T, int kDimensions, bool kAllAround>
+struct UniformView {
+  /// What is the same along a line: the weights there, by axes; what the diagonal is without the share along x.
+  struct Line {
+    std::int64_t at;
+    T weight[kAxisSets], diagonal, inverse;
+  };
+  Lattice lattice;
+  T weight[kAxisSets];
+  T diagonal;
+  View<D, const T> share_x;  ///< Lattice::share along x
+
+  GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const {
+    const std::int64_t y = lattice.y_of(line), z = lattice.z_of(line);
+    const T sy = static_cast<T>(lattice.share(1, y)), sz = static_cast<T>(lattice.share(2, z));
+    return {
+        lattice.at(0, y, z),
+        {0, weight[1] * sy * sz, weight[2] * sz, weight[3] * sz, weight[4] * sy, weight[5] * sy, weight[6], weight[7]},
+        diagonal * sy * sz,
+        1 / (diagonal * sy * sz)};
+  }
+  /// Σ conductance × u over the neighbours of unknown i of a line.
+  template <class U>
+  GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
+    const std::int64_t at = line.at + i, p = lattice.pitch(), q = lattice.plane();
+    const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
+    const T* const w = line.weight;
+    T across = w[2] * pair(p), sum = w[1] * pair(1);
+    if constexpr (kAllAround) sum += w[3] * (pair(p - 1) + pair(p + 1));
+    if constexpr (kDimensions == 3) {
+      across += w[4] * pair(q);
+      if constexpr (kAllAround) {
+        across += w[6] * (pair(q - p) + pair(q + p));
+        sum += w[5] * (pair(q - 1) + pair(q + 1)) +
+               w[7] * (pair(q - p - 1) + pair(q - p + 1) + pair(q + p - 1) + pair(q + p + 1));
+      }
+    }
+    return sum + share_x[i] * across;
+  }
+  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return line.diagonal * share_x[i]; }
+  /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½.
+  GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
+    return value * line.inverse * (3 - 2 * share_x[i]);
+  }
+};
+
+/// As kernels see a stencil that differs from point to point.
+template <class D, class T, int kDimensions, bool kAllAround>
+struct VariableView {
+  static constexpr int kHalf = half_neighbour_count(kDimensions, kAllAround);
+  struct Line {
+    std::int64_t at;
+  };
+  Lattice lattice;
+  View<D, const T> conductance[kHalf];
+  std::int64_t offset[kHalf];
+  View<D, const T> diagonal;
+
+  GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const { return {lattice.at(line, 0)}; }
+  template <class U>
+  GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
+    const std::int64_t at = line.at + i;
+    T sum = 0;
+    for (int k = 0; k < kHalf; ++k)
+      sum += conductance[k][at] * u[at + offset[k]] + conductance[k][at - offset[k]] * u[at - offset[k]];
+    return sum;
+  }
+  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return diagonal[line.at + i]; }
+  GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
+    return value / diagonal[line.at + i];
+  }
+};
+
+/// A stencil in the memory of device D, in precision T.
+template <class D, class T>
+class Stencil {
+ public:
+  Stencil() = default;
+  explicit Stencil(const StencilData& data)
+      : lattice_(data.lattice),
+        all_around_(data.all_around),
+        uniform_(data.uniform),
+        weight_(data.weight),
+        diagonal_(data.diagonal) {
+    for (const Offset& o : half_neighbours(lattice_.dimensions, all_around_))
+      offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
+    if (uniform_) {
+      std::vector<T> share(static_cast<std::size_t>(lattice_.unknowns(0)));
+      for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
+      share_x_ = Array<D, T>(share);
+    } else {
+      for (const auto& c : data.conductance) conductance_.push_back(rounded(c));
+      diagonals_ = rounded(data.diagonals);
+    }
+  }
+
+  const Lattice& lattice() const { return lattice_; }
+  std::int64_t half_neighbours_count() const { return static_cast<std::int64_t>(offset_.size()); }
+
+  /// kernel(view) for the kind of view this stencil has.
+  template <class Kernel>
+  void visit(Kernel&& kernel) const {
+    if (lattice_.dimensions == 2)
+      all_around_ ? visit_as<2, true>(kernel) : visit_as<2, false>(kernel);
+    else
+      all_around_ ? visit_as<3, true>(kernel) : visit_as<3, false>(kernel);
+  }
+
+  /// What a pass over all points reads of it.
+  std::int64_t bytes() const {
+    std::int64_t total = share_x_.bytes() + diagonals_.bytes();
+    for (const auto& c : conductance_) total += c.bytes();
+    return total;
+  }
+
+ private:
+  static Array<D, T> rounded(const std::vector<double>& x) {
+    if constexpr (std::is_same_v<T, double>)
+      return Array<D, T>(x);
+    else
+      return Array<D, T>(std::vector<T>(x.begin(), x.end()));
+  }
+
+  template <int kDimensions, bool kAllAround, class Kernel>
+  void visit_as(Kernel& kernel) const {
+    if (uniform_) {
+      UniformView<D, T, kDimensions, kAllAround> view{lattice_, {}, static_cast<T>(diagonal_), share_x_.view()};
+      for (int axes = 0; axes < kAxisSets; ++axes) view.weight[axes] = static_cast<T>(weight_[axes]);
+      kernel(view);
+    } else {
+      VariableView<D, T, kDimensions, kAllAround> view;
+      view.lattice = lattice_;
+      for (int k = 0; k < view.kHalf; ++k) {
+        view.conductance[k] = conductance_[k].view();
+        view.offset[k] = offset_[k];
+      }
+      view.diagonal = diagonals_.view();
+      kernel(view);
+    }
+  }
+
+  Lattice lattice_;
+  bool all_around_ = false, uniform_ = true;
+  std::array<double, kAxisSets> weight_{};
+  double diagonal_ = 1;
+  std::vector<std::int64_t> offset_;
+  Array<D, T> share_x_, diagonals_;
+  std::vector<Array<D, T>> conductance_;
+};
+
+}  // namespace gridiron::sgml

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+// SGML: each operator against its plain definition, the compact schedule against the faithful one, the checking device
+// against the CPU, the reduction per cycle, other engines' answers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "engines/device/checking_device.hpp"
+#include "engines/device/cpu_device.hpp"
+#include "engines/sgml/sgml_engine.hpp"
+#include "engines/sgml/sgml_on.hpp"
+#include "tests/engines/regular_grids.hpp"
+
+namespace gridiron {
+namespace {
+
+using sgml::AxisMap;
+using sgml::Lattice;
+using sgml::SgmlOn;
+using test::Neighbours;
+using testing::HasSubstr;
+using Boundary = RegularGrid::Boundary;
+
+constexpr double kPi = std::numbers::pi;
+
+template <class D>
+class SgmlOperators : public testing::Test {};
+using Devices = testing::Types<CpuDevice, CheckingDevice>;
+TYPED_TEST_SUITE(SgmlOperators, Devices);
+
+/// A random field on a lattice, its ring zero.
+std::vector<double> random_field(const Lattice& lattice, unsigned seed) {
+  const std::vector<double> random = test::random_block(lattice.unknowns(), seed);
+  std::vector<double> field(lattice.size(), 0.0);
+  const std::int64_t nx = lattice.unknowns(0);
+  for (std::int64_t k = 0; k < lattice.unknowns(); ++k) field[lattice.at(k / nx, k % nx)] = random[k];
+  return field;
+}
+
+/// Lattices around which every kind of face, parity and embedding occurs: points per axis, fixed faces as bits.
+struct Shape {
+  int dimensions;
+  std::int64_t fine[3], coarse[3];
+  unsigned fixed;
+};
+const Shape kShapes[] = {
+    {2, {9, 9, 1}, {5, 5, 1}, 0b001111}, {2, {9, 17, 1}, {5, 9, 1}, 0b000000}, {2, {5, 9, 1}, {3, 9, 1}, 0b000110},
+    {2, {5, 9, 1}, {5, 5, 1}, 0b000110}, {2, {6, 8, 1}, {3, 5, 1}, 0b001001},  {2, {12, 5, 1}, {5, 3, 1}, 0b000000},
+    {3, {5, 5, 9}, {3, 3, 5}, 0b111111}, {3, {5, 9, 5}, {3, 5, 3}, 0b000000},  {3, {5, 5, 5}, {3, 5, 3}, 0b110010},
+    {3, {6, 4, 8}, {3, 3, 5}, 0b011010},
+};
+
+std::pair<Lattice, Lattice> lattices(const Shape& shape) {
+  Lattice fine, coarse;
+  fine.dimensions = shape.dimensions;
+  for (int axis = 0; axis < shape.dimensions; ++axis)
+    for (int end = 0; end < 2; ++end) fine.fixed[axis][end] = shape.fixed >> (2 * axis + end) & 1;
+  coarse = fine;
+  for (int axis = 0; axis < 3; ++axis) {
+    fine.points[axis] = shape.fine[axis];
+    coarse.points[axis] = shape.coarse[axis];
+  }
+  return {fine, coarse};
+}
+
+/// Hat function of coarse point c at fine point p.
+double hat(std::int64_t fine, std::int64_t coarse, std::int64_t c, std::int64_t p) {
+  if (fine == 1) return 1;
+  const double at = static_cast<double>(p) * static_cast<double>(coarse - 1) / static_cast<double>(fine - 1);
+  return std::max(0.0, 1 - std::abs(at - static_cast<double>(c)));
+}
+
+/// f(coarse index, fine index, tensor product of hats) for all pairs of unknowns.
+template <class F>
+void for_each_pair(const Lattice& fine, const Lattice& coarse, F&& f) {
+  for (std::int64_t c = 0; c < coarse.unknowns(); ++c)
+    for (std::int64_t p = 0; p < fine.unknowns(); ++p) {
+      const std::int64_t cl = c / coarse.unknowns(0), pl = p / fine.unknowns(0);
+      const std::int64_t at_c[3] = {c % coarse.unknowns(0), coarse.y_of(cl), coarse.z_of(cl)};
+      const std::int64_t at_p[3] = {p % fine.unknowns(0), fine.y_of(pl), fine.z_of(pl)};
+      double weight = 1;
+      for (int axis = 0; axis < 3; ++axis)
+        weight *= hat(fine.points[axis], coarse.points[axis], coarse.point_of(axis, at_c[axis]),
+                      fine.point_of(axis, at_p[axis]));
+      f(coarse.at(at_c[0], at_c[1], at_c[2]), fine.at(at_p[0], at_p[1], at_p[2]), weight);
+    }
+}
+
+std::array<AxisMap, 3> maps_of(const Shape& shape) {
+  return {AxisMap{shape.fine[0], shape.coarse[0]}, AxisMap{shape.fine[1], shape.coarse[1]},
+          AxisMap{shape.fine[2], shape.coarse[2]}};
+}
+
+TYPED_TEST(SgmlOperators, TransfersAreHatFunctions) {
+  using D = TypeParam;
+  for (const Shape& shape : kShapes) {
+    SCOPED_TRACE(&shape - kShapes);
+    const auto [fine, coarse] = lattices(shape);
+    const sgml::Transfer<D, double> transfer(fine, coarse, maps_of(shape));
+    const std::vector<double> f = random_field(fine, 1), u = random_field(coarse, 2), old = random_field(coarse, 3);
+    std::vector<double> restricted(coarse.size(), 0.0), interpolated(fine.size(), 0.0), added = f;
+    for_each_pair(fine, coarse, [&](std::int64_t c, std::int64_t p, double weight) {
+      restricted[c] += weight * f[p];
+      interpolated[p] += weight * u[c];
+      added[p] += weight * (u[c] - old[c]);
+    });
+
+    const Array<D, double> f_device(f), u_device(u), old_device(old);
+    Array<D, double> coarse_out(std::vector<double>(coarse.size(), 0.0));
+    transfer.restrict_sources(f_device.view(), coarse_out.view());
+    EXPECT_THAT(coarse_out.to_host(), testing::Pointwise(testing::DoubleNear(1e-14), restricted));
+
+    Array<D, double> fine_out(std::vector<double>(fine.size(), 0.0));
+    transfer.interpolate(u_device.view(), fine_out.view());
+    EXPECT_THAT(fine_out.to_host(), testing::Pointwise(testing::DoubleNear(1e-14), interpolated));
+
+    fine_out.copy_from(f);
+    transfer.add_increments(u_device.view(), old_device.view(), fine_out.view());
+    EXPECT_THAT(fine_out.to_host(), testing::Pointwise(testing::DoubleNear(1e-14), added));
+
+    // Injection gives back what interpolation made of a linear function, also between points.
+    Array<D, double> before(std::vector<double>(coarse.size(), 0.0));
+    transfer.inject(f_device.view(), coarse_out.view(), before.view());
+    EXPECT_EQ(coarse_out.to_host(), before.to_host());
+    std::vector<double> injected(coarse.size(), 0.0);
+    for_each_pair(coarse, fine, [&](std::int64_t p, std::int64_t c, double weight) { injected[c] += weight * f[p]; });
+    EXPECT_THAT(before.to_host(), testing::Pointwise(testing::DoubleNear(1e-14), injected));
+  }
+}
+
+/// One sweep u + τ (f − A u) / diagonal with the dense matrix of the problem, for uniform and variable stencils of both
+/// kinds.
+TYPED_TEST(SgmlOperators, RelaxationFollowsItsDefinition) {
+  using D = TypeParam;
+  for (const int dimensions : {2, 3})
+    for (const Neighbours neighbours : {Neighbours::along_axes, Neighbours::all_around})
+      for (const bool varies : {false, true})
+        for (const bool mixed : {false, true}) {
+          RegularGrid grid = test::unit_grid(dimensions, 5);
+          grid.shift = -3;
+          if (mixed) grid.boundary[0][1] = grid.boundary[1][0] = grid.boundary[1][1] = Boundary::neumann;
+          if (varies) test::set_sigma(grid, [](double x, double y, double z) { return 1 + x + 2 * y * y + 3 * z * x; });
+          const Problem problem = test::problem_on(grid, neighbours);
+          ASSERT_EQ(sgml_declines(problem), std::nullopt);
+          const auto plan = sgml::plan_levels(problem);
+          EXPECT_EQ(plan[0].stencil.uniform, !varies);
+          const sgml::Stencil<D, double> stencil(plan[0].stencil);
+          const Lattice& lattice = stencil.lattice();
+          const std::vector<double> u = random_field(lattice, 4), f = random_field(lattice, 5);
+          const Array<D, double> u_device(u), f_device(f);
+          Array<D, double> out(std::vector<double>(lattice.size(), 0.0));
+          stencil.visit(sgml::Relax<D, double>{u_device.view(), f_device.view(), out.view(), 0.7});
+          const std::vector<double> relaxed = out.to_host();
+          const std::int64_t nx = lattice.unknowns(0);
+          const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
+          const CsrMatrix& a = problem.matrix;
+          for (std::int64_t row = 0; row < a.rows; ++row) {
+            double r = f[at(row)], diagonal = 0;
+            for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+              r -= a.value[k] * u[at(a.col[k])];
+              if (a.col[k] == row) diagonal = a.value[k];
+            }
+            ASSERT_NEAR(relaxed[at(row)], u[at(row)] + 0.7 * r / diagonal, 1e-13) << "row " << row;
+          }
+        }
+}
+
+/// Eqs. (3) and (4): weights 1, ½, ¼, ⅛ by distance, over 4 or 8, mirror images beyond every face.
+TEST(SgmlPlan, SigmaIsFullyWeighted) {
+  for (const int dimensions : {2, 3}) {
+    sgml::Coefficients fine;
+    fine.lattice.dimensions = dimensions;
+    std::array<AxisMap, 3> maps{AxisMap{9, 5}, AxisMap{5, 3},
+                                AxisMap{dimensions == 3 ? 9 : 1, dimensions == 3 ? 5 : 1}};
+    for (int axis = 0; axis < dimensions; ++axis) fine.lattice.points[axis] = maps[axis].fine;
+    const auto& n = fine.lattice.points;
+    fine.sigma = test::random_block(n[0] * n[1] * n[2], 6);
+    const sgml::Coefficients coarse = sgml::restricted(fine, maps);
+    const auto mirrored = [](std::int64_t i, std::int64_t points) {
+      return i < 0 ? -i : i >= points ? 2 * (points - 1) - i : i;
+    };
+    std::size_t k = 0;
+    for (std::int64_t z = 0; z < maps[2].coarse; ++z)
+      for (std::int64_t y = 0; y < maps[1].coarse; ++y)
+        for (std::int64_t x = 0; x < maps[0].coarse; ++x) {
+          double sum = 0;
+          for (int dz = dimensions == 3 ? -1 : 0; dz <= (dimensions == 3 ? 1 : 0); ++dz)
+            for (int dy = -1; dy <= 1; ++dy)
+              for (int dx = -1; dx <= 1; ++dx)
+                sum += std::pow(0.5, std::abs(dx) + std::abs(dy) + std::abs(dz)) *
+                       fine.sigma[(mirrored(2 * z + dz, n[2]) * n[1] + mirrored(2 * y + dy, n[1])) * n[0] +
+                                  mirrored(2 * x + dx, n[0])];
+          EXPECT_NEAR(coarse.sigma[k++], sum / (dimensions == 2 ? 4 : 8), 1e-14);
+        }
+    EXPECT_EQ(k, coarse.sigma.size());
+  }
+}
+
+/// Every coarse stencil is exact for quadratic functions: −∇·∇(x² + 2y² + 3z²) = −(2 + 4 + 6).
+TEST(SgmlPlan, CoarseStencilsAreConsistent) {
+  for (const int dimensions : {2, 3})
+    for (const bool radial : {false, true})
+      for (const double stretch : {1.0, 1.5}) {
+        sgml::Coefficients c;
+        c.lattice.dimensions = dimensions;
+        const double h[3] = {1, stretch, 1};
+        double cell = 1;
+        for (int axis = 0; axis < dimensions; ++axis) {
+          c.lattice.points[axis] = 5;
+          cell *= h[axis];
+        }
+        for (int axis = 0; axis < dimensions; ++axis) c.unit[axis] = cell / (h[axis] * h[axis]);
+        const sgml::StencilData data = sgml::discretised(c, radial);
+        EXPECT_EQ(data.all_around, stretch == 1.0);
+        double sum = 0;
+        for (const sgml::Offset& o : sgml::half_neighbours(dimensions, data.all_around)) {
+          const double x = o.x * h[0], y = o.y * h[1], z = o.z * h[2];
+          sum += 2 * data.weight[o.axes()] * (x * x + 2 * y * y + 3 * z * z);
+        }
+        EXPECT_NEAR(sum / cell, dimensions == 2 ? 6 : 12, 1e-13);
+      }
+}
+
+TEST(SgmlPlan, EverySizeEndsAtThreePoints) {
+  for (std::int64_t points = 3; points < 80; ++points) {
+    const auto plan = sgml::plan_levels(test::problem_on(test::unit_grid(2, points)));
+    EXPECT_EQ(plan.back().stencil.lattice.points[0], 3) << points;
+    for (std::size_t v = 0; v + 1 < plan.size(); ++v) {
+      const AxisMap& map = plan[v].to_next[0];
+      EXPECT_GE(5 * (map.fine - 1), 6 * (map.coarse - 1)) << points;
+      EXPECT_LE(2 * (map.fine - 1), 5 * (map.coarse - 1)) << points;
+    }
+  }
+  for (const std::int64_t points : {5, 9, 17, 33, 65}) {
+    const auto plan = sgml::plan_levels(test::problem_on(test::unit_grid(2, points)));
+    for (std::size_t v = 0; v + 1 < plan.size(); ++v) EXPECT_TRUE(plan[v].to_next[0].is_halved());
+  }
+}
+
+template <class D, class T>
+test::Solution solved(const Problem& problem, const std::vector<double>& b, const StopRule& stop,
+                      const Settings& settings = {}) {
+  SgmlOn<D, T> engine(read_params<SgmlParams>("sgml", settings));
+  engine.setup(problem);
+  return test::solve(engine, problem, b, stop);
+}
+
+/// Small problems of every kind.
+std::vector<Problem> small_problems(const std::vector<std::int64_t>& sizes) {
+  std::vector<Problem> problems;
+  for (const std::int64_t points : sizes)
+    for (const int dimensions : {2, 3}) {
+      if (dimensions == 3 && points > 17) continue;
+      RegularGrid grid = test::unit_grid(dimensions, points);
+      problems.push_back(test::problem_on(grid));
+      problems.push_back(test::problem_on(grid, Neighbours::all_around));
+      RegularGrid mixed = grid;
+      mixed.boundary[0][1] = Boundary::neumann;
+      test::set_faces(mixed, 1, Boundary::neumann);
+      problems.push_back(test::problem_on(mixed));
+      test::set_sigma(mixed, [](double x, double y, double z) { return test::capacitor_sigma(x, y, z, 1); });
+      problems.push_back(test::problem_on(mixed));
+      problems.push_back(test::problem_on(mixed, Neighbours::all_around));
+      RegularGrid insulated = grid;
+      for (int axis = 0; axis < dimensions; ++axis) test::set_faces(insulated, axis, Boundary::neumann);
+      insulated.shift = -1;
+      problems.push_back(test::problem_on(insulated));
+    }
+  return problems;
+}
+
+TEST(Sgml, SchedulesGiveTheSameNumbers) {
+  RegularGrid oblong = test::unit_grid(2, 17);
+  oblong.size[1] = 65;
+  std::vector<Problem> problems = small_problems({3, 5, 9, 17, 33});
+  problems.push_back(test::problem_on(oblong));
+  for (const Problem& problem : problems) {
+    SCOPED_TRACE(problem.matrix.rows);
+    const auto b = test::random_block(problem.matrix.rows, 7);
+    const StopRule one_cycle{.relative_residual = 0, .max_iterations = 1};
+    const auto compact = solved<CpuDevice, double>(problem, b, one_cycle).x,
+               faithful = solved<CpuDevice, double>(problem, b, one_cycle, {{"schedule", "faithful"}}).x;
+    double largest = 0;
+    for (const double v : compact) largest = std::max(largest, std::abs(v));
+    ASSERT_THAT(faithful, testing::Pointwise(testing::DoubleNear(1e-13 * largest), compact));
+  }
+}
+
+/// What the GPU would run, with protected memory, bounds and a scattered order: the same bits as on the CPU.
+TEST(Sgml, CheckingDeviceGivesTheSameBits) {
+  for (const Problem& problem : small_problems({3, 4, 6, 9}))
+    for (const char* schedule : {"compact", "faithful"}) {
+      const auto& grid = std::get<RegularGrid>(problem.structure);
+      if (std::string(schedule) == "faithful" && (grid.size[0] == 4 || grid.size[0] == 6)) continue;
+      SCOPED_TRACE(std::to_string(problem.matrix.rows) + schedule);
+      const auto b = test::random_block(problem.matrix.rows, 8);
+      const Settings settings{{"schedule", schedule}};
+      const StopRule stop{.relative_residual = 0, .max_iterations = 2};
+      EXPECT_EQ((solved<CpuDevice, float>(problem, b, stop, settings).x),
+                (solved<CheckingDevice, float>(problem, b, stop, settings).x));
+      EXPECT_EQ((solved<CpuDevice, double>(problem, b, stop, settings).x),
+                (solved<CheckingDevice, double>(problem, b, stop, settings).x));
+    }
+}
+
+TEST(Sgml, AgreesWithCholmod) {
+  for (const Problem& problem : small_problems({3, 4, 5, 6, 9, 10, 12, 17, 20, 33})) {
+    const auto& grid = std::get<RegularGrid>(problem.structure);
+    SCOPED_TRACE(std::to_string(grid.size[0]) + "^" + std::to_string(grid.dimensions) + " " +
+                 std::to_string(problem.matrix.rows));
+    const auto b = test::random_block(problem.matrix.rows, 9);
+    const auto reference = find_engine("cholmod").make({});
+    reference->setup(problem);
+    const auto expected = test::solve(*reference, problem, b).x;
+    const auto [x, stats] = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-11, .max_iterations = 40});
+    EXPECT_TRUE(stats.converged) << stats.iterations << " " << stats.relative_residual;
+    double largest = 0;
+    for (const double v : expected) largest = std::max(largest, std::abs(v));
+    ASSERT_THAT(x, testing::Pointwise(testing::DoubleNear(1e-8 * largest), expected));
+  }
+}
+
+/// Least reduction of the residual by a cycle, until `until`.
+double least_reduction(const SolveStats& stats, double until = 1e-10) {
+  double least = 1e300;
+  for (std::size_t i = 1; i < stats.history.size() && stats.history[i] > until; ++i)
+    least = std::min(least, stats.history[i - 1] / stats.history[i]);
+  return least;
+}
+
+/// Sources of the paper's eq. (8), whose solution is (7).
+double eq8(double x, double y, double) {
+  return 2 * (y * y * (1 - 6 * x * x) * (1 - y * y) + x * x * (1 - 6 * y * y) * (1 - x * x));
+}
+
+TEST(Sgml, ReducesTheResidualOfPoissonProblems) {
+  for (const Neighbours neighbours : {Neighbours::along_axes, Neighbours::all_around})
+    for (const std::int64_t points : {65, 257}) {
+      const RegularGrid grid = test::unit_grid(2, points);
+      const Problem problem = test::problem_on(grid, neighbours);
+      for (const auto& b : {test::sources_on(grid, eq8), test::random_block(problem.matrix.rows, 1)}) {
+        const SolveStats stats = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-11}).stats;
+        EXPECT_TRUE(stats.converged);
+        EXPECT_GE(least_reduction(stats), 25) << points;
+      }
+    }
+  const RegularGrid cube = test::unit_grid(3, 33);
+  const auto source = [](double x, double y, double z) { return std::sin(kPi * x) * y * (1 - y) * z; };
+  const auto b = test::sources_on(cube, source);
+  const SolveStats radial =
+      solved<CpuDevice, float>(test::problem_on(cube, Neighbours::all_around), b, {}, {{"relaxations", "3"}}).stats;
+  EXPECT_GE(least_reduction(radial, 1e-9), 100);
+  EXPECT_GE(least_reduction(solved<CpuDevice, float>(test::problem_on(cube), b, {}).stats, 1e-9), 35);
+}
+
+/// Eq. (16) with both signs, top and bottom held, mirrored lateral faces.
+TEST(Sgml, ReducesTheResidualOfTheCapacitor) {
+  for (const double sign : {1.0, -1.0})
+    for (const Neighbours neighbours : {Neighbours::along_axes, Neighbours::all_around}) {
+      RegularGrid grid = test::unit_grid(3, 33);
+      test::set_faces(grid, 0, Boundary::neumann);
+      test::set_faces(grid, 1, Boundary::neumann);
+      test::set_sigma(grid, [sign](double x, double y, double z) { return test::capacitor_sigma(x, y, z, sign); });
+      const Problem problem = test::problem_on(grid, neighbours);
+      std::vector<double> b(problem.matrix.rows, 0.0);  // what u = ±1 on top and bottom sends to the next layer
+      const std::int64_t layer = grid.unknowns(0) * grid.unknowns(1);
+      for (std::int64_t i = 0; i < layer; ++i) {
+        b[i] = -grid.spacing[0];
+        b[b.size() - 1 - i] = grid.spacing[0];
+      }
+      const SolveStats stats = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-10}).stats;
+      EXPECT_TRUE(stats.converged);
+      EXPECT_GE(least_reduction(stats, 1e-9), 8) << sign;
+    }
+}
+
+/// All faces Neumann, a < 0; and a = 0 with the diagonal entry of one unknown doubled, which holds it at zero when the
+/// sources add up to nothing.
+TEST(Sgml, SolvesInsulatedBoxes) {
+  RegularGrid grid = test::unit_grid(2, 65);
+  for (const int axis : {0, 1}) test::set_faces(grid, axis, Boundary::neumann);
+  const auto source = [](double x, double y, double) { return std::cos(kPi * x) * std::cos(2 * kPi * y) + 0.5; };
+  // With a = −1e-3 the mean is 500, whose rounding leaves a residual of 1e-9.
+  for (const auto& [shift, rtol] : {std::pair{-1e-3, 1e-8}, {-1.0, 1e-10}, {-1e4, 1e-10}}) {
+    grid.shift = shift;
+    const Problem problem = test::problem_on(grid);
+    const SolveStats stats =
+        solved<CpuDevice, float>(problem, test::sources_on(grid, source), {.relative_residual = rtol}).stats;
+    EXPECT_TRUE(stats.converged) << shift;
+    EXPECT_LE(stats.iterations, 9) << shift;
+  }
+  grid.shift = 0;
+  Problem held = test::problem_on(grid);
+  const std::int64_t middle = 32 * 65 + 32;
+  for (std::int64_t k = held.matrix.row_ptr[middle]; k < held.matrix.row_ptr[middle + 1]; ++k)
+    if (held.matrix.col[k] == middle) held.matrix.value[k] *= 2;
+  const auto b = test::sources_on(grid, [&](double x, double y, double z) { return source(x, y, z) - 0.5; });
+  const auto [x, stats] = solved<CpuDevice, float>(held, b, {.relative_residual = 1e-10});
+  EXPECT_TRUE(stats.converged);
+  EXPECT_LE(stats.iterations, 12);
+  EXPECT_NEAR(x[middle], 0, 1e-8);
+}
+
+TEST(Sgml, SinglePrecisionReachesTheSameResidual) {
+  const RegularGrid grid = test::unit_grid(2, 129);
+  const Problem problem = test::problem_on(grid);
+  const auto b = test::sources_on(grid, eq8);
+  const StopRule stop{.relative_residual = 1e-11};
+  const SolveStats single = solved<CpuDevice, float>(problem, b, stop).stats,
+                   full = solved<CpuDevice, double>(problem, b, stop).stats;
+  EXPECT_TRUE(single.converged && full.converged);
+  EXPECT_EQ(single.iterations, full.iterations);
+}
+
+/// A coupling ε times weaker along y: coarsened along x alone until both are alike.
+TEST(Sgml, SolvesAnisotropicProblems) {
+  for (const double epsilon : {0.3, 0.01, 1e-4}) {
+    RegularGrid grid = test::unit_grid(2, 65);
+    grid.sigma[1] = {epsilon};
+    const Problem problem = test::problem_on(grid);
+    const SolveStats stats = solved<CpuDevice, float>(problem, test::sources_on(grid, eq8), {}).stats;
+    EXPECT_TRUE(stats.converged);
+    EXPECT_LE(stats.iterations, 12) << epsilon;
+  }
+}
+
+/// Five-point Laplacian on n × n inner points times `scale`, told to be a grid.
+Problem poisson(std::int32_t n, double scale = 1.0) {
+  Problem problem = test::poisson(n, scale);
+  RegularGrid grid;
+  grid.size = {n + 2, n + 2, 1};
+  grid.sigma = {{{scale}, {scale}, {scale}}};
+  problem.structure = grid;
+  return problem;
+}
+
+/// What engine_test.cpp asks of engines that take any matrix, on grids.
+TEST(Sgml, SolvesTinyAndHugeScalesAndBlocks) {
+  for (const std::int32_t n : {1, 2, 3, 8, 9, 16})
+    for (const double scale : {1e-12, 1.0, 1e12})
+      for (const double rhs_scale : {1e-12, 1e12}) {
+        const Problem problem = poisson(n, scale);
+        const std::int64_t rows = problem.matrix.rows;
+        auto b = test::random_block(3 * rows, 5, rhs_scale);
+        std::fill(b.begin() + rows, b.begin() + 2 * rows, 0.0);
+        const auto [x, stats] = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-13});
+        EXPECT_TRUE(stats.converged);
+        for (std::int64_t j = 0; j < 3; ++j) {
+          const auto expected = test::dense_reference(problem.matrix, std::span(b).subspan(j * rows, rows));
+          for (std::int64_t i = 0; i < rows; ++i)
+            ASSERT_NEAR(x[j * rows + i], expected[i], 1e-10 * rhs_scale / scale * n * n);
+        }
+      }
+}
+
+TEST(Sgml, UpdateSolvesTheNewNumbers) {
+  Problem problem = poisson(10);
+  SgmlOn<CpuDevice, float> engine({});
+  engine.setup(problem);
+  const auto b = test::random_block(100, 9);
+  for (int round = 1; round <= 3; ++round) {
+    for (std::int64_t i = 0; i < 100; ++i)
+      for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k)
+        if (problem.matrix.col[k] == i) problem.matrix.value[k] += 0.1 * static_cast<double>(i) * round;
+    engine.update(problem);
+    const auto x = test::solve(engine, problem, b, {.relative_residual = 1e-13}).x;
+    EXPECT_THAT(x, testing::Pointwise(testing::DoubleNear(1e-10), test::dense_reference(problem.matrix, b)));
+  }
+}
+
+TEST(Sgml, StatsTellTheTrueResidual) {
+  const Problem problem = poisson(20);
+  const auto b = test::random_block(400, 3);
+  const auto [x, stats] = solved<CpuDevice, float>(problem, b, {});
+  std::vector<double> product(400);
+  multiply(problem.matrix, x.data(), product.data());
+  double squares = 0, of_b = 0, largest = 0;
+  for (std::size_t i = 0; i < 400; ++i) {
+    const double r = b[i] - product[i];
+    squares += r * r;
+    of_b += b[i] * b[i];
+    largest = std::max(largest, std::abs(r));
+  }
+  EXPECT_NEAR(stats.relative_residual / std::sqrt(squares / of_b), 1, 1e-4);
+  EXPECT_NEAR(stats.max_residual / largest, 1, 1e-4);
+  EXPECT_EQ(stats.history.size(), static_cast<std::size_t>(stats.iterations) + 1);
+  EXPECT_EQ(stats.history.back(), stats.relative_residual);
+  const auto absolute = solved<CpuDevice, float>(problem, b, {.relative_residual = 0, .absolute_max = 1e-9}).stats;
+  EXPECT_TRUE(absolute.converged);
+  EXPECT_LE(absolute.max_residual, 1e-9);
+}
+
+TEST(Sgml, SameBitsForEveryNumberOfThreads) {
+  const Problem problem = poisson(150);
+  const auto b = test::random_block(150 * 150, 4);
+  const int before = omp_get_max_threads();
+  std::vector<std::vector<double>> solutions;
+  for (const int threads : {1, 2, 4}) {
+    omp_set_num_threads(threads);
+    solutions.push_back(solved<CpuDevice, float>(problem, b, {.relative_residual = 0, .max_iterations = 4}).x);
+  }
+  omp_set_num_threads(before);
+  EXPECT_EQ(solutions[0], solutions[1]);
+  EXPECT_EQ(solutions[0], solutions[2]);
+}
+
+TEST(Sgml, DeclinesWhatIsNoGridOfPoints) {
+  EXPECT_THAT(sgml_declines(test::random_grid(10, 1, 1)), testing::Optional(HasSubstr("regular grid")));
+  RegularGrid grid = test::unit_grid(2, 5);
+  Problem problem = test::problem_on(grid);
+  EXPECT_EQ(sgml_declines(problem), std::nullopt);
+  std::get<RegularGrid>(problem.structure).places = RegularGrid::Places::cells;
+  EXPECT_THAT(sgml_declines(problem), testing::Optional(HasSubstr("cells")));
+  test::set_sigma(grid, [](double x, double, double) { return 1 + x; });
+  grid.sigma[1] = {1.0};
+  EXPECT_THAT(sgml_declines(test::problem_on(grid)), testing::Optional(HasSubstr("sigma")));
+  problem = test::problem_on(test::unit_grid(2, 5));
+  problem.matrix = test::problem_of({{{0, 1.0}}}).matrix;
+  EXPECT_THAT(sgml_declines(problem), testing::Optional(HasSubstr("neighbouring grid points")));
+}
+
+TEST(Sgml, SaysWhatItCannotDo) {
+  const auto message = [](const Problem& problem, const Settings& settings) -> std::string {
+    try {
+      find_engine("sgml").make(settings)->setup(problem);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  const Problem problem = test::problem_on(test::unit_grid(2, 9));
+  EXPECT_THAT(message(problem, {{"relaxations", "0"}}), HasSubstr("relaxations"));
+  EXPECT_THAT(message(problem, {{"schedule", "fast"}}), HasSubstr("faithful"));
+  EXPECT_THAT(message(problem, {{"precision", "half"}}), HasSubstr("double"));
+  EXPECT_THAT(message(test::problem_on(test::unit_grid(2, 8)), {{"schedule", "faithful"}}), HasSubstr("2^n+1"));
+  EXPECT_THAT(message(test::random_grid(10, 1, 1), {}), HasSubstr("regular grid"));
+  Problem foreign = problem;
+  std::swap(foreign.matrix.col[1], foreign.matrix.col[2]);
+  EXPECT_THAT(message(foreign, {}), HasSubstr("does not fit the grid"));
+}
+
+}  // namespace
+}  // namespace gridiron
