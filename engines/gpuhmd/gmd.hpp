@@ -64,7 +64,7 @@ class Gmd : public RegularGridSolver<D, T> {
     double sum = static_cast<double>(coarsest_.bytes());
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
       // Tables and vectors that kernels name, a quarter for coarse ones.
-      const double tables = relaxes_tiles_ ? 22.5 : levels_[k].via.empty() ? 24.5 : 33.5;
+      const double tables = !levels_[k].via.empty() ? 33.5 : relaxes_tiles_ ? 22.5 : 24.5;
       sum += tables * sizeof(T) * static_cast<double>(levels_[k].shape.entries);
     }
     return sum;
@@ -92,7 +92,7 @@ class Gmd : public RegularGridSolver<D, T> {
     TableLevel<D, T>& level = levels_[k];
     if (k + 1 == levels_.size()) return coarsest_.solve(std::as_const(level).rhs.view(), level.x.view());
     const bool layered = !level.via.empty();
-    if (relaxes_tiles_) {
+    if (relaxes_tiles_ && !layered) {
       tiles_[k].before_correction(level);
     } else if (layered) {
       smooth_columns(level, kDamped, true);
@@ -103,7 +103,7 @@ class Gmd : public RegularGridSolver<D, T> {
     restrict_residual(level, levels_[k + 1]);
     cycle(k + 1);
     prolong(levels_[k + 1], level);
-    if (relaxes_tiles_) return tiles_[k].after_correction(level);
+    if (relaxes_tiles_ && !layered) return tiles_[k].after_correction(level);
     for (const T weight : {kUndamped, kDamped}) layered ? smooth_columns(level, weight, false) : smooth(level, weight);
   }
 
@@ -122,7 +122,7 @@ class Gmd : public RegularGridSolver<D, T> {
     }
     coarsest_ = BlockInverse<D, T>(levels_.back());
     tiles_.clear();
-    if (relaxes_tiles_)
+    if (relaxes_tiles_ && !levels_[0].shape.has_layers())
       for (const TableLevel<D, T>& level : levels_) tiles_.emplace_back(level.shape);
   }
 

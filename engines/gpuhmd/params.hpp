@@ -8,8 +8,8 @@
 namespace gridiron {
 
 inline constexpr const char* kAboutSmoother =
-    "of the tables: sweeps over cells (or columns of layers), or tiles that are relaxed in red-black order, as in the "
-    "paper";
+    "of the tables: sweeps over cells, or tiles that are relaxed in red-black order, as in the paper; where there are "
+    "layers, sweeps over columns in either case";
 
 /// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
 struct GpuHmdParams {

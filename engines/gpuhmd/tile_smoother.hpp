@@ -8,15 +8,15 @@
 
 namespace gridiron::gpuhmd {
 
-/// A rectangle of cells of one layer; strides as in CellRun.
+/// A rectangle of cells; rows are nx entries apart.
 struct CellTile {
   std::int64_t first;
-  std::int32_t width, height, nx, plane;
+  std::int32_t width, height, nx;
 };
 
-/// The smoother of Feng and Li, §V: tiles of cells are relaxed one by one, each by a few damped Jacobi sweeps in fast
-/// memory while what lies around it stands still. Neighbours differ in colour, and all tiles of one colour are relaxed
-/// at once; the paper leaves the order to chance.
+/// The smoother of Feng and Li, §V, for grids of one layer: tiles of cells are relaxed one by one, each by a few damped
+/// Jacobi sweeps in fast memory while what lies around it stands still. Neighbours differ in colour, and all tiles of
+/// one colour are relaxed at once; the paper leaves the order to chance.
 template <class D, class T>
 class TileSmoother {
  public:
@@ -24,12 +24,10 @@ class TileSmoother {
   explicit TileSmoother(const BatchShape& shape) {
     std::vector<CellTile> tiles[2];
     for (const GridShape& g : shape.grids)
-      for (std::int32_t layer = 0; layer < g.layers; ++layer)
-        for (std::int32_t y = 0; y < g.ny; y += kSide)
-          for (std::int32_t x = 0; x < g.nx; x += kSide)
-            tiles[(x / kSide + y / kSide + layer) % 2].push_back(
-                {g.first + layer * g.plane() + std::int64_t{y} * g.nx + x, std::min(kSide, g.nx - x),
-                 std::min(kSide, g.ny - y), g.nx, BatchShape::stride_of_layers(g)});
+      for (std::int32_t y = 0; y < g.ny; y += kSide)
+        for (std::int32_t x = 0; x < g.nx; x += kSide)
+          tiles[(x / kSide + y / kSide) % 2].push_back(
+              {g.first + std::int64_t{y} * g.nx + x, std::min(kSide, g.nx - x), std::min(kSide, g.ny - y), g.nx});
     for (int colour = 0; colour < 2; ++colour) tiles_[colour] = Array<D, CellTile>(tiles[colour]);
   }
 
@@ -67,7 +65,6 @@ class TileSmoother {
             if (column == t.width - 1) sum += a.gh[i] * x[i + 1];
             if (row == 0) sum += a.gv[i - nx] * x[i - nx];
             if (row == t.height - 1) sum += a.gv[i] * x[i + nx];
-            if (t.plane > 0) sum += a.via[i] * x[i + t.plane] + a.via[i - t.plane] * x[i - t.plane];
             arriving[c] = sum;
             v[c] = x[i];
           });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,7 +24,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
     solver_->setup(grids);
     rhs_ = Array<CpuDevice, T>(solver_->rhs().size());
     solution_ = Array<CpuDevice, T>(solver_->rhs().size());
-    fill<CpuDevice, T>(rhs_.view(), T(0));
+    std::fill_n(rhs_.view().data(), rhs_.size(), T(0));
   }
   std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const override {
     return solver_->position(grid, index_of_grid, cell);

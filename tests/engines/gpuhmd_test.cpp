@@ -425,10 +425,8 @@ TYPED_TEST(Hybrid, CyclesConvergeOnAnySizeOfGrid) {
 TYPED_TEST(Hybrid, CyclesOfTilesConvergeOnAnySizeOfGrid) {
   using D = TypeParam;
   for (const auto& [nx, ny] :
-       std::vector<std::pair<int, int>>{{15, 8}, {16, 16}, {17, 33}, {40, 1}, {1, 40}, {50, 35}}) {
+       std::vector<std::pair<int, int>>{{15, 8}, {16, 16}, {17, 33}, {40, 1}, {1, 40}, {50, 35}})
     EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1), true), 0.6) << nx << " x " << ny;
-    EXPECT_LT(convergence<D>(random_tables(nx, ny, 3, 1), true), 0.8) << nx << " x " << ny << " x 3";
-  }
 }
 
 /// What CG asks of a cycle: (u, M v) = (M u, v).
@@ -495,7 +493,9 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
 template <class D, class T>
 test::Solution hybrid_solution(const Problem& problem, const GpuHmdParams& params, const std::vector<double>& b,
                                const StopRule& stop) {
-  const auto engine = gpuhmd::make_hybrid<D, T>(params);
+  const auto engine = params.hybrid.hybrid == "paper"
+                          ? gpuhmd::make_divided<T>(params, gpuhmd::make_distant_solver<D, T>(params))
+                          : gpuhmd::make_hybrid<D, T>(params);
   engine->setup(problem);
   return test::solve(*engine, problem, b, stop);
 }
