@@ -68,7 +68,7 @@ struct CpuDevice {
   /// on_line to compute: here it does so once per line, on a GPU in every thread.
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
-#pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > 2 * kBlock)
+#pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
     for (std::int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
 #pragma GCC ivdep
@@ -159,7 +159,7 @@ struct CpuDevice {
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
     std::vector<Sums<K>> of_line(static_cast<std::size_t>(lines));
-#pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > 2 * kBlock)
+#pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
     for (std::int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
       of_line[line] = block_sum<K>(0, length, [&](std::int64_t i) { return f(known, i); });
@@ -274,6 +274,8 @@ struct CpuDevice {
     return total;
   }
 
+  /// Loops over lines below this size, a few microseconds, are not worth waking threads for.
+  static constexpr std::int64_t kFewInLines = 8 * kBlock;
   static constexpr std::size_t kLarge = std::size_t{2} << 20;
   static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
 };

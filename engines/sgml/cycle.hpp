@@ -21,7 +21,7 @@ namespace gridiron::sgml {
 template <class D, class T>
 class Cycle {
  public:
-  Cycle(const std::vector<LevelPlan>& plan, int relaxations) : relaxations_(relaxations) {
+  Cycle(const std::vector<LevelPlan>& plan, const SgmlParams& params) : params_(params) {
     for (std::size_t v = 0; v < plan.size(); ++v) {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
@@ -38,6 +38,18 @@ class Cycle {
   View<D, const T> apply() {
     recording_.run([this] { run(); });
     return std::as_const(levels_[0]).u.view();
+  }
+
+  /// The paper's monitor: the coarsened pseudo-residual ‖f_ν − A_ν u‖₂ of level ν as its last sweep found it, read off
+  /// that sweep's increments. On the finest level it tells the residual that the next cycle will start from, but for
+  /// what the last sweep still gained. Not for the coarsest level of a cycle that has no other.
+  double pseudo_residual(int v) {
+    Level<D, T>& level = levels_[v];
+    const int sweeps = v == 0 ? 3 * relaxations(0) : relaxations(v);
+    LastResidual<D, T> kernel{std::as_const(level).other.view(), std::as_const(level).u.view(),
+                              static_cast<T>(pseudo_time_step(level.band, sweeps - 1, sweeps))};
+    level.stencil.visit(kernel);
+    return std::sqrt(kernel.squares);
   }
 
   const std::vector<Level<D, T>>& levels() const { return levels_; }
@@ -81,10 +93,13 @@ class Cycle {
  protected:
   int coarsest() const { return static_cast<int>(levels_.size()) - 1; }
 
-  /// min(n_r, 2^(n − ν)), n levels.
+  /// Sweeps per visit: n_r on the finest level, twice as many on each coarser one within bounds, at most 2^(n − ν) of n
+  /// levels.
   int relaxations(int level) const {
+    const int most = std::max(params_.relaxations, params_.coarse_relaxations);
+    const int wanted = level < 16 ? std::min<std::int64_t>(std::int64_t{params_.relaxations} << level, most) : most;
     const int doublings = coarsest() + 1 - level;
-    return doublings < 16 ? std::min(relaxations_, 1 << doublings) : relaxations_;
+    return doublings < 16 ? std::min(wanted, 1 << doublings) : wanted;
   }
   double sweeps_per_cycle(int level) const {
     const int after = level == coarsest() ? 0 : relaxations(level + 1);
@@ -156,7 +171,7 @@ class Cycle {
     inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
   }
 
-  int relaxations_;
+  SgmlParams params_;
   Array<D, T> inverse_;
   typename D::Recording recording_;
 };

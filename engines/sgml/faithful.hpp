@@ -12,7 +12,7 @@ namespace gridiron::sgml {
 template <class D, class T>
 class FaithfulCycle : public Cycle<D, T> {
  public:
-  FaithfulCycle(const std::vector<LevelPlan>& plan, int relaxations) : Cycle<D, T>(plan, relaxations) {
+  FaithfulCycle(const std::vector<LevelPlan>& plan, const SgmlParams& params) : Cycle<D, T>(plan, params) {
     Strides strides;
     for (const LevelPlan& level : plan) {
       strides_.push_back(strides);

@@ -67,6 +67,28 @@ struct Relax {
   }
 };
 
+/// Σ r² of the residual r = rhs − A u of the state before a sweep, from what the sweep did.
+template <class D, class T>
+struct LastResidual {
+  View<D, const T> before, after;
+  T step;
+  double squares = 0;
+
+  template <class S>
+  void operator()(const S& stencil) {
+    const View<D, const T> from = before, to = after;
+    const T tau = step;
+    squares = D::template sum_of_lines<1>(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
+          const double r = stencil.diagonal_at(line, i) * (to[at] - from[at]) / tau;
+          return Sums<1>{{r * r}};
+        })[0];
+  }
+};
+
 /// out = A u
 template <class D, class T>
 struct Product {

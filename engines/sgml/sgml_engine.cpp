@@ -16,6 +16,8 @@ SgmlParams read(const Settings& settings) {
   require_choice("sgml", "precision", params.precision, {"single", "double"});
   if (params.relaxations < 1)
     throw InputError(fmt::format("sgml: relaxations={} must be at least 1", params.relaxations));
+  if (params.coarse_relaxations < 1)
+    throw InputError(fmt::format("sgml: coarse_relaxations={} must be at least 1", params.coarse_relaxations));
   return params;
 }
 

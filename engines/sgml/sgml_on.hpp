@@ -22,9 +22,9 @@ class SgmlOn : public Engine {
     const std::vector<LevelPlan> plan = plan_levels(problem);
     matrix_ = Stencil<D, double>(plan[0].stencil);
     if (params_.schedule == "faithful")
-      cycle_ = std::make_unique<FaithfulCycle<D, T>>(plan, params_.relaxations);
+      cycle_ = std::make_unique<FaithfulCycle<D, T>>(plan, params_);
     else
-      cycle_ = std::make_unique<Cycle<D, T>>(plan, params_.relaxations);
+      cycle_ = std::make_unique<Cycle<D, T>>(plan, params_);
     sum_of_matrix_ = 0;
     if (is_insulated(cycle_->lattice()))
       for (const double value : problem.matrix.value) sum_of_matrix_ += value;
