@@ -99,6 +99,9 @@ void row(const std::string& name, const EngineInfo& info, const std::string& dev
              stats.converged ? "" : " (stopped)",
              static_cast<double>(engine->bytes()) / static_cast<double>(std::max<std::int64_t>(n, 1)), moved / 1e9,
              100 * moved / rate);
+  if (stats.seconds.transfers > 0)
+    fmt::print("\nof the last solution {:.2f} ms on the regular grid, {:.2f} ms for transfers\n\n",
+               1e3 * stats.seconds.regular_grid, 1e3 * stats.seconds.transfers);
   std::fflush(stdout);
 }
 

@@ -25,6 +25,11 @@ struct StopRule {
   int max_iterations = 500;
 };
 
+/// Where a hybrid engine that works on two devices spends its time, s. The rest is work on the original grid.
+struct HybridSeconds {
+  double regular_grid = 0, transfers = 0;
+};
+
 /// What a solve did; the worst right-hand side counts.
 struct SolveStats {
   int iterations = 0;  ///< of the outer method; refinement steps for a direct engine
@@ -32,6 +37,7 @@ struct SolveStats {
   double max_residual = 0;
   bool converged = false;
   std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
+  HybridSeconds seconds = {};   ///< of all right-hand sides
 };
 
 /// A block of column vectors, n × k, column after column.

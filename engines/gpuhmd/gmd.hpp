@@ -7,6 +7,7 @@
 #include "engines/gpuhmd/block_inverse.hpp"
 #include "engines/gpuhmd/column_kernels.hpp"
 #include "engines/gpuhmd/table_equations.hpp"
+#include "engines/gpuhmd/tile_smoother.hpp"
 #include "engines/hybrid/regular_grid_solver.hpp"
 
 namespace gridiron::gpuhmd {
@@ -17,12 +18,13 @@ namespace gridiron::gpuhmd {
 /// Before and after the coarse correction there are two sweeps over cells, or over columns where there are layers, of
 /// which the one next to the correction is undamped: after injection it puts every cell at the mean of its neighbours,
 /// weighted by conductance, so that injection and summation (eqs. 5, 6) act as interpolation that follows the wires, at
-/// no cost. The paper relaxes tiles instead; reading the tables once per sweep is as cheap on a chip with a large
-/// cache, and the error does not stop at the borders of tiles.
+/// no cost. The paper relaxes tiles instead (TileSmoother, for comparison); reading the tables once per sweep is as
+/// cheap on a chip with a large cache, and the error does not stop at the borders of tiles.
 template <class D, class T>
 class Gmd : public RegularGridSolver<D, T> {
  public:
-  explicit Gmd(int coarse_size) : coarse_size_(coarse_size) {}
+  explicit Gmd(int coarse_size, bool relaxes_tiles = false)
+      : coarse_size_(coarse_size), relaxes_tiles_(relaxes_tiles) {}
 
   void setup(const std::vector<GridTables>& grids) override {
     TableLevel<D, T> level{BatchShape(grids)};
@@ -55,12 +57,14 @@ class Gmd : public RegularGridSolver<D, T> {
   std::int64_t bytes() const override {
     std::int64_t sum = coarsest_.bytes();
     for (const TableLevel<D, T>& level : levels_) sum += level.bytes();
+    for (const TileSmoother<D, T>& tiles : tiles_) sum += tiles.bytes();
     return sum;
   }
   double traffic() const override {
     double sum = static_cast<double>(coarsest_.bytes());
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
-      const double tables = levels_[k].via.empty() ? 24.5 : 33.5;  // that kernels name, and a quarter for coarse ones
+      // Tables and vectors that kernels name, a quarter for coarse ones.
+      const double tables = !levels_[k].via.empty() ? 33.5 : relaxes_tiles_ ? 22.5 : 24.5;
       sum += tables * sizeof(T) * static_cast<double>(levels_[k].shape.entries);
     }
     return sum;
@@ -88,7 +92,9 @@ class Gmd : public RegularGridSolver<D, T> {
     TableLevel<D, T>& level = levels_[k];
     if (k + 1 == levels_.size()) return coarsest_.solve(std::as_const(level).rhs.view(), level.x.view());
     const bool layered = !level.via.empty();
-    if (layered) {
+    if (relaxes_tiles_ && !layered) {
+      tiles_[k].before_correction(level);
+    } else if (layered) {
       smooth_columns(level, kDamped, true);
       smooth_columns(level, kUndamped, false);
     } else {
@@ -97,6 +103,7 @@ class Gmd : public RegularGridSolver<D, T> {
     restrict_residual(level, levels_[k + 1]);
     cycle(k + 1);
     prolong(levels_[k + 1], level);
+    if (relaxes_tiles_ && !layered) return tiles_[k].after_correction(level);
     for (const T weight : {kUndamped, kDamped}) layered ? smooth_columns(level, weight, false) : smooth(level, weight);
   }
 
@@ -114,6 +121,9 @@ class Gmd : public RegularGridSolver<D, T> {
       levels_.push_back(std::move(coarse));
     }
     coarsest_ = BlockInverse<D, T>(levels_.back());
+    tiles_.clear();
+    if (relaxes_tiles_ && !levels_[0].shape.has_layers())
+      for (const TableLevel<D, T>& level : levels_) tiles_.emplace_back(level.shape);
   }
 
   static void prepare_smoother(TableLevel<D, T>& level) {
@@ -122,7 +132,9 @@ class Gmd : public RegularGridSolver<D, T> {
   }
 
   int coarse_size_;
+  bool relaxes_tiles_;
   std::vector<TableLevel<D, T>> levels_;
+  std::vector<TileSmoother<D, T>> tiles_;  ///< per level, where they are wanted
   BlockInverse<D, T> coarsest_;
 };
 

@@ -13,6 +13,7 @@ namespace {
 GmdParams read(const Settings& settings) {
   auto params = read_params<GmdParams>("gmd", settings);
   require_choice("gmd", "cycle", params.cycle, {"cg", "stationary"});
+  require_choice("gmd", "smoother", params.smoother, {"sweeps", "tiles"});
   require_choice("gmd", "precision", params.precision, {"single", "double"});
   if (params.coarse_size < 1 || params.coarse_size > 2000)
     throw InputError(fmt::format("gmd: coarse_size={} must be between 1 and 2000", params.coarse_size));

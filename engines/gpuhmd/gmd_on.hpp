@@ -15,7 +15,8 @@ namespace gridiron::gpuhmd {
 template <class D, class T>
 class GmdOn : public Engine {
  public:
-  explicit GmdOn(GmdParams params) : params_(std::move(params)), gmd_(params_.coarse_size) {}
+  explicit GmdOn(GmdParams params)
+      : params_(std::move(params)), gmd_(params_.coarse_size, params_.smoother == "tiles") {}
 
   void setup(const Problem& problem) override {
     size_ = problem.matrix.rows;

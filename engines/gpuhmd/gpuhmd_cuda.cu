@@ -27,4 +27,14 @@ std::unique_ptr<Engine> make_on_cuda(const GmdParams& params) {
   return std::make_unique<GmdOn<CudaDevice, float>>(params);
 }
 
+std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const GpuHmdParams& params) {
+  require_device();
+  return make_distant_solver<CudaDevice, float>(params);
+}
+
+std::unique_ptr<RegularGridSolver<CpuDevice, double>> make_distant_solver_on_cuda_fp64(const GpuHmdParams& params) {
+  require_device();
+  return make_distant_solver<CudaDevice, double>(params);
+}
+
 }  // namespace gridiron::gpuhmd

@@ -5,14 +5,33 @@
 
 #include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/params.hpp"
+#include "engines/hybrid/across_devices.hpp"
 #include "engines/hybrid/hybrid_on.hpp"
 
 namespace gridiron::gpuhmd {
 
 template <class D, class T>
+std::unique_ptr<Gmd<D, T>> make_tables_solver(const GpuHmdParams& params) {
+  return std::make_unique<Gmd<D, T>>(params.coarse_size, params.smoother == "tiles");
+}
+
+/// All work on device D.
+template <class D, class T>
 std::unique_ptr<Engine> make_hybrid(const GpuHmdParams& params) {
-  return std::make_unique<HybridOn<D, T>>(params.hybrid, list_params(params),
-                                          std::make_unique<Gmd<D, T>>(params.coarse_size));
+  return std::make_unique<HybridOn<D, T>>(params.hybrid, list_params(params), make_tables_solver<D, T>(params));
+}
+
+/// The paper's division of work: the tables on device D. For make_divided().
+template <class D, class T>
+std::unique_ptr<RegularGridSolver<CpuDevice, T>> make_distant_solver(const GpuHmdParams& params) {
+  return std::make_unique<AcrossDevices<D, T>>(make_tables_solver<D, T>(params));
+}
+
+/// The original grid on the host. Not for nvcc, whose loops over host memory are slow.
+template <class T>
+std::unique_ptr<Engine> make_divided(const GpuHmdParams& params,
+                                     std::unique_ptr<RegularGridSolver<CpuDevice, T>> solver) {
+  return std::make_unique<HybridOn<CpuDevice, T>>(params.hybrid, list_params(params), std::move(solver));
 }
 
 }  // namespace gridiron::gpuhmd

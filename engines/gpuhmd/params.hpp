@@ -7,16 +7,22 @@
 
 namespace gridiron {
 
+inline constexpr const char* kAboutSmoother =
+    "of the tables: sweeps over cells, or tiles that are relaxed in red-black order, as in the paper; where there are "
+    "layers, sweeps over columns in either case";
+
 /// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
 struct GpuHmdParams {
   HybridParams hybrid;
   int coarse_size = 200;
+  std::string smoother = "sweeps";
   std::string precision = "single";
 
   template <class V>
   void visit(V& v) {
     hybrid.visit(v);
     v("coarse_size", coarse_size, "cells", "per regular grid, from which on it is solved directly");
+    v("smoother", smoother, "", kAboutSmoother);
     v("precision", precision, "", "of tables and smoothing: single or double; residuals are always double");
   }
 };
@@ -24,12 +30,14 @@ struct GpuHmdParams {
 /// Parameters of geometric multigrid on its own.
 struct GmdParams {
   int coarse_size = 200;
+  std::string smoother = "sweeps";
   std::string cycle = "cg";
   std::string precision = "single";
 
   template <class V>
   void visit(V& v) {
     v("coarse_size", coarse_size, "cells", "from which on the grid is solved directly");
+    v("smoother", smoother, "", kAboutSmoother);
     v("cycle", cycle, "", "cg (flexible, around one multigrid cycle) or stationary");
     v("precision", precision, "", "of the tables: single or double; residuals are always double");
   }

@@ -41,6 +41,7 @@ class HybridOn : public Engine {
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    const HybridSeconds before = solver_->seconds();
     SolveStats worst;
     worst.converged = true;
     for (std::int64_t j = 0; j < b.columns; ++j) {
@@ -49,6 +50,8 @@ class HybridOn : public Engine {
       if (j == 0 || stats.relative_residual > worst.relative_residual) worst = stats;
       worst.converged = all_converged;
     }
+    const HybridSeconds after = solver_->seconds();
+    worst.seconds = {after.regular_grid - before.regular_grid, after.transfers - before.transfers};
     return worst;
   }
 

@@ -11,6 +11,7 @@ namespace gridiron {
 void HybridParams::check(std::string_view engine) const {
   require_choice(engine, "plane", plane, {"auto", "single", "layered"});
   require_choice(engine, "cycle", cycle, {"cg", "stationary"});
+  require_choice(engine, "hybrid", hybrid, {"device", "paper"});
   if (!(grid_scale >= 0.01 && grid_scale <= 100))
     throw InputError(fmt::format("{}: grid_scale={} must be between 0.01 and 100", engine, grid_scale));
   if (degree < 1) throw InputError(fmt::format("{}: degree={} must be at least 1", engine, degree));

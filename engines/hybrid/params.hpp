@@ -16,6 +16,7 @@ struct HybridParams {
   int degree = 2;
   int line_length = 32;
   std::string cycle = "cg";
+  std::string hybrid = "device";
 
   template <class V>
   void visit(V& v) {
@@ -26,6 +27,8 @@ struct HybridParams {
     v("degree", degree, "sweeps", "along strong lines of the original grid before and after the regular-grid solution");
     v("line_length", line_length, "unknowns", "lines are cut after this many");
     v("cycle", cycle, "", "cg (flexible, around the hybrid cycle) or stationary, as in the paper");
+    v("hybrid", hybrid, "",
+      "device (all work there) or paper: the original grid stays on the host, vectors travel in every cycle");
   }
 
   /// Throws InputError for values that make no sense; `engine` is named in the message.

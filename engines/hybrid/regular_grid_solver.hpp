@@ -28,6 +28,9 @@ class RegularGridSolver {
   virtual void solve() = 0;
   virtual View<D, const T> solution() const = 0;
 
+  /// Since setup(), where solve() takes the time; zeros where it runs on with what is around it.
+  virtual HybridSeconds seconds() const { return {}; }
+
   virtual std::int64_t bytes() const = 0;
   virtual double traffic() const = 0;  ///< bytes that solve() moves
   virtual std::vector<LevelSummary> levels() const = 0;

@@ -390,9 +390,9 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
 
 /// Factor by which a cycle reduces the error of the tables' solution, on average over ten of them.
 template <class D>
-double convergence(const GridTables& t) {
+double convergence(const GridTables& t, bool relaxes_tiles = false) {
   const CsrMatrix a = equations(t);
-  Gmd<D, double> gmd(10);
+  Gmd<D, double> gmd(10, relaxes_tiles);
   gmd.setup({t});
   EXPECT_GT(gmd.levels().size(), 1u);
   std::vector<double> x = test::random_block(t.cells(), 4), residual(x.size());
@@ -420,6 +420,33 @@ TYPED_TEST(Hybrid, CyclesConvergeOnAnySizeOfGrid) {
   }
   EXPECT_LT(convergence<D>(random_tables(40, 1, 1, 2)), 0.6);
   EXPECT_LT(convergence<D>(random_tables(1, 40, 1, 2)), 0.6);
+}
+
+TYPED_TEST(Hybrid, CyclesOfTilesConvergeOnAnySizeOfGrid) {
+  using D = TypeParam;
+  for (const auto& [nx, ny] :
+       std::vector<std::pair<int, int>>{{15, 8}, {16, 16}, {17, 33}, {40, 1}, {1, 40}, {50, 35}})
+    EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1), true), 0.6) << nx << " x " << ny;
+}
+
+/// What CG asks of a cycle: (u, M v) = (M u, v).
+TYPED_TEST(Hybrid, CyclesAreSymmetric) {
+  using D = TypeParam;
+  const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  };
+  for (const bool relaxes_tiles : {false, true}) {
+    for (const int layers : {1, 3}) {
+      const GridTables t = random_tables(37, 21, layers, 2);
+      Gmd<D, double> gmd(10, relaxes_tiles);
+      gmd.setup({t});
+      auto u = test::random_block(t.cells(), 1), v = test::random_block(t.cells(), 2);
+      for (std::int64_t i = 0; i < t.cells(); ++i)
+        if (is_empty(t, i)) u[i] = v[i] = 0;
+      const double left = dot(u, solved(gmd, {t}, v)), right = dot(solved(gmd, {t}, u), v);
+      EXPECT_NEAR(left, right, 1e-12 * std::abs(left) + 1e-12) << relaxes_tiles << ", " << layers;
+    }
+  }
 }
 
 TYPED_TEST(Hybrid, CyclesDoNotMindHowStrongViasAre) {
@@ -466,7 +493,9 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
 template <class D, class T>
 test::Solution hybrid_solution(const Problem& problem, const GpuHmdParams& params, const std::vector<double>& b,
                                const StopRule& stop) {
-  const auto engine = gpuhmd::make_hybrid<D, T>(params);
+  const auto engine = params.hybrid.hybrid == "paper"
+                          ? gpuhmd::make_divided<T>(params, gpuhmd::make_distant_solver<D, T>(params))
+                          : gpuhmd::make_hybrid<D, T>(params);
   engine->setup(problem);
   return test::solve(*engine, problem, b, stop);
 }
@@ -504,6 +533,21 @@ TYPED_TEST(Hybrid, SolvesSeveralNetsAtOnce) {
       EXPECT_LT(error(deck->problem, b, x), 1e-8) << cycle << ", " << plane;
     }
   }
+}
+
+/// Where the original grid is, and who carries vectors, makes no difference to a single bit.
+TYPED_TEST(Hybrid, PaperDivisionOfWorkGivesTheSameAnswer) {
+  using D = TypeParam;
+  const auto deck = several_nets();
+  const auto b = test::random_block(2 * deck->network.nodes, 6);
+  GpuHmdParams params;
+  const auto together = hybrid_solution<D, float>(deck->problem, params, b, {});
+  params.hybrid.hybrid = "paper";
+  const auto divided = hybrid_solution<D, float>(deck->problem, params, b, {});
+  EXPECT_EQ(together.x, divided.x);
+  EXPECT_EQ(together.stats.seconds.transfers, 0);
+  EXPECT_GT(divided.stats.seconds.transfers, 0);
+  EXPECT_GT(divided.stats.seconds.regular_grid, 0);
 }
 
 TYPED_TEST(Hybrid, SolvesOneNode) {
@@ -588,6 +632,8 @@ TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
                                                                                    {"line_length", "257"},
                                                                                    {"coarse_size", "0"},
                                                                                    {"cycle", "w"},
+                                                                                   {"hybrid", "all"},
+                                                                                   {"smoother", "gauss"},
                                                                                    {"precision", "half"}})
     EXPECT_THROW(make_gpuhmd({{key, value}}), InputError) << key << "=" << value;
 }
@@ -659,6 +705,18 @@ TEST(GmdEngine, CheckingDeviceAndCpuAgreeToTheLastBit) {
   const auto checked = gmd_solution<CheckingDevice, float>(problem, b, {}, params);
   EXPECT_EQ(cpu.x, checked.x);
   EXPECT_EQ(cpu.stats.history, checked.stats.history);
+}
+
+TEST(GmdEngine, TilesGiveTheSameBitsOnTheCheckingDevice) {
+  const Problem problem = pde(70, 45, one);
+  GmdParams params;
+  params.smoother = "tiles";
+  const auto b = test::random_block(70 * 45, 6);
+  const auto cpu = gmd_solution<CpuDevice, float>(problem, b, {}, params);
+  const auto checked = gmd_solution<CheckingDevice, float>(problem, b, {}, params);
+  EXPECT_TRUE(cpu.stats.converged);
+  EXPECT_LE(cpu.stats.iterations, 20);
+  EXPECT_EQ(cpu.x, checked.x);
 }
 
 TEST(GmdEngine, StationaryCyclesConverge) {

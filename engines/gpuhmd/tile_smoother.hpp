@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engines/gpuhmd/table_kernels.hpp"
+
+namespace gridiron::gpuhmd {
+
+/// A rectangle of cells; rows are nx entries apart.
+struct CellTile {
+  std::int64_t first;
+  std::int32_t width, height, nx;
+};
+
+/// The smoother of Feng and Li, §V, for grids of one layer: tiles of cells are relaxed one by one, each by a few damped
+/// Jacobi sweeps in fast memory while what lies around it stands still. Neighbours differ in colour, and all tiles of
+/// one colour are relaxed at once; the paper leaves the order to chance.
+template <class D, class T>
+class TileSmoother {
+ public:
+  TileSmoother() = default;
+  explicit TileSmoother(const BatchShape& shape) {
+    std::vector<CellTile> tiles[2];
+    for (const GridShape& g : shape.grids)
+      for (std::int32_t y = 0; y < g.ny; y += kSide)
+        for (std::int32_t x = 0; x < g.nx; x += kSide)
+          tiles[(x / kSide + y / kSide) % 2].push_back(
+              {g.first + std::int64_t{y} * g.nx + x, std::min(kSide, g.nx - x), std::min(kSide, g.ny - y), g.nx});
+    for (int colour = 0; colour < 2; ++colour) tiles_[colour] = Array<D, CellTile>(tiles[colour]);
+  }
+
+  std::int64_t bytes() const { return tiles_[0].bytes() + tiles_[1].bytes(); }
+
+  /// From v = 0, and then in the opposite order, which makes a cycle symmetric.
+  void before_correction(TableLevel<D, T>& level) const {
+    fill<D, T>(level.x.view(), T(0));
+    relax(level, tiles_[0].view());
+    relax(level, tiles_[1].view());
+  }
+  void after_correction(TableLevel<D, T>& level) const {
+    relax(level, tiles_[1].view());
+    relax(level, tiles_[0].view());
+  }
+
+  // Public, as nvcc takes no kernels from private functions.
+
+  void relax(TableLevel<D, T>& level, View<D, const CellTile> tiles) const {
+    const TablesView<D, T> a(level);
+    const View<D, const T> b = std::as_const(level).rhs.view();
+    const View<D, T> x = level.x.view();
+    const T weight = kWeight;
+    D::for_each_tile(
+        tiles.size(), kCells, 3 * kCells * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const CellTile t = tiles[tile.index()];
+          const std::int64_t cells = std::int64_t{t.width} * t.height, nx = t.nx;
+          const View<D, T> arriving = tile.template shared<T>(kCells);  // from outside the tile, and b
+          View<D, T> v = tile.template shared<T>(kCells), next = tile.template shared<T>(kCells);
+          const auto entry = [&](std::int64_t c) { return t.first + c / t.width * nx + c % t.width; };
+          tile.each(cells, [&](std::int64_t c) {
+            const std::int64_t i = entry(c), column = c % t.width, row = c / t.width;
+            T sum = b[i];
+            if (column == 0) sum += a.gh[i - 1] * x[i - 1];
+            if (column == t.width - 1) sum += a.gh[i] * x[i + 1];
+            if (row == 0) sum += a.gv[i - nx] * x[i - nx];
+            if (row == t.height - 1) sum += a.gv[i] * x[i + nx];
+            arriving[c] = sum;
+            v[c] = x[i];
+          });
+          for (int sweep = 0; sweep < kSweeps; ++sweep) {
+            tile.each(cells, [&](std::int64_t c) {
+              const std::int64_t i = entry(c), column = c % t.width, row = c / t.width;
+              T sum = arriving[c];
+              if (column > 0) sum += a.gh[i - 1] * v[c - 1];
+              if (column < t.width - 1) sum += a.gh[i] * v[c + 1];
+              if (row > 0) sum += a.gv[i - nx] * v[c - t.width];
+              if (row < t.height - 1) sum += a.gv[i] * v[c + t.width];
+              next[c] = v[c] + weight * (a.inverse[i] * sum - v[c]);
+            });
+            const View<D, T> last = v;
+            v = next;
+            next = last;
+          }
+          tile.each(cells, [&](std::int64_t c) { x[entry(c)] = v[c]; });
+        });
+  }
+
+ private:
+  static constexpr std::int32_t kSide = 16, kCells = kSide * kSide;
+  static constexpr int kSweeps = 4;
+  static constexpr T kWeight = static_cast<T>(0.8);
+
+  Array<D, CellTile> tiles_[2];
+};
+
+}  // namespace gridiron::gpuhmd

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engines/device/cpu_device.hpp"
+#include "engines/hybrid/regular_grid_solver.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+
+/// A solver on device D for an original grid that stays on the host, as Feng and Li divide the work: currents go over
+/// and voltages come back in every cycle.
+template <class D, class T>
+class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
+ public:
+  explicit AcrossDevices(std::unique_ptr<RegularGridSolver<D, T>> solver) : solver_(std::move(solver)) {}
+
+  void setup(const std::vector<GridTables>& grids) override {
+    recording_ = std::make_unique<typename D::Recording>();
+    solver_->setup(grids);
+    rhs_ = Array<CpuDevice, T>(solver_->rhs().size());
+    solution_ = Array<CpuDevice, T>(solver_->rhs().size());
+    std::fill_n(rhs_.view().data(), rhs_.size(), T(0));
+  }
+  std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const override {
+    return solver_->position(grid, index_of_grid, cell);
+  }
+
+  View<CpuDevice, T> rhs() override { return rhs_.view(); }
+  void solve() override {
+    Stopwatch watch;
+    D::copy_to_device(solver_->rhs().data(), std::as_const(rhs_).view().data(), rhs_.size());
+    seconds_.transfers += watch.lap();
+    recording_->run([this] { solver_->solve(); });
+    D::synchronize();
+    seconds_.regular_grid += watch.lap();
+    D::copy_to_host(solution_.view().data(), solver_->solution().data(), solution_.size());
+    seconds_.transfers += watch.lap();
+  }
+  View<CpuDevice, const T> solution() const override { return solution_.view(); }
+
+  HybridSeconds seconds() const override { return seconds_; }
+  std::int64_t bytes() const override { return rhs_.bytes() + solution_.bytes() + solver_->bytes(); }
+  double traffic() const override { return solver_->traffic() + 2.0 * static_cast<double>(rhs_.bytes()); }
+  std::vector<LevelSummary> levels() const override { return solver_->levels(); }
+
+ private:
+  std::unique_ptr<RegularGridSolver<D, T>> solver_;
+  std::unique_ptr<typename D::Recording> recording_;
+  Array<CpuDevice, T> rhs_, solution_;
+  HybridSeconds seconds_;
+};
+
+}  // namespace gridiron
