@@ -260,6 +260,7 @@ StencilData read_variable(const CsrMatrix& a, Coefficients& c, bool all_around, 
     const double reaction = diagonal - expected.diagonal(x, y, z);
     c.reaction[row] = std::abs(reaction) <= kRounding * diagonal ? 0.0 : reaction;
   });
+  if (std::all_of(c.reaction.begin(), c.reaction.end(), [](double r) { return r == 0; })) c.reaction = {0.0};
   return data;
 }
 
@@ -320,12 +321,16 @@ Coefficients restricted(const Coefficients& fine, const std::array<AxisMap, 3>& 
   const Lattice& to = coarse.lattice;
   /// f(weight, fine point) over the hat of a coarse point.
   const auto over_hat = [&](const std::int64_t(&c)[3], auto&& f) {
-    for (std::int64_t z = maps[2].support_begin(c[2]); z <= maps[2].support_end(c[2]); ++z)
-      for (std::int64_t y = maps[1].support_begin(c[1]); y <= maps[1].support_end(c[1]); ++y)
-        for (std::int64_t x = maps[0].support_begin(c[0]); x <= maps[0].support_end(c[0]); ++x) {
-          const double weight = maps[0].hat(c[0], x) * maps[1].hat(c[1], y) * maps[2].hat(c[2], z);
+    for (std::int64_t z = maps[2].support_begin(c[2]); z <= maps[2].support_end(c[2]); ++z) {
+      const double along_z = maps[2].hat(c[2], z);
+      for (std::int64_t y = maps[1].support_begin(c[1]); along_z > 0 && y <= maps[1].support_end(c[1]); ++y) {
+        const double along_yz = along_z * maps[1].hat(c[1], y);
+        for (std::int64_t x = maps[0].support_begin(c[0]); along_yz > 0 && x <= maps[0].support_end(c[0]); ++x) {
+          const double weight = along_yz * maps[0].hat(c[0], x);
           if (weight > 0) f(weight, x, y, z);
         }
+      }
+    }
   };
 
   coarse.sigma = fine.sigma;
