@@ -250,6 +250,72 @@ CheckResult check_netlist(const Circuit& circuit, const IrOptions& options) {
   return result;
 }
 
+namespace {
+
+/// Sets up an engine, bounds what residual the tolerance allows, solves, and bounds the error of the answer: fills
+/// result.engine, .solve, .certificate and adds to their timings. Returns the voltages of the merged network.
+std::vector<double> solve_and_certify(const ReducedGrid& grid, const EngineInfo& info, const IrOptions& options,
+                                      IrResult& result) {
+  Timings& timings = result.timings_s;
+  Stopwatch watch;
+  options.progress("set up");
+  const std::string_view device = choose_device(info, options.device);
+  const std::unique_ptr<Engine> engine = make_engine(info, device, options.settings);
+  engine->setup(grid.problem);
+  timings.setup += watch.lap();
+
+  // The barrier comes before the solve: it says how small the residual must get for the tolerance in volts.
+  options.progress("certify");
+  ErrorBound error_bound(grid.merged, grid.system, grid.systems, grid.largest_volts);
+  Certificate& certificate = result.certificate;
+  certificate.valid = grid.set_barrier(*engine, error_bound, options.max_iterations);
+  certificate.tolerance_v = options.rtol ? 0.0 : options.tolerance_v;
+  certificate.max_w_ohm = error_bound.max_w();
+  certificate.delta = error_bound.delta();
+  timings.certify += watch.lap();
+
+  options.progress("solve");
+  StopRule stop;
+  stop.max_iterations = options.max_iterations;
+  if (options.rtol)
+    stop.relative_residual = *options.rtol;
+  else if (certificate.valid)
+    stop.absolute_max = 0.5 * error_bound.residual_for(options.tolerance_v), stop.relative_residual = 0;
+  std::vector<double> volts(grid.merged.nodes, 0.0);
+  result.solve = grid.solve(*engine, grid.merged.injection, volts, stop);
+  timings.solve += watch.lap();
+  if (!std::all_of(volts.begin(), volts.end(), [](double v) { return std::isfinite(v); }))
+    throw SolverError("the voltages are not finite: some values lie too many orders apart for double precision");
+
+  options.progress("certify");
+  certificate.max_residual_a = result.solve.max_residual;
+  if (certificate.valid) {
+    const ErrorBound::Result bound = error_bound.bound(volts);
+    certificate.max_error_v = bound.max_error_v;
+    certificate.max_residual_a = bound.max_residual_a;
+  }
+  if (!certificate.valid || (!options.rtol && certificate.max_error_v > options.tolerance_v)) {
+    const ErrorBound::Result sharp = grid.sharp_bound(*engine, error_bound, volts, options.max_iterations);
+    if (std::isfinite(sharp.max_error_v) && (!certificate.valid || sharp.max_error_v < certificate.max_error_v)) {
+      certificate.valid = true;
+      certificate.max_error_v = sharp.max_error_v;
+      certificate.max_residual_a = sharp.max_residual_a;
+    }
+  }
+  timings.certify += watch.lap();
+  result.engine = describe(info, *engine, device, options.device);
+  return volts;
+}
+
+/// The first engine that supports the problem whatever its size, if it is not `tried`.
+const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem) {
+  for (const EngineInfo& info : engines())
+    if (!info.declines(problem)) return &info == &tried ? nullptr : &info;
+  return nullptr;
+}
+
+}  // namespace
+
 IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   IrResult result;
   result.circuit = &circuit;
@@ -271,51 +337,18 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const Problem& problem = grid.problem;
   timings.assemble = watch.lap();
 
-  options.progress("set up");
-  const EngineInfo& info = choose_engine(options.engine, problem);
-  const std::string_view device = choose_device(info, options.device);
-  const std::unique_ptr<Engine> engine = make_engine(info, device, options.settings);
-  engine->setup(problem);
-  timings.setup = watch.lap();
-
-  // The barrier comes before the solve: it says how small the residual must get for the tolerance in volts.
-  options.progress("certify");
-  ErrorBound error_bound(grid.merged, grid.system, grid.systems, grid.largest_volts);
-  Certificate& certificate = result.certificate;
-  certificate.valid = grid.set_barrier(*engine, error_bound, options.max_iterations);
-  certificate.tolerance_v = options.rtol ? 0.0 : options.tolerance_v;
-  certificate.max_w_ohm = error_bound.max_w();
-  certificate.delta = error_bound.delta();
-  timings.certify = watch.lap();
-
-  options.progress("solve");
-  StopRule stop;
-  stop.max_iterations = options.max_iterations;
-  if (options.rtol)
-    stop.relative_residual = *options.rtol;
-  else if (certificate.valid)
-    stop.absolute_max = 0.5 * error_bound.residual_for(options.tolerance_v), stop.relative_residual = 0;
-  std::vector<double> volts(grid.merged.nodes, 0.0);
-  result.solve = grid.solve(*engine, grid.merged.injection, volts, stop);
-  timings.solve = watch.lap();
-  if (!std::all_of(volts.begin(), volts.end(), [](double v) { return std::isfinite(v); }))
-    throw SolverError("the voltages are not finite: some values lie too many orders apart for double precision");
-
-  options.progress("certify");
-  if (certificate.valid) {
-    const ErrorBound::Result bound = error_bound.bound(volts);
-    certificate.max_error_v = bound.max_error_v;
-    certificate.max_residual_a = bound.max_residual_a;
-  }
-  if (!certificate.valid || (!options.rtol && certificate.max_error_v > options.tolerance_v)) {
-    const ErrorBound::Result sharp = grid.sharp_bound(*engine, error_bound, volts, options.max_iterations);
-    if (std::isfinite(sharp.max_error_v) && (!certificate.valid || sharp.max_error_v < certificate.max_error_v)) {
-      certificate.valid = true;
-      certificate.max_error_v = sharp.max_error_v;
-      certificate.max_residual_a = sharp.max_residual_a;
+  const EngineInfo* info = &choose_engine(options.engine, problem);
+  std::vector<double> volts = solve_and_certify(grid, *info, options, result);
+  // `auto` promises an answer: where multigrid misses the tolerance, a factorization takes over.
+  if (options.engine == "auto" && !tolerance_miss(result, options).empty())
+    if (const EngineInfo* direct = another_engine(*info, problem)) {
+      const std::string missed = tolerance_miss(result, options);
+      volts = solve_and_certify(grid, *direct, options, result);
+      x.findings.push_back({Finding::Severity::warning, "engine-changed",
+                            fmt::format("engine {} took over from {}: {}", direct->name, info->name, missed), ""});
+      info = direct;
     }
-  }
-  timings.certify += watch.lap();
+  watch.lap();
 
   options.progress("recover");
   fill_nodes(x, volts, result);
@@ -336,7 +369,6 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   result.reduced.nonzeros = problem.matrix.nonzeros();
   result.reduced.merged_shorts = x.grid.network.ties();
   result.reduced.eliminated = static_cast<std::int64_t>(grid.elimination.steps.size());
-  result.engine = describe(info, *engine, device, options.device);
   timings.recover = watch.lap();
   return result;
 }
@@ -350,6 +382,11 @@ std::string tolerance_miss(const IrResult& result, const IrOptions& options) {
                      "--max-iterations or try another --engine",
                      result.engine.name, result.solve.iterations, result.solve.relative_residual, *options.rtol);
   const Certificate& c = result.certificate;
+  if (!c.valid && !result.solve.converged)
+    return fmt::format(
+        "engine {} stopped after {} iterations at a relative residual of {:.2e}, too early for any error bound; raise "
+        "--max-iterations or try --engine cholmod",
+        result.engine.name, result.solve.iterations, result.solve.relative_residual);
   if (!c.valid)
     return "the error of the voltages could not be bounded; conductances lie too far apart for double precision";
   if (c.max_error_v <= options.tolerance_v) return "";

@@ -49,7 +49,7 @@ std::pair<std::string, std::string> parse_assignment(const std::string& option, 
 }
 
 void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "auto, cpu or cuda")
+  command.add_option("--device", device, "auto (the GPU where there is one), cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
 }

@@ -22,7 +22,7 @@ struct PdeArguments {
   PdeOptions options;
   std::string device = "auto", out, formats;
   int threads = 0;
-  std::vector<std::int64_t> cells;
+  std::vector<std::int64_t> cells, study;
   std::vector<std::string> settings;
   bool quiet = false, no_progress = false;
 };
@@ -36,14 +36,28 @@ PdeOptions options_of(const PdeArguments& arguments) {
   return options;
 }
 
-/// Text and JSON tell how long the picture took, so they come last.
+/// Text and JSON tell how long the other files took, so they come last.
 void write_all(PdeResult& result, const std::string& out, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
-  if (formats.erase("png") > 0) write_pde_reports(result, out, {"png"});
+  for (const char* slow : {"png", "vtk"})
+    if (formats.erase(slow) > 0) write_pde_reports(result, out, {slow});
   result.timings_s.report = watch.seconds();
   result.timings_s.total = total.seconds();
   result.peak_memory_bytes = peak_memory_bytes();
   write_pde_reports(result, out, formats);
+}
+
+int run_study(const PdeArguments& arguments, const PdeOptions& options, const Formats& formats,
+              ProgressLine& progress) {
+  if (options.choices.size || options.choices.cells) throw InputError("--study has its own sizes; leave --size out");
+  const PdeStudy study = study_pde(options, arguments.study);
+  if (!arguments.out.empty()) write_pde_study(study, arguments.out, formats);
+  progress.finish();
+  if (!arguments.quiet) fmt::print("{}", pde_study_text(study));
+  for (const PdeResult& run : study.runs)
+    if (const std::string miss = residual_miss(run, options); !miss.empty())
+      throw SolverError(fmt::format("size {}: {}", run.size, miss));
+  return static_cast<int>(ExitCode::done);
 }
 
 int run_pde(const PdeArguments& arguments) {
@@ -54,6 +68,8 @@ int run_pde(const PdeArguments& arguments) {
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
 
+  if (!arguments.study.empty()) return run_study(arguments, options, formats, progress);
+  options.wants_fields = !arguments.out.empty() && formats.contains("vtk");
   PdeResult result = solve_pde(options);
   result.timings_s.total = total.seconds();
   if (!arguments.out.empty()) {
@@ -91,6 +107,23 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       ->add_option("--seed", options.choices.seed,
                    fmt::format("of the random permeability (default: {})", kDefaultSeed))
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--sigma", options.choices.sigma,
+                      "conductivity: a number, a formula such as 1+x*y, or a .npy file with the shape ([nz,]ny,nx)");
+  command->add_option(
+      "--bc", options.choices.conditions,
+      "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; "
+      "faces are x0, x1, y0, y1, z0, z1, all. Without a value, dirichlet takes that of the problem and "
+      "neumann lets nothing through; FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
+  command->add_option("--stencil", options.choices.stencil,
+                      "5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance (default: 5)");
+  command->add_option("--shift", options.choices.shift, "the a of div(sigma grad u) + a u = f");
+  command->add_option("--sign", options.choices.sign,
+                      "+ or -: the ball of capacitor3d conducts less or more (default: +)");
+  command->add_option("--curve", options.choices.curve,
+                      "file of points x,y, one per line, of a closed curve in the unit "
+                      "square");
+  command->add_option("--study", arguments->study, "sizes, with commas between: a table and a plot of error and time")
+      ->delimiter(',');
   command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();
   add_device_option(*command, arguments->device);
   command->add_option("--rtol", options.rtol, "relative residual to reach")
@@ -103,7 +136,7 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
   command->add_option("--out", arguments->out, "write the reports into this folder");
-  command->add_option("--formats", arguments->formats, "which of text,json,png (default: all)");
+  command->add_option("--formats", arguments->formats, "which of text,json,png,vtk (default: all)");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
   command->footer(problem_table());

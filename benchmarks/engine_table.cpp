@@ -76,7 +76,7 @@ void row(const std::string& name, const EngineInfo& info, const std::string& dev
   const Problem& problem = c.problem();
   const auto n = static_cast<std::int64_t>(c.b.size());
   std::vector<double> setup, update, solve, x(c.b.size());
-  const auto engine = make_engine(info, choose_device(info, device), settings);
+  const auto engine = make_engine(info, device, settings);
   SolveStats stats;
   for (int round = 0; round < 4; ++round) {
     Stopwatch watch;
@@ -110,7 +110,7 @@ int main(int argc, char** argv) try {
     return 2;
   }
   const EngineInfo& info = find_engine(argv[1]);
-  const std::string device = argv[2];
+  const std::string device(choose_device(info, argv[2]));
   Settings settings;
   std::vector<std::string> cases;
   for (int k = 3; k < argc; ++k) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -43,6 +44,25 @@ struct Block {
   std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
 };
 
+/// Solves column by column with `solve(b_j, x_j)`; the worst of each figure counts.
+template <class F>
+SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
+  SolveStats worst;
+  worst.converged = true;
+  for (std::int64_t j = 0; j < b.columns; ++j) {
+    SolveStats stats = solve(b.column(j), x.column(j));
+    stats.converged = stats.converged && worst.converged;
+    stats.iterations = std::max(stats.iterations, worst.iterations);
+    stats.max_residual = std::max(stats.max_residual, worst.max_residual);
+    if (j > 0 && !(stats.relative_residual > worst.relative_residual)) {
+      stats.relative_residual = worst.relative_residual;
+      stats.history = std::move(worst.history);
+    }
+    worst = std::move(stats);
+  }
+  return worst;
+}
+
 /// One grid of an engine that has several, finest first (the columns of the usual hierarchy tables).
 struct LevelSummary {
   std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
@@ -66,8 +86,9 @@ class Engine {
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;
 
-  /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass; 0 when
-  /// unknown. Over the time of an iteration it says how near the engine is to what the memory can do.
+  /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass, at most
+  /// (a cycle may leave parts out); 0 when unknown. Over the time of an iteration it says how near the engine is to
+  /// what the memory can do.
   virtual double bytes_per_iteration() const { return 0; }
 
   /// The grids, for the report; none for an engine that has only one.
@@ -120,8 +141,8 @@ std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view dev
 /// How an engine that has solved a problem on `device` is told of in reports; `asked_for` is --device.
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);
 
-/// The engine called `name`, or for "auto" the first that supports the problem and its size. Throws InputError when there is none,
-/// or when it declines the problem.
+/// The engine called `name`, or for "auto" the first that supports the problem and its size. Throws InputError when
+/// there is none, or when it declines the problem.
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem);
 
 }  // namespace gridiron

@@ -20,10 +20,10 @@ constexpr std::int64_t kDirectUpTo = 200'000;
 constexpr EngineInfo kEngines[] = {
     {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
      cholmod_defaults, nullptr, kDirectUpTo},
+    {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
+     superlu_defaults, nullptr, kDirectUpTo},
     {"aggamg", "aggregation algebraic multigrid with K-cycles", GRIDIRON_DEVICES, aggamg_declines, make_aggamg,
      aggamg_defaults, make_aggamg_on_cuda},
-    {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
-     superlu_defaults},
     {"gpuhmd", "hybrid geometric multigrid on regular conductance tables, for grids with node coordinates",
      GRIDIRON_DEVICES, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, make_gpuhmd_on_cuda},
     {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", GRIDIRON_DEVICES, gmd_declines,

@@ -97,6 +97,26 @@ void Canvas::ring(double x, double y, double radius) {
     }
 }
 
+void Canvas::line(double x0, double y0, double x1, double y1, std::uint8_t colour, double width, double strength) {
+  if (!(std::isfinite(x0) && std::isfinite(y0) && std::isfinite(x1) && std::isfinite(y1))) return;
+  const double dx = x1 - x0, dy = y1 - y0, squared = dx * dx + dy * dy, reach = width / 2 + 1;
+  const auto first = [&](double a, double b) {
+    return static_cast<int>(std::floor(std::clamp(std::min(a, b) - reach, 0.0, 1e9)));
+  };
+  const auto last = [&](double a, double b, int size) {
+    return static_cast<int>(std::ceil(std::clamp(std::max(a, b) + reach, -1.0, size - 1.0)));
+  };
+  for (int row = first(y0, y1); row <= last(y0, y1, height_); ++row)
+    for (int column = first(x0, x1); column <= last(x0, x1, width_); ++column) {
+      const double px = column + 0.5 - x0, py = row + 0.5 - y0;
+      const double along = squared > 0 ? std::clamp((px * dx + py * dy) / squared, 0.0, 1.0) : 0.0;
+      const double off = std::hypot(px - along * dx, py - along * dy);
+      blend(column, row, colour, strength * std::clamp(width / 2 + 0.5 - off, 0.0, 1.0));
+    }
+}
+
+void Canvas::dot(double x, double y, double radius, std::uint8_t colour) { line(x, y, x, y, colour, 2 * radius); }
+
 void Canvas::text(int x, int baseline, std::string_view utf8, Typeface& typeface, Align align, bool muted) {
   const int width = align == Align::left ? 0 : typeface.width(utf8);
   int pen = align == Align::right ? x - width : align == Align::centre ? x - width / 2 : x;

@@ -33,6 +33,9 @@ class Canvas {
   void paste(int x, int y, int width, std::span<const std::uint8_t> pixels);
   /// A ring of ink between two rings of white, to be seen on any colour.
   void ring(double x, double y, double radius);
+  /// A straight line between the middles of pixels or anywhere else, `width` pixels wide and softened at its edges.
+  void line(double x0, double y0, double x1, double y1, std::uint8_t colour, double width = 1, double strength = 1);
+  void dot(double x, double y, double radius, std::uint8_t colour);
   /// `baseline` is the y on which letters stand.
   void text(int x, int baseline, std::string_view utf8, Typeface& typeface, Align align = Align::left,
             bool muted = false);

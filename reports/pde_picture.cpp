@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "reports/canvas.hpp"
-#include "reports/numbers.hpp"
+#include "reports/chart.hpp"
 #include "reports/pde_report.hpp"
 #include "reports/plot.hpp"
 
@@ -44,10 +44,27 @@ std::pair<double, double> range_of(const std::vector<double>& values) {
   return {low, high > low ? high : low + 1};
 }
 
-}  // namespace
+std::string quality_of(const PdeResult& result) {
+  if (result.error) return fmt::format("largest error {:.3e}", result.error->linf);
+  if (result.mesh) return fmt::format("{} folded cells", result.mesh->folded);
+  if (result.vortex) return fmt::format("largest divergence {:.1e}", result.vortex->largest_divergence);
+  if (result.balance) return fmt::format("imbalance {:.2e} of the inflow", result.balance->imbalance);
+  return "";
+}
 
-std::string pde_picture(const PdeResult& result) {
-  const Slice& slice = result.slice;
+/// The power of ten that keeps the numbers at the colour bar short.
+int bar_exponent(const std::vector<double>& values) {
+  const auto [low, high] = range_of(values);
+  const double largest = std::max(std::abs(low), std::abs(high));
+  return largest > 1e-2 && largest < 1e4 ? 0 : static_cast<int>(std::floor(std::log10(largest)));
+}
+
+/// A map of one of the result's slices.
+std::string map_of(const PdeResult& result, Slice slice, const std::string& shown, std::string unit) {
+  if (const int exponent = bar_exponent(slice.value); exponent != 0) {
+    for (double& value : slice.value) value /= std::pow(10.0, exponent);
+    unit = fmt::format("{} / 1e{}", unit, exponent);
+  }
   const auto [low, high] = range_of(slice.value);
   // The box reaches as far beyond the last value as the first is from the origin.
   const double width = static_cast<double>(slice.columns - 1) * slice.spacing[0] + 2 * slice.origin[0];
@@ -58,15 +75,14 @@ std::string pde_picture(const PdeResult& result) {
     return std::max(kLeastSide, static_cast<int>(std::ceil(side / per_pixel - 1e-9)));
   };
   const bool is_3d = result.problem->dimensions == 3;
-  const std::string quality = result.error ? fmt::format("largest error {:.3e}", result.error->linf)
-                                           : fmt::format("imbalance {:.2e} of the inflow", result.balance->imbalance);
+  const int normal = 3 - slice.axes[0] - slice.axes[1];
 
-  Plot plot{.title = fmt::format("{} · solution{}", result.problem->name,
-                                 is_3d ? fmt::format(" at z = {:.4g}", slice.z) : ""),
+  Plot plot{.title = fmt::format("{} · {}{}", result.problem->name, shown,
+                                 is_3d ? fmt::format(" at {} = {:.4g}", "xyz"[normal], slice.depth) : ""),
             .remark = shape_text(result.shape, result.problem->dimensions),
-            .facts = fmt::format("{}, {}", quality, result.engine.name),
-            .x_label = "x",
-            .y_label = "y",
+            .facts = fmt::format("{}, {}", quality_of(result), result.engine.name),
+            .x_label = std::string(1, "xyz"[slice.axes[0]]),
+            .y_label = std::string(1, "xyz"[slice.axes[1]]),
             .top = height,
             .per_pixel = per_pixel,
             .width = pixels_of(width),
@@ -74,11 +90,36 @@ std::string pde_picture(const PdeResult& result) {
             .pixels = {},
             .low = low,
             .high = high,
-            .unit = "u",
-            .ring = {}};
+            .unit = unit,
+            .ring = {},
+            .lines = {}};
+  for (const Line& line : result.lines_in_slice) {
+    plot.lines.emplace_back();
+    for (const Point& p : line.points) plot.lines.back().push_back({p[slice.axes[0]], p[slice.axes[1]]});
+  }
   const std::vector<std::uint8_t> pixels = coloured(slice, plot);
   plot.pixels = pixels;
   return plot_png(plot);
+}
+
+}  // namespace
+
+std::string pde_picture(const PdeResult& result) {
+  return map_of(result, result.slice, result.shown == "u" ? "solution" : result.shown, result.shown);
+}
+
+std::string pde_error_picture(const PdeResult& result) { return map_of(result, *result.error_slice, "error", "|e|"); }
+
+std::string pde_convergence_picture(const PdeResult& result) {
+  const std::vector<double>& history = result.solve.history;
+  Panel panel{.x_label = "iteration", .y_label = "relative residual", .y_is_logarithmic = true, .series = {}};
+  panel.series.push_back({result.engine.name, {}, history});
+  for (std::size_t i = 0; i < history.size(); ++i) panel.series[0].x.push_back(static_cast<double>(i));
+  return chart_png({fmt::format("{} · convergence", result.problem->name),
+                    shape_text(result.shape, result.problem->dimensions),
+                    fmt::format("{} iterations to {:.2e}, {}", result.solve.iterations, result.solve.relative_residual,
+                                result.engine.name),
+                    {panel}});
 }
 
 }  // namespace gridiron

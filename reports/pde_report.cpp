@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "reports/engine_lines.hpp"
+#include "reports/escape.hpp"
 #include "reports/json.hpp"
 #include "reports/numbers.hpp"
+#include "reports/vtk.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {
@@ -21,17 +23,47 @@ Json json_error(const PdeResult& result) {
 }
 
 Json json_check(const PdeResult& result) {
-  if (!result.balance) return nullptr;
-  return {{"name", "mass_balance"},
-          {"inflow", number_or_null(result.balance->inflow)},
-          {"outflow", number_or_null(result.balance->outflow)},
-          {"imbalance", number_or_null(result.balance->imbalance)}};
+  if (result.balance)
+    return {{"name", "mass_balance"},
+            {"inflow", number_or_null(result.balance->inflow)},
+            {"outflow", number_or_null(result.balance->outflow)},
+            {"imbalance", number_or_null(result.balance->imbalance)}};
+  if (result.vortex)
+    return {{"name", "vortex"},
+            {"largest_speed", number_or_null(result.vortex->largest_speed)},
+            {"largest_divergence", number_or_null(result.vortex->largest_divergence)},
+            {"circulation", number_or_null(result.vortex->circulation)}};
+  if (result.mesh)
+    return {{"name", "mesh"},
+            {"cells", result.mesh->area_shares.size()},
+            {"folded_cells", result.mesh->folded},
+            {"least_area", number_or_null(result.mesh->least_area)},
+            {"largest_area", number_or_null(result.mesh->largest_area)},
+            {"total_area", number_or_null(result.mesh->total_area)},
+            {"euler_steps", result.mesh->steps},
+            {"time", number_or_null(result.mesh->time)}};
+  return nullptr;
 }
 
 Json json_shape(const PdeResult& result) {
   Json shape = Json::array();
   for (int axis = 0; axis < result.problem->dimensions; ++axis) shape.push_back(result.shape[axis]);
   return shape;
+}
+
+void write_pictures(const PdeResult& result, const std::filesystem::path& directory) {
+  write_file(directory / "solution.png", pde_picture(result));
+  if (result.error_slice) write_file(directory / "error.png", pde_error_picture(result));
+  if (result.solve.history.size() > 1) write_file(directory / "convergence.png", pde_convergence_picture(result));
+  if (result.mesh) write_file(directory / "mesh.png", pde_mesh_picture(result));
+  if (!result.lines.empty()) write_file(directory / "lines.png", pde_lines_picture(result));
+}
+
+void write_vtk(const PdeResult& result, const std::filesystem::path& directory) {
+  write_vtk_grid(directory / "solution.vtk", result);
+  if (result.mesh) write_vtk_mesh(directory / "mesh.vtk", *result.mesh);
+  if (!result.lines.empty()) write_vtk_lines(directory / "lines.vtk", result.lines, result.along_lines);
+  if (!result.sources.empty()) write_vtk_lines(directory / "sources.vtk", result.sources, result.along_lines);
 }
 
 }  // namespace
@@ -43,11 +75,12 @@ std::string pde_text(const PdeResult& result) {
   out += fmt::format("Problem      {}: {}", problem.name, problem.about);
   const char* separator = "; ";
   for (const Param& p : result.parameters) {
-    out += fmt::format("{}{}={}", separator, p.name, p.value);
+    out += fmt::format("{}{}={}", separator, p.name, printable(p.value));
     separator = " ";
   }
-  out += fmt::format("\nGrid         {}: {}, {}\n", shape_text(result.shape, problem.dimensions),
+  out += fmt::format("\nGrid         {}: {}, {}", shape_text(result.shape, problem.dimensions),
                      count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
+  out += result.components > 1 ? fmt::format(", {} right-hand sides\n", result.components) : "\n";
   out += engine_lines(result.engine, result.solve);
   if (result.error)
     out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", result.error->l1_relative,
@@ -55,6 +88,15 @@ std::string pde_text(const PdeResult& result) {
   if (result.balance)
     out += fmt::format("Balance      inflow {:.9g}, outflow {:.9g}, imbalance {:.2e} of the inflow\n",
                        result.balance->inflow, result.balance->outflow, result.balance->imbalance);
+  if (result.vortex)
+    out += fmt::format(
+        "Vortex       largest speed {:.4g}, largest divergence {:.1e} of it per spacing, circulation {:.4f}\n",
+        result.vortex->largest_speed, result.vortex->largest_divergence, result.vortex->circulation);
+  if (const auto& mesh = result.mesh)
+    out += fmt::format(
+        "Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {} Euler steps to t = {:.3g}\n",
+        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"), mesh->least_area,
+        mesh->largest_area, mesh->steps, mesh->time);
   out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
                      t.assemble, t.setup, t.solve, t.check);
   out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";
@@ -97,7 +139,8 @@ void write_pde_reports(const PdeResult& result, const std::filesystem::path& dir
   make_directory(directory);
   if (formats.contains("text")) write_file(directory / "summary.txt", pde_text(result));
   if (formats.contains("json")) write_file(directory / "report.json", pde_json(result));
-  if (formats.contains("png")) write_file(directory / "solution.png", pde_picture(result));
+  if (formats.contains("png")) write_pictures(result, directory);
+  if (formats.contains("vtk")) write_vtk(result, directory);
 }
 
 }  // namespace gridiron

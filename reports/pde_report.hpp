@@ -7,11 +7,12 @@
 #include <string_view>
 
 #include "analysis/pde/pde.hpp"
+#include "analysis/pde/study.hpp"
 
 namespace gridiron {
 
 /// The formats of `--formats` for a model problem, in the order they are written.
-inline constexpr std::string_view kPdeReportFormats[] = {"text", "json", "png"};
+inline constexpr std::string_view kPdeReportFormats[] = {"text", "json", "png", "vtk"};
 
 /// summary.txt.
 std::string pde_text(const PdeResult& result);
@@ -19,12 +20,32 @@ std::string pde_text(const PdeResult& result);
 /// report.json, schema gridiron.pde/1 (reports/schema/gridiron.pde-1.schema.json).
 std::string pde_json(const PdeResult& result);
 
-/// solution.png: the solution in the x-y plane, of a 3-D problem halfway up. At most 640 pixels wide and high.
+/// solution.png: the solution, or what its problem shows instead, in a plane of the grid, of a 3-D problem through the
+/// middle of the box. At most 640 pixels wide and high.
 std::string pde_picture(const PdeResult& result);
 
+/// error.png: |computed − exact| in the same plane. Needs result.error_slice.
+std::string pde_error_picture(const PdeResult& result);
+
+/// convergence.png: relative residual after each iteration.
+std::string pde_convergence_picture(const PdeResult& result);
+
+/// mesh.png: a deformed mesh and the curve that drew it. Needs result.mesh.
+std::string pde_mesh_picture(const PdeResult& result);
+
+/// lines.png: the lines in the box, seen from the front, the right and above; nearer ones over farther ones.
+std::string pde_lines_picture(const PdeResult& result);
+
 /// Writes the chosen formats below `directory` (made if absent), each file whole or not at all: summary.txt,
-/// report.json, solution.png. Errors: ResourceError.
+/// report.json, the pictures and VTK files that the result has something for. Errors: ResourceError.
 void write_pde_reports(const PdeResult& result, const std::filesystem::path& directory,
                        const std::set<std::string, std::less<>>& formats);
+
+/// study.txt, study.json (schema gridiron.pde_study/1) and study.png.
+std::string pde_study_text(const PdeStudy& study);
+std::string pde_study_json(const PdeStudy& study);
+std::string pde_study_picture(const PdeStudy& study);
+void write_pde_study(const PdeStudy& study, const std::filesystem::path& directory,
+                     const std::set<std::string, std::less<>>& formats);
 
 }  // namespace gridiron

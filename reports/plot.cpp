@@ -63,10 +63,25 @@ class Picture {
 
   void draw_plot() {
     canvas_.paste(x_, y_, plot_.width, plot_.pixels);
+    draw_lines();
     canvas_.outline(x_ - 1, y_ - 1, plot_.width + 2, plot_.height + 2, Canvas::grey());
     if (plot_.ring)
       canvas_.ring(x_ + (plot_.ring->x - plot_.left) / plot_.per_pixel,
                    y_ + (plot_.top - plot_.ring->y) / plot_.per_pixel, kRingRadius);
+  }
+
+  /// Each on a wider white one, to be seen on any colour.
+  void draw_lines() {
+    const auto draw = [&](std::uint8_t colour, double width, double strength) {
+      for (const auto& line : plot_.lines)
+        for (std::size_t i = 1; i < line.size(); ++i)
+          canvas_.line(x_ + (line[i - 1].x - plot_.left) / plot_.per_pixel,
+                       y_ + (plot_.top - line[i - 1].y) / plot_.per_pixel,
+                       x_ + (line[i].x - plot_.left) / plot_.per_pixel, y_ + (plot_.top - line[i].y) / plot_.per_pixel,
+                       colour, width, strength);
+    };
+    draw(Canvas::white(), 2.5, 0.7);
+    draw(Canvas::ink(), 1, 1);
   }
 
   void draw_axes() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace gridiron {
 
@@ -26,7 +27,8 @@ struct Plot {
   struct Mark {
     double x, y;
   };
-  std::optional<Mark> ring;  ///< around a place worth a look
+  std::optional<Mark> ring;                ///< around a place worth a look
+  std::vector<std::vector<Mark>> lines{};  ///< over the colours
 
   double right() const { return left + width * per_pixel; }
   double bottom() const { return top - height * per_pixel; }

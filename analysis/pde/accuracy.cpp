@@ -41,6 +41,15 @@ struct ErrorSums {
   }
 };
 
+struct Mean {
+  double weighted = 0, volume = 0;
+
+  void operator+=(const Mean& other) {
+    weighted += other.weighted;
+    volume += other.volume;
+  }
+};
+
 struct Flows {
   double in = 0, out = 0;
 
@@ -62,17 +71,35 @@ PdeError error_against_exact(const PdeModel& model, std::span<const double> solu
   return {sums.error / sums.exact, std::sqrt(sums.squares), sums.largest};
 }
 
+ScalarField without_mean(const RegularGrid& grid, const ScalarField& field) {
+  const FiniteVolumes volumes(grid);
+  const auto sums = sum_over<Mean>(volumes.unknowns(), [&](std::int64_t i, Mean& part) {
+    const RegularGrid::Index at = volumes.index_of(i);
+    part += {field(volumes.place_of(at)) * volumes.volume_of(at), volumes.volume_of(at)};
+  });
+  return [field, mean = sums.weighted / sums.volume](const Point& place) { return field(place) - mean; };
+}
+
 FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution) {
   const FiniteVolumes volumes(model.grid);
+  const RegularGrid::Index& size = model.grid.size;
   const auto flows = sum_over<Flows>(volumes.unknowns(), [&](std::int64_t i, Flows& part) {
-    volumes.for_each_face(volumes.index_of(i), [&](const FiniteVolumes::Face& face) {
+    const RegularGrid::Index at = volumes.index_of(i);
+    const auto add = [&](double flow) { part += {std::max(flow, 0.0), std::max(-flow, 0.0)}; };
+    if (model.source) add(-model.source(volumes.place_of(at)) * volumes.volume_of(at));
+    if (!model.spread.empty()) add(-model.spread[0][(at[2] * size[1] + at[1]) * size[0] + at[0]]);
+    if (model.grid.shift != 0) add(model.grid.shift * solution[i] * volumes.volume_of(at));
+    if (model.flux)
+      volumes.for_each_wall(
+          at, [&](int axis, int end, double area, const Point& place) { add(area * model.flux(place, axis, end)); });
+    volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
       if (face.neighbour >= 0) return;
       const double beyond = model.boundary ? model.boundary(face.boundary) : 0.0;
-      const double flow = face.conductance * (beyond - solution[i]);
-      part += {std::max(flow, 0.0), std::max(-flow, 0.0)};
+      add(face.conductance * (beyond - solution[i]));
     });
   });
-  return {flows.in, flows.out, std::abs(flows.in - flows.out) / flows.in};
+  const double larger = std::max(flows.in, flows.out);
+  return {flows.in, flows.out, larger > 0 ? std::abs(flows.in - flows.out) / larger : 0.0};
 }
 
 }  // namespace gridiron

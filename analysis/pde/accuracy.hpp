@@ -15,11 +15,14 @@ struct PdeError {
 };
 PdeError error_against_exact(const PdeModel& model, std::span<const double> solution);
 
-/// What flows in and out through the Dirichlet faces of a problem without sources. For the exact solution of the
-/// discrete system both are the same.
+/// The same function less its mean over the volumes of the unknowns.
+ScalarField without_mean(const RegularGrid& grid, const ScalarField& field);
+
+/// What sources (f, a u) and faces add to the box and take from it. For the exact solution of the discrete system both
+/// are the same.
 struct FlowBalance {
   double inflow = 0, outflow = 0;
-  double imbalance = 0;  ///< |inflow − outflow| / inflow
+  double imbalance = 0;  ///< |inflow − outflow| / the larger of both
 };
 FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution);
 

@@ -1,10 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/pde/discretise.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "analysis/pde/finite_volumes.hpp"
+#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
+namespace {
+
+/// Sources and inflow must cancel. A quadrature with spacing h misses compatible data by a multiple of h².
+void balance(const RegularGrid& grid, std::span<double> b) {
+  constexpr double kQuadrature = 4;
+  double sum = 0, magnitude = 0, step = 0, box = 1;
+  for (const double value : b) sum += value, magnitude += std::abs(value);
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    const auto steps = static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points));
+    step = std::max(step, 1 / steps);
+    box *= steps * grid.spacing[axis];
+  }
+  if (std::abs(sum) > std::max(1e-12, kQuadrature * step * step) * magnitude)
+    throw InputError(fmt::format(
+        "Neumann conditions on all faces: what flows in and what the sources give must cancel, but {:.6g} is left, "
+        "{:.2g} % of all that flows; change a flux, make a face Dirichlet, or give a shift",
+        sum, 100 * std::abs(sum) / magnitude));
+  const FiniteVolumes volumes(grid);
+  for (std::int64_t i = 0; i < volumes.unknowns(); ++i) b[i] -= sum / box * volumes.volume_of(volumes.index_of(i));
+}
+
+}  // namespace
 
 CsrMatrix assemble(const RegularGrid& grid) {
   const FiniteVolumes volumes(grid);
@@ -40,29 +68,51 @@ CsrMatrix assemble(const RegularGrid& grid) {
       matrix.value[diagonal_at] = diagonal;
     }
   });
+  if (const std::int64_t grounded = grid.grounded_unknown(); grounded >= 0)
+    for (std::int64_t k = matrix.row_ptr[grounded]; k < matrix.row_ptr[grounded + 1]; ++k)
+      if (matrix.col[k] == grounded) matrix.value[k] *= 2;
   return matrix;
 }
 
-std::vector<double> right_hand_side(const PdeModel& model) {
+std::vector<double> right_hand_side(const PdeModel& model, int component) {
   const FiniteVolumes volumes(model.grid);
+  const RegularGrid::Index& size = model.grid.size;
   std::vector<double> b(volumes.unknowns(), 0.0);
   parallel_ranges(volumes.unknowns(), [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t row = first; row < last; ++row) {
       const RegularGrid::Index at = volumes.index_of(row);
       if (model.source) b[row] = -model.source(volumes.place_of(at)) * volumes.volume_of(at);
-      if (!model.boundary) continue;
-      volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
-        if (face.neighbour < 0) b[row] += face.conductance * model.boundary(face.boundary);
-      });
+      if (!model.spread.empty()) b[row] -= model.spread[component][(at[2] * size[1] + at[1]) * size[0] + at[0]];
+      if (model.flux)
+        volumes.for_each_wall(at, [&](int axis, int end, double area, const Point& place) {
+          b[row] += area * model.flux(place, axis, end);
+        });
+      if (model.boundary)
+        volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
+          if (face.neighbour < 0) b[row] += face.conductance * model.boundary(face.boundary);
+        });
     }
   });
+  if (model.grid.grounded_unknown() >= 0) balance(model.grid, b);
   return b;
 }
 
-double system_bytes(const RegularGrid::Index& size, int dimensions) {
+void remove_mean(const RegularGrid& grid, std::span<double> solution) {
+  const FiniteVolumes volumes(grid);
+  double sum = 0, box = 0;
+  for (std::int64_t i = 0; i < volumes.unknowns(); ++i) {
+    const double volume = volumes.volume_of(volumes.index_of(i));
+    sum += volume * solution[i];
+    box += volume;
+  }
+  for (double& value : solution) value -= sum / box;
+}
+
+double system_bytes(const RegularGrid::Index& size, int dimensions, RegularGrid::Stencil stencil) {
   const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
   const double entry = sizeof(double) + sizeof(std::int32_t), row = sizeof(std::int64_t), vectors = 2 * sizeof(double);
-  return points * ((2 * dimensions + 1) * entry + row + vectors);
+  const double entries = stencil == RegularGrid::Stencil::axes ? 2 * dimensions + 1 : dimensions == 2 ? 9 : 27;
+  return points * (entries * entry + row + vectors);
 }
 
 }  // namespace gridiron

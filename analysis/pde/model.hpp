@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <vector>
 
 #include "engines/problem.hpp"
 
@@ -10,14 +11,26 @@ namespace gridiron {
 
 using Point = std::array<double, 3>;
 using ScalarField = std::function<double(const Point&)>;
+using VectorField = std::function<Point(const Point&)>;
 
-/// ∇·(σ∇u) + a u = f in a box that starts at the origin; σ, a and the kind of condition on each face are the grid's. A
-/// Neumann face lets nothing through. Fields that are empty are 0; they are called from several threads.
+/// A value on each face of the box: the axis it is normal to, and 0 at its start or 1 at its end.
+using FaceField = std::function<double(const Point&, int axis, int end)>;
+
+/// ∇·(σ∇u) + a u = f in a box that starts at the origin; σ, a and the kind of condition on each face are the grid's.
+/// Fields that are empty are 0; they are called from several threads. Several sources mean several solutions of the
+/// same operator.
 struct PdeModel {
   RegularGrid grid;
   ScalarField source;    ///< f
   ScalarField boundary;  ///< u on Dirichlet faces
+  FaceField flux;        ///< σ ∂u/∂n on Neumann faces, n pointing outwards
   ScalarField exact;     ///< the solution; empty when nobody knows it
+
+  /// Sources too concentrated to be functions: per solution and point of the grid, ∫ f over the point's volume, added
+  /// to `source`. Empty: one solution, nothing to add.
+  std::vector<std::vector<double>> spread;
+
+  int components() const { return spread.empty() ? 1 : static_cast<int>(spread.size()); }
 };
 
 }  // namespace gridiron

@@ -5,22 +5,64 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analysis/pde/discretise.hpp"
+#include "analysis/pde/finite_volumes.hpp"
+#include "analysis/pde/grid_field.hpp"
 #include "support/memory.hpp"
+#include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
 namespace {
 
-ParamList parameters_of(const PdeProblem& problem, const PdeChoices& choices) {
-  ParamLister lister;
-  const auto has = [&](std::string_view option) { return problem.options.find(option) != std::string_view::npos; };
-  if (has("--epsilon")) lister("epsilon", choices.epsilon.value_or(kDefaultEpsilon), "", "factor of d2/dy2");
-  if (has("--seed"))
-    lister("seed", std::to_string(choices.seed.value_or(kDefaultSeed)), "", "of the random coefficients");
-  return std::move(lister.list);
+void fill_fields(const PdeModel& model, PdeResult& result) {
+  const std::size_t n = result.unknowns;
+  for (int c = 0; c < result.components; ++c) {
+    const std::string name = result.components == 1 ? "u" : std::string("potential_") + "xyz"[c];
+    result.fields.push_back({name, 1, with_boundary(model, std::span(result.solution).subspan(c * n, n))});
+  }
+  const RegularGrid& grid = model.grid;
+  const auto is_field = [](const std::vector<double>& sigma) { return sigma.size() > 1; };
+  if (std::any_of(grid.sigma.begin(), grid.sigma.end(), is_field)) {
+    const bool is_scalar = grid.sigma[0] == grid.sigma[grid.dimensions - 1];
+    for (int axis = 0; axis < (is_scalar ? 1 : grid.dimensions); ++axis)
+      if (is_field(grid.sigma[axis]))
+        result.fields.push_back({is_scalar ? "sigma" : std::string("sigma_") + "xyz"[axis], 1, grid.sigma[axis]});
+  }
+  if (!model.exact) return;
+  const FiniteVolumes volumes(grid);
+  GridField error{"error", 1, result.fields.front().values};
+  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) error.values[i] -= model.exact(volumes.place_of(grid.point(i)));
+  });
+  result.fields.push_back(std::move(error));
+}
+
+void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
+  const bool is_level_free = model.grid.grounded_unknown() >= 0;
+  if (is_level_free) {
+    for (int c = 0; c < result.components; ++c)
+      remove_mean(model.grid, std::span(result.solution).subspan(c * result.unknowns, result.unknowns));
+    if (model.exact) model.exact = without_mean(model.grid, model.exact);
+  }
+  result.slice = middle_slice(model, std::span(result.solution).first(result.unknowns));
+  if (model.exact) {
+    result.error = error_against_exact(model, result.solution);
+    result.error_slice = result.slice;
+    const Slice exact =
+        middle_slice(model.grid, 2, [&, volumes = FiniteVolumes(model.grid)](const RegularGrid::Index& at) {
+          return model.exact(volumes.place_of(at));
+        });
+    for (std::size_t i = 0; i < exact.value.size(); ++i)
+      result.error_slice->value[i] = std::abs(result.slice.value[i] - exact.value[i]);
+  }
+  if (options.wants_fields) fill_fields(model, result);
+  if (result.problem->finish) result.problem->finish(model, options.choices, result);
+  if (!options.wants_fields) result.fields.clear();
+  if (!result.error && !result.vortex && !result.mesh) result.balance = flow_balance(model, result.solution);
 }
 
 }  // namespace
@@ -32,13 +74,21 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.problem = &info;
   result.shape = pde_shape(info, options.choices);
   result.size = *std::max_element(result.shape.begin(), result.shape.end());
-  result.parameters = parameters_of(info, options.choices);
+  result.parameters = pde_parameters(info, options.choices);
 
   options.progress("assemble");
   PdeModel model = info.make(result.shape, options.choices);
+  result.spacing = model.grid.spacing;
+  result.places = model.grid.places;
+  result.components = model.components();
   Problem problem;
   problem.matrix = assemble(model.grid);
-  const std::vector<double> b = right_hand_side(model);
+  problem.symmetric_positive_definite = !(model.grid.is_all_neumann() && model.grid.shift > 0);
+  std::vector<double> b;
+  for (int c = 0; c < result.components; ++c) {
+    const std::vector<double> column = right_hand_side(model, c);
+    b.insert(b.end(), column.begin(), column.end());
+  }
   problem.structure = std::move(model.grid);  // lent until the check: its coefficients may be large
   const std::int64_t n = result.unknowns = problem.matrix.rows;
   result.nonzeros = problem.matrix.nonzeros();
@@ -52,19 +102,16 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.timings_s.setup = watch.lap();
 
   options.progress("solve");
-  result.solution.assign(n, 0.0);
-  result.solve = engine->solve({b.data(), n}, {result.solution.data(), n}, {options.rtol, 0, options.max_iterations});
+  result.solution.assign(b.size(), 0.0);
+  result.solve = engine->solve({b.data(), n, result.components}, {result.solution.data(), n, result.components},
+                               {options.rtol, 0, options.max_iterations});
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
-  result.dof_per_s = static_cast<double>(n) / (result.timings_s.setup + result.timings_s.solve);
+  result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");
   model.grid = std::get<RegularGrid>(std::move(problem.structure));
-  if (info.has_solution)
-    result.error = error_against_exact(model, result.solution);
-  else
-    result.balance = flow_balance(model, result.solution);
-  result.slice = middle_slice(model, result.solution);
+  check(options, model, result);
   result.timings_s.check = watch.lap();
   result.peak_memory_bytes = peak_memory_bytes();
   return result;

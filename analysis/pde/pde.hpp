@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "analysis/pde/accuracy.hpp"
+#include "analysis/pde/field_lines.hpp"
+#include "analysis/pde/grid_deformation.hpp"
 #include "analysis/pde/problems.hpp"
 #include "analysis/pde/slice.hpp"
 #include "analysis/progress.hpp"
@@ -20,7 +22,13 @@ struct PdeOptions {
   Settings settings;   ///< --set
   double rtol = 1e-8;  ///< relative residual to reach
   int max_iterations = 500;
+  bool wants_fields = false;  ///< fill PdeResult::fields for every problem
   Progress progress = [](std::string_view) {};
+};
+
+/// What is checked of a vortex; see Vortex.
+struct VortexCheck {
+  double largest_speed = 0, largest_divergence = 0, circulation = 0;
 };
 
 /// Everything a run found out; every report is written from this.
@@ -28,16 +36,29 @@ struct PdeResult {
   const PdeProblem* problem = nullptr;
   RegularGrid::Index shape{};  ///< points, boundary included, or cells, per axis
   std::int64_t size = 0;       ///< the largest of them
-  ParamList parameters;        ///< of the problem
+  Point spacing{};
+  RegularGrid::Places places{};
+  ParamList parameters;  ///< of the problem
   std::int64_t unknowns = 0, nonzeros = 0;
+  int components = 1;  ///< solutions of the same operator
 
   EngineRun engine;
   SolveStats solve;
-  std::optional<PdeError> error;       ///< of a problem with a known solution,
-  std::optional<FlowBalance> balance;  ///< and the check of one without
+  // One of these says how good the solution is:
+  std::optional<PdeError> error;  ///< where the solution is known
+  std::optional<FlowBalance> balance;
+  std::optional<VortexCheck> vortex;
+  std::optional<Mesh> mesh;
 
-  std::vector<double> solution;  ///< per unknown
-  Slice slice;                   ///< what a picture shows
+  std::vector<double> solution;      ///< per unknown, one component after the other
+  Slice slice;                       ///< what a picture shows,
+  std::string shown = "u";           ///< and what that is
+  std::string along_lines = "";      ///< what the values on the lines are
+  std::optional<Slice> error_slice;  ///< |u − exact|
+  std::vector<Line> lines;           ///< field lines, streamlines
+  std::vector<Line> sources;         ///< what they wind around
+  std::vector<Line> lines_in_slice;  ///< those within the plane of the slice
+  std::vector<GridField> fields;     ///< on all points, boundary included
 
   struct {
     double assemble = 0, setup = 0, solve = 0, check = 0, report = 0, total = 0;

@@ -8,87 +8,199 @@
 #include <limits>
 #include <string>
 
+#include "analysis/pde/applications.hpp"
+#include "analysis/pde/capacitor.hpp"
 #include "analysis/pde/discretise.hpp"
+#include "analysis/pde/face_conditions.hpp"
+#include "analysis/pde/finite_volumes.hpp"
+#include "analysis/pde/known_solution.hpp"
 #include "analysis/pde/porous.hpp"
+#include "analysis/pde/sigma_option.hpp"
+#include "analysis/pde/vortex.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
 
 using Shape = RegularGrid::Index;
+using Boundary = RegularGrid::Boundary;
+
+constexpr double kHelmholtzShift = -1;
+/// The paper has a = +0.1, which makes the operator indefinite: constants, which the data do not contain, would grow.
+/// With the other sign every engine can solve it, and the mesh is the same to the eye.
+constexpr double kDeformationShift = -0.1;
 
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
-
-/// t² (1 − t²) and its second derivative: zero at 0 and 1.
-double bump(double t) { return t * t * (1 - t * t); }
-double bump_curvature(double t) { return 2 - 12 * t * t; }
 
 Shape square(std::int64_t size) { return {size, size, 1}; }
 Shape cube(std::int64_t size) { return {size, size, size}; }
 
-RegularGrid unit_box(int dimensions, const Shape& shape) {
+RegularGrid box(int dimensions, const Shape& shape, const PdeChoices& choices, double default_shift = 0,
+                double side = 1) {
   RegularGrid grid;
   grid.dimensions = dimensions;
   grid.size = shape;
-  for (int axis = 0; axis < dimensions; ++axis) grid.spacing[axis] = 1.0 / static_cast<double>(shape[axis] - 1);
+  for (int axis = 0; axis < dimensions; ++axis) grid.spacing[axis] = side / static_cast<double>(shape[axis] - 1);
   for (auto& sigma : grid.sigma) sigma = {1.0};
+  grid.shift = choices.shift.value_or(default_shift);
+  if (choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27)
+    grid.stencil = RegularGrid::Stencil::radial;
   return grid;
 }
 
-/// u = −x²y²(1−x²)(1−y²), with ε in front of ∂²/∂y².
-PdeModel bump_in_square(const Shape& shape, double epsilon) {
+std::vector<FaceCondition> conditions_of(const PdeChoices& choices, int dimensions) {
+  if (!choices.conditions) return {};
+  return parse_face_conditions(*choices.conditions, dimensions);
+}
+
+/// σ at the points, times the factor of each axis.
+void set_sigma(RegularGrid& grid, const std::vector<double>& sigma, const Point& factors) {
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    grid.sigma[axis] = sigma;
+    if (factors[axis] != 1)
+      for (double& value : grid.sigma[axis]) value *= factors[axis];
+  }
+}
+
+std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma) {
+  const FiniteVolumes volumes(grid);
+  std::vector<double> values(grid.points());
+  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) values[i] = sigma.value(volumes.place_of(grid.point(i)));
+  });
+  return values;
+}
+
+/// The problem whose solution is `u`. σ from a file has no derivative, so then u is given up: the source stays that of
+/// σ = 1.
+PdeModel known_problem(RegularGrid grid, const KnownSolution& u, const PdeChoices& choices,
+                       const Point& factors = {1, 1, 1}, const Conductivity* usual = nullptr) {
+  Conductivity sigma = usual ? *usual : constant_conductivity(1);
+  std::vector<double> values = usual ? at_points(grid, *usual) : std::vector<double>{1.0};
+  bool is_known = true;
+  if (choices.sigma) {
+    const SigmaOption option(*choices.sigma);
+    values = option.at_points(grid);
+    is_known = !option.is_file();
+    sigma = is_known ? option.function() : constant_conductivity(1);
+  }
+  set_sigma(grid, values, factors);
   PdeModel model;
-  model.grid = unit_box(2, shape);
-  model.grid.sigma[1] = {epsilon};
-  model.source = [epsilon](const Point& p) {
-    return -bump_curvature(p[0]) * bump(p[1]) - epsilon * bump(p[0]) * bump_curvature(p[1]);
-  };
-  model.exact = [](const Point& p) { return -bump(p[0]) * bump(p[1]); };
+  model.grid = std::move(grid);
+  model.source = source_of(u, sigma, factors, model.grid.shift);
+  model.boundary = u.value;
+  if (is_known) model.exact = u.value;
+  apply(conditions_of(choices, model.grid.dimensions), is_known ? &u : nullptr, sigma, factors, model);
   return model;
 }
 
-PdeModel make_poisson2d(const Shape& shape, const PdeChoices&) { return bump_in_square(shape, 1.0); }
+PdeModel make_poisson2d(const Shape& shape, const PdeChoices& choices) {
+  return known_problem(box(2, shape, choices), polynomial_bump(2), choices);
+}
+
+PdeModel make_poisson3d(const Shape& shape, const PdeChoices& choices) {
+  return known_problem(box(3, shape, choices), polynomial_bump(3), choices);
+}
 
 PdeModel make_anisotropic2d(const Shape& shape, const PdeChoices& choices) {
-  return bump_in_square(shape, choices.epsilon.value_or(kDefaultEpsilon));
+  return known_problem(box(2, shape, choices), polynomial_bump(2), choices,
+                       {1, choices.epsilon.value_or(kDefaultEpsilon), 1});
 }
 
-PdeModel make_poisson3d(const Shape& shape, const PdeChoices&) {
-  PdeModel model;
-  model.grid = unit_box(3, shape);
-  model.source = [](const Point& p) {
-    const double x = bump(p[0]), y = bump(p[1]), z = bump(p[2]);
-    return -bump_curvature(p[0]) * y * z - x * bump_curvature(p[1]) * z - x * y * bump_curvature(p[2]);
-  };
-  model.exact = [](const Point& p) { return -bump(p[0]) * bump(p[1]) * bump(p[2]); };
+/// σ = 1 + u/2 with u the product of cosines, a < 0, no flow through any face.
+PdeModel helmholtz(int dimensions, const Shape& shape, const PdeChoices& choices) {
+  const KnownSolution u = cosine_waves(dimensions);
+  const Conductivity sigma{[u](const Point& p) { return 1 + u.value(p) / 2; },
+                           [u](const Point& p) {
+                             Point slope = u.gradient(p);
+                             for (double& s : slope) s /= 2;
+                             return slope;
+                           }};
+  RegularGrid grid = box(dimensions, shape, choices, kHelmholtzShift);
+  for (int axis = 0; axis < dimensions; ++axis) grid.boundary[axis] = {Boundary::neumann, Boundary::neumann};
+  return known_problem(std::move(grid), u, choices, {1, 1, 1}, &sigma);
+}
+
+PdeModel make_helmholtz2d(const Shape& shape, const PdeChoices& choices) { return helmholtz(2, shape, choices); }
+PdeModel make_helmholtz3d(const Shape& shape, const PdeChoices& choices) { return helmholtz(3, shape, choices); }
+
+PdeModel make_porous3d(const Shape& shape, const PdeChoices& choices) {
+  PdeModel model = porous_model(shape, choices.seed.value_or(kDefaultSeed));
+  apply(conditions_of(choices, 3), nullptr, constant_conductivity(1), {1, 1, 1}, model);
   return model;
 }
 
-PdeModel make_porous3d(const Shape& shape, const PdeChoices& choices) {
-  return porous_model(shape, choices.seed.value_or(kDefaultSeed));
+PdeModel make_capacitor3d(const Shape& shape, const PdeChoices& choices) {
+  PdeModel model = capacitor_model(box(3, shape, choices));
+  const Conductivity sigma = capacitor_conductivity(choices.sign.value_or("+") == "+");
+  set_sigma(model.grid,
+            choices.sigma ? SigmaOption(*choices.sigma).at_points(model.grid) : at_points(model.grid, sigma),
+            {1, 1, 1});
+  apply(conditions_of(choices, 3), nullptr, sigma, {1, 1, 1}, model);
+  return model;
+}
+
+PdeModel make_griddeform2d(const Shape& shape, const PdeChoices& choices) {
+  const RegularGrid grid = box(2, shape, choices, kDeformationShift);
+  return deformation_model(grid, deformation_curve(choices.curve.value_or(""), grid.spacing[0]));
+}
+
+PdeModel make_trefoil3d(const Shape& shape, const PdeChoices& choices) {
+  return vortex_model(box(3, shape, choices, 0, kVortexSide));
 }
 
 constexpr PdeProblem kProblems[] = {
-    {"poisson2d", "Laplace u = f in the unit square, u = -x^2 y^2 (1-x^2) (1-y^2)", "", 2, 257, true, square,
-     make_poisson2d},
-    {"poisson3d", "Laplace u = f in the unit cube, u = -x^2 y^2 z^2 (1-x^2) (1-y^2) (1-z^2)", "", 3, 33, true, cube,
-     make_poisson3d},
-    {"anisotropic2d", "poisson2d with a factor epsilon in front of d2/dy2", "--epsilon", 2, 257, true, square,
-     make_anisotropic2d},
-    {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "--cells --seed", 3, 220,
-     false, porous_shape, make_porous3d},
+    {"poisson2d", "Laplace u = f in the unit square, u = -x^2 y^2 (1-x^2) (1-y^2)", "--sigma --bc --stencil --shift", 2,
+     257, 0, square, make_poisson2d},
+    {"poisson3d", "Laplace u = f in the unit cube, u = -x^2 y^2 z^2 (1-x^2) (1-y^2) (1-z^2)",
+     "--sigma --bc --stencil --shift", 3, 33, 0, cube, make_poisson3d},
+    {"helmholtz2d", "div(sigma grad u) + a u = f, u = cos(pi x) cos(pi y), sigma = 1 + u/2, Neumann faces",
+     "--sigma --bc --stencil --shift", 2, 257, kHelmholtzShift, square, make_helmholtz2d},
+    {"helmholtz3d", "the same in the unit cube, u = cos(pi x) cos(pi y) cos(pi z)", "--sigma --bc --stencil --shift", 3,
+     33, kHelmholtzShift, cube, make_helmholtz3d},
+    {"anisotropic2d", "poisson2d with a factor epsilon in front of d2/dy2", "--epsilon --sigma --bc --shift", 2, 257, 0,
+     square, make_anisotropic2d},
+    {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "--cells --seed --bc", 3, 220,
+     0, porous_shape, make_porous3d},
+    {"capacitor3d", "potential between two plates around a ball of other conductivity", "--sign --sigma --bc --stencil",
+     3, 33, 0, cube, make_capacitor3d, finish_capacitor},
+    {"griddeform2d", "mesh of the unit square drawn towards a closed curve (default: a circle)",
+     "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation},
+    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "--stencil", 3,
+     49, 0, cube, make_trefoil3d, finish_vortex},
 };
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
   const auto refuse_unless_known = [&](std::string_view option, bool given) {
-    if (given && problem.options.find(option) == std::string_view::npos)
+    if (given && !problem.has(option))
       throw InputError(fmt::format("{} has no option {}; leave it out", problem.name, option));
   };
   refuse_unless_known("--cells", choices.cells.has_value());
   refuse_unless_known("--epsilon", choices.epsilon.has_value());
   refuse_unless_known("--seed", choices.seed.has_value());
+  refuse_unless_known("--sigma", choices.sigma.has_value());
+  refuse_unless_known("--bc", choices.conditions.has_value());
+  refuse_unless_known("--stencil", choices.stencil.has_value());
+  refuse_unless_known("--shift", choices.shift.has_value());
+  refuse_unless_known("--sign", choices.sign.has_value());
+  refuse_unless_known("--curve", choices.curve.has_value());
+}
+
+void refuse_values_out_of_range(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells && choices.size) throw InputError("--cells and --size contradict each other; give one of them");
+  if (choices.epsilon && !(std::isfinite(*choices.epsilon) && *choices.epsilon > 0))
+    throw InputError(fmt::format("--epsilon {}: expected a positive number", *choices.epsilon));
+  if (choices.shift && !std::isfinite(*choices.shift))
+    throw InputError(fmt::format("--shift {}: expected a number", *choices.shift));
+  if (choices.stencil)
+    if (const int s = *choices.stencil; s != 5 && s != 9 && (problem.dimensions == 2 || (s != 7 && s != 27)))
+      throw InputError(fmt::format("--stencil {}: {} has 5 (along the axes) and 9 (all around){}", s, problem.name,
+                                   problem.dimensions == 3 ? ", also called 7 and 27" : ""));
+  if (choices.sign && *choices.sign != "+" && *choices.sign != "-")
+    throw InputError(fmt::format("--sign {:?}: expected + or -", *choices.sign));
+  conditions_of(choices, problem.dimensions);
 }
 
 Shape chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
@@ -101,6 +213,10 @@ Shape chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
 }
 
 }  // namespace
+
+bool PdeProblem::has(std::string_view option) const {
+  return options.find(option) != std::string_view::npos;  // no option's name is the beginning of another's
+}
 
 std::span<const PdeProblem> pde_problems() { return kProblems; }
 
@@ -115,8 +231,7 @@ const PdeProblem& find_pde_problem(std::string_view name) {
 
 Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   refuse_foreign_options(problem, choices);
-  if (choices.epsilon && !(std::isfinite(*choices.epsilon) && *choices.epsilon > 0))
-    throw InputError(fmt::format("--epsilon {}: expected a positive number", *choices.epsilon));
+  refuse_values_out_of_range(problem, choices);
   const Shape shape = chosen_shape(problem, choices);
   if (*std::min_element(shape.begin(), shape.end()) < 1)
     throw InputError(
@@ -127,7 +242,9 @@ Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (points > kMostUnknowns)
     throw InputError(fmt::format("{} of this size has more points than a matrix can number ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
-  const double needed = system_bytes(shape, problem.dimensions);
+  const bool is_radial = choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27;
+  const double needed =
+      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes);
   const double there = static_cast<double>(physical_memory_bytes());
   if (needed > there)
     throw ResourceError(
@@ -135,6 +252,24 @@ Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
                     "smaller size",
                     problem.name, shape_text(shape, problem.dimensions), needed * 1e-9, there * 1e-9));
   return shape;
+}
+
+ParamList pde_parameters(const PdeProblem& problem, const PdeChoices& choices) {
+  ParamLister lister;
+  const int flat = problem.dimensions == 2 ? 5 : 7, full = problem.dimensions == 2 ? 9 : 27;
+  if (problem.has("--epsilon")) lister("epsilon", choices.epsilon.value_or(kDefaultEpsilon), "", "factor of d2/dy2");
+  if (problem.has("--seed"))
+    lister("seed", std::to_string(choices.seed.value_or(kDefaultSeed)), "", "of the random coefficients");
+  if (problem.has("--sign") && !choices.sigma) lister("sign", choices.sign.value_or("+"), "", "of the ball's sigma");
+  if (choices.sigma) lister("sigma", *choices.sigma, "", "conductivity");
+  if (problem.has("--shift") && (choices.shift || problem.default_shift != 0))
+    lister("shift", choices.shift.value_or(problem.default_shift), "", "a");
+  if (choices.conditions) lister("bc", *choices.conditions, "", "conditions on faces");
+  if (choices.curve) lister("curve", *choices.curve, "", "file with its points");
+  if (problem.has("--stencil"))
+    lister("stencil", choices.stencil.value_or(flat) == 9 || choices.stencil.value_or(flat) == 27 ? full : flat, "",
+           "points per row");
+  return std::move(lister.list);
 }
 
 std::string shape_text(const Shape& shape, int dimensions) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -9,15 +11,21 @@
 
 namespace gridiron {
 
-/// A solution on the x-y plane, boundary points included; of a 3-D grid the plane in the middle of z.
+/// Values on a plane of the grid, boundary points included; of a 3-D grid a plane in the middle of the box.
 struct Slice {
+  std::array<int, 2> axes{0, 1};  ///< that run to the right and upwards
   std::int64_t columns = 0, rows = 0;
-  Point origin{}, spacing{};  ///< place of the first value, and steps to the next along x and y
-  double z = 0;
-  std::vector<double> value;  ///< columns × rows, x fastest
+  std::array<double, 2> origin{}, spacing{};  ///< place of the first value, and steps to the next
+  double depth = 0;                           ///< place of the plane along the axis it is normal to
+  std::vector<double> value;                  ///< columns × rows, the first axis fastest
 
   double at(std::int64_t column, std::int64_t row) const { return value[row * columns + column]; }
 };
-Slice middle_slice(const PdeModel& model, std::span<const double> solution);
+
+/// `normal` is the axis across the plane; of a 2-D grid it must be z.
+Slice middle_slice(const RegularGrid& grid, int normal, const std::function<double(const RegularGrid::Index&)>& value);
+
+/// Of a solution.
+Slice middle_slice(const PdeModel& model, std::span<const double> solution, int normal = 2);
 
 }  // namespace gridiron

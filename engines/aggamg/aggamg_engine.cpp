@@ -17,8 +17,9 @@ AggAmgParams read(const Settings& settings) {
   require_choice("aggamg", "krylov", params.krylov, {"auto", "cg", "gmres"});
   require_choice("aggamg", "precision", params.precision, {"single", "double"});
   if (params.degree < 1) throw InputError(fmt::format("aggamg: degree={} must be at least 1", params.degree));
-  if (params.coarse_size < 1)
-    throw InputError(fmt::format("aggamg: coarse_size={} must be at least 1", params.coarse_size));
+  if (params.coarse_size < 1 || params.coarse_size > aggamg::kLargestInverse)
+    throw InputError(
+        fmt::format("aggamg: coarse_size={} must be from 1 to {}", params.coarse_size, aggamg::kLargestInverse));
   if (params.restart < 1) throw InputError(fmt::format("aggamg: restart={} must be at least 1", params.restart));
   return params;
 }

@@ -31,15 +31,9 @@ class AggAmgOn : public Engine {
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    SolveStats worst;
-    worst.converged = true;
-    for (std::int64_t j = 0; j < b.columns; ++j) {
-      const SolveStats stats = solve_column(b.column(j), x.column(j), stop);
-      const bool all_converged = worst.converged && stats.converged;
-      if (j == 0 || stats.relative_residual > worst.relative_residual) worst = stats;
-      worst.converged = all_converged;
-    }
-    return worst;
+    return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
+      return solve_column(column, answer, stop);
+    });
   }
 
   std::int64_t bytes() const override { return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() : 0; }
@@ -62,7 +56,8 @@ class AggAmgOn : public Engine {
         use_cg ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
                : flexible_gmres<D, T>(matrix_, b_device.view(), x_device.view(), stop, params_.restart, precondition);
     if (!std::isfinite(stats.relative_residual))
-      throw SolverError("aggamg: the iteration broke down; is the matrix singular, or not positive definite?");
+      throw SolverError(
+          "aggamg: the iteration broke down; is the matrix singular, not positive definite, or not finite?");
     x_device.copy_to(x);
     return stats;
   }

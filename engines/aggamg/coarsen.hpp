@@ -149,8 +149,9 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   return roots;
 }
 
-/// Every node joins its nearest root: a neighbour, else through the neighbour that has one. With unsymmetric strength a
-/// node may see no root within two steps; it stays alone.
+/// Every node joins its nearest root: a neighbour, else through the neighbour that has one. Nodes without any strong
+/// coupling share one aggregate, for smoothing alone solves them and by themselves they would never grow fewer. With
+/// unsymmetric strength a node may see no root within two steps; it stays alone.
 template <class D>
 Aggregates<D> aggregate(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
@@ -166,9 +167,11 @@ Aggregates<D> aggregate(const StrongView<D>& strong) {
           for (const std::int32_t j : strong.neighbours(i)) best = best < 0 && root[j] ? j : best;
         near[i] = best;
       });
+  const std::int32_t last_alone = static_cast<std::int32_t>(D::max(
+      n, GRIDIRON_KERNEL(std::int64_t i) { return strong.bits[i] == 0 ? static_cast<double>(i) : 0.0; }));
   D::for_each_row(
       n, GRIDIRON_KERNEL(std::int64_t i) {
-        std::int32_t best = near[i];
+        std::int32_t best = strong.bits[i] == 0 ? last_alone : near[i];
         if (best < 0)
           for (const std::int32_t j : strong.neighbours(i)) best = best < 0 ? near[j] : best;
         if (best < 0) best = static_cast<std::int32_t>(i);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "engines/aggamg/coarsen.hpp"
 #include "engines/aggamg/level.hpp"
+#include "support/error.hpp"
 
 namespace gridiron::aggamg {
 
@@ -12,10 +15,10 @@ struct Relabelled {
   std::int64_t source;
 };
 
-/// Sorts by column, in place, by Shell's method with Ciura's gaps.
+/// Sorts by column, in place, by Shell's method.
 template <class V>
 GRIDIRON_HOST_DEVICE void sort_by_column(const V& entries, std::int64_t begin, std::int64_t end) {
-  for (const std::int64_t gap : {701, 301, 132, 57, 23, 10, 4, 1}) {
+  for (std::int64_t gap = (end - begin) * 4 / 9; gap > 0; gap = gap > 2 ? gap * 4 / 9 : gap - 1) {
     for (std::int64_t i = begin + gap; i < end; ++i) {
       const Relabelled moving = entries[i];
       std::int64_t j = i;
@@ -91,31 +94,35 @@ void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, Vi
 }
 
 /// Values of the coarse matrix from those of the fine one: the segmented reduction of §3.1 alone. Each coarse row sums
-/// the entries of its members where `fine.target` says.
+/// the entries of its members where `fine.target` says. Its diagonal is what its row sum leaves: adding up the
+/// diagonals and the entries within the aggregate would cancel in fp32 where these are far larger than what leaves it.
 template <class D, class T>
 void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
   const View<D, const T> diagonal = fine.diagonal.view();
+  const View<D, const double> row_sum = fine.row_sum.view();
   const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view(),
                                     target = fine.target.view();
   const View<D, T> value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
+  const View<D, double> coarse_row_sum = coarse.row_sum.view();
   D::for_each_row(
       c.rows, GRIDIRON_KERNEL(std::int64_t r) {
         for (const std::int64_t e : c.entries(r)) value[e] = 0;
-        double inside = 0;
+        double sum = 0, leaving = 0;
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
           const T d = diagonal[members[m]];
-          inside += d;
+          sum += row_sum[members[m]];
           for (const std::int64_t e : a.entries(members[m])) {
-            if (target[e] < 0)
-              inside += static_cast<double>(d) * a.value[e];
-            else
-              value[target[e]] += d * a.value[e];
+            if (target[e] < 0) continue;
+            const T v = d * a.value[e];
+            value[target[e]] += v;
+            leaving += v;
           }
         }
-        const double inverse = inside != 0 ? 1 / inside : 0;
+        const double own = sum - leaving, inverse = own != 0 ? 1 / own : 0;
         for (const std::int64_t e : c.entries(r)) value[e] = static_cast<T>(inverse * value[e]);
-        coarse_diagonal[r] = static_cast<T>(inside);
+        coarse_diagonal[r] = static_cast<T>(own);
+        coarse_row_sum[r] = sum;
       });
 }
 
@@ -132,6 +139,8 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view());
 
   auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows, std::as_const(length).view()));
+  if (pattern->col.size() > std::numeric_limits<std::int32_t>::max())
+    throw ResourceError("aggamg: the matrix has more entries than 32 bits can number");
   const SellPatternView<D> c(*pattern);
   const View<D, const std::int32_t> of_node = fine.aggregates.of_node.view(), begin = fine.aggregates.begin.view(),
                                     members = fine.aggregates.members.view();
@@ -151,6 +160,7 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   coarse.pattern = std::move(pattern);
   coarse.value = Array<D, T>(coarse.pattern->col.size());
   coarse.diagonal = Array<D, T>(rows);
+  coarse.row_sum = Array<D, double>(rows);
   coarse_values<D, T>(fine, coarse);
   return coarse;
 }

@@ -10,6 +10,9 @@
 
 namespace gridiron::aggamg {
 
+/// Coarsest grids beyond this get no inverse: it would cost more than all the rest.
+inline constexpr std::int64_t kLargestInverse = 2000;
+
 /// The grids from fine to coarse; the coarsest one is solved by its inverse. The finest grid shares the pattern of the
 /// matrix.
 template <class D, class T>
@@ -20,6 +23,7 @@ class Hierarchy {
     levels_[0].pattern = matrix.pattern;
     levels_[0].value = Array<D, T>(matrix.value.size());
     levels_[0].diagonal = Array<D, T>(matrix.rows());
+    levels_[0].row_sum = Array<D, double>(matrix.rows());
     take_values(matrix);
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
@@ -65,11 +69,17 @@ class Hierarchy {
     const SellView<D, double> a = matrix.view();
     const View<D, const double> diagonal = matrix.diagonal.view();
     const View<D, T> value = levels_[0].value.view(), d = levels_[0].diagonal.view();
+    const View<D, double> row_sum = levels_[0].row_sum.view();
     D::for_each_row(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           const double inverse = diagonal[i] != 0 ? 1 / diagonal[i] : 0;
+          double sum = diagonal[i];
+          for (const std::int64_t e : a.entries(i)) {
+            value[e] = static_cast<T>(inverse * a.value[e]);
+            sum += a.value[e];
+          }
           d[i] = static_cast<T>(diagonal[i]);
-          for (const std::int64_t e : a.entries(i)) value[e] = static_cast<T>(inverse * a.value[e]);
+          row_sum[i] = sum;
         });
   }
 
@@ -91,7 +101,6 @@ class Hierarchy {
 
  private:
   static constexpr double kSlowestCoarsening = 0.8;
-  static constexpr std::int64_t kLargestInverse = 2000;
 
   static void allocate_vectors(Level<D, T>& level, bool has_krylov) {
     const std::int64_t n = level.rows();

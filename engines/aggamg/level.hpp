@@ -13,6 +13,7 @@ struct Level {
   std::shared_ptr<const SellPattern<D>> pattern;
   Array<D, T> value;              ///< a_ij / a_ii, j ≠ i
   Array<D, T> diagonal;           ///< a_ii
+  Array<D, double> row_sum;       ///< a_ii + Σ a_ij; an M-matrix's diagonal is formed from it without cancellation
   double rho = 0;                 ///< spectral radius of D⁻¹A, from above
   Aggregates<D> aggregates;       ///< empty on the coarsest level
   Array<D, std::int32_t> target;  ///< per entry: which entry of the next grid it is added to; −1 the diagonal
@@ -23,8 +24,8 @@ struct Level {
   std::int64_t rows() const { return pattern->rows; }
   SellView<D, T> matrix() const { return {*pattern, value.view()}; }
   std::int64_t bytes() const {
-    return pattern->bytes() + value.bytes() + diagonal.bytes() + aggregates.bytes() + target.bytes() + rhs.bytes() +
-           x.bytes() + other.bytes() + direction.bytes() + image.bytes();
+    return pattern->bytes() + value.bytes() + diagonal.bytes() + row_sum.bytes() + aggregates.bytes() + target.bytes() +
+           rhs.bytes() + x.bytes() + other.bytes() + direction.bytes() + image.bytes();
   }
 };
 

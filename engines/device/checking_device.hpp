@@ -116,6 +116,11 @@ struct CheckingDevice {
     void each(std::int64_t count, G g) {
       scattered(count, g);
     }
+    template <class A, class X, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
+      const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
+      scattered(end - begin, [&](std::int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
+    }
 
    private:
     std::int64_t index_;

@@ -95,6 +95,16 @@ struct CpuDevice {
 #pragma GCC ivdep
       for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
     }
+    /// g(i, Σ_{j ≠ i} a_ij x_j) for the rows of slices [first, last) of a sliced matrix, as each() does.
+    template <class A, class X, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
+      for (std::int64_t s = first; s < last; ++s) {
+        std::common_type_t<typename A::Value, X> product[32];
+        slice_product(a, s, x, product);
+        for (std::int64_t lane = 0; lane < std::min<std::int64_t>(32, a.rows - 32 * s); ++lane)
+          g(32 * s + lane, product[lane]);
+      }
+    }
 
    private:
     std::int64_t index_;
@@ -233,7 +243,8 @@ struct CpuDevice {
   /// groups).
   static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
-    const std::int64_t n = key.size(), chunks = std::min<std::int64_t>(omp_get_max_threads(), n / kBlock + 1);
+    const std::int64_t n = key.size();
+    const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
     // next[c·groups + g]: first how many of group g chunk c has, then where they go.
     std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)

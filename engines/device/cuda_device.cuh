@@ -68,6 +68,12 @@ class CudaTile {
     for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
     __syncthreads();
   }
+  template <class A, class X, class G>
+  __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
+    const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
+    for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.row_product(i, x));
+    __syncthreads();
+  }
 
  private:
   std::int64_t index_;
@@ -326,7 +332,7 @@ struct CudaDevice {
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
     if (a.rows <= 0) return;
-    if (a.rows <= kFewRows)
+    if (a.rows <= kFewRows || a.has_tails())
       cuda_kernels::slice_kernel<<<static_cast<unsigned>(a.slices()), cuda_kernels::kThreads, 0, stream()>>>(a, x, f);
     else
       cuda_kernels::product_kernel<<<blocks_for(a.rows), cuda_kernels::kThreads, 0, stream()>>>(a, x, f);
@@ -378,13 +384,32 @@ struct CudaDevice {
   }
   template <int K, class A, class X, class F>
   static void product_sum_into(View<double> out, const A& a, View<const X> x, F f) {
-    if (a.rows > kFewRows)
+    if (a.rows > kFewRows && !a.has_tails())
       return sum_to<K>(out.data(), a.rows,
                        [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); });
     const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(a.slices(), 1, cuda_kernels::Reduction::kBlocks));
     cuda_kernels::slice_sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, stream()>>>(a, x, f, reduction(), out.data());
     launched();
   }
+
+  /// While one lives, kernels go into the graph that `stream` captures. Ends the capture even when recording throws.
+  class Capture {
+   public:
+    explicit Capture(cudaStream_t inner, cudaGraph_t* recorded = nullptr)
+        : recorded_(recorded), outer_(std::exchange(current(), inner)) {}
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+    ~Capture() {
+      const cudaStream_t inner = std::exchange(current(), outer_);
+      cudaGraph_t part = nullptr;
+      cudaStreamEndCapture(inner, recorded_ ? recorded_ : &part);
+      if (inner != outer_) cudaStreamDestroy(inner);
+    }
+
+   private:
+    cudaGraph_t* recorded_;
+    cudaStream_t outer_;
+  };
 
   /// Kernels that are run again and again with the same arguments: a CUDA graph after the first time.
   class Recording {
@@ -398,12 +423,15 @@ struct CudaDevice {
     template <class F>
     void run(F kernels) {
       if (!graph_) {
-        cudaGraph_t recorded;
         check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
-        kernels();
-        check(cudaStreamEndCapture(stream(), &recorded));
-        check(cudaGraphInstantiate(&graph_, recorded, 0));
+        cudaGraph_t recorded = nullptr;
+        {
+          const Capture capture(stream(), &recorded);
+          kernels();
+        }
+        const cudaError_t instantiated = cudaGraphInstantiate(&graph_, recorded, 0);
         cudaGraphDestroy(recorded);
+        check(instantiated);
       }
       check(cudaGraphLaunch(graph_, stream()));
     }
@@ -445,12 +473,8 @@ struct CudaDevice {
     check(cudaStreamCreateWithFlags(&inner, cudaStreamNonBlocking));
     check(cudaStreamBeginCaptureToGraph(inner, node.conditional.phGraph_out[0], nullptr, nullptr, 0,
                                         cudaStreamCaptureModeThreadLocal));
-    const cudaStream_t outer = std::exchange(current(), inner);
+    const Capture capture(inner);
     body();
-    current() = outer;
-    cudaGraph_t recorded;
-    check(cudaStreamEndCapture(inner, &recorded));
-    check(cudaStreamDestroy(inner));
   }
 
   template <class F>
@@ -496,7 +520,7 @@ struct CudaDevice {
   }
 
  private:
-  /// Below this, a thread per row leaves the device idle.
+  /// Below this, a thread per row leaves the device idle; with hubs, one thread would walk through a whole hub.
   static constexpr std::int64_t kFewRows = 1 << 17;
 
   static cuda_kernels::Staging& staging() {
@@ -515,12 +539,7 @@ struct CudaDevice {
     const std::int64_t blocks = (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
     return static_cast<unsigned>(std::min<std::int64_t>(blocks, 1 << 20));
   }
-  static void launched() {
-    check(cudaPeekAtLastError());
-#ifndef NDEBUG
-    check(cudaDeviceSynchronize());
-#endif
-  }
+  static void launched() { check(cudaPeekAtLastError()); }
 };
 
 template <class F>

@@ -50,7 +50,8 @@ class PlainView {
 template <class D, class T>
 using View = typename D::template View<T>;
 
-/// An array in the memory of device D. New elements are indeterminate. Errors: ResourceError when memory runs out.
+/// An array in the memory of device D. New elements are indeterminate. Errors: std::bad_alloc on the CPU and
+/// ResourceError on a GPU when memory runs out.
 template <class D, class T>
 class Array {
  public:
@@ -96,7 +97,7 @@ class Array {
 template <class D, class T>
 class Upload {
  public:
-  explicit Upload(const std::vector<T>& host) : host_(host) {
+  explicit Upload(std::span<const T> host) : host_(host) {
     if constexpr (!D::shares_host_memory) copy_ = Array<D, T>(host);
   }
   View<D, const T> view() const {
@@ -107,7 +108,7 @@ class Upload {
   }
 
  private:
-  const std::vector<T>& host_;
+  std::span<const T> host_;
   Array<D, T> copy_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "engines/gpuhmd/block_inverse.hpp"
 #include "engines/gpuhmd/column_kernels.hpp"
+#include "engines/gpuhmd/table_equations.hpp"
 #include "engines/hybrid/regular_grid_solver.hpp"
 
 namespace gridiron::gpuhmd {
@@ -24,18 +25,21 @@ class Gmd : public RegularGridSolver<D, T> {
   explicit Gmd(int coarse_size) : coarse_size_(coarse_size) {}
 
   void setup(const std::vector<GridTables>& grids) override {
-    levels_.clear();
-    levels_.push_back(finest(grids));
-    while (levels_.back().shape.largest() > coarse_size_ && levels_.back().shape.can_coarsen()) {
-      TableLevel<D, T>& fine = levels_.back();
-      TableLevel<D, T> coarse(fine.shape.coarser());
-      fine.coarse_runs = Array<D, CoarseRun>(fine.shape.coarse_runs(coarse.shape));
-      coarsen_tables(fine, coarse);
-      prepare_smoother(coarse);
-      fine.gz = Array<D, T>();
-      levels_.push_back(std::move(coarse));
-    }
-    coarsest_ = BlockInverse<D, T>(levels_.back());
+    TableLevel<D, T> level{BatchShape(grids)};
+    level.gh = laid_out<D, T>(grids, &GridTables::gh, level.shape);
+    level.gv = laid_out<D, T>(grids, &GridTables::gv, level.shape);
+    level.gz = laid_out<D, T>(grids, &GridTables::gz, level.shape);
+    if (level.shape.has_layers()) level.via = laid_out<D, T>(grids, &GridTables::via, level.shape);
+    build_on(std::move(level));
+  }
+
+  /// For one grid of one layer whose tables are on the device already.
+  void setup(const BatchShape& layout, const TableEquations<D>& equations) {
+    TableLevel<D, T> level{layout};
+    level.gh = rounded<D, T>(equations.gh);
+    level.gv = rounded<D, T>(equations.gv);
+    level.gz = rounded<D, T>(equations.gz);
+    build_on(std::move(level));
   }
 
   std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const override {
@@ -44,8 +48,6 @@ class Gmd : public RegularGridSolver<D, T> {
     return shape.first + (row / grid.ny * shape.ny + row % grid.ny) * shape.nx + x;
   }
 
-  const GridShape& finest_grid() const { return levels_[0].shape.grids[0]; }
-
   View<D, T> rhs() override { return levels_[0].rhs.view(); }
   void solve() override { cycle(0); }
   View<D, const T> solution() const override { return levels_[0].x.view(); }
@@ -53,6 +55,14 @@ class Gmd : public RegularGridSolver<D, T> {
   std::int64_t bytes() const override {
     std::int64_t sum = coarsest_.bytes();
     for (const TableLevel<D, T>& level : levels_) sum += level.bytes();
+    return sum;
+  }
+  double traffic() const override {
+    double sum = static_cast<double>(coarsest_.bytes());
+    for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
+      const double tables = levels_[k].via.empty() ? 24.5 : 33.5;  // that kernels name, and a quarter for coarse ones
+      sum += tables * sizeof(T) * static_cast<double>(levels_[k].shape.entries);
+    }
     return sum;
   }
   std::vector<LevelSummary> levels() const override {
@@ -90,14 +100,20 @@ class Gmd : public RegularGridSolver<D, T> {
     for (const T weight : {kUndamped, kDamped}) layered ? smooth_columns(level, weight, false) : smooth(level, weight);
   }
 
-  static TableLevel<D, T> finest(const std::vector<GridTables>& grids) {
-    TableLevel<D, T> level{BatchShape(grids)};
-    level.gh = laid_out<D, T>(grids, &GridTables::gh, level.shape);
-    level.gv = laid_out<D, T>(grids, &GridTables::gv, level.shape);
-    level.gz = laid_out<D, T>(grids, &GridTables::gz, level.shape);
-    if (level.shape.has_layers()) level.via = laid_out<D, T>(grids, &GridTables::via, level.shape);
-    prepare_smoother(level);
-    return level;
+  void build_on(TableLevel<D, T> finest) {
+    levels_.clear();
+    prepare_smoother(finest);
+    levels_.push_back(std::move(finest));
+    while (levels_.back().shape.largest() > coarse_size_ && levels_.back().shape.can_coarsen()) {
+      TableLevel<D, T>& fine = levels_.back();
+      TableLevel<D, T> coarse(fine.shape.coarser());
+      fine.coarse_runs = Array<D, CoarseRun>(fine.shape.coarse_runs(coarse.shape));
+      coarsen_tables(fine, coarse);
+      prepare_smoother(coarse);
+      fine.gz = Array<D, T>();
+      levels_.push_back(std::move(coarse));
+    }
+    coarsest_ = BlockInverse<D, T>(levels_.back());
   }
 
   static void prepare_smoother(TableLevel<D, T>& level) {

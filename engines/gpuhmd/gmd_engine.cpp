@@ -24,6 +24,7 @@ GmdParams read(const Settings& settings) {
 std::optional<std::string> gmd_declines(const Problem& problem) {
   const auto* grid = std::get_if<RegularGrid>(&problem.structure);
   if (!grid || grid->dimensions != 2) return "solves problems on regular 2-D grids only";
+  if (grid->stencil != RegularGrid::Stencil::axes) return "takes five points per row, not nine";
   if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
   if (grid->shift > 0) return "needs a shift of at most 0";
   return std::nullopt;

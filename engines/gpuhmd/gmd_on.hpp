@@ -3,11 +3,10 @@
 
 // The engine on a device D; instantiated once per device.
 
-#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "engines/gpuhmd/params.hpp"
-#include "engines/gpuhmd/pde_tables.hpp"
 #include "engines/gpuhmd/table_cg.hpp"
 #include "support/error.hpp"
 
@@ -20,15 +19,17 @@ class GmdOn : public Engine {
 
   void setup(const Problem& problem) override {
     size_ = problem.matrix.rows;
+    cg_.reset();
     if (size_ == 0) return;
-    const std::vector<GridTables> grids{tables_of(problem.matrix, std::get<RegularGrid>(problem.structure))};
-    gmd_.setup(grids);
-    equations_.shape = gmd_.finest_grid();
-    const BatchShape layout(grids);
-    equations_.gh = laid_out<D, double>(grids, &GridTables::gh, layout);
-    equations_.gv = laid_out<D, double>(grids, &GridTables::gv, layout);
-    equations_.diagonal = laid_out<D, double>(grids, &GridTables::gz, layout);
-    add_conductances(equations_);
+    const auto& grid = std::get<RegularGrid>(problem.structure);
+    const BatchShape layout(static_cast<std::int32_t>(grid.unknowns(0)), static_cast<std::int32_t>(grid.unknowns(1)),
+                            1);
+    equations_ = equations_of<D>(problem.matrix, layout);
+    gmd_.setup(layout, equations_);
+    equations_.gz = Array<D, double>();
+    b_ = zeros<D, double>(layout.entries);
+    x_ = zeros<D, double>(layout.entries);
+    cg_ = std::make_unique<TableCg<D, T>>(equations_, gmd_);
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -43,44 +44,47 @@ class GmdOn : public Engine {
     return worst;
   }
 
-  std::int64_t bytes() const override { return size_ > 0 ? equations_.bytes() + gmd_.bytes() : 0; }
+  std::int64_t bytes() const override {
+    return cg_ ? equations_.bytes() + gmd_.bytes() + b_.bytes() + x_.bytes() + cg_->bytes() : 0;
+  }
+  double bytes_per_iteration() const override { return cg_ ? gmd_.traffic() + cg_->traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return gmd_.levels(); }
   ParamList parameters() const override { return list_params(params_); }
+
+  // Public, as nvcc takes no kernels from private functions.
+
+  void lay_out(std::span<const double> unknowns, View<D, double> out) const {
+    const Upload<D, double> uploaded(unknowns);
+    const View<D, const double> in = uploaded.view();
+    for_each_unknown<D>(
+        equations_.shape, GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[entry] = in[unknown]; });
+  }
+  void take_out(View<D, const double> in, std::span<double> unknowns) const {
+    Array<D, double> packed(size_);
+    const View<D, double> out = packed.view();
+    for_each_unknown<D>(
+        equations_.shape, GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[unknown] = in[entry]; });
+    packed.copy_to(unknowns);
+  }
 
  private:
   SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
-    const Array<D, double> b_device = in_layout(b);
-    Array<D, double> x_device = in_layout(x);
-    const SolveStats stats =
-        TableCg<D, T>(equations_, gmd_, stop).solve(b_device.view(), x_device.view(), params_.cycle == "cg");
+    lay_out(b, b_.view());
+    lay_out(x, x_.view());
+    const SolveStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("gmd: the iteration broke down; is the matrix singular, or not positive definite?");
-    const std::vector<double> solution = x_device.to_host();
-    for_each_row([&](std::int64_t unknown, std::int64_t entry, std::int64_t count) {
-      std::copy_n(solution.begin() + entry, count, x.begin() + unknown);
-    });
+    take_out(std::as_const(x_).view(), x);
     return stats;
-  }
-
-  Array<D, double> in_layout(std::span<const double> v) const {
-    std::vector<double> out(equations_.entries(), 0.0);
-    for_each_row([&](std::int64_t unknown, std::int64_t entry, std::int64_t count) {
-      std::copy_n(v.begin() + unknown, count, out.begin() + entry);
-    });
-    return Array<D, double>(out);
-  }
-
-  template <class F>
-  void for_each_row(F f) const {
-    const GridShape& shape = equations_.shape;
-    for (std::int64_t y = 0; y < shape.used_ny; ++y) f(y * shape.used_nx, shape.first + y * shape.nx, shape.used_nx);
   }
 
   GmdParams params_;
   std::int64_t size_ = 0;
   TableEquations<D> equations_;
   Gmd<D, T> gmd_;
+  Array<D, double> b_, x_;
+  std::unique_ptr<TableCg<D, T>> cg_;
 };
 
 }  // namespace gridiron::gpuhmd

@@ -4,46 +4,10 @@
 #include <cmath>
 
 #include "engines/gpuhmd/gmd.hpp"
+#include "engines/gpuhmd/table_equations.hpp"
 #include "engines/linalg/krylov.hpp"
 
 namespace gridiron::gpuhmd {
-
-/// The equations of one grid of one layer in fp64, laid out as the finest level of a Gmd.
-template <class D>
-struct TableEquations {
-  GridShape shape;
-  Array<D, double> gh, gv, diagonal;
-
-  std::int64_t entries() const { return diagonal.size(); }
-  std::int64_t bytes() const { return gh.bytes() + gv.bytes() + diagonal.bytes(); }
-};
-
-/// What kernels see of them. Index k counts the cells, whose entries begin at `first`.
-template <class D>
-struct TableEquationsView {
-  std::int64_t first, nx;
-  View<D, const double> gh, gv, diagonal;
-
-  explicit TableEquationsView(const TableEquations<D>& e)
-      : first(e.shape.first), nx(e.shape.nx), gh(e.gh.view()), gv(e.gv.view()), diagonal(e.diagonal.view()) {}
-
-  GRIDIRON_HOST_DEVICE double product(std::int64_t i, View<D, const double> v) const {
-    return diagonal[i] * v[i] - gh[i] * v[i + 1] - gh[i - 1] * v[i - 1] - gv[i] * v[i + nx] - gv[i - nx] * v[i - nx];
-  }
-};
-
-/// From gz to the diagonal.
-template <class D>
-void add_conductances(TableEquations<D>& equations) {
-  const std::int64_t first = equations.shape.first, nx = equations.shape.nx;
-  const View<D, const double> gh = std::as_const(equations).gh.view(), gv = std::as_const(equations).gv.view();
-  const View<D, double> diagonal = equations.diagonal.view();
-  D::for_each(
-      equations.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
-        const std::int64_t i = first + k;
-        diagonal[i] += gh[i] + gh[i - 1] + gv[i] + gv[i - nx];
-      });
-}
 
 /// Flexible conjugate gradients around cycles of a Gmd, without a matrix. The same method as flexible_cg(); here the
 /// step that updates the residual also writes it, scaled and rounded, as the right-hand side of the next cycle, and the
@@ -52,17 +16,16 @@ void add_conductances(TableEquations<D>& equations) {
 template <class D, class T>
 class TableCg {
  public:
-  TableCg(const TableEquations<D>& equations, Gmd<D, T>& gmd, const StopRule& stop)
+  TableCg(const TableEquations<D>& equations, Gmd<D, T>& gmd)
       : equations_(equations),
         gmd_(gmd),
-        stop_(stop),
         r_(zeros<D, double>(equations.entries())),
         p_(zeros<D, double>(equations.entries())),
         q_(zeros<D, double>(equations.entries())) {}
 
   /// With `accelerated` false, plain iteration with the cycle.
-  SolveStats solve(View<D, const double> b, View<D, double> x, bool accelerated) {
-    Watch watch{stop_, norm2<D>(b), {}};
+  SolveStats solve(View<D, const double> b, View<D, double> x, const StopRule& stop, bool accelerated) {
+    Watch watch{stop, norm2<D>(b), {}};
     const auto largest = [this] { return max_norm<D>(r_.view()); };
     double norm = form_residual(b, x);
     bool done = watch.reached(norm, largest);
@@ -70,7 +33,7 @@ class TableCg {
       const double before = norm;
       double pq = 0;
       for (bool fresh = true; !done && watch.may_go_on(); fresh = !accelerated) {
-        gmd_.solve();
+        cycle_.run([this] { gmd_.solve(); });
         pq = next_direction(fresh ? 0.0 : -correction_times_q() / pq);
         ++watch.stats.iterations;
         if (!(pq > 0)) {  // not positive definite, or a cycle that returned nothing
@@ -88,6 +51,11 @@ class TableCg {
     watch.stats.max_residual = largest();
     return watch.stats;
   }
+
+  std::int64_t bytes() const { return r_.bytes() + p_.bytes() + q_.bytes(); }
+
+  /// Bytes that an iteration moves beside those of the cycle: see the vectors its kernels name.
+  double traffic() const { return static_cast<double>(r_.size()) * (14 * sizeof(double) + 3 * sizeof(T)); }
 
   // The parts of an iteration; public, as nvcc takes no kernels from private functions.
 
@@ -155,8 +123,8 @@ class TableCg {
  private:
   const TableEquations<D>& equations_;
   Gmd<D, T>& gmd_;
-  const StopRule& stop_;
   Array<D, double> r_, p_, q_;
+  typename D::Recording cycle_;
   double scale_ = 1, pr_ = 0;
 };
 

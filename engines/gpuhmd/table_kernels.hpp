@@ -46,8 +46,6 @@ GRIDIRON_HOST_DEVICE void each_cell(Tile& tile, const CellRun& run, F f) {
   }
 }
 
-inline constexpr int kThreadsPerTile = 256;
-
 /// From gh, gv, via and gz to the diagonal, inverted; 0 for cells without conductance.
 template <class D, class T>
 void invert_diagonal(TableLevel<D, T>& level) {

@@ -6,7 +6,6 @@
 
 #include "engines/device/device.hpp"
 #include "regularize/tables.hpp"
-#include "support/parallel.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -49,6 +48,10 @@ struct BatchShape {
   std::vector<GridShape> grids;
   std::int64_t entries = 0;
 
+  BatchShape(std::int32_t nx, std::int32_t ny, std::int32_t layers)
+      : grids{{.layers = layers, .used_nx = nx, .used_ny = ny}} {
+    lay_out();
+  }
   explicit BatchShape(const std::vector<GridTables>& tables) {
     for (const GridTables& t : tables) {
       GridShape& shape = grids.emplace_back();
@@ -132,6 +135,8 @@ struct BatchShape {
   static constexpr std::int32_t kCoarseRun = 512;
 };
 
+inline constexpr int kThreadsPerTile = 256;
+
 template <class D, class T>
 Array<D, T> zeros(std::int64_t entries) {
   Array<D, T> array(entries);
@@ -139,27 +144,38 @@ Array<D, T> zeros(std::int64_t entries) {
   return array;
 }
 
+/// A table of one grid to its place in the batch.
+template <class D, class T>
+void lay_out(const GridTables& grid, const std::vector<double>& table, const GridShape& to, View<D, T> out) {
+  const std::int64_t nx = grid.nx, ny = grid.ny, used_nx = grid.used_nx, used_ny = grid.used_ny;
+  const std::int64_t first = to.first, out_nx = to.nx, out_ny = to.ny;
+  const Upload<D, double> uploaded(table);
+  const View<D, const double> in = uploaded.view();
+  D::for_each_tile(
+      grid.layers * used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const std::int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
+        const std::int64_t from_row = (layer * ny + y) * nx, to_row = first + (layer * out_ny + y) * out_nx;
+        tile.each(used_nx, [&](std::int64_t x) { out[to_row + x] = static_cast<T>(in[from_row + x]); });
+      });
+}
+
 /// A table of all grids as `shape` lays it out.
 template <class D, class T>
 Array<D, T> laid_out(const std::vector<GridTables>& grids, std::vector<double> GridTables::*table,
                      const BatchShape& shape) {
-  std::vector<T> host(static_cast<std::size_t>(shape.entries), T(0));
-  for (std::size_t k = 0; k < grids.size(); ++k) {
-    const GridTables& from = grids[k];
-    const GridShape& to = shape.grids[k];
-    parallel_ranges(
-        std::int64_t{from.layers} * from.used_ny,
-        [&](std::int64_t first, std::int64_t last) {
-          for (std::int64_t row = first; row < last; ++row) {
-            const std::int64_t layer = row / from.used_ny, y = row % from.used_ny;
-            const double* in = (from.*table).data() + (layer * from.ny + y) * from.nx;
-            T* out = host.data() + to.first + (layer * to.ny + y) * to.nx;
-            for (std::int32_t x = 0; x < from.used_nx; ++x) out[x] = static_cast<T>(in[x]);
-          }
-        },
-        64);
-  }
-  return Array<D, T>(host);
+  Array<D, T> array = zeros<D, T>(shape.entries);
+  for (std::size_t k = 0; k < grids.size(); ++k) lay_out<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());
+  return array;
+}
+
+template <class D, class T>
+Array<D, T> rounded(const Array<D, double>& exact) {
+  Array<D, T> array(exact.size());
+  const View<D, const double> in = exact.view();
+  const View<D, T> out = array.view();
+  D::for_each(
+      out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = static_cast<T>(in[i]); });
+  return array;
 }
 
 /// One level: tables, and the vectors of a cycle.

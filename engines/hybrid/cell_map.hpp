@@ -4,62 +4,87 @@
 #include <vector>
 
 #include "engines/hybrid/regular_grid_solver.hpp"
+#include "engines/hybrid/row_order.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 
-/// The way between the unknowns of the original grid and the vectors of a RegularGridSolver.
+/// The way between the rows of the original grid and the vectors of a RegularGridSolver.
 template <class D, class T>
 class CellMap {
  public:
   CellMap() = default;
 
-  /// Unknown i of the solver's problem is node order[i] of the network.
-  CellMap(const Regularization& regular, const std::vector<std::int32_t>& order,
-          const RegularGridSolver<D, T>& solver) {
-    const auto n = static_cast<std::int64_t>(order.size());
+  CellMap(const Regularization& regular, const RowOrder<D>& order, const RegularGridSolver<D, T>& solver) {
     const std::int64_t cells = regular.first_cell.back();
-    std::vector<std::int32_t> cell(n), position(cells);
+    std::vector<std::int32_t> position(cells);
     for (std::size_t g = 0; g < regular.grids.size(); ++g)
       parallel_ranges(regular.grids[g].cells(), [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t c = first; c < last; ++c)
           position[regular.first_cell[g] + c] =
               static_cast<std::int32_t>(solver.position(regular.grids[g], static_cast<std::int64_t>(g), c));
       });
-    for (std::int64_t i = 0; i < n; ++i) cell[i] = static_cast<std::int32_t>(regular.cell_of_node[order[i]]);
-    begin_ = Array<D, std::int32_t>(cells + 1);
-    members_ = Array<D, std::int32_t>(n);
-    const Array<D, std::int32_t> key(cell);
-    D::group_by(key.view(), cells, begin_.view(), members_.view());
-    for (std::int64_t i = 0; i < n; ++i) cell[i] = position[cell[i]];
-    of_unknown_ = Array<D, std::int32_t>(cell);
     of_cell_ = Array<D, std::int32_t>(position);
+    begin_ = Array<D, std::int32_t>(cells + 2);
+    members_ = Array<D, std::int32_t>(order.rows());
+    of_row_ = Array<D, std::int32_t>(order.rows());
+    group(regular.cell_of_node, order);
   }
 
-  /// Each cell gets the sum of its unknowns (eq. 5).
-  void restrict_to(View<D, T> cells, View<D, const T> unknowns) const {
+  // Public, as nvcc takes no kernels from constructors and private functions.
+
+  /// Rows by cell, behind all cells those that stand for nobody.
+  void group(const std::vector<std::int64_t>& cell_of_unknown, const RowOrder<D>& order) {
+    const Upload<D, std::int64_t> uploaded(cell_of_unknown);
+    const View<D, const std::int64_t> cell = uploaded.view();
+    const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = std::as_const(of_cell_).view();
+    const View<D, std::int32_t> of_row = of_row_.view();
+    Array<D, std::int32_t> key_array(order.rows());
+    const View<D, std::int32_t> key = key_array.view();
+    const std::int64_t cells = position.size();
+    D::for_each(
+        order.rows(), GRIDIRON_KERNEL(std::int64_t i) {
+          const std::int32_t u = unknown[i];
+          key[i] = static_cast<std::int32_t>(u >= 0 ? cell[u] : cells);
+          of_row[i] = u >= 0 ? position[cell[u]] : kNowhere;
+        });
+    D::group_by(View<D, const std::int32_t>(key), cells + 1, begin_.view(), members_.view());
+  }
+
+  /// Each cell gets the sum of its rows (eq. 5).
+  void restrict_to(View<D, T> cells, View<D, const T> rows) const {
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
     D::for_each_row(
         position.size(), GRIDIRON_KERNEL(std::int64_t c) {
           T sum = 0;
-          for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += unknowns[members[m]];
+          for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += rows[members[m]];
           cells[position[c]] = sum;
         });
   }
 
-  /// Each unknown is changed by the value of its cell (eq. 6).
-  void add_from(View<D, const T> cells, View<D, T> unknowns) const {
-    const View<D, const std::int32_t> position = of_unknown_.view();
+  /// Each row is changed by the value of its cell (eq. 6).
+  void add_from(View<D, const T> cells, View<D, T> rows) const {
+    const View<D, const std::int32_t> position = of_row_.view();
     D::for_each(
-        unknowns.size(), GRIDIRON_KERNEL(std::int64_t i) { unknowns[i] += cells[position[i]]; });
+        rows.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          if (position[i] != kNowhere) rows[i] += cells[position[i]];
+        });
   }
 
-  std::int64_t bytes() const { return begin_.bytes() + members_.bytes() + of_unknown_.bytes() + of_cell_.bytes(); }
+  std::int64_t bytes() const { return begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes(); }
+
+  /// Bytes that restrict_to() and add_from() move.
+  double traffic() const {
+    return static_cast<double>(begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes()) +
+           sizeof(T) * (3.0 * static_cast<double>(of_row_.size()) + 2.0 * static_cast<double>(of_cell_.size()));
+  }
 
  private:
+  static constexpr std::int32_t kNowhere = -1;
+
   Array<D, std::int32_t> begin_;
-  Array<D, std::int32_t> members_;     ///< unknowns, cell after cell
-  Array<D, std::int32_t> of_unknown_;  ///< positions in the solver's vectors
+  Array<D, std::int32_t> members_;  ///< rows, cell after cell
+  Array<D, std::int32_t> of_row_;   ///< positions in the solver's vectors
   Array<D, std::int32_t> of_cell_;
 };
 

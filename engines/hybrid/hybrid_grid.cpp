@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/hybrid/hybrid_grid.hpp"
 
+#include <atomic>
 #include <limits>
 
 #include "support/parallel.hpp"
@@ -11,20 +12,19 @@ namespace {
 /// Whether most nodes that have vias and wires hang on the vias more than on the wires: then the layers at a place have
 /// nearly one voltage, and a single plane describes the grid. Else a rail and the strap above it need tables of their
 /// own.
-bool vias_dominate(const MergedNetwork& network, const Geometry& geometry) {
-  std::vector<double> wires(network.nodes, 0.0), vias(network.nodes, 0.0);
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    const std::int32_t a = network.a[e], b = network.b[e];
-    std::vector<double>& kind = geometry.layer[a] == geometry.layer[b] ? wires : vias;
-    kind[a] += network.conductance[e];
-    kind[b] += network.conductance[e];
-  }
-  std::int64_t by_vias = 0, by_wires = 0;
-  for (std::int32_t i = 0; i < network.nodes; ++i) {
-    if (vias[i] == 0 || wires[i] == 0) continue;
-    ++(vias[i] > wires[i] ? by_vias : by_wires);
-  }
-  return by_vias >= by_wires;
+bool vias_dominate(const CsrMatrix& matrix, const std::vector<std::int32_t>& layer) {
+  std::atomic<std::int64_t> majority = 0;
+  parallel_ranges(matrix.rows, [&](std::int64_t first, std::int64_t last) {
+    std::int64_t ahead = 0;
+    for (std::int64_t i = first; i < last; ++i) {
+      double wires = 0, vias = 0;
+      for (std::int64_t k = matrix.row_ptr[i]; k < matrix.row_ptr[i + 1]; ++k)
+        if (matrix.col[k] != i) (layer[matrix.col[k]] == layer[i] ? wires : vias) -= matrix.value[k];
+      if (wires > 0 && vias > 0) ahead += vias > wires ? 1 : -1;
+    }
+    majority += ahead;
+  });
+  return majority >= 0;
 }
 
 }  // namespace
@@ -36,36 +36,14 @@ std::optional<std::string> hybrid_declines(const Problem& problem) {
   return regularize_declines(*grid->network, grid->geometry);
 }
 
-Regularization regular_grids(const PowerGrid& grid, const HybridParams& params) {
+Regularization regular_grids(const Problem& problem, const HybridParams& params) {
+  const auto& grid = std::get<PowerGrid>(problem.structure);
   RegularizeOptions options;
   options.grid_scale = params.grid_scale;
   options.single_plane =
-      params.plane == "single" || (params.plane == "auto" && vias_dominate(*grid.network, grid.geometry));
+      params.plane == "single" || (params.plane == "auto" && vias_dominate(problem.matrix, grid.geometry.layer));
   options.tile = 1;
   return regularize(*grid.network, grid.geometry, options);
-}
-
-CsrMatrix permuted(const CsrMatrix& a, const std::vector<std::int32_t>& order) {
-  std::vector<std::int32_t> place(order.size());
-  CsrMatrix out;
-  out.rows = a.rows;
-  out.row_ptr.assign(a.rows + 1, 0);
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    place[order[i]] = static_cast<std::int32_t>(i);
-    out.row_ptr[i + 1] = out.row_ptr[i] + a.row_ptr[order[i] + 1] - a.row_ptr[order[i]];
-  }
-  out.col.resize(a.nonzeros());
-  out.value.resize(a.nonzeros());
-  parallel_ranges(a.rows, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      std::int64_t to = out.row_ptr[i];
-      for (std::int64_t k = a.row_ptr[order[i]]; k < a.row_ptr[order[i] + 1]; ++k, ++to) {
-        out.col[to] = place[a.col[k]];
-        out.value[to] = a.value[k];
-      }
-    }
-  });
-  return out;
 }
 
 }  // namespace gridiron

@@ -14,9 +14,6 @@ namespace gridiron {
 std::optional<std::string> hybrid_declines(const Problem& problem);
 
 /// Regular grids of the problem as the parameters ask for them, without padding.
-Regularization regular_grids(const PowerGrid& grid, const HybridParams& params);
-
-/// The matrix with unknown order[i] as unknown i.
-CsrMatrix permuted(const CsrMatrix& a, const std::vector<std::int32_t>& order);
+Regularization regular_grids(const Problem& problem, const HybridParams& params);
 
 }  // namespace gridiron

@@ -17,7 +17,7 @@ namespace gridiron {
 /// regular grid for the residual, correct, smooth; by default as preconditioner of flexible CG. What solves the regular
 /// grid is not its concern.
 ///
-/// Unknowns are numbered along strong lines, which the smoother wants and the rest is indifferent to.
+/// Rows follow strong lines, side by side (LineLayout), which the smoother wants and the rest is indifferent to.
 template <class D, class T>
 class HybridOn : public Engine {
  public:
@@ -25,17 +25,19 @@ class HybridOn : public Engine {
       : params_(std::move(params)), all_parameters_(std::move(all_parameters)), solver_(std::move(solver)) {}
 
   void setup(const Problem& problem) override {
-    StrongLines lines = find_strong_lines(problem.matrix, params_.line_length);
-    order_ = std::move(lines.order);
+    recording_.reset();
     {
-      const CsrMatrix matrix = permuted(problem.matrix, order_);
-      matrix_ = SellMatrix<D>(matrix);
-      smoother_ = LineSmoother<D, T>(matrix, lines.begin);
+      const CsrOn<D> matrix(problem.matrix);
+      LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
+      order_ = RowOrder<D>(std::move(layout.unknown), problem.matrix.rows);
+      matrix_ = order_.to_rows(matrix);
+      smoother_ = LineSmoother<D, T>(matrix_, std::move(layout.begin), layout.longest);
     }
-    const Regularization regular = regular_grids(std::get<PowerGrid>(problem.structure), params_);
+    const Regularization regular = regular_grids(problem, params_);
     solver_->setup(regular.grids);
     cells_ = CellMap<D, T>(regular, order_, *solver_);
-    for (Array<D, T>* v : {&b_, &x_, &next_}) *v = Array<D, T>(matrix_.rows());
+    for (Array<D, T>* v : {&b_, &x_, &other_}) *v = Array<D, T>(matrix_.rows());
+    recording_ = std::make_unique<typename D::Recording>();
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -56,21 +58,25 @@ class HybridOn : public Engine {
     const View<D, T> b = b_.view();
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) { b[i] = static_cast<T>(scale * r[i]); });
-    smoother_.smooth(b, x_, next_, params_.degree, true);
-    smoother_.residual(b, x_.view(), next_.view());
-    cells_.restrict_to(solver_->rhs(), next_.view());
-    solver_->solve();
-    cells_.add_from(solver_->solution(), x_.view());
-    smoother_.smooth(b, x_, next_, params_.degree, false);
+    recording_->run([this] { cycle(); });
     return std::as_const(x_).view();
   }
 
   std::int64_t bytes() const override {
-    return matrix_.bytes() + smoother_.bytes() + cells_.bytes() + b_.bytes() + x_.bytes() + next_.bytes() +
-           (matrix_.rows() > 0 ? solver_->bytes() : 0);
+    return order_.bytes() + matrix_.bytes() + smoother_.bytes() + cells_.bytes() + b_.bytes() + x_.bytes() +
+           other_.bytes() + (matrix_.rows() > 0 ? solver_->bytes() : 0);
+  }
+  double bytes_per_iteration() const override {
+    if (matrix_.rows() == 0) return 0;
+    const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
+    // Of a step of flexible_cg: see the vectors that its kernels name.
+    const double outer = entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));
+    return outer + smoother_.sweep_traffic(params_.degree, true) + smoother_.residual_traffic() +
+           smoother_.sweep_traffic(params_.degree, false) + cells_.traffic() + solver_->traffic();
   }
   std::vector<LevelSummary> levels() const override {
-    std::vector<LevelSummary> all{{matrix_.rows(), matrix_.nonzeros(), matrix_.bytes() + smoother_.bytes(), 2}};
+    std::vector<LevelSummary> all{{order_.unknowns(), matrix_.nonzeros() - (order_.rows() - order_.unknowns()),
+                                   matrix_.bytes() + smoother_.bytes(), 2}};
     for (const LevelSummary& level : solver_->levels()) all.push_back(level);
     return all;
   }
@@ -79,32 +85,38 @@ class HybridOn : public Engine {
  private:
   SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
-    std::vector<double> ordered(b.size());
-    const auto in_order = [&](std::span<const double> v) {
-      for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = v[order_[i]];
-      return std::span<const double>(ordered);
-    };
-    const Array<D, double> b_device(in_order(b));
-    Array<D, double> x_device(in_order(x));
-    const Preconditioner<D, T> cycle = [this](View<D, const double> r, double norm) { return apply(r, norm); };
+    const Array<D, double> b_device = order_.to_rows(b);
+    Array<D, double> x_device = order_.to_rows(x);
+    const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) { return apply(r, norm); };
     const SolveStats stats = params_.cycle == "cg"
-                                 ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, cycle)
-                                 : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, cycle);
+                                 ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
+                                 : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
-    x_device.copy_to(ordered);
-    for (std::size_t i = 0; i < ordered.size(); ++i) x[order_[i]] = ordered[i];
+    order_.to_unknowns(std::as_const(x_device).view(), x);
     return stats;
+  }
+
+  /// x_ from b_. Sweeps swap x_ and other_ an even number of times, so each cycle finds them where it did before.
+  void cycle() {
+    const View<D, const T> b = std::as_const(b_).view();
+    smoother_.smooth(b, x_, other_, params_.degree, true);
+    smoother_.residual(b, x_.view(), other_.view());
+    cells_.restrict_to(solver_->rhs(), other_.view());
+    solver_->solve();
+    cells_.add_from(solver_->solution(), x_.view());
+    smoother_.smooth(b, x_, other_, params_.degree, false);
   }
 
   HybridParams params_;
   ParamList all_parameters_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
-  std::vector<std::int32_t> order_;  ///< unknown i here is order_[i] of the problem
+  RowOrder<D> order_;
   SellMatrix<D> matrix_;
   LineSmoother<D, T> smoother_;
   CellMap<D, T> cells_;
-  Array<D, T> b_, x_, next_;
+  Array<D, T> b_, x_, other_;
+  std::unique_ptr<typename D::Recording> recording_;
 };
 
 }  // namespace gridiron

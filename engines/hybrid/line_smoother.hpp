@@ -1,152 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
+#include <utility>
 
-#include "engines/device/device.hpp"
-#include "engines/hybrid/strong_lines.hpp"
-#include "engines/problem.hpp"
-#include "support/parallel.hpp"
+#include "engines/hybrid/line_layout.hpp"
+#include "engines/linalg/sell.hpp"
 
 namespace gridiron {
 
 /// A = T + N, where T holds the diagonal and the couplings along lines, which makes it tridiagonal, and N the rest.
-/// Unknowns are numbered line after line. Each sweep solves for all lines at once, damped by the Chebyshev iteration of
-/// the fourth kind on T⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023).
+/// Rows are those of a LineLayout. Each sweep solves for all lines at once, damped by the Chebyshev iteration of the
+/// fourth kind on T⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023).
 ///
 /// The spectrum of T⁻¹A ends at 2 when A is symmetric and diagonally dominant, for then 2T − A = T − N is so too.
 template <class D, class T>
 class LineSmoother {
  public:
   LineSmoother() = default;
-
-  /// `a` in the numbering of the lines; line k is [begin[k], begin[k + 1]).
-  LineSmoother(const CsrMatrix& a, const std::vector<std::int64_t>& begin)
-      : begin_(begin), update_(a.rows), rest_row_ptr_(a.rows + 1) {
-    const auto lines = static_cast<std::int64_t>(begin.size()) - 1;
-    std::vector<T> diagonal(a.rows), link(a.rows), inverse_pivot(a.rows), ratio(a.rows);
-    std::vector<std::int32_t> rest_row_ptr(a.rows + 1, 0);
-    parallel_ranges(
-        lines,
-        [&](std::int64_t first, std::int64_t last) {
-          for (std::int64_t line = first; line < last; ++line) {
-            double pivot = 0, before = 0;  // of the row above, and what links it to this one
-            for (std::int64_t i = begin[line]; i < begin[line + 1]; ++i) {
-              double own = 0, after = 0;
-              for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-                const std::int64_t j = a.col[k];
-                if (j == i) own = a.value[k];
-                if (j == i + 1 && j < begin[line + 1]) after = -a.value[k];
-                rest_row_ptr[i + 1] += !in_line(i, j, begin[line], begin[line + 1]);
-              }
-              const double multiplier = before == 0 ? 0 : before / pivot;
-              pivot = own - multiplier * before;
-              diagonal[i] = static_cast<T>(own);
-              link[i] = static_cast<T>(after);
-              ratio[i] = static_cast<T>(multiplier);
-              inverse_pivot[i] = static_cast<T>(1 / pivot);
-              before = after;
-            }
-          }
-        },
-        1 << 11);
-    for (std::int64_t i = 0; i < a.rows; ++i) rest_row_ptr[i + 1] += rest_row_ptr[i];
-    std::vector<std::int32_t> rest_col(rest_row_ptr[a.rows]);
-    std::vector<T> rest_value(rest_row_ptr[a.rows]);
-    parallel_ranges(
-        lines,
-        [&](std::int64_t first, std::int64_t last) {
-          for (std::int64_t line = first; line < last; ++line) {
-            for (std::int64_t i = begin[line]; i < begin[line + 1]; ++i) {
-              std::int32_t out = rest_row_ptr[i];
-              for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-                if (in_line(i, a.col[k], begin[line], begin[line + 1])) continue;
-                rest_col[out] = a.col[k];
-                rest_value[out++] = static_cast<T>(-a.value[k]);
-              }
-            }
-          }
-        },
-        1 << 11);
-    diagonal_ = Array<D, T>(diagonal);
-    link_ = Array<D, T>(link);
-    ratio_ = Array<D, T>(ratio);
-    inverse_pivot_ = Array<D, T>(inverse_pivot);
-    rest_row_ptr_ = Array<D, std::int32_t>(rest_row_ptr);
-    rest_col_ = Array<D, std::int32_t>(rest_col);
-    rest_value_ = Array<D, T>(rest_value);
+  /// `begin`: as in LineLayout; no slice has more steps than `longest`.
+  LineSmoother(const SellMatrix<D>& a, Array<D, std::int32_t> begin, int longest)
+      : longest_(longest), begin_(std::move(begin)) {
+    for (Array<D, T>* v : {&diagonal_, &link_, &ratio_, &inverse_pivot_}) *v = Array<D, T>(a.rows());
+    factor(a);
+    keep_rest(a);
   }
 
-  /// x ≈ A⁻¹ b by `degree` sweeps. With `from_zero` x need not hold anything; `next` is scratch, and the two swap.
-  void smooth(View<D, const T> b, Array<D, T>& x, Array<D, T>& next, int degree, bool from_zero) {
-    const View<D, const std::int64_t> begin = begin_.view();
-    const View<D, const std::int32_t> row_ptr = rest_row_ptr_.view(), col = rest_col_.view();
-    const View<D, const T> value = rest_value_.view(), ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
-    const View<D, T> update = update_.view();
+  /// x ≈ A⁻¹ b by `degree` sweeps. With `from_zero` x need not hold anything. `other` is scratch; the two swap with
+  /// each sweep.
+  void smooth(View<D, const T> b, Array<D, T>& x, Array<D, T>& other, int degree, bool from_zero) const {
+    const View<D, const std::int32_t> begin = begin_.view();
+    const View<D, const T> ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
+    const SellView<D, T> rest = rest_view();
+    const std::int64_t scratch = 32 * longest_, scratch_bytes = 2 * scratch * sizeof(T);
     for (int k = 1; k <= degree; ++k) {
-      const T keep = static_cast<T>((2.0 * k - 3) / (2.0 * k + 1));
+      const T keep = k == 1 ? T(0) : static_cast<T>((2.0 * k - 3) / (2.0 * k + 1));
       const T factor = static_cast<T>((8.0 * k - 4) / ((2.0 * k + 1) * kSpectrum));
-      const bool is_zero = from_zero && k == 1, is_first = k == 1, is_last = k == degree;
+      const bool is_zero = from_zero && k == 1, was_zero = from_zero && k == 2;
       const View<D, const T> old = std::as_const(x).view();
-      const View<D, T> out = next.view();
-      D::for_each_row(
-          begin.size() - 1, GRIDIRON_KERNEL(std::int64_t line) {
-            const std::int64_t first = begin[line], last = begin[line + 1];
-            T y = 0;
-            for (std::int64_t i = first; i < last; ++i) {
-              T r = b[i];
-              if (!is_zero)
-                for (std::int32_t e = row_ptr[i]; e < row_ptr[i + 1]; ++e) r += value[e] * old[col[e]];
-              y = r + ratio[i] * y;
-              out[i] = y;
-            }
-            T z = 0, above = 0;  // above: the multiplier between this row and the one behind it
-            for (std::int64_t i = last - 1; i >= first; --i) {
-              z = out[i] * inverse_pivot[i] + above * z;
-              above = ratio[i];
-              const T from = is_zero ? T(0) : old[i];
-              const T d = (is_first ? T(0) : keep * update[i]) + factor * (z - from);
-              if (!is_last) update[i] = d;
-              out[i] = from + d;
-            }
+      const View<D, T> out = other.view();  // holds what x was a step before
+      D::for_each_tile(
+          begin.size() - 1, kThreads, scratch_bytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
+            const std::int64_t slice = tile.index(), steps = begin[slice + 1] - begin[slice],
+                               first = std::int64_t{32} * begin[slice];
+            const View<D, T> z = tile.template shared<T>(scratch), multiplier = tile.template shared<T>(scratch);
+            if (is_zero)
+              tile.each(32 * steps, [&](std::int64_t i) {
+                z[i] = b[first + i];
+                multiplier[i] = ratio[first + i];
+              });
+            else
+              tile.each_product(rest, begin[slice], begin[slice + 1], old, [&](std::int64_t i, T sum) {
+                z[i - first] = b[i] - sum;
+                multiplier[i - first] = ratio[i];
+              });
+            for (std::int64_t i = 32; i < 32 * steps; i += 32)
+              tile.each(32, [&](std::int64_t l) { z[i + l] += multiplier[i + l] * z[i + l - 32]; });
+            tile.each(32 * steps, [&](std::int64_t i) { z[i] *= inverse_pivot[first + i]; });
+            for (std::int64_t i = 32 * (steps - 2); i >= 0; i -= 32)
+              tile.each(32, [&](std::int64_t l) { z[i + l] += multiplier[i + l + 32] * z[i + l + 32]; });
+            if (is_zero)
+              tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });
+            else
+              tile.each(32 * steps, [&](std::int64_t i) {
+                const T from = old[first + i];
+                T moved = from;
+                if (keep != 0 && !was_zero) moved -= out[first + i];
+                out[first + i] = from + keep * moved + factor * (z[i] - from);
+              });
           });
-      std::swap(x, next);
+      std::swap(x, other);
     }
   }
 
   /// r = b − A x
   void residual(View<D, const T> b, View<D, const T> x, View<D, T> r) const {
-    const View<D, const std::int32_t> row_ptr = rest_row_ptr_.view(), col = rest_col_.view();
-    const View<D, const T> value = rest_value_.view(), diagonal = diagonal_.view(), link = link_.view();
+    const View<D, const T> diagonal = diagonal_.view(), link = link_.view();
     const std::int64_t n = x.size();
-    D::for_each_row(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          T s = b[i] - diagonal[i] * x[i];
-          if (i > 0) s += link[i - 1] * x[i - 1];
-          if (i + 1 < n) s += link[i] * x[i + 1];
-          for (std::int32_t e = row_ptr[i]; e < row_ptr[i + 1]; ++e) s += value[e] * x[col[e]];
+    D::for_each_product(
+        rest_view(), x, GRIDIRON_KERNEL(std::int64_t i, T sum) {
+          T s = b[i] - diagonal[i] * x[i] - sum;
+          if (i >= 32) s += link[i - 32] * x[i - 32];
+          if (i + 32 < n) s += link[i] * x[i + 32];
           r[i] = s;
         });
   }
 
   std::int64_t bytes() const {
     return begin_.bytes() + diagonal_.bytes() + link_.bytes() + ratio_.bytes() + inverse_pivot_.bytes() +
-           update_.bytes() + rest_row_ptr_.bytes() + rest_col_.bytes() + rest_value_.bytes();
+           rest_.bytes() + rest_value_.bytes();
+  }
+
+  /// Bytes that the sweeps of smooth() move.
+  double sweep_traffic(int degree, bool from_zero) const {
+    const double n = static_cast<double>(ratio_.size()), full = rest_traffic() + 6 * n * sizeof(T);
+    const double kept = degree > 1 ? (degree - 1 - from_zero) * n * sizeof(T) : 0.0;
+    return degree * full + kept - (from_zero ? full - 4 * n * sizeof(T) : 0.0);
+  }
+  double residual_traffic() const { return rest_traffic() + 5.0 * static_cast<double>(ratio_.size()) * sizeof(T); }
+
+  // Public, as nvcc takes no kernels from constructors and private functions.
+
+  /// T = L P Lᵀ along every line.
+  void factor(const SellMatrix<D>& matrix) {
+    const SellView<D, double> a = matrix.view();
+    const View<D, const double> own = matrix.diagonal.view();
+    const View<D, const std::int32_t> begin = std::as_const(begin_).view();
+    const View<D, T> diagonal = diagonal_.view(), link = link_.view(), ratio = ratio_.view(),
+                     inverse_pivot = inverse_pivot_.view();
+    D::for_each_row(
+        32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
+          const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
+          double pivot = 1, before = 0;  // of the row above, and what links it to this one
+          for (std::int64_t i = std::int64_t{32} * begin[slice] + line % 32; i < end; i += 32) {
+            double after = 0;
+            if (i + 32 < end)
+              for (const std::int64_t e : a.entries(i))
+                if (a.col[e] == i + 32) after -= a.value[e];
+            const double multiplier = before / pivot;
+            pivot = own[i] - multiplier * before;
+            diagonal[i] = static_cast<T>(own[i]);
+            link[i] = static_cast<T>(after);
+            ratio[i] = static_cast<T>(multiplier);
+            inverse_pivot[i] = static_cast<T>(1 / pivot);
+            before = after;
+          }
+        });
+  }
+
+  /// N: the entries that are no links.
+  void keep_rest(const SellMatrix<D>& matrix) {
+    const SellView<D, double> a = matrix.view();
+    const std::int64_t n = matrix.rows();
+    const View<D, const T> link = std::as_const(link_).view();
+    Array<D, std::int32_t> length_array(n);
+    const View<D, std::int32_t> length = length_array.view();
+    const auto is_link = GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
+      return (j == i + 32 && link[i] != 0) || (j == i - 32 && link[j] != 0);
+    };
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          std::int32_t others = 0;
+          for (const std::int64_t e : a.entries(i)) others += a.col[e] != i && !is_link(i, a.col[e]);
+          length[i] = others;
+        });
+    rest_ = sell_pattern<D>(n, View<D, const std::int32_t>(length));
+    rest_value_ = Array<D, T>(rest_.col.size());
+    const SellPatternView<D> rest(rest_);
+    const View<D, std::int32_t> col = rest_.col.view();
+    const View<D, T> value = rest_value_.view();
+    fill<D, T>(value, T(0));
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          std::int64_t others = 0;
+          for (const std::int64_t e : a.entries(i)) {
+            if (a.col[e] == i || is_link(i, a.col[e])) continue;
+            const std::int64_t to = rest.entry(i, others++);
+            col[to] = a.col[e];
+            value[to] = static_cast<T>(a.value[e]);
+          }
+        });
   }
 
  private:
   static constexpr double kSpectrum = 2;
+  static constexpr int kThreads = 256;
 
-  static bool in_line(std::int64_t i, std::int64_t j, std::int64_t first, std::int64_t last) {
-    return j >= i - 1 && j <= i + 1 && j >= first && j < last;
-  }
+  SellView<D, T> rest_view() const { return {rest_, rest_value_.view()}; }
+  double rest_traffic() const { return static_cast<double>(rest_value_.size()) * (sizeof(T) + sizeof(std::int32_t)); }
 
-  Array<D, std::int64_t> begin_;
-  Array<D, T> diagonal_, link_;        ///< of T; link[i] couples i and i + 1 with −link[i], 0 at the end of a line
+  std::int64_t longest_ = 1;
+  Array<D, std::int32_t> begin_;       ///< as in LineLayout
+  Array<D, T> diagonal_, link_;        ///< of T; link[i] couples i and i + 32 with −link[i], 0 at the end of a line
   Array<D, T> ratio_, inverse_pivot_;  ///< T = L P Lᵀ with L = 1 − ratio below the diagonal
-  Array<D, T> update_;
-  Array<D, std::int32_t> rest_row_ptr_, rest_col_;
-  Array<D, T> rest_value_;  ///< −N
+  SellPattern<D> rest_;
+  Array<D, T> rest_value_;  ///< N
 };
 
 }  // namespace gridiron

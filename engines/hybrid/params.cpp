@@ -14,7 +14,8 @@ void HybridParams::check(std::string_view engine) const {
   if (!(grid_scale >= 0.01 && grid_scale <= 100))
     throw InputError(fmt::format("{}: grid_scale={} must be between 0.01 and 100", engine, grid_scale));
   if (degree < 1) throw InputError(fmt::format("{}: degree={} must be at least 1", engine, degree));
-  if (line_length < 1) throw InputError(fmt::format("{}: line_length={} must be at least 1", engine, line_length));
+  if (line_length < 1 || line_length > kLongestLine)
+    throw InputError(fmt::format("{}: line_length={} must be between 1 and {}", engine, line_length, kLongestLine));
 }
 
 }  // namespace gridiron

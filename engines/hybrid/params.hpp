@@ -6,12 +6,15 @@
 
 namespace gridiron {
 
+/// 32 lines of this length fit into the scratch of a tile.
+inline constexpr int kLongestLine = 256;
+
 /// Parameters of the hybrid iteration, whatever solves its regular grids.
 struct HybridParams {
   std::string plane = "auto";
   double grid_scale = 1.5;
   int degree = 2;
-  int line_length = 128;
+  int line_length = 32;
   std::string cycle = "cg";
 
   template <class V>

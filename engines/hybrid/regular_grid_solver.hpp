@@ -24,11 +24,12 @@ class RegularGridSolver {
   /// The right-hand side, A; zero after setup(). Entries without a cell must stay zero.
   virtual View<D, T> rhs() = 0;
 
-  /// Voltages for the currents in rhs(), V.
+  /// Voltages for the currents in rhs(), V. Every call runs the same kernels on the same arrays, for it is recorded.
   virtual void solve() = 0;
   virtual View<D, const T> solution() const = 0;
 
   virtual std::int64_t bytes() const = 0;
+  virtual double traffic() const = 0;  ///< bytes that solve() moves
   virtual std::vector<LevelSummary> levels() const = 0;
 };
 

@@ -198,7 +198,7 @@ SolveStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b, 
       g.push_back(-sine[k] * g[k]);
       g[k] *= cosine[k];
       ++watch.stats.iterations;
-      watch.stats.history.push_back(std::abs(g[k + 1]) / watch.norm_b);
+      watch.stats.history.push_back(watch.norm_b > 0 ? std::abs(g[k + 1]) / watch.norm_b : std::abs(g[k + 1]));
       watch.stats.relative_residual = watch.stats.history.back();
       const double target = std::max(stop.relative_residual, 1e-15);
       if (watch.stats.relative_residual <= target || norm_w == 0) {

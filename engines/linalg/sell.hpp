@@ -80,6 +80,7 @@ struct SellPatternView {
       : rows(p.rows), begin(p.begin.view()), tail(p.tail.view()), tail_begin(p.tail_begin.view()), col(p.col.view()) {}
 
   GRIDIRON_HOST_DEVICE std::int64_t slices() const { return tail.size(); }
+  GRIDIRON_HOST_DEVICE bool has_tails() const { return tail_begin.size() > 1; }
 
   /// Indices into `col` and the values of row i; padding included.
   GRIDIRON_HOST_DEVICE SellRow entries(std::int64_t i) const {

@@ -283,6 +283,29 @@ TEST(IrDrop, HugeCurrentsAreRefusedRatherThanPrintedAsNan) {
       HasSubstr("not finite"));
 }
 
+/// Beyond 200 000 unknowns `auto` means multigrid; here it is given too few iterations.
+TEST(IrDrop, AutoTurnsToAFactorizationWhenMultigridMissesTheTolerance) {
+  std::string deck = "* t\nv1 vdd 0 1.1\nr0 vdd n0_0 0.01\n";
+  constexpr int kSide = 460;
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) {
+      const auto node = [](int i, int j) { return "n" + std::to_string(i) + "_" + std::to_string(j); };
+      if (x > 0) deck += "r " + node(x - 1, y) + " " + node(x, y) + " 1\n";
+      if (y > 0) deck += "r " + node(x, y - 1) + " " + node(x, y) + " 1\n";
+    }
+  deck += "i1 n459_459 0 1m\n";
+  IrOptions options;
+  options.max_iterations = 2;
+  const Analysed run(deck, options);
+  EXPECT_EQ(run.result.engine.name, "cholmod");
+  EXPECT_TRUE(run.found("engine-changed"));
+  EXPECT_EQ(tolerance_miss(run.result, options), "");
+  options.engine = "aggamg";
+  const Analysed stubborn(deck, options);
+  EXPECT_EQ(stubborn.result.engine.name, "aggamg");
+  EXPECT_THAT(tolerance_miss(stubborn.result, options), HasSubstr("after 2 iterations"));
+}
+
 TEST(CheckNetlist, TellsWithoutSolving) {
   const Circuit circuit = read_netlist_text(
       "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 p q 1\ni1 p 0 1\nr3 n1_m1_0_0 n1_m2_2_2 1\nr4 n1_m1_0_0 a 1\nr5 a a 1\n");

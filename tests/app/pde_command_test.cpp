@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/app/tool.hpp"
 
@@ -18,7 +19,7 @@ TEST_F(PdeCommand, SolvesAndWritesEveryReport) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_THAT(run.out, HasSubstr("Problem      poisson2d"));
-  for (const char* file : {"summary.txt", "report.json", "solution.png"})
+  for (const char* file : {"summary.txt", "report.json", "solution.png", "error.png", "solution.vtk"})
     EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / file)) << file;
   const auto report = nlohmann::json::parse(slurp(folder_ / "reports" / "report.json"));
   EXPECT_EQ(report["schema"], "gridiron.pde/1");
@@ -29,8 +30,12 @@ TEST_F(PdeCommand, SolvesAndWritesEveryReport) {
 }
 
 TEST_F(PdeCommand, EveryProblemRuns) {
-  for (const char* arguments : {"poisson3d --size 9 --engine superlu", "anisotropic2d --size 33 --epsilon 1e-3",
-                                "porous3d --size 22 --seed 4", "porous3d --cells 6,7,8 --threads 2"}) {
+  for (const char* arguments :
+       {"poisson3d --size 9 --engine superlu", "anisotropic2d --size 33 --epsilon 1e-3", "porous3d --size 22 --seed 4",
+        "porous3d --cells 6,7,8 --threads 2", "helmholtz2d --size 17 --shift 0 --stencil 9",
+        "helmholtz3d --size 9 --engine aggamg", "capacitor3d --size 9 --sign -", "capacitor3d --size 9 --sign=+",
+        "griddeform2d --size 17", "griddeform2d --size 17 --shift 0.1", "trefoil3d --size 9 --stencil 27",
+        "poisson2d --size 9 --sigma '1+x*y' --bc x1=neumann:exact,y0=neumann"}) {
     const Outcome run = gridiron(std::string("pde ") + arguments);
     EXPECT_EQ(run.code, 0) << arguments << run.err;
   }
@@ -39,7 +44,8 @@ TEST_F(PdeCommand, EveryProblemRuns) {
 TEST_F(PdeCommand, HelpListsTheProblems) {
   const Outcome run = gridiron("pde --help");
   EXPECT_EQ(run.code, 0);
-  for (const char* name : {"poisson2d", "poisson3d", "anisotropic2d", "porous3d"})
+  for (const char* name : {"poisson2d", "poisson3d", "helmholtz2d", "helmholtz3d", "anisotropic2d", "porous3d",
+                           "capacitor3d", "griddeform2d", "trefoil3d", "--bc", "--sigma", "--study", "--curve"})
     EXPECT_THAT(run.out, HasSubstr(name));
 }
 
@@ -49,6 +55,39 @@ TEST_F(PdeCommand, QuietAndFormats) {
   EXPECT_EQ(run.out + run.err, "");
   const std::filesystem::directory_iterator files(folder_ / "reports");
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST_F(PdeCommand, ApplicationsLeaveTheirPicturesAndFiles) {
+  write("curve.csv", "x,y\n0.3,0.3\n0.7,0.3\n0.6,0.5\n0.7,0.7\n0.3,0.7\n");
+  const auto files = [&](const std::string& arguments) {
+    const Outcome run = gridiron("pde " + arguments + " --out reports");
+    EXPECT_EQ(run.code, 0) << run.err;
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "reports"))
+      names.insert(entry.path().filename());
+    std::filesystem::remove_all(folder_ / "reports");
+    return names;
+  };
+  const std::set<std::string> always{"summary.txt", "report.json", "solution.png", "solution.vtk"};
+  const auto with = [&](std::set<std::string> more) {
+    more.insert(always.begin(), always.end());
+    return more;
+  };
+  EXPECT_EQ(files("griddeform2d --size 17 --curve curve.csv"), with({"mesh.png", "mesh.vtk"}));
+  EXPECT_EQ(files("trefoil3d --size 9"), with({"lines.png", "lines.vtk", "sources.vtk"}));
+  EXPECT_EQ(files("capacitor3d --size 9"), with({"lines.png", "lines.vtk"}));
+  EXPECT_EQ(files("poisson2d --size 33 --engine aggamg"), with({"error.png", "convergence.png"}));
+}
+
+TEST_F(PdeCommand, StudyGivesTableAndPlot) {
+  const Outcome run = gridiron("pde poisson2d --study 33,9,17 --engine cholmod --out reports");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("error falls as h^2.0"));
+  const auto report = nlohmann::json::parse(slurp(folder_ / "reports" / "study.json"));
+  EXPECT_EQ(report["runs"][0]["size"], 9);
+  EXPECT_EQ(report["runs"][2]["size"], 33);
+  EXPECT_EQ(slurp(folder_ / "reports" / "study.txt"), run.out);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / "study.png"));
 }
 
 TEST_F(PdeCommand, SameResultForAnyThreads) {
@@ -76,6 +115,10 @@ struct Refused {
 };
 
 TEST_F(PdeCommand, WrongUsageIsExitTwo) {
+  write("wrong.npy", "1,2\n");
+  std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 70);
+  npy.resize(72, ' ');
+  write("shape.npy", npy + std::string(32, '\0'));
   for (const Refused& r : {Refused{"poison2d", "there are poisson2d"},
                            {"", "PROBLEM"},
                            {"poisson2d --size 2", "--size 2"},
@@ -91,6 +134,22 @@ TEST_F(PdeCommand, WrongUsageIsExitTwo) {
                            {"porous3d --size 9 --seed -1", "--seed"},
                            {"poisson2d --rtol 0", "--rtol"},
                            {"poisson2d --formats pdf", "pdf"},
+                           {"poisson2d --size 33 --bc all=neumann", "must cancel"},
+                           {"poisson2d --size 9 --bc w0=neumann", "no face is called"},
+                           {"poisson2d --size 9 --sigma=-1", "positive"},
+                           {"poisson2d --size 9 --sigma x-0.5", "positive"},
+                           {"poisson2d --size 9 --sigma missing.npy", "missing.npy"},
+                           {"poisson2d --size 9 --sigma wrong.npy", "is not a .npy file"},
+                           {"poisson2d --size 9 --sigma shape.npy", "has the shape (2, 2), the grid has (9, 9)"},
+                           {"poisson2d --size 2 --sigma shape.npy", "--size 2"},
+                           {"poisson3d --size 9 --stencil 12", "--stencil 12"},
+                           {"griddeform2d --size 9 --curve missing.csv", "missing.csv"},
+                           {"griddeform2d --size 9 --curve wrong.npy", "wrong.npy"},
+                           {"capacitor3d --size 9 --sign 1", "--sign"},
+                           {"poisson2d --study 9", "two different sizes"},
+                           {"poisson2d --study 9,2", "--size 2"},
+                           {"poisson2d --study 9,17 --size 9", "leave --size out"},
+                           {"griddeform2d --size 9 --shift 0.1 --engine cholmod", "positive definite"},
                            {"poisson2d --device cuda --size 9", "--device cuda"},
                            {"poisson2d --engine aggamg --device cuda --size 9", "without CUDA"}}) {
     const Outcome run = gridiron(std::string("pde ") + r.arguments + " --out reports");

@@ -219,6 +219,52 @@ TEST(AggAmg, UnsymmetricSystemsAgreeWithSuperLu) {
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
 }
 
+/// Couplings within an aggregate that are a million times those that leave it: the coarse diagonal must not be what is
+/// left of their difference.
+TEST(AggAmg, ManyDecadesOfConductance) {
+  const Problem problem = test::random_grid(20'000, 6, 3);
+  const auto engine = find_engine("aggamg").make({});
+  engine->setup(problem);
+  EXPECT_GE(engine->levels().size(), 3u);
+  const auto stats = test::solve(*engine, problem, test::random_block(20'000, 4)).stats;
+  EXPECT_TRUE(stats.converged);
+  EXPECT_LE(stats.iterations, 250);
+}
+
+TEST(AggAmg, IsolatedRowsCoarsenToo) {
+  const std::int32_t n = 100;
+  const Problem grid = test::poisson(n);
+  Problem problem = grid;
+  CsrMatrix& a = problem.matrix;
+  for (std::int32_t i = n * n; i < 2 * n * n; ++i) {
+    a.col.push_back(i);
+    a.value.push_back(1.0 + i % 5);
+    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+  }
+  a.rows = 2 * n * n;
+  const auto engine = find_engine("aggamg").make({});
+  engine->setup(grid);
+  const int alone = test::solve(*engine, grid, test::random_block(n * n, 4)).stats.iterations;
+  engine->setup(problem);
+  const auto stats = test::solve(*engine, problem, test::random_block(2 * n * n, 4)).stats;
+  EXPECT_TRUE(stats.converged);
+  EXPECT_LE(stats.iterations, alone + 3);
+}
+
+TEST(AggAmg, NewValuesOnManyGrids) {
+  Problem problem = test::poisson(100);
+  const auto engine = find_engine("aggamg").make({}), fresh = find_engine("aggamg").make({});
+  const auto b = test::random_block(10'000, 4);
+  engine->setup(problem);
+  test::solve(*engine, problem, b);
+  for (std::int64_t i = 0; i < 10'000; ++i)
+    for (std::int64_t k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k)
+      problem.matrix.value[k] *= 3;
+  engine->update(problem);
+  fresh->setup(problem);
+  EXPECT_EQ(test::solve(*engine, problem, b).x, test::solve(*fresh, problem, b).x);
+}
+
 TEST(AggAmg, HardCasesEndWell) {
   const auto engine = find_engine("aggamg").make({});
   // Several components, isolated rows, the identity, a hub.

@@ -301,6 +301,24 @@ std::vector<EngineInfo> matrix_engines() {
 INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(matrix_engines()),
                          [](const auto& info) { return std::string(info.param.name); });
 
+/// Small problems must not end in the coarsest grid's inverse alone.
+EngineInfo many_grids() {
+  EngineInfo info = find_engine("aggamg");
+  info.defaults = [] {
+    ParamList list = find_engine("aggamg").defaults();
+    for (Param& param : list)
+      if (param.name == "coarse_size") param.value = "10";
+    return list;
+  };
+  info.make = [](const Settings& settings) {
+    Settings all = settings;
+    all.emplace("coarse_size", "10");
+    return find_engine("aggamg").make(all);
+  };
+  return info;
+}
+INSTANTIATE_TEST_SUITE_P(ManyGrids, EveryEngine, testing::Values(many_grids()));
+
 TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
 
 TEST(Registry, UnknownEngineListsTheKnownOnes) {
@@ -309,7 +327,7 @@ TEST(Registry, UnknownEngineListsTheKnownOnes) {
     find_engine("umfpack\n");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, aggamg, superlu")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, superlu, aggamg")));
   }
 }
 

@@ -108,10 +108,54 @@ double error(const Problem& problem, std::span<const double> b, std::span<const 
   return worst / largest;
 }
 
+/// Lines as they were laid side by side.
+struct Lines {
+  std::vector<std::int32_t> order;     ///< the unknowns, line after line
+  std::vector<std::int64_t> begin{0};  ///< lines + 1
+  std::int64_t rows = 0;
+
+  std::int64_t count() const { return static_cast<std::int64_t>(begin.size()) - 1; }
+};
+
+template <class D = CpuDevice>
+Lines find_strong_lines(const CsrMatrix& matrix, int longest) {
+  const LineLayout<D> layout = lay_side_by_side(StrongLines<D>(CsrOn<D>(matrix), longest));
+  const auto begin = layout.begin.to_host(), unknown = layout.unknown.to_host();
+  Lines lines;
+  lines.rows = static_cast<std::int64_t>(unknown.size());
+  for (std::size_t s = 0; s + 1 < begin.size(); ++s)
+    for (int lane = 0; lane < 32; ++lane) {
+      for (std::int64_t step = begin[s]; step < begin[s + 1]; ++step)
+        if (unknown[32 * step + lane] != LineLayout<D>::kNobody) lines.order.push_back(unknown[32 * step + lane]);
+      if (static_cast<std::int64_t>(lines.order.size()) > lines.begin.back())
+        lines.begin.push_back(static_cast<std::int64_t>(lines.order.size()));
+    }
+  return lines;
+}
+
+/// The matrix by rows of its lines, the smoother along them, and the way there and back.
+template <class D>
+struct Smoothing {
+  RowOrder<D> order;
+  LineSmoother<D, double> smoother;
+
+  Smoothing(const CsrMatrix& matrix, int longest) {
+    const CsrOn<D> a(matrix);
+    LineLayout<D> layout = lay_side_by_side(StrongLines<D>(a, longest));
+    order = RowOrder<D>(std::move(layout.unknown), matrix.rows);
+    smoother = LineSmoother<D, double>(order.to_rows(a), std::move(layout.begin), longest);
+  }
+  std::vector<double> by_unknowns(const Array<D, double>& rows) const {
+    std::vector<double> unknowns(order.unknowns());
+    order.to_unknowns(rows.view(), unknowns);
+    return unknowns;
+  }
+};
+
 TEST(StrongLines, CoverEveryUnknownOnceAlongCouplings) {
   for (const int longest : {1, 2, 7, 1000}) {
     const Problem problem = test::random_grid(300, 3, 11);
-    const StrongLines lines = find_strong_lines(problem.matrix, longest);
+    const Lines lines = find_strong_lines(problem.matrix, longest);
     EXPECT_THAT(std::set<std::int32_t>(lines.order.begin(), lines.order.end()), testing::SizeIs(300));
     EXPECT_EQ(lines.order.size(), 300u);
     EXPECT_EQ(lines.begin.back(), 300);
@@ -136,7 +180,7 @@ TEST(StrongLines, FollowTheStrongDirection) {
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -0.1;
     if (i >= n) rows[i][i - n] = rows[i - n][i] = -1;
   }
-  const StrongLines lines = find_strong_lines(test::problem_of(rows).matrix, n * n);
+  const Lines lines = find_strong_lines(test::problem_of(rows).matrix, n * n);
   int strong = 0;
   for (std::int64_t k = 0; k < lines.count(); ++k)
     for (std::int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p)
@@ -151,7 +195,7 @@ TEST(StrongLines, CloseNoRing) {
       rows[i][i] = 3;
       rows[i][(i + 1) % n] = rows[(i + 1) % n][i] = -1;
     }
-    const StrongLines lines = find_strong_lines(test::problem_of(rows).matrix, n);
+    const Lines lines = find_strong_lines(test::problem_of(rows).matrix, n);
     EXPECT_EQ(lines.count(), 1) << n;
     EXPECT_THAT(lines.order, testing::SizeIs(n));
   }
@@ -161,10 +205,10 @@ TEST(StrongLines, AreTheSameOnAnyNumberOfThreads) {
   const Problem problem = test::poisson(200);
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  const StrongLines alone = find_strong_lines(problem.matrix, 32);
+  const Lines alone = find_strong_lines(problem.matrix, 32);
   for (const int threads : {2, 3, 7}) {
     omp_set_num_threads(threads);
-    const StrongLines lines = find_strong_lines(problem.matrix, 32);
+    const Lines lines = find_strong_lines(problem.matrix, 32);
     EXPECT_EQ(lines.order, alone.order);
     EXPECT_EQ(lines.begin, alone.begin);
   }
@@ -185,28 +229,83 @@ TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
     if (i % 10 != 0) rows[i][i - 1] = rows[i - 1][i] = -1 - 0.02 * i;
   }
   const Problem problem = test::problem_of(rows);
-  LineSmoother<D, double> smoother(problem.matrix, {0, 10, 20, 30});
+  const Smoothing<D> s(problem.matrix, 10);
   const auto b = test::random_block(n, 3);
   const auto expected = test::dense_reference(problem.matrix, b);
-  const Array<D, double> rhs(b);
-  Array<D, double> x(n), next(n);
-  smoother.smooth(rhs.view(), x, next, 1, true);
-  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(x.to_host()[i], expected[i] * 2 / 3, 1e-13);
+  const Array<D, double> rhs = s.order.to_rows(b);
+  Array<D, double> x(s.order.rows()), other(s.order.rows());
+  s.smoother.smooth(rhs.view(), x, other, 1, true);
+  const auto computed = s.by_unknowns(x);
+  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(computed[i], expected[i] * 2 / 3, 1e-13);
 }
 
 TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
   using D = TypeParam;
   const Problem problem = test::random_grid(150, 2, 4);
-  const StrongLines lines = find_strong_lines(problem.matrix, 8);
-  const CsrMatrix a = permuted(problem.matrix, lines.order);
-  const LineSmoother<D, double> smoother(a, lines.begin);
+  const Smoothing<D> s(problem.matrix, 8);
   const auto b = test::random_block(150, 1), x = test::random_block(150, 2);
   std::vector<double> ax(150);
-  multiply(a, x.data(), ax.data());
-  Array<D, double> r(150);
-  smoother.residual(Array<D, double>(b).view(), Array<D, double>(x).view(), r.view());
-  const auto computed = r.to_host();
+  multiply(problem.matrix, x.data(), ax.data());
+  const Array<D, double> rhs = s.order.to_rows(b), at = s.order.to_rows(x);
+  Array<D, double> r(s.order.rows());
+  s.smoother.residual(rhs.view(), at.view(), r.view());
+  const auto computed = s.by_unknowns(r);
   for (int i = 0; i < 150; ++i) EXPECT_NEAR(computed[i], b[i] - ax[i], 1e-11);
+}
+
+/// Chebyshev's iteration of the fourth kind, written down as in the paper, on dense matrices.
+TYPED_TEST(Hybrid, LineSmootherIsChebyshevAroundLines) {
+  using D = TypeParam;
+  constexpr int n = 90;
+  const Problem problem = test::random_grid(n, 2, 4);
+  const Lines lines = find_strong_lines(problem.matrix, 8);
+  const Smoothing<D> s(problem.matrix, 8);
+  test::Rows along(n);
+  std::vector<std::int64_t> line_of(n), place(n);
+  for (std::int64_t k = 0; k < lines.count(); ++k)
+    for (std::int64_t p = lines.begin[k]; p < lines.begin[k + 1]; ++p) {
+      line_of[lines.order[p]] = k;
+      place[lines.order[p]] = p;
+    }
+  for (std::int32_t i = 0; i < n; ++i)
+    for (auto e = problem.matrix.row_ptr[i]; e < problem.matrix.row_ptr[i + 1]; ++e) {
+      const std::int32_t j = problem.matrix.col[e];
+      if (line_of[i] == line_of[j] && std::abs(place[i] - place[j]) <= 1) along[i][j] = problem.matrix.value[e];
+    }
+  const CsrMatrix t = test::problem_of(along).matrix;
+  const auto b = test::random_block(n, 3), guess = test::random_block(n, 8);
+  for (const bool from_zero : {true, false}) {
+    std::vector<double> x = from_zero ? std::vector<double>(n, 0.0) : guess, d(n, 0.0), r(n);
+    for (int k = 1; k <= 4; ++k) {
+      multiply(problem.matrix, x.data(), r.data());
+      for (int i = 0; i < n; ++i) r[i] = b[i] - r[i];
+      const auto z = test::dense_reference(t, r);
+      for (int i = 0; i < n; ++i) {
+        d[i] = (2.0 * k - 3) / (2.0 * k + 1) * d[i] + (8.0 * k - 4) / (2.0 * k + 1) * z[i] / 2;
+        x[i] += d[i];
+      }
+    }
+    const Array<D, double> rhs = s.order.to_rows(b);
+    Array<D, double> at = s.order.to_rows(guess), other(s.order.rows());
+    s.smoother.smooth(rhs.view(), at, other, 4, from_zero);
+    const auto computed = s.by_unknowns(at);
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(computed[i], x[i], 1e-11);
+  }
+}
+
+TEST(StrongLines, LeaveFewRowsToNobody) {
+  for (const int longest : {1, 5, 256}) {
+    const Lines lines = find_strong_lines(test::random_grid(20000, 2, 4).matrix, longest);
+    EXPECT_LT(lines.rows, 1.05 * 20000 + 32 * longest) << longest;
+  }
+}
+
+TEST(StrongLines, AreTheSameOnTheCheckingDevice) {
+  const Problem problem = test::random_grid(2500, 2, 4);
+  const Lines cpu = find_strong_lines(problem.matrix, 20),
+              checked = find_strong_lines<CheckingDevice>(problem.matrix, 20);
+  EXPECT_EQ(cpu.order, checked.order);
+  EXPECT_EQ(cpu.begin, checked.begin);
 }
 
 /// Column (3, 2) of the tables below holds nothing.
@@ -486,6 +585,7 @@ TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
                                                                                    {"grid_scale", "nan"},
                                                                                    {"degree", "0"},
                                                                                    {"line_length", "0"},
+                                                                                   {"line_length", "257"},
                                                                                    {"coarse_size", "0"},
                                                                                    {"cycle", "w"},
                                                                                    {"precision", "half"}})

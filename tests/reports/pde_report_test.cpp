@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "reports/canvas.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
@@ -25,8 +27,9 @@ PdeResult solved(const char* name, std::int64_t size) {
 }
 
 TEST(PdeReport, JsonFollowsItsSchema) {
-  for (const char* name : {"poisson2d", "poisson3d", "anisotropic2d", "porous3d"})
-    EXPECT_EQ(test::violations("gridiron.pde-1", pde_json(solved(name, 5))), "") << name;
+  for (const PdeProblem& problem : pde_problems())
+    EXPECT_EQ(test::violations("gridiron.pde-1", pde_json(solved(std::string(problem.name).c_str(), 5))), "")
+        << problem.name;
   PdeResult broken = solved("poisson2d", 5);
   broken.error->linf = NAN;
   broken.solve.relative_residual = INFINITY;
@@ -99,6 +102,87 @@ TEST(PdeReport, PictureSurvivesAnEngineThatFailed) {
   result.slice.value[3] = INFINITY;
   result.slice.value[4] = 2;
   EXPECT_GT(test::DecodedPng(pde_picture(result)).width, 0);
+}
+
+TEST(PdeReport, TextAndJsonHaveTheChecksOfTheApplications) {
+  const PdeResult mesh = solved("griddeform2d", 9), vortex = solved("trefoil3d", 9);
+  EXPECT_THAT(pde_text(mesh), HasSubstr("\nMesh         0 of 64 cells folded"));
+  EXPECT_EQ(json::parse(pde_json(mesh))["check"]["folded_cells"], 0);
+  EXPECT_THAT(pde_text(vortex), HasSubstr("3 right-hand sides\n"));
+  EXPECT_THAT(pde_text(vortex), HasSubstr("\nVortex       largest speed"));
+  EXPECT_EQ(json::parse(pde_json(vortex))["check"]["circulation"].get<double>(), vortex.vortex->circulation);
+}
+
+TEST(PdeReport, OptionsAreUntrustedText) {
+  PdeResult result = solved("poisson2d", 5);
+  result.parameters.push_back({"curve", "a\x1b[2J\n\xff.csv", "", ""});
+  EXPECT_THAT(pde_text(result), HasSubstr("curve=a\\x1b[2J\\x0a"));
+  EXPECT_EQ(test::violations("gridiron.pde-1", pde_json(result)), "");
+}
+
+TEST(PdeReport, FieldLinesRunOverTheMap) {
+  PdeResult result = solved("capacitor3d", 9);
+  const test::DecodedPng with(pde_picture(result));
+  result.lines_in_slice.clear();
+  const test::DecodedPng without(pde_picture(result));
+  ASSERT_EQ(with.width, without.width);
+  int different = 0;
+  for (int y = 66; y < 66 + 640; ++y) different += with.at(76 + 640 / 48, y) != without.at(76 + 640 / 48, y);
+  EXPECT_GT(different, 500) << "the line at x = 1/48 goes up nearly straight";
+}
+
+TEST(PdeReport, ErrorAndConvergencePictures) {
+  const PdeResult result = solved("poisson2d", 17);
+  ASSERT_TRUE(result.error_slice);
+  EXPECT_EQ(*std::max_element(result.error_slice->value.begin(), result.error_slice->value.end()), result.error->linf);
+  EXPECT_GT(test::DecodedPng(pde_error_picture(result)).width, 640);
+  PdeResult iterated = result;
+  iterated.solve.history = {1, 0.1, 0.0, NAN, 1e-300};
+  EXPECT_GT(test::DecodedPng(pde_convergence_picture(iterated)).width, 400);
+  iterated.solve.history = {NAN};
+  EXPECT_GT(test::DecodedPng(pde_convergence_picture(iterated)).width, 400);
+}
+
+TEST(PdeReport, MeshPictureShowsTheMesh) {
+  const PdeResult result = solved("griddeform2d", 17);
+  const test::DecodedPng png(pde_mesh_picture(result));
+  const auto dark = [&](int x, int y) { return png.at(x, y)[0] < 128; };
+  // Along the middle of the square, 16 cells: at least 15 lines are crossed between one wall and the other.
+  int lines = 0;
+  for (int x = 30; x < 738; ++x) lines += dark(x, 66 + 360 - 9) && !dark(x - 1, 66 + 360 - 9);
+  EXPECT_GE(lines, 13);
+  EXPECT_LE(lines, 17);
+}
+
+TEST(PdeReport, LinesPictureShowsNearLinesOverFarOnes) {
+  PdeResult result = solved("capacitor3d", 5);
+  // Two lines that cross on the page at the middle: the later one in the list is farther away.
+  result.lines = {Line{{{0.1, 0.1, 0.5}, {0.5, 0.5, 0.9}}, {0, 0}}, Line{{{0.4, 0.9, 0.1}, {0.6, 0.9, 0.1}}, {1, 1}}};
+  EXPECT_GT(test::DecodedPng(pde_lines_picture(result)).width, 700);
+  result.lines = {Line{{{0.1, 0.1, 0.5}}, {NAN}}};
+  EXPECT_GT(test::DecodedPng(pde_lines_picture(result)).width, 700);
+}
+
+TEST(PdeStudyReport, TableJsonAndPicture) {
+  PdeOptions options;
+  options.problem = "poisson2d";
+  PdeStudy study = study_pde(options, {9, 17, 33});
+  const std::string text = pde_study_text(study);
+  EXPECT_THAT(text, HasSubstr("error falls as h^"));
+  EXPECT_THAT(text, HasSubstr("\n    33"));
+  const json report = json::parse(pde_study_json(study));
+  EXPECT_EQ(test::violations("gridiron.pde_study-1", pde_study_json(study)), "");
+  ASSERT_EQ(report["runs"].size(), 3U);
+  for (const json& run : report["runs"]) EXPECT_EQ(test::violations("gridiron.pde-1", run.dump()), "");
+  EXPECT_NEAR(report["error_orders"]["l2"].get<double>(), 2, 0.1);
+  const int both = test::DecodedPng(pde_study_picture(study)).width;
+
+  options.problem = "capacitor3d";
+  study = study_pde(options, {5, 9});
+  EXPECT_TRUE(json::parse(pde_study_json(study))["error_orders"].is_null());
+  EXPECT_EQ(test::violations("gridiron.pde_study-1", pde_study_json(study)), "");
+  EXPECT_THAT(pde_study_text(study), Not(HasSubstr("L1")));
+  EXPECT_LT(test::DecodedPng(pde_study_picture(study)).width, both) << "one panel less";
 }
 
 TEST(PdeReport, WritesTheFilesAskedFor) {

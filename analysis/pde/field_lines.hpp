@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/pde/grid_field.hpp"
+
+namespace gridiron {
+
+/// A curve in space with a value at each of its points.
+struct Line {
+  std::vector<Point> points;
+  std::vector<double> value;
+};
+
+/// The line through `start` that follows the field, by the classical Runge-Kutta method of fourth order in steps of
+/// equal length; the values are the field's magnitude. It ends where it leaves the box, where the field vanishes, or
+/// after `length`.
+Line field_line(const VectorGrid& field, const Point& start, double step, double length);
+
+}  // namespace gridiron

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/pde/curve.hpp"
+#include "analysis/pde/grid_field.hpp"
+
+namespace gridiron {
+
+/// A mesh of quadrilaterals; node (i, j) is points[j * columns + i].
+struct Mesh {
+  std::int64_t columns = 0, rows = 0;
+  std::vector<PlanePoint> points;
+  std::vector<PlanePoint> curve;    ///< that attracts the nodes
+  std::vector<double> area_shares;  ///< per cell, as a share of an undeformed one
+
+  // What is checked:
+  std::int64_t folded = 0;  ///< cells with a corner that is turned over
+  double least_area = 0;    ///< of a cell, as a share of an undeformed one
+  double largest_area = 0;  ///< the same
+  double total_area = 0;    ///< of the box: 1
+  double time = 0;          ///< pseudo-time the nodes have moved for
+  int steps = 0;            ///< forward Euler steps
+};
+
+/// What attracts the nodes: the curve through the points of a file, or without one a circle.
+std::vector<PlanePoint> deformation_curve(const std::string& file, double spacing);
+
+/// ∇²u + a u = f − mean of f, with no flow through the faces of the unit square; f is 1 per length of the curve. Eq.
+/// (10) of the SGML paper.
+PdeModel deformation_model(const RegularGrid& grid, const std::vector<PlanePoint>& curve);
+
+/// Moves the nodes of the grid with v = −∇u / (t f + ∫f), eq. (11), by forward Euler from t = 0 to 1, by a tenth of a
+/// spacing per step at most. The finer the grid, the sharper the delta function f: motion ends before the step that
+/// would leave a corner of a cell with less than a tenth of its area, long before cells fold.
+Mesh deform(const PdeModel& model, std::span<const double> solution, const std::vector<PlanePoint>& curve);
+
+}  // namespace gridiron

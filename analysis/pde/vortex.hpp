@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/pde/field_lines.hpp"
+#include "analysis/pde/grid_field.hpp"
+
+namespace gridiron {
+
+/// The side of the cube around the knot. Eq. (13) with r = 0.2 reaches 0.6 away from its middle, more than a unit cube
+/// has room for.
+inline constexpr double kVortexSide = 2;
+
+/// The trefoil knot (13) of the SGML paper, r = 0.2, around the middle of the cube; theta in [0, 2π).
+Point trefoil(double theta);
+
+/// ∇²ψ = −ω for the three components of a vector potential, zero on the faces of the cube (so that nothing flows
+/// through them): a vortex of circulation 1 along the knot.
+PdeModel vortex_model(const RegularGrid& grid);
+
+struct Vortex {
+  VectorGrid velocity;  ///< ∇×ψ
+
+  double largest_speed = 0;
+  /// Largest |∇·v| h / |v|max, by central differences at the points from which these reach no face. Zero for the exact
+  /// discrete curl.
+  double largest_divergence = 0;
+  /// Of the velocity around a square of side r that the knot passes through once; 1 for a vortex in unbounded space.
+  double circulation = 0;
+
+  std::vector<Line> streamlines;
+  Line knot;
+};
+
+/// `potential`: the three components one after the other, per unknown.
+Vortex vortex_of(const PdeModel& model, std::span<const double> potential);
+
+}  // namespace gridiron

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/device/device.hpp"
+#include "engines/problem.hpp"
+
+namespace gridiron {
+
+/// A matrix of the host as kernels see it. Copy it into a variable of its own before a kernel captures it.
+template <class D>
+struct CsrView {
+  std::int64_t rows = 0;
+  View<D, const std::int64_t> row_ptr;
+  View<D, const std::int32_t> col;
+  View<D, const double> value;
+};
+
+/// A matrix of the host on device D; must not outlive it.
+template <class D>
+class CsrOn {
+ public:
+  explicit CsrOn(const CsrMatrix& host)
+      : rows_(host.rows), row_ptr_(host.row_ptr), col_(host.col), value_(host.value) {}
+  CsrView<D> view() const { return {rows_, row_ptr_.view(), col_.view(), value_.view()}; }
+
+ private:
+  std::int64_t rows_;
+  Upload<D, std::int64_t> row_ptr_;
+  Upload<D, std::int32_t> col_;
+  Upload<D, double> value_;
+};
+
+}  // namespace gridiron

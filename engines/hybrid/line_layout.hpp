@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/hybrid/strong_lines.hpp"
+
+namespace gridiron {
+
+/// Lines side by side: 32 of about equal length form a slice, and row 32·(begin[s] + t) + l is unknown t of line l of
+/// slice s. What a warp of a GPU or the lanes of a CPU do to 32 lines at once then lies side by side in memory, and a
+/// step of a slice is a slice of a SellMatrix. Shorter lines end in rows that stand for no unknown: their equation is
+/// x = 0.
+template <class D>
+struct LineLayout {
+  static constexpr std::int32_t kNobody = -1;
+
+  int longest = 1;                 ///< no slice has more steps
+  Array<D, std::int32_t> begin;    ///< slices + 1: steps before each slice
+  Array<D, std::int32_t> unknown;  ///< per row; kNobody where there is none
+};
+
+/// Lines, numbered by their lower ends, are ordered by length among 1024 consecutive ones: near unknowns stay near, and
+/// few rows stand for nobody.
+template <class D>
+LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
+  constexpr std::int64_t kSorted = 1024;
+  const std::int32_t longest = lines.longest();
+  const View<D, const std::int32_t> first = lines.first(), second = lines.second(), other_end = lines.other_end(),
+                                    length = lines.length();
+  const std::int64_t n = first.size();
+  Array<D, std::int32_t> is_lower_array(n), number_array(n + 1);
+  const View<D, std::int32_t> is_lower = is_lower_array.view(), number = number_array.view();
+  D::for_each(
+      n, GRIDIRON_KERNEL(std::int64_t i) { is_lower[i] = second[i] == StrongLines<D>::kNone && other_end[i] >= i; });
+  const std::int64_t count =
+      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(is_lower), number);
+
+  Array<D, std::int32_t> lower_end_array(count), key_array(count), by_length_array(count);
+  const View<D, std::int32_t> lower_end = lower_end_array.view(), key = key_array.view(),
+                              by_length = by_length_array.view();
+  D::for_each(
+      n, GRIDIRON_KERNEL(std::int64_t i) {
+        if (!is_lower[i]) return;
+        lower_end[number[i]] = static_cast<std::int32_t>(i);
+        key[number[i]] = static_cast<std::int32_t>(number[i] / kSorted * longest + (longest - length[i]));
+      });
+  const std::int64_t groups = (count + kSorted - 1) / kSorted * longest;
+  Array<D, std::int32_t> group_begin(groups + 1);
+  D::group_by(View<D, const std::int32_t>(key), groups, group_begin.view(), by_length);
+
+  const std::int64_t slices = (count + 31) / 32;
+  Array<D, std::int32_t> steps_array(slices);
+  const View<D, std::int32_t> steps = steps_array.view();
+  LineLayout<D> layout;
+  layout.longest = longest;
+  layout.begin = Array<D, std::int32_t>(slices + 1);
+  const View<D, std::int32_t> begin = layout.begin.view();
+  D::for_each(
+      slices, GRIDIRON_KERNEL(std::int64_t s) {
+        std::int32_t most = 0;  // also of two windows that share a slice
+        for (std::int64_t k = 32 * s; k < 32 * s + 32 && k < count; ++k) {
+          const std::int32_t of_line = length[lower_end[by_length[k]]];
+          most = of_line > most ? of_line : most;
+        }
+        steps[s] = most;
+      });
+  const std::int64_t all_steps =
+      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(steps), begin);
+  layout.unknown = Array<D, std::int32_t>(32 * all_steps);
+  const View<D, std::int32_t> unknown = layout.unknown.view();
+  D::for_each_row(
+      32 * slices, GRIDIRON_KERNEL(std::int64_t k) {
+        const std::int64_t s = k / 32, end = std::int64_t{32} * begin[s + 1];
+        std::int32_t at = k < count ? lower_end[by_length[k]] : LineLayout<D>::kNobody, before = at;
+        for (std::int64_t row = std::int64_t{32} * begin[s] + k % 32; row < end; row += 32) {
+          unknown[row] = at;
+          if (at == LineLayout<D>::kNobody) continue;
+          const std::int32_t next = first[at] != before ? first[at] : second[at];
+          before = at;
+          at = next;
+        }
+      });
+  return layout;
+}
+
+}  // namespace gridiron

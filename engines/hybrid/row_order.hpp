@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engines/hybrid/line_layout.hpp"
+#include "engines/linalg/sell.hpp"
+
+namespace gridiron {
+
+/// The way between the unknowns of a problem and the rows of a LineLayout, on device D.
+template <class D>
+class RowOrder {
+ public:
+  RowOrder() = default;
+  /// `unknown_of_row`: as in LineLayout.
+  RowOrder(Array<D, std::int32_t> unknown_of_row, std::int64_t unknowns)
+      : unknown_(std::move(unknown_of_row)), row_(unknowns) {
+    invert();
+  }
+
+  std::int64_t rows() const { return unknown_.size(); }
+  std::int64_t unknowns() const { return row_.size(); }
+  std::int64_t bytes() const { return unknown_.bytes() + row_.bytes(); }
+  View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
+
+  // Public, as nvcc takes no kernels from private functions.
+
+  void invert() {
+    const View<D, const std::int32_t> unknown = std::as_const(unknown_).view();
+    const View<D, std::int32_t> row = row_.view();
+    D::for_each(
+        unknown.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          if (unknown[i] >= 0) row[unknown[i]] = static_cast<std::int32_t>(i);
+        });
+  }
+
+  /// By rows, 0 where a row stands for nobody.
+  Array<D, double> to_rows(std::span<const double> of_unknowns) const {
+    const Upload<D, double> uploaded(of_unknowns);
+    Array<D, double> of_rows(rows());
+    const View<D, const double> from = uploaded.view();
+    const View<D, double> to = of_rows.view();
+    const View<D, const std::int32_t> unknown = unknown_.view();
+    D::for_each(
+        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = unknown[i] >= 0 ? from[unknown[i]] : 0.0; });
+    return of_rows;
+  }
+
+  void to_unknowns(View<D, const double> of_rows, std::span<double> of_unknowns) const {
+    Array<D, double> ordered(unknowns());
+    const View<D, double> to = ordered.view();
+    const View<D, const std::int32_t> row = row_.view();
+    D::for_each(
+        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = of_rows[row[i]]; });
+    ordered.copy_to(of_unknowns);
+  }
+
+  /// The matrix by rows; 1 on the diagonal of those that stand for nobody.
+  SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
+    const CsrView<D> from = matrix.view();
+    const View<D, const std::int32_t> unknown = unknown_.view(), row = row_.view();
+    Array<D, std::int32_t> length_array(rows());
+    const View<D, std::int32_t> length = length_array.view();
+    D::for_each(
+        rows(), GRIDIRON_KERNEL(std::int64_t i) {
+          const std::int32_t u = unknown[i];
+          std::int32_t off_diagonal = 0;
+          if (u >= 0)
+            for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
+          length[i] = off_diagonal;
+        });
+    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), View<D, const std::int32_t>(length)));
+    SellMatrix<D> out;
+    out.diagonal = Array<D, double>(rows());
+    out.value = Array<D, double>(pattern->col.size());
+    const SellPatternView<D> a(*pattern);
+    const View<D, std::int32_t> col = pattern->col.view();
+    const View<D, double> value = out.value.view(), diagonal = out.diagonal.view();
+    fill<D, double>(value, 0.0);
+    D::for_each(
+        rows(), GRIDIRON_KERNEL(std::int64_t i) {
+          const std::int32_t u = unknown[i];
+          std::int64_t entry = 0;
+          double own = u >= 0 ? 0 : 1;
+          if (u >= 0) {
+            for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) {
+              if (from.col[k] == u) {
+                own += from.value[k];
+                continue;
+              }
+              const std::int64_t e = a.entry(i, entry++);
+              col[e] = row[from.col[k]];
+              value[e] = from.value[k];
+            }
+          }
+          diagonal[i] = own;
+        });
+    out.pattern = std::move(pattern);
+    return out;
+  }
+
+ private:
+  Array<D, std::int32_t> unknown_, row_;
+};
+
+}  // namespace gridiron

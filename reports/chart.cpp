@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "reports/canvas.hpp"
+#include "reports/ticks.hpp"
+
+namespace gridiron {
+namespace {
+
+// Distances in pixels.
+constexpr int kWidth = 420, kHeight = 320, kLeft = 84, kTop = 96, kGap = 110, kRight = 40, kBottom = 60;
+constexpr int kTickLength = 5, kTextPixels = 12, kTitlePixels = 17, kLegendLine = 18;
+constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat colours, well apart
+
+/// One axis: where a value lies, 0 at its start and 1 at its end.
+class Axis {
+ public:
+  Axis(const Panel& panel, bool is_x) : is_logarithmic_(is_x ? panel.x_is_logarithmic : panel.y_is_logarithmic) {
+    double low = INFINITY, high = -INFINITY;
+    for (const Panel::Series& series : panel.series)
+      for (const double value : is_x ? series.x : series.y)
+        if (shows(value)) low = std::min(low, value), high = std::max(high, value);
+    if (low > high) low = 1, high = 10;
+    if (is_logarithmic_) {
+      const double room = std::pow(std::max(high / low, 1.5), 0.06);
+      low_ = low / room;
+      high_ = high * room;
+    } else {
+      const double room = is_x ? 0.0 : 0.06 * std::max(high - low, 1e-300);
+      low_ = low - room;
+      high_ = high > low ? high + room : low + 1;
+    }
+  }
+
+  bool shows(double value) const { return std::isfinite(value) && (!is_logarithmic_ || value > 0); }
+  double share(double value) const {
+    return is_logarithmic_ ? std::log(value / low_) / std::log(high_ / low_) : (value - low_) / (high_ - low_);
+  }
+  std::vector<Tick> marks(int count) const {
+    return is_logarithmic_ ? logarithmic_ticks(low_, high_, count) : ticks(low_, high_, count);
+  }
+
+ private:
+  bool is_logarithmic_;
+  double low_ = 0, high_ = 1;
+};
+
+class ChartPicture {
+ public:
+  explicit ChartPicture(const Chart& chart)
+      : chart_(chart), canvas_(width_for(static_cast<int>(chart.panels.size())), kTop + kHeight + kBottom) {}
+
+  std::string png() {
+    canvas_.text(kLeft, 30, chart_.title, title_face_);
+    canvas_.text(canvas_.width() - kRight, 30, chart_.remark, text_face_, Canvas::Align::right, true);
+    canvas_.text(kLeft, 51, chart_.facts, text_face_, Canvas::Align::left, true);
+    int left = kLeft;
+    for (const Panel& panel : chart_.panels) {
+      draw(panel, left);
+      left += kWidth + kGap;
+    }
+    return canvas_.png();
+  }
+
+ private:
+  static int width_for(int panels) { return kLeft + panels * kWidth + (panels - 1) * kGap + kRight; }
+
+  void draw(const Panel& panel, int left) {
+    const Axis x(panel, true), y(panel, false);
+    canvas_.fill(left, kTop, kWidth, kHeight, Canvas::kPlotBackground);
+    for (const Tick& tick : x.marks(kWidth / 90)) {
+      const int at = left + static_cast<int>(x.share(tick.value) * kWidth);
+      canvas_.line(at + 0.5, kTop, at + 0.5, kTop + kHeight, Canvas::white());
+      canvas_.fill(at, kTop + kHeight, 1, kTickLength, Canvas::grey());
+      canvas_.text(at, kTop + kHeight + 20, tick.label, text_face_, Canvas::Align::centre);
+    }
+    for (const Tick& tick : y.marks(kHeight / 50)) {
+      const int at = kTop + kHeight - static_cast<int>(y.share(tick.value) * kHeight);
+      canvas_.line(left, at + 0.5, left + kWidth, at + 0.5, Canvas::white());
+      canvas_.fill(left - kTickLength, at, kTickLength, 1, Canvas::grey());
+      canvas_.text(left - 10, at + 4, tick.label, text_face_, Canvas::Align::right);
+    }
+    canvas_.text(left + kWidth / 2, kTop + kHeight + 42, panel.x_label, text_face_, Canvas::Align::centre, true);
+    canvas_.text(left, kTop - 12, panel.y_label, text_face_, Canvas::Align::left, true);
+    canvas_.outline(left - 1, kTop - 1, kWidth + 2, kHeight + 2, Canvas::grey());
+
+    int coloured = 0, row = 0;
+    for (const Panel::Series& series : panel.series) {
+      const std::uint8_t colour =
+          series.is_reference ? Canvas::grey() : Canvas::heat(kColours[coloured++ % kColours.size()]);
+      draw(series, colour, left, x, y);
+      legend(series, colour, left, row++, static_cast<int>(panel.series.size()));
+    }
+  }
+
+  void draw(const Panel::Series& series, std::uint8_t colour, int left, const Axis& x, const Axis& y) {
+    std::vector<std::pair<double, double>> points;
+    for (std::size_t i = 0; i < series.x.size(); ++i)
+      if (x.shows(series.x[i]) && y.shows(series.y[i]))
+        points.emplace_back(left + x.share(series.x[i]) * kWidth, kTop + kHeight - y.share(series.y[i]) * kHeight);
+    for (std::size_t i = 1; i < points.size(); ++i)
+      canvas_.line(points[i - 1].first, points[i - 1].second, points[i].first, points[i].second, colour,
+                   series.is_reference ? 1 : 2);
+    if (!series.is_reference)
+      for (const auto& [px, py] : points) canvas_.dot(px, py, points.size() > 40 ? 2 : 3.5, colour);
+  }
+
+  /// In the upper right corner when the curves fall, lower right when they rise.
+  void legend(const Panel::Series& series, std::uint8_t colour, int left, int row, int rows) {
+    const auto& first = chart_.panels[static_cast<std::size_t>((left - kLeft) / (kWidth + kGap))].series.front();
+    const bool falls = first.y.empty() || !(first.y.back() > first.y.front());
+    const int y = falls ? kTop + 20 + kLegendLine * row : kTop + kHeight - 12 - kLegendLine * (rows - 1 - row);
+    const int right = left + kWidth - 12;
+    const int text_left = right - text_face_.width(series.name);
+    canvas_.line(text_left - 32, y - 4, text_left - 8, y - 4, colour, series.is_reference ? 1 : 2);
+    canvas_.text(right, y, series.name, text_face_, Canvas::Align::right);
+  }
+
+  const Chart& chart_;
+  Canvas canvas_;
+  Typeface text_face_{kTextPixels}, title_face_{kTitlePixels};
+};
+
+}  // namespace
+
+std::string chart_png(const Chart& chart) { return ChartPicture(chart).png(); }
+
+}  // namespace gridiron

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gridiron {
+
+/// Curves over a common axis.
+struct Panel {
+  struct Series {
+    std::string name;
+    std::vector<double> x, y;   ///< what a logarithmic axis cannot show is left out
+    bool is_reference = false;  ///< a thin line without marks, to compare slopes with
+  };
+
+  std::string x_label, y_label;
+  bool x_is_logarithmic = false, y_is_logarithmic = false;
+  std::vector<Series> series;
+};
+
+/// Panels side by side under one title.
+struct Chart {
+  std::string title, remark, facts;
+  std::vector<Panel> panels;
+};
+
+/// The bytes of a PNG. Errors: ResourceError.
+std::string chart_png(const Chart& chart);
+
+}  // namespace gridiron
