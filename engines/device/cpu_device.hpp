@@ -92,6 +92,7 @@ struct CpuDevice {
     /// g(cell) for every cell in [0, count); all have run before the next each() begins.
     template <class G>
     void each(std::int64_t count, G g) {
+#pragma GCC ivdep
       for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
     }
     /// g(i, Σ_{j ≠ i} a_ij x_j) for the rows of slices [first, last) of a sliced matrix, as each() does.

@@ -65,7 +65,9 @@ class FaithfulCycle : public Cycle<D, T> {
 
   /// R_λ (eqs. 3 and 4): the average of the neighbours at distance λ, weighted by hats, at every point; mirror images
   /// beyond Neumann faces.
+  template <int kDimensions>
   static void average(const Lattice& lattice, const int (&distance)[3], View<D, const T> in, View<D, T> out) {
+    constexpr int kLines = kDimensions == 2 ? 3 : 9;
     const std::int64_t n = lattice.unknowns(0), dx = distance[0], dy = distance[1], dz = distance[2];
     const T half_x = dx > 0 ? T(0.5) : T(0), half_y = dy > 0 ? T(0.5) : T(0), half_z = dz > 0 ? T(0.5) : T(0);
     const T norm = 1 / ((1 + 2 * half_x) * (1 + 2 * half_y) * (1 + 2 * half_z));
@@ -76,21 +78,18 @@ class FaithfulCycle : public Cycle<D, T> {
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const auto sums = tile.template shared<T>(width);
           const std::int64_t line = tile.index(), y = grid.y_of(line), z = grid.z_of(line);
-          std::int64_t start[9];
-          T weight[9];
-          for (int k = 0; k < 9; ++k) {
-            const Image at_y = image(grid, 1, y + (k % 3 - 1) * dy), at_z = image(grid, 2, z + (k / 3 - 1) * dz);
+          std::int64_t start[kLines];
+          T weight[kLines];
+          for (int k = 0; k < kLines; ++k) {
+            const int step_y = k % 3 - 1, step_z = kDimensions == 2 ? 0 : k / 3 - 1;
+            const Image at_y = image(grid, 1, y + step_y * dy), at_z = image(grid, 2, z + step_z * dz);
             start[k] = grid.at(0, at_y.unknown, at_z.unknown);
-            weight[k] = (k % 3 == 1 ? T(1) : half_y) * (k / 3 == 1 ? T(1) : half_z) *
+            weight[k] = (step_y == 0 ? T(1) : half_y) * (step_z == 0 ? T(1) : half_z) *
                         (at_y.is_there && at_z.is_there ? norm : T(0));
           }
-          const bool flat = grid.dimensions == 2;
           tile.each(n, [=](std::int64_t i) {
             T sum = 0;
-            if (flat)
-              for (int k = 3; k < 6; ++k) sum += weight[k] * in[start[k] + i];
-            else
-              for (int k = 0; k < 9; ++k) sum += weight[k] * in[start[k] + i];
+            for (int k = 0; k < kLines; ++k) sum += weight[k] * in[start[k] + i];
             sums[dx + i] = sum;
           });
           tile.each(2 * dx, [=](std::int64_t k) {
@@ -106,11 +105,17 @@ class FaithfulCycle : public Cycle<D, T> {
   /// Sources per volume, from sources integrated over the cell.
   static void per_volume(const Lattice& lattice, View<D, const T> integrated, View<D, T> out) {
     const Lattice grid = lattice;
-    D::for_each_line(
-        grid.lines(), grid.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t at = grid.at(line, i);
-          const T cell = static_cast<T>(grid.share(1, grid.y_of(line)) * grid.share(2, grid.z_of(line)));
-          out[at] = integrated[at] / (cell * static_cast<T>(grid.share(0, i)));
+    const std::int64_t n = grid.unknowns(0);
+    const T first = static_cast<T>(1 / grid.share(0, 0)), last = static_cast<T>(1 / grid.share(0, n - 1));
+    D::for_each_tile(
+        grid.lines(), static_cast<int>(n), 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const std::int64_t line = tile.index(), at = grid.at(line, 0);
+          const T per_cell = static_cast<T>(1 / (grid.share(1, grid.y_of(line)) * grid.share(2, grid.z_of(line))));
+          tile.each(n, [=](std::int64_t i) { out[at + i] = per_cell * integrated[at + i]; });
+          tile.each(1, [=](std::int64_t) {
+            out[at] *= first;
+            if (n > 1) out[at + n - 1] *= last;
+          });
         });
   }
 
@@ -157,30 +162,37 @@ class FaithfulCycle : public Cycle<D, T> {
                                View<D, const T> before, View<D, T> whole) {
     const Lattice to = grid, from = level;
     const Strides s = strides;
-    const std::int64_t width = from.unknowns(0) + 2;
+    const std::int64_t intervals = from.points[0] - 1, width = to.points[0] + 2;
     D::for_each_tile(
-        to.lines(), static_cast<int>(to.unknowns(0)), static_cast<std::size_t>(width) * sizeof(T) + 64,
+        to.lines(), static_cast<int>(to.unknowns(0)), 2 * (static_cast<std::size_t>(width) * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const auto values = tile.template shared<T>(width);  // along the level's line, from its ring on
+          auto values = tile.template shared<T>(width), spare = tile.template shared<T>(width);
           const std::int64_t line = tile.index();
           const Cell y(to, from, 1, s.log2[1], to.y_of(line)), z(to, from, 2, s.log2[2], to.z_of(line));
-          const std::int64_t a = from.at(-1, y.unknown, z.unknown), p = from.pitch(), q = from.plane();
+          const std::int64_t start = from.at(from.unknown_of(0, 0), y.unknown, z.unknown), p = from.pitch(),
+                             q = from.plane();
           const T wy = static_cast<T>(y.weight), wz = static_cast<T>(z.weight);
-          tile.each(width, [=](std::int64_t k) {
+          tile.each(intervals + 1, [=](std::int64_t k) {
             const auto increment = [&](std::int64_t at) { return u[at] - before[at]; };
             const auto along = [&](std::int64_t at) {
               return wy > 0 ? (1 - wy) * increment(at) + wy * increment(at + p) : increment(at);
             };
-            values[k] = wz > 0 ? (1 - wz) * along(a + k) + wz * along(a + q + k) : along(a + k);
+            values[k] = wz > 0 ? (1 - wz) * along(start + k) + wz * along(start + q + k) : along(start + k);
           });
-          const std::int64_t at = to.at(line, 0), first = to.fixed[0][0], mask = (std::int64_t{1} << s.log2[0]) - 1;
-          const int shift = s.log2[0];
-          const T inverse = T(1) / static_cast<T>(mask + 1);
-          tile.each(to.unknowns(0), [=](std::int64_t i) {
-            const std::int64_t point = i + first, left = (point >> shift) - first + 1;
-            const T w = static_cast<T>(static_cast<std::int32_t>(point & mask)) * inverse;
-            whole[at + i] += values[left] + w * (values[left + 1] - values[left]);
-          });
+          // Along the line the points between are found by halving intervals, which every processor does side by side.
+          for (int level = 0; level < s.log2[0]; ++level) {
+            const std::int64_t halved = intervals << level;
+            tile.each(halved, [=](std::int64_t k) {
+              spare[2 * k] = values[k];
+              spare[2 * k + 1] = T(0.5) * (values[k] + values[k + 1]);
+            });
+            tile.each(1, [=](std::int64_t) { spare[2 * halved] = values[halved]; });
+            const auto swapped = values;
+            values = spare;
+            spare = swapped;
+          }
+          const std::int64_t at = to.at(line, 0), first = to.fixed[0][0];
+          tile.each(to.unknowns(0), [=](std::int64_t i) { whole[at + i] += values[first + i]; });
         });
   }
 
@@ -227,7 +239,9 @@ class FaithfulCycle : public Cycle<D, T> {
       int distance[3];
       for (int axis = 0; axis < 3; ++axis)
         distance[axis] = strides_[m + 1].log2[axis] > strides_[m].log2[axis] ? 1 << strides_[m].log2[axis] : 0;
-      average(grid, distance, std::as_const(source_).view(), spare_.view());
+      const View<D, const T> in = std::as_const(source_).view();
+      grid.dimensions == 2 ? average<2>(grid, distance, in, spare_.view())
+                           : average<3>(grid, distance, in, spare_.view());
       std::swap(source_, spare_);
     }
     pick_sources(grid, levels_[v].lattice(), strides_[v], std::as_const(source_).view(), levels_[v].rhs.view());

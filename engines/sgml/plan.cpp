@@ -33,6 +33,17 @@ bool is_constant(const std::vector<double>& field) {
   return std::all_of(field.begin(), field.end(), [&](double v) { return v == field[0]; });
 }
 
+/// Without the reaction, which the matrix tells.
+Coefficients coefficients_of(const RegularGrid& grid) {
+  const bool uniform = is_constant(grid.sigma[0]);
+  Coefficients c{.lattice = lattice_of(grid)};
+  if (!uniform) c.sigma = grid.sigma[0];
+  const double volume = grid.spacing[0] * grid.spacing[1] * grid.spacing[2];
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    c.unit[axis] = (uniform ? grid.sigma[axis][0] : 1.0) * volume / (grid.spacing[axis] * grid.spacing[axis]);
+  return c;
+}
+
 /// Entries of a matrix that couples every unknown with all its neighbours.
 std::int64_t entries_of(const Lattice& lattice, bool all_around) {
   std::int64_t all = 1, along_axes = lattice.unknowns();
@@ -209,6 +220,7 @@ std::optional<StencilData> read_uniform(const CsrMatrix& a, Coefficients& c, boo
   };
   const std::int64_t x0 = middle % nx, y0 = l.y_of(line), z0 = l.z_of(line);
   data.diagonal = diagonal_of(middle, x0, y0, z0) / share(x0, y0, z0);
+  if (!(data.diagonal > 0)) return std::nullopt;
   if (std::abs(data.diagonal - around) <= kRounding * around) data.diagonal = around;
   c.reaction = {data.diagonal - around};
 
@@ -248,6 +260,7 @@ StencilData read_variable(const CsrMatrix& a, Coefficients& c, bool all_around, 
     const double reaction = diagonal - expected.diagonal(x, y, z);
     c.reaction[row] = std::abs(reaction) <= kRounding * diagonal ? 0.0 : reaction;
   });
+  if (std::all_of(c.reaction.begin(), c.reaction.end(), [](double r) { return r == 0; })) c.reaction = {0.0};
   return data;
 }
 
@@ -308,12 +321,16 @@ Coefficients restricted(const Coefficients& fine, const std::array<AxisMap, 3>& 
   const Lattice& to = coarse.lattice;
   /// f(weight, fine point) over the hat of a coarse point.
   const auto over_hat = [&](const std::int64_t(&c)[3], auto&& f) {
-    for (std::int64_t z = maps[2].support_begin(c[2]); z <= maps[2].support_end(c[2]); ++z)
-      for (std::int64_t y = maps[1].support_begin(c[1]); y <= maps[1].support_end(c[1]); ++y)
-        for (std::int64_t x = maps[0].support_begin(c[0]); x <= maps[0].support_end(c[0]); ++x) {
-          const double weight = maps[0].hat(c[0], x) * maps[1].hat(c[1], y) * maps[2].hat(c[2], z);
+    for (std::int64_t z = maps[2].support_begin(c[2]); z <= maps[2].support_end(c[2]); ++z) {
+      const double along_z = maps[2].hat(c[2], z);
+      for (std::int64_t y = maps[1].support_begin(c[1]); along_z > 0 && y <= maps[1].support_end(c[1]); ++y) {
+        const double along_yz = along_z * maps[1].hat(c[1], y);
+        for (std::int64_t x = maps[0].support_begin(c[0]); along_yz > 0 && x <= maps[0].support_end(c[0]); ++x) {
+          const double weight = along_yz * maps[0].hat(c[0], x);
           if (weight > 0) f(weight, x, y, z);
         }
+      }
+    }
   };
 
   coarse.sigma = fine.sigma;
@@ -408,23 +425,18 @@ std::optional<std::string> not_a_grid_for_sgml(const Problem& problem) {
   if (problem.matrix.rows != lattice.unknowns() ||
       (entries != entries_of(lattice, false) && entries != entries_of(lattice, true)))
     return "needs a matrix that couples neighbouring grid points, along the axes or all around";
+  if (couples_all_around(problem, lattice) && !is_isotropic(coefficients_of(*grid)))
+    return "needs the same spacing and sigma along all axes where a matrix couples points all around";
   return std::nullopt;
 }
 
 std::vector<LevelPlan> plan_levels(const Problem& problem) {
   const auto& grid = std::get<RegularGrid>(problem.structure);
-  Coefficients c;
-  c.lattice = lattice_of(grid);
-  const bool uniform = is_constant(grid.sigma[0]);
-  c.sigma = uniform ? std::vector<double>{1.0} : grid.sigma[0];
-  const double volume = grid.spacing[0] * grid.spacing[1] * grid.spacing[2];
-  for (int axis = 0; axis < grid.dimensions; ++axis)
-    c.unit[axis] = (uniform ? grid.sigma[axis][0] : 1.0) * volume / (grid.spacing[axis] * grid.spacing[axis]);
-
+  Coefficients c = coefficients_of(grid);
   const bool radial = couples_all_around(problem, c.lattice);
   const Weights weight = radial ? radial_weights(c) : weights_along_axes(c);
   std::optional<StencilData> own;
-  if (uniform) own = read_uniform(problem.matrix, c, radial, weight);
+  if (c.sigma.size() == 1) own = read_uniform(problem.matrix, c, radial, weight);
   if (!own) own = read_variable(problem.matrix, c, radial, weight);
 
   std::vector<LevelPlan> levels;

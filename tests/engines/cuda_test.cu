@@ -4,6 +4,7 @@
 
 #include "engines/device/cuda_device.cuh"
 #include "tests/engines/device_checks.hpp"
+#include "tests/engines/regular_grids.hpp"
 #include "tests/engines/sell_checks.hpp"
 
 namespace gridiron {
@@ -19,6 +20,7 @@ class Cuda : public testing::Test {
 
 TEST_F(Cuda, CopiesThereAndBack) { test::copies_there_and_back<CudaDevice>(); }
 TEST_F(Cuda, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<CudaDevice>(); }
+TEST_F(Cuda, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<CudaDevice>(); }
 TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDevice>(); }
 TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
 TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
@@ -53,6 +55,36 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
       for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
     }
   }
+}
+
+/// SGML takes grids only: both schedules and precisions, uniform and variable, fitting and embedded sizes.
+TEST_F(Cuda, SgmlAgreesWithTheCpu) {
+  const EngineInfo& info = find_engine("sgml");
+  for (const int dimensions : {2, 3})
+    for (const std::int64_t points : {3, 9, 20, 33})
+      for (const bool varies : {false, true})
+        for (const auto neighbours : {test::Neighbours::along_axes, test::Neighbours::all_around})
+          for (const Settings& settings :
+               {Settings{}, Settings{{"precision", "double"}}, Settings{{"schedule", "faithful"}}}) {
+            if (settings.count("schedule") && points == 20) continue;
+            RegularGrid grid = test::unit_grid(dimensions, points);
+            test::set_faces(grid, 0, RegularGrid::Boundary::neumann);
+            if (varies)
+              test::set_sigma(grid, [](double x, double y, double z) { return test::capacitor_sigma(x, y, z, 1); });
+            const Problem problem = test::problem_on(grid, neighbours);
+            SCOPED_TRACE(std::to_string(dimensions) + "-D, " + std::to_string(points) + " points");
+            const auto b = test::random_block(2 * problem.matrix.rows, 5);
+            const StopRule stop{.relative_residual = 1e-10};
+            const auto on_cpu = info.make(settings), on_cuda = info.make_on_cuda(settings);
+            on_cpu->setup(problem);
+            on_cuda->setup(problem);
+            const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
+            EXPECT_TRUE(got.stats.converged);
+            EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+            double largest = 0;
+            for (const double v : expected.x) largest = std::max(largest, std::abs(v));
+            for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
+          }
 }
 
 }  // namespace

@@ -42,6 +42,30 @@ void for_each_visits_every_index_once() {
   }
 }
 
+struct TenTimes {
+  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return 10 * line; }
+};
+
+/// Every place of every line once, with what is known of the line; and the sum over the same.
+template <class D>
+void lines_are_visited_and_summed() {
+  for (const std::int64_t lines : {0, 1, 3, 300})
+    for (const std::int64_t length : {0, 1, 31, 33, 257}) {
+      Array<D, std::int32_t> visits(std::vector<std::int32_t>(lines * length, 0));
+      const View<D, std::int32_t> v = visits.view();
+      D::for_each_line(
+          lines, length, TenTimes(),
+          GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { v[tenfold / 10 * length + i] += 1; });
+      EXPECT_EQ(visits.to_host(), std::vector<std::int32_t>(lines * length, 1));
+      const Sums<2> sums = D::template sum_of_lines<2>(
+          lines, length, TenTimes(), GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) {
+            return Sums<2>{{static_cast<double>(tenfold), static_cast<double>(i)}};
+          });
+      EXPECT_EQ(sums[0], static_cast<double>(5 * lines * (lines - 1) * length));
+      EXPECT_EQ(sums[1], static_cast<double>(lines * (length * (length - 1) / 2)));
+    }
+}
+
 template <class D>
 void sums_several_values_at_once() {
   for (const std::int64_t n : kSizes) {

@@ -548,6 +548,10 @@ TEST(Sgml, DeclinesWhatIsNoGridOfPoints) {
   test::set_sigma(grid, [](double x, double, double) { return 1 + x; });
   grid.sigma[1] = {1.0};
   EXPECT_THAT(sgml_declines(test::problem_on(grid)), testing::Optional(HasSubstr("sigma")));
+  RegularGrid flat = test::unit_grid(2, 5);
+  flat.spacing[1] *= 2;
+  EXPECT_EQ(sgml_declines(test::problem_on(flat)), std::nullopt);
+  EXPECT_THAT(sgml_declines(test::problem_on(flat, Neighbours::all_around)), testing::Optional(HasSubstr("spacing")));
   problem = test::problem_on(test::unit_grid(2, 5));
   problem.matrix = test::problem_of({{{0, 1.0}}}).matrix;
   EXPECT_THAT(sgml_declines(problem), testing::Optional(HasSubstr("neighbouring grid points")));
