@@ -34,15 +34,9 @@ class GmdOn : public Engine {
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    SolveStats worst;
-    worst.converged = true;
-    for (std::int64_t j = 0; j < b.columns; ++j) {
-      const SolveStats stats = solve_column(b.column(j), x.column(j), stop);
-      const bool all_converged = worst.converged && stats.converged;
-      if (j == 0 || stats.relative_residual > worst.relative_residual) worst = stats;
-      worst.converged = all_converged;
-    }
-    return worst;
+    return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
+      return solve_column(column, answer, stop);
+    });
   }
 
   std::int64_t bytes() const override {

@@ -42,14 +42,9 @@ class HybridOn : public Engine {
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     const HybridSeconds before = solver_->seconds();
-    SolveStats worst;
-    worst.converged = true;
-    for (std::int64_t j = 0; j < b.columns; ++j) {
-      const SolveStats stats = solve_column(b.column(j), x.column(j), stop);
-      const bool all_converged = worst.converged && stats.converged;
-      if (j == 0 || stats.relative_residual > worst.relative_residual) worst = stats;
-      worst.converged = all_converged;
-    }
+    SolveStats worst = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
+      return solve_column(column, answer, stop);
+    });
     const HybridSeconds after = solver_->seconds();
     worst.seconds = {after.regular_grid - before.regular_grid, after.transfers - before.transfers};
     return worst;

@@ -424,8 +424,7 @@ TYPED_TEST(Hybrid, CyclesConvergeOnAnySizeOfGrid) {
 
 TYPED_TEST(Hybrid, CyclesOfTilesConvergeOnAnySizeOfGrid) {
   using D = TypeParam;
-  for (const auto& [nx, ny] :
-       std::vector<std::pair<int, int>>{{15, 8}, {16, 16}, {17, 33}, {40, 1}, {1, 40}, {50, 35}})
+  for (const auto& [nx, ny] : std::vector<std::pair<int, int>>{{15, 8}, {16, 16}, {17, 33}, {40, 1}, {1, 40}, {50, 35}})
     EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1), true), 0.6) << nx << " x " << ny;
 }
 
