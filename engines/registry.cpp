@@ -14,8 +14,8 @@
 namespace gridiron {
 namespace {
 
-/// Up to here a factorization takes a fraction of a second on grids and is exact, whatever the conductances; beyond, its
-/// time and memory grow faster than multigrid's.
+/// Up to here a factorization takes a fraction of a second on grids and is exact, whatever the conductances; beyond,
+/// its time and memory grow faster than multigrid's.
 constexpr std::int64_t kDirectUpTo = 200'000;
 
 constexpr EngineInfo kEngines[] = {
