@@ -3,7 +3,7 @@
 //   bench_engine_table ENGINE DEVICE [KEY=VALUE…] CASE…
 // A case is a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and openroad:NODES of `gridiron generate`. Times
 // are medians of three after one that warms up; setup includes the way of the matrix to the device, solve that of the
-// vectors.
+// vectors. Of hybrid engines a second table tells how the last solution and the memory divide.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,8 +70,9 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-void row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
-         double rate) {
+/// Prints the row of a case; returns that of the second table, empty when the engine is not hybrid.
+std::string row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
+                double rate) {
   const Case c(name);
   const Problem& problem = c.problem();
   const auto n = static_cast<std::int64_t>(c.b.size());
@@ -93,16 +94,19 @@ void row(const std::string& name, const EngineInfo& info, const std::string& dev
     update.push_back(updated);
     solve.push_back(solved);
   }
+  const auto per_unknown = [n](std::int64_t bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(std::max<std::int64_t>(n, 1));
+  };
   const double moved = engine->bytes_per_iteration() * stats.iterations / median(solve);
   fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {}{} | {:.0f} | {:.0f} | {:.0f} % |\n", name, n,
              1e3 * median(setup), 1e3 * median(update), 1e3 * median(solve), stats.iterations,
-             stats.converged ? "" : " (stopped)",
-             static_cast<double>(engine->bytes()) / static_cast<double>(std::max<std::int64_t>(n, 1)), moved / 1e9,
-             100 * moved / rate);
-  if (stats.seconds.transfers > 0)
-    fmt::print("\nof the last solution {:.2f} ms on the regular grid, {:.2f} ms for transfers\n\n",
-               1e3 * stats.seconds.regular_grid, 1e3 * stats.seconds.transfers);
+             stats.converged ? "" : " (stopped)", per_unknown(engine->bytes()), moved / 1e9, 100 * moved / rate);
   std::fflush(stdout);
+  const auto regular_bytes = engine->regular_grid_bytes();
+  if (!stats.seconds || !regular_bytes) return "";
+  return fmt::format("| {} | {:.2f} | {:.2f} | {:.2f} | {:.0f} | {:.0f} |\n", name, 1e3 * stats.seconds->original_grid,
+                     1e3 * stats.seconds->regular_grid, 1e3 * stats.seconds->transfers,
+                     per_unknown(engine->bytes() - *regular_bytes), per_unknown(*regular_bytes));
 }
 
 }  // namespace
@@ -129,13 +133,19 @@ int main(int argc, char** argv) try {
   fmt::print(
       "| case | unknowns | setup ms | update ms | solve ms | iterations | bytes/unknown | GB/s | of copy rate |\n");
   fmt::print("|---|---|---|---|---|---|---|---|---|\n");
+  std::string parts;
   for (const std::string& name : cases) {
     try {
-      row(name, info, device, settings, rate);
+      parts += row(name, info, device, settings, rate);
     } catch (const Error& error) {
       fmt::print("| {} | {} |\n", name, error.what());
     }
   }
+  if (!parts.empty())
+    fmt::print(
+        "\n| case | original ms | regular ms | transfers ms | original bytes/unknown | regular bytes/unknown |\n"
+        "|---|---|---|---|---|---|\n{}",
+        parts);
   return 0;
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());

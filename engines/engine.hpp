@@ -25,9 +25,10 @@ struct StopRule {
   int max_iterations = 500;
 };
 
-/// Where a hybrid engine that works on two devices spends its time, s. The rest is work on the original grid.
+/// Where a hybrid engine spent the time of a solve, s: on the solution of its regular grids, on the way of vectors
+/// between host and device, and on all else, which is work on the original grid.
 struct HybridSeconds {
-  double regular_grid = 0, transfers = 0;
+  double original_grid = 0, regular_grid = 0, transfers = 0;
 };
 
 /// What a solve did; the worst right-hand side counts.
@@ -36,8 +37,8 @@ struct SolveStats {
   double relative_residual = 0;
   double max_residual = 0;
   bool converged = false;
-  std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
-  HybridSeconds seconds = {};   ///< of all right-hand sides
+  std::vector<double> history;                ///< relative residual after each iteration, starting with the initial one
+  std::optional<HybridSeconds> seconds = {};  ///< of all right-hand sides; hybrid engines tell them
 };
 
 /// A block of column vectors, n × k, column after column.
@@ -92,6 +93,9 @@ class Engine {
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;
 
+  /// The part of bytes() that is there for the regular grids of a hybrid engine; none for other engines.
+  virtual std::optional<std::int64_t> regular_grid_bytes() const { return std::nullopt; }
+
   /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass, at most
   /// (a cycle may leave parts out); 0 when unknown. Over the time of an iteration it says how near the engine is to
   /// what the memory can do.
@@ -112,6 +116,7 @@ struct EngineRun {
   std::int64_t bytes = 0;
   int threads = 1;
   std::vector<LevelSummary> levels;
+  std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; of hybrid engines
 };
 
 /// One row of the engine table: all that help, error messages, the comparison and completion need.

@@ -10,6 +10,18 @@
 #include "reports/text_table.hpp"
 
 namespace gridiron {
+namespace {
+
+/// What the original and the regular grids take of a hybrid engine's time and memory.
+std::string hybrid_line(const EngineRun& engine, const HybridSeconds& seconds) {
+  const std::int64_t unknowns = engine.levels.empty() ? 0 : engine.levels[0].unknowns;
+  return fmt::format("Parts        original grid {}, {}; regular grids {}, {}; transfers {}; {} bytes per unknown\n",
+                     with_unit(seconds.original_grid, "s"), byte_count(engine.bytes - *engine.regular_grid_bytes),
+                     with_unit(seconds.regular_grid, "s"), byte_count(*engine.regular_grid_bytes),
+                     with_unit(seconds.transfers, "s"), grouped(engine.bytes / std::max<std::int64_t>(unknowns, 1)));
+}
+
+}  // namespace
 
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   std::string out = fmt::format("Engine       {} on {}{}, {}, {}", printable(engine.name), printable(engine.device),
@@ -22,6 +34,7 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   }
   out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),
                      solve.relative_residual, solve.converged ? "" : ", NOT CONVERGED");
+  if (solve.seconds && engine.regular_grid_bytes) out += hybrid_line(engine, *solve.seconds);
   if (engine.levels.empty()) return out;
 
   TextTable table({"level>", "unknowns>", "nonzeros>", "per row>", "shrinks by>", "memory>"});

@@ -7,7 +7,7 @@
 
 namespace gridiron {
 
-/// The two lines of every summary that tell which engine solved the system, with what settings and how well.
+/// The lines of every summary that tell which engine solved the system, with what settings, how well, on what grids.
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve);
 
 }  // namespace gridiron

@@ -29,12 +29,27 @@ Json json_input(const IrResult& result) {
           {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)}};
 }
 
+Json json_hybrid(const IrResult& result) {
+  const std::optional<std::int64_t> regular_bytes = result.engine.regular_grid_bytes;
+  if (!result.solve.seconds || !regular_bytes) return nullptr;
+  const HybridSeconds& seconds = *result.solve.seconds;
+  return {{"original_grid_s", number_or_null(seconds.original_grid)},
+          {"regular_grid_s", number_or_null(seconds.regular_grid)},
+          {"transfers_s", number_or_null(seconds.transfers)},
+          {"original_grid_bytes", result.engine.bytes - *regular_bytes},
+          {"regular_grid_bytes", *regular_bytes}};
+}
+
 Json json_solve(const IrResult& result) {
+  const auto unknowns = static_cast<double>(result.reduced.unknowns);
   return {{"iterations", result.solve.iterations},
           {"relative_residual", number_or_null(result.solve.relative_residual)},
           {"max_residual_a", number_or_null(result.solve.max_residual)},
           {"converged", result.solve.converged},
-          {"bytes", result.engine.bytes}};
+          {"history", json_history(result.solve)},
+          {"bytes", result.engine.bytes},
+          {"bytes_per_unknown", number_or_null(static_cast<double>(result.engine.bytes) / unknowns)},
+          {"hybrid", json_hybrid(result)}};
 }
 
 Json json_certificate(const Certificate& c) {
@@ -171,6 +186,12 @@ Json json_parameters(const ParamList& list) {
   Json parameters = Json::object();
   for (const Param& p : list) parameters[p.name] = p.value;
   return parameters;
+}
+
+Json json_history(const SolveStats& solve) {
+  Json history = Json::array();
+  for (const double residual : solve.history) history.push_back(number_or_null(residual));
+  return history;
 }
 
 Json json_engine(const EngineRun& engine) {

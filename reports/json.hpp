@@ -19,6 +19,8 @@ nlohmann::ordered_json json_node(const IrResult& result, NodeId node);
 nlohmann::ordered_json number_or_null(double value);
 
 nlohmann::ordered_json json_parameters(const ParamList& list);
+/// Relative residuals, from the first on.
+nlohmann::ordered_json json_history(const SolveStats& solve);
 nlohmann::ordered_json json_engine(const EngineRun& engine);
 
 /// Indented, one line feed at the end; bytes that are not UTF-8 are replaced.

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "reports/canvas.hpp"
-#include "reports/chart.hpp"
 #include "reports/pde_report.hpp"
 #include "reports/plot.hpp"
 
@@ -109,17 +108,5 @@ std::string pde_picture(const PdeResult& result) {
 }
 
 std::string pde_error_picture(const PdeResult& result) { return map_of(result, *result.error_slice, "error", "|e|"); }
-
-std::string pde_convergence_picture(const PdeResult& result) {
-  const std::vector<double>& history = result.solve.history;
-  Panel panel{.x_label = "iteration", .y_label = "relative residual", .y_is_logarithmic = true, .series = {}};
-  panel.series.push_back({result.engine.name, {}, history});
-  for (std::size_t i = 0; i < history.size(); ++i) panel.series[0].x.push_back(static_cast<double>(i));
-  return chart_png({fmt::format("{} · convergence", result.problem->name),
-                    shape_text(result.shape, result.problem->dimensions),
-                    fmt::format("{} iterations to {:.2e}, {}", result.solve.iterations, result.solve.relative_residual,
-                                result.engine.name),
-                    {panel}});
-}
 
 }  // namespace gridiron

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/convergence_picture.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"
@@ -54,7 +55,10 @@ Json json_shape(const PdeResult& result) {
 void write_pictures(const PdeResult& result, const std::filesystem::path& directory) {
   write_file(directory / "solution.png", pde_picture(result));
   if (result.error_slice) write_file(directory / "error.png", pde_error_picture(result));
-  if (result.solve.history.size() > 1) write_file(directory / "convergence.png", pde_convergence_picture(result));
+  if (result.solve.history.size() > 1)
+    write_file(directory / "convergence.png",
+               convergence_picture(result.problem->name, shape_text(result.shape, result.problem->dimensions),
+                                   result.engine, result.solve));
   if (result.mesh) write_file(directory / "mesh.png", pde_mesh_picture(result));
   if (!result.lines.empty()) write_file(directory / "lines.png", pde_lines_picture(result));
 }
@@ -120,6 +124,7 @@ std::string pde_json(const PdeResult& result) {
                      {{"iterations", result.solve.iterations},
                       {"relative_residual", number_or_null(result.solve.relative_residual)},
                       {"converged", result.solve.converged},
+                      {"history", json_history(result.solve)},
                       {"bytes", result.engine.bytes}}},
                     {"error", json_error(result)},
                     {"check", json_check(result)},

@@ -27,9 +27,6 @@ std::string pde_picture(const PdeResult& result);
 /// error.png: |computed − exact| in the same plane. Needs result.error_slice.
 std::string pde_error_picture(const PdeResult& result);
 
-/// convergence.png: relative residual after each iteration.
-std::string pde_convergence_picture(const PdeResult& result);
-
 /// mesh.png: a deformed mesh and the curve that drew it. Needs result.mesh.
 std::string pde_mesh_picture(const PdeResult& result);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/report.hpp"
 
+#include "reports/convergence_picture.hpp"
 #include "reports/csv.hpp"
 #include "reports/escape.hpp"
 #include "reports/heat_map.hpp"
 #include "reports/html.hpp"
+#include "reports/numbers.hpp"
 #include "reports/picture.hpp"
 #include "reports/solution.hpp"
 #include "support/output_file.hpp"
@@ -42,8 +44,13 @@ std::vector<std::filesystem::path> write_reports(const IrResult& result, const s
   if (formats.contains("json")) write_file(path_for("report.json"), json_report(result));
   if (formats.contains("png") || formats.contains("html")) {
     const std::vector<HeatMap> maps = heat_maps(result);
-    if (formats.contains("png"))
+    if (formats.contains("png")) {
       for (const std::string& name : write_pictures(result, maps, directory)) path_for(name);
+      if (result.solve.history.size() > 1)
+        write_file(path_for("convergence.png"),
+                   convergence_picture(result.netlist_name, count_of(result.reduced.unknowns, "unknown"), result.engine,
+                                       result.solve));
+    }
     if (formats.contains("html")) write_html(result, maps, path_for("report.html"));
   }
   return written;

@@ -27,7 +27,8 @@ std::string json_report(const IrResult& result);
 ///     solution  NAME.solution
 ///     csv       nodes.csv, layers.csv, sources.csv, instances.csv
 ///     json      report.json
-///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have places
+///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have places; convergence.png where
+///               there were iterations
 ///     html      report.html
 ///
 /// Errors: ResourceError.

@@ -187,13 +187,7 @@ struct CheckingDevice {
     for (int k = 0; k < K; ++k) out[k] = s[k];
   }
 
-  class Recording {
-   public:
-    template <class F>
-    void run(F kernels) {
-      kernels();
-    }
-  };
+  using Recording = PlainRecording;
 
   /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>

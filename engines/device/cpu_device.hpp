@@ -195,14 +195,7 @@ struct CpuDevice {
     for (int k = 0; k < K; ++k) out[k] = s[k];
   }
 
-  /// Kernels that are run again and again with the same arguments.
-  class Recording {
-   public:
-    template <class F>
-    void run(F kernels) {
-      kernels();
-    }
-  };
+  using Recording = PlainRecording;
 
   /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>

@@ -419,7 +419,33 @@ struct CudaDevice {
     cudaStream_t outer_;
   };
 
-  /// Kernels that are run again and again with the same arguments: a CUDA graph after the first time.
+  /// A point in the work of the stream, recorded graphs included, whose time is taken.
+  class Mark {
+   public:
+    Mark() { check(cudaEventCreate(&event_)); }
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
+    ~Mark() { cudaEventDestroy(event_); }
+
+    void set() {
+      cudaStreamCaptureStatus status;
+      check(cudaStreamIsCapturing(stream(), &status));
+      const bool is_recorded = status != cudaStreamCaptureStatusNone;
+      check(cudaEventRecordWithFlags(event_, stream(), is_recorded ? cudaEventRecordExternal : cudaEventRecordDefault));
+    }
+    /// Waits until the stream has come here.
+    double seconds_since(const Mark& earlier) const {
+      float milliseconds = 0;
+      check(cudaEventSynchronize(event_));
+      check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_));
+      return 1e-3 * milliseconds;
+    }
+
+   private:
+    cudaEvent_t event_ = nullptr;
+  };
+
+  /// PlainRecording as a CUDA graph; marks inside take the time.
   class Recording {
    public:
     Recording() = default;
@@ -430,6 +456,7 @@ struct CudaDevice {
     }
     template <class F>
     void run(F kernels) {
+      collect_time();
       if (!graph_) {
         check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
         cudaGraph_t recorded = nullptr;
@@ -442,10 +469,30 @@ struct CudaDevice {
         check(instantiated);
       }
       check(cudaGraphLaunch(graph_, stream()));
+      has_new_time_ = is_timed_;
+    }
+    template <class F>
+    void timed(F part) {
+      begin_.set();
+      part();
+      end_.set();
+      is_timed_ = true;
+    }
+    double seconds() {
+      collect_time();
+      return seconds_;
     }
 
    private:
+    /// Marks hold the time of the last run only.
+    void collect_time() {
+      if (std::exchange(has_new_time_, false)) seconds_ += end_.seconds_since(begin_);
+    }
+
     cudaGraphExec_t graph_ = nullptr;
+    Mark begin_, end_;
+    bool is_timed_ = false, has_new_time_ = false;
+    double seconds_ = 0;
   };
 
   /// Runs the kernels of `body` if flag[0] > 0. In a recording that is decided on the device: the body becomes a

@@ -21,6 +21,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/stopwatch.hpp"
+
 #if defined(__CUDACC__)
 #define GRIDIRON_HOST_DEVICE __host__ __device__
 #else
@@ -122,6 +124,27 @@ struct Sums {
     for (int k = 0; k < K; ++k) value[k] += other.value[k];
     return *this;
   }
+};
+
+/// Kernels that are run again and again with the same arguments, for devices that gain nothing by recording them.
+class PlainRecording {
+ public:
+  template <class F>
+  void run(F kernels) {
+    kernels();
+  }
+  /// For use inside run(), once: takes the time of the kernels of `part` whenever they are run.
+  template <class F>
+  void timed(F part) {
+    Stopwatch watch;
+    part();
+    seconds_ += watch.seconds();
+  }
+  /// What timed() has measured so far. Kernels that were run must have ended.
+  double seconds() const { return seconds_; }
+
+ private:
+  double seconds_ = 0;
 };
 
 /// Sums and scans are split into blocks of this many elements on every CPU device, so their rounding does not depend on

@@ -10,6 +10,7 @@
 #include "engines/hybrid/line_smoother.hpp"
 #include "engines/hybrid/stationary.hpp"
 #include "support/error.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron {
 
@@ -41,12 +42,18 @@ class HybridOn : public Engine {
   }
 
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    const HybridSeconds before = solver_->seconds();
+    Stopwatch watch;
+    vectors_there_and_back_ = 0;
+    const double on_tables = recording_->seconds(), within = solver_->transfer_seconds();
     SolveStats worst = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
     });
-    const HybridSeconds after = solver_->seconds();
-    worst.seconds = {after.regular_grid - before.regular_grid, after.transfers - before.transfers};
+    HybridSeconds seconds;
+    seconds.transfers = solver_->transfer_seconds() - within;
+    seconds.regular_grid = recording_->seconds() - on_tables - seconds.transfers;
+    if (!D::shares_host_memory) seconds.transfers += vectors_there_and_back_;
+    seconds.original_grid = watch.seconds() - seconds.regular_grid - seconds.transfers;
+    worst.seconds = seconds;
     return worst;
   }
 
@@ -62,8 +69,9 @@ class HybridOn : public Engine {
 
   std::int64_t bytes() const override {
     return order_.bytes() + matrix_.bytes() + smoother_.bytes() + cells_.bytes() + b_.bytes() + x_.bytes() +
-           other_.bytes() + (matrix_.rows() > 0 ? solver_->bytes() : 0);
+           other_.bytes() + *regular_grid_bytes();
   }
+  std::optional<std::int64_t> regular_grid_bytes() const override { return matrix_.rows() > 0 ? solver_->bytes() : 0; }
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
     const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
@@ -83,15 +91,19 @@ class HybridOn : public Engine {
  private:
   SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
+    Stopwatch watch;
     const Array<D, double> b_device = order_.to_rows(b);
     Array<D, double> x_device = order_.to_rows(x);
+    vectors_there_and_back_ += watch.seconds();
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) { return apply(r, norm); };
     const SolveStats stats = params_.cycle == "cg"
                                  ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
                                  : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
+    watch.lap();
     order_.to_unknowns(std::as_const(x_device).view(), x);
+    vectors_there_and_back_ += watch.seconds();
     return stats;
   }
 
@@ -101,7 +113,7 @@ class HybridOn : public Engine {
     smoother_.smooth(b, x_, other_, params_.degree, true);
     smoother_.residual(b, x_.view(), other_.view());
     cells_.restrict_to(solver_->rhs(), other_.view());
-    solver_->solve();
+    recording_->timed([this] { solver_->solve(); });
     cells_.add_from(solver_->solution(), x_.view());
     smoother_.smooth(b, x_, other_, params_.degree, false);
   }
@@ -115,6 +127,7 @@ class HybridOn : public Engine {
   CellMap<D, T> cells_;
   Array<D, T> b_, x_, other_;
   std::unique_ptr<typename D::Recording> recording_;
+  double vectors_there_and_back_ = 0;  ///< s, in a solve
 };
 
 }  // namespace gridiron

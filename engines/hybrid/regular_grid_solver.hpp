@@ -28,8 +28,8 @@ class RegularGridSolver {
   virtual void solve() = 0;
   virtual View<D, const T> solution() const = 0;
 
-  /// Since setup(), where solve() takes the time; zeros where it runs on with what is around it.
-  virtual HybridSeconds seconds() const { return {}; }
+  /// How long vectors of solve() have travelled since setup(), s; only where host and device share the work.
+  virtual double transfer_seconds() const { return 0; }
 
   virtual std::int64_t bytes() const = 0;
   virtual double traffic() const = 0;  ///< bytes that solve() moves

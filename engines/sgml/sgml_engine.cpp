@@ -44,6 +44,9 @@ class SgmlEngine : public Engine {
     return engine_->solve(b, x, stop);
   }
   std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
+  std::optional<std::int64_t> regular_grid_bytes() const override {
+    return engine_ ? engine_->regular_grid_bytes() : std::nullopt;
+  }
   double bytes_per_iteration() const override { return engine_ ? engine_->bytes_per_iteration() : 0; }
   std::vector<LevelSummary> levels() const override {
     return engine_ ? engine_->levels() : std::vector<LevelSummary>();

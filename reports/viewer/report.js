@@ -197,6 +197,13 @@
         ["Peak memory", bytes(report.peak_memory_bytes)],
       ]),
       table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s)));
+    const hybrid = report.solve.hybrid;
+    if (hybrid)
+      facts.append(table_card("Parts of the solve", [field("Part", 0), field("Seconds", 1, (s) => s.toFixed(4)), field("Memory", 2, bytes)], [
+        ["original grid", hybrid.original_grid_s, hybrid.original_grid_bytes],
+        ["regular grids", hybrid.regular_grid_s, hybrid.regular_grid_bytes],
+        ["transfers", hybrid.transfers_s, 0],
+      ]));
     cards.push(facts);
     return cards;
   }
@@ -206,7 +213,9 @@
   const net_colour = (index) => net_colours[index % net_colours.length];
 
   function charts() {
+    const has_history = report.solve.history.length > 1;
     byId("charts").hidden = !data.histograms.length;
+    byId("convergence-card").hidden = !has_history;
     if (!data.histograms.length) return;
     Chart.defaults.color = style("--muted");
     Chart.defaults.borderColor = style("--line");
@@ -246,6 +255,19 @@
       data: {labels: names.map(short), datasets: [...bars("worst_drop_v", "", ", worst"), ...bars("average_drop_v", "77", ", average")]},
       options: {scales: {x: {grid: {display: false}}, y: {...axis("drop or bounce, mV"), beginAtZero: true}}},
     });
+
+    if (has_history)
+      new Chart(byId("convergence"), {
+        type: "line",
+        data: {datasets: [{
+          label: report.engine.name, data: report.solve.history.map((residual, i) => ({x: i, y: residual})),
+          borderColor: net_colours[2], backgroundColor: net_colours[2], pointRadius: 2, borderWidth: 1.5,
+        }]},
+        options: {
+          parsing: false, plugins: {legend: {display: false}},
+          scales: {x: {type: "linear", ...axis("iteration"), ticks: {precision: 0}}, y: {type: "logarithmic", ...axis("relative residual"), ticks: {callback: (v) => v.toExponential(0)}}},
+        },
+      });
   }
 
   // ---- map ----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,29 @@ TEST_F(CommandLine, AnalysesAndWritesEveryReport) {
   EXPECT_GT(report["peak_memory_bytes"].get<double>(), 0.0);
 }
 
+TEST_F(CommandLine, TellsHowAHybridSolveWentAndOnWhat) {
+  ASSERT_EQ(gridiron("generate --style openroad --nodes 3000 grid.sp").code, 0);
+  const Outcome run = gridiron("ir grid.sp --engine gpuhmd --device cpu --out hybrid");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nParts        original grid "));
+  const auto report = nlohmann::json::parse(slurp(folder_ / "hybrid" / "report.json"));
+  const auto& solve = report["solve"];
+  EXPECT_EQ(solve["history"].size(), solve["iterations"].get<std::size_t>() + 1);
+  EXPECT_EQ(solve["history"].front(), 1.0);
+  EXPECT_EQ(solve["history"].back(), solve["relative_residual"]);
+  const auto& parts = solve["hybrid"];
+  const double seconds = parts["original_grid_s"].get<double>() + parts["regular_grid_s"].get<double>() +
+                         parts["transfers_s"].get<double>();
+  EXPECT_GT(seconds, 0.0);
+  EXPECT_LE(seconds, report["timings_s"]["solve"].get<double>());
+  EXPECT_EQ(parts["original_grid_bytes"].get<int>() + parts["regular_grid_bytes"].get<int>(), solve["bytes"]);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "hybrid" / "convergence.png"));
+
+  ASSERT_EQ(gridiron("ir grid.sp --engine cholmod --rtol 1e-6 --out direct").code, 0);
+  EXPECT_TRUE(nlohmann::json::parse(slurp(folder_ / "direct" / "report.json"))["solve"]["hybrid"].is_null());
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "direct" / "convergence.png"));
+}
+
 TEST_F(CommandLine, LimitsDecideTheExitCode) {
   write("deck.sp", kDeck);
   EXPECT_EQ(gridiron("ir deck.sp --limit 25%").code, 0);

@@ -25,6 +25,7 @@ TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDe
 TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
 TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
 TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevice>(); }
+TEST_F(Cuda, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<CudaDevice>(); }
 TEST_F(Cuda, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<CudaDevice>(); }
 TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "engines/device/device.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron::test {
 
@@ -187,6 +188,37 @@ void replays_recordings_under_conditions() {
       });
     });
   EXPECT_EQ(state.to_host(), (std::vector<double>{103, 0, 0}));
+}
+
+/// Recorded or not: the timed part of every run counts, once, and nothing else.
+template <class D>
+void takes_the_time_of_a_part() {
+  Array<D, double> state(std::vector<double>(100'000, 0.0));
+  const View<D, double> v = state.view();
+  const auto add = [v](double what) {
+    D::for_each(
+        v.size(), GRIDIRON_KERNEL(std::int64_t i) { v[i] += what; });
+  };
+  typename D::Recording recording, without_part;
+  EXPECT_EQ(recording.seconds(), 0);
+  Stopwatch watch;
+  double before = 0;
+  for (int round = 1; round <= 3; ++round) {
+    recording.run([&] {
+      add(100);
+      recording.timed([&] { add(1); });
+    });
+    D::synchronize();
+    const double now = recording.seconds();
+    EXPECT_GT(now, before) << round;
+    EXPECT_EQ(recording.seconds(), now);
+    before = now;
+  }
+  EXPECT_LT(before, watch.seconds());
+  without_part.run([&] { add(0); });
+  D::synchronize();
+  EXPECT_EQ(without_part.seconds(), 0);
+  EXPECT_EQ(state.to_host(), std::vector<double>(100'000, 303.0));
 }
 
 }  // namespace gridiron::test

@@ -27,6 +27,7 @@ TYPED_TEST(Device, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<
 TYPED_TEST(Device, MaximumSeesNan) { test::maximum_sees_nan<TypeParam>(); }
 TYPED_TEST(Device, ScansAndGroups) { test::scans_and_groups<TypeParam>(); }
 TYPED_TEST(Device, MultipliesDenseMatrices) { test::multiplies_dense_matrices<TypeParam>(); }
+TYPED_TEST(Device, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<TypeParam>(); }
 TYPED_TEST(Device, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<TypeParam>(); }
 TYPED_TEST(Device, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<TypeParam>(); }
 

@@ -19,6 +19,7 @@
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/strong_lines.hpp"
 #include "support/error.hpp"
+#include "support/stopwatch.hpp"
 #include "tests/engines/hand_made_grids.hpp"
 
 namespace gridiron {
@@ -392,9 +393,42 @@ TYPED_TEST(Hybrid, PaperDivisionOfWorkGivesTheSameAnswer) {
   params.hybrid.hybrid = "paper";
   const auto divided = hybrid_solution<D, float>(deck->problem, params, b, {});
   EXPECT_EQ(together.x, divided.x);
-  EXPECT_EQ(together.stats.seconds.transfers, 0);
-  EXPECT_GT(divided.stats.seconds.transfers, 0);
-  EXPECT_GT(divided.stats.seconds.regular_grid, 0);
+}
+
+TYPED_TEST(Hybrid, TellsWhereTimeAndMemoryGo) {
+  using D = TypeParam;
+  const auto deck = mesh(40, 30, 1.0);
+  const std::int64_t n = deck->network.nodes;
+  const auto b = test::random_block(2 * n, 6);
+  for (const char* division : {"device", "paper"}) {
+    GpuHmdParams params;
+    params.hybrid.hybrid = division;
+    const bool is_divided = params.hybrid.hybrid == "paper";
+    const auto engine = is_divided ? gpuhmd::make_divided<float>(params, gpuhmd::make_distant_solver<D, float>(params))
+                                   : gpuhmd::make_hybrid<D, float>(params);
+    engine->setup(deck->problem);
+    for (int round = 0; round < 2; ++round) {
+      std::vector<double> x(b.size(), 0.0);
+      Stopwatch watch;
+      const SolveStats stats = engine->solve({b.data(), n, 2}, {x.data(), n, 2}, {});
+      const double whole = watch.seconds();
+      ASSERT_TRUE(stats.seconds);
+      const auto [original, regular, transfers] = *stats.seconds;
+      EXPECT_GT(original, 0) << division;
+      EXPECT_GT(regular, 0) << division;
+      if (D::shares_host_memory && !is_divided)
+        EXPECT_EQ(transfers, 0);
+      else
+        EXPECT_GT(transfers, 0) << division;
+      EXPECT_LE(original + regular + transfers, whole) << division;
+    }
+    ASSERT_TRUE(engine->regular_grid_bytes());
+    const std::vector<LevelSummary> levels = engine->levels();
+    std::int64_t of_tables = 0;
+    for (std::size_t k = 1; k < levels.size(); ++k) of_tables += levels[k].bytes;
+    EXPECT_GE(*engine->regular_grid_bytes(), of_tables) << division;
+    EXPECT_GE(engine->bytes() - *engine->regular_grid_bytes(), levels[0].bytes) << division;
+  }
 }
 
 TYPED_TEST(Hybrid, SolvesOneNode) {

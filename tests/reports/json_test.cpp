@@ -75,6 +75,25 @@ TEST(JsonReport, KeepsEveryDigit) {
   EXPECT_EQ(report["input"]["nodes"], 10);
 }
 
+TEST(JsonReport, TellsThePartsOfAHybridSolve) {
+  const auto sample = test::small_sample();
+  sample->result.solve.history = {1, 0.5, NAN};
+  const json other = json::parse(json_report(sample->result))["solve"];
+  EXPECT_TRUE(other["hybrid"].is_null());
+  EXPECT_EQ(other["bytes_per_unknown"].get<double>(), 4096 / 5.0);
+  EXPECT_EQ(other["history"], json({1.0, 0.5, nullptr}));
+
+  sample->result.solve.seconds = {.original_grid = 0.25, .regular_grid = 0.125, .transfers = 0.5};
+  sample->result.engine.regular_grid_bytes = 1096;
+  const std::string report = json_report(sample->result);
+  EXPECT_EQ(violations(report), "");
+  EXPECT_EQ(json::parse(report)["solve"]["hybrid"], json({{"original_grid_s", 0.25},
+                                                          {"regular_grid_s", 0.125},
+                                                          {"transfers_s", 0.5},
+                                                          {"original_grid_bytes", 3000},
+                                                          {"regular_grid_bytes", 1096}}));
+}
+
 TEST(JsonReport, HasOpenRoadsMetrics) {
   const json metrics = json::parse(json_report(test::small_sample()->result))["metrics"];
   EXPECT_EQ(metrics.size(), 8u);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "reports/canvas.hpp"
+#include "reports/convergence_picture.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 #include "tests/reports/schema_validator.hpp"
@@ -138,9 +139,9 @@ TEST(PdeReport, ErrorAndConvergencePictures) {
   EXPECT_GT(test::DecodedPng(pde_error_picture(result)).width, 640);
   PdeResult iterated = result;
   iterated.solve.history = {1, 0.1, 0.0, NAN, 1e-300};
-  EXPECT_GT(test::DecodedPng(pde_convergence_picture(iterated)).width, 400);
+  EXPECT_GT(test::DecodedPng(convergence_picture("a", "b", iterated.engine, iterated.solve)).width, 400);
   iterated.solve.history = {NAN};
-  EXPECT_GT(test::DecodedPng(pde_convergence_picture(iterated)).width, 400);
+  EXPECT_GT(test::DecodedPng(convergence_picture("a", "b", iterated.engine, iterated.solve)).width, 400);
 }
 
 TEST(PdeReport, MeshPictureShowsTheMesh) {
