@@ -19,9 +19,10 @@ class BlockInverse {
  public:
   BlockInverse() = default;
 
-  explicit BlockInverse(const TableLevel<D, T>& level) {
-    const std::vector<T> gh = level.gh.to_host(), gv = level.gv.to_host(), via = level.via.to_host(),
-                         gz = level.gz.to_host();
+  template <class L>
+  explicit BlockInverse(const TableLevel<D, T, L>& level) {
+    const std::vector<L> gh = level.gh.to_host(), gv = level.gv.to_host(), via = level.via.to_host();
+    const std::vector<T> gz = level.gz.to_host();
     std::vector<BlockRow> rows;
     std::vector<T> inverse;
     std::vector<std::int64_t> entries;

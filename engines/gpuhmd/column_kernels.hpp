@@ -10,10 +10,10 @@ namespace gridiron::gpuhmd {
 
 /// A = L P Lᵀ down each column, wires to neighbouring columns kept on the diagonal. Nothing is subtracted: pivot − via
 /// is what leads out of the column below, in series with the vias.
-template <class D, class T>
-void factor_columns(TableLevel<D, T>& level) {
+template <class D, class T, class L>
+void factor_columns(TableLevel<D, T, L>& level) {
   for (Array<D, T>* a : {&level.ratio, &level.inverse_pivot}) *a = zeros<D, T>(level.shape.entries);
-  const TablesView<D, T> a(level);
+  const TablesView<D, T, L> a(level);
   const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
   const View<D, const T> gz = std::as_const(level).gz.view();
   const View<D, T> ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
@@ -40,9 +40,9 @@ void factor_columns(TableLevel<D, T>& level) {
 }
 
 /// One damped sweep; with `from_zero` from v = 0.
-template <class D, class T>
-void smooth_columns(TableLevel<D, T>& level, T weight, bool from_zero) {
-  const TablesView<D, T> a(level);
+template <class D, class T, class L>
+void smooth_columns(TableLevel<D, T, L>& level, T weight, bool from_zero) {
+  const TablesView<D, T, L> a(level);
   const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
   const View<D, const T> ratio = std::as_const(level).ratio.view(),
                          inverse_pivot = std::as_const(level).inverse_pivot.view();

@@ -20,26 +20,28 @@ namespace gridiron::gpuhmd {
 /// weighted by conductance, so that injection and summation (eqs. 5, 6) act as interpolation that follows the wires, at
 /// no cost. The paper relaxes tiles instead (TileSmoother, for comparison); reading the tables once per sweep is as
 /// cheap on a chip with a large cache, and the error does not stop at the borders of tiles.
-template <class D, class T>
+///
+/// Conductances between cells are stored as L; vectors and what the smoother divides by as T.
+template <class D, class T, class L = T>
 class Gmd : public RegularGridSolver<D, T> {
  public:
   explicit Gmd(int coarse_size, bool relaxes_tiles = false)
       : coarse_size_(coarse_size), relaxes_tiles_(relaxes_tiles) {}
 
   void setup(const std::vector<GridTables>& grids) override {
-    TableLevel<D, T> level{BatchShape(grids)};
-    level.gh = laid_out<D, T>(grids, &GridTables::gh, level.shape);
-    level.gv = laid_out<D, T>(grids, &GridTables::gv, level.shape);
+    TableLevel<D, T, L> level{BatchShape(grids)};
+    level.gh = laid_out<D, L>(grids, &GridTables::gh, level.shape);
+    level.gv = laid_out<D, L>(grids, &GridTables::gv, level.shape);
     level.gz = laid_out<D, T>(grids, &GridTables::gz, level.shape);
-    if (level.shape.has_layers()) level.via = laid_out<D, T>(grids, &GridTables::via, level.shape);
+    if (level.shape.has_layers()) level.via = laid_out<D, L>(grids, &GridTables::via, level.shape);
     build_on(std::move(level));
   }
 
   /// For one grid of one layer whose tables are on the device already.
   void setup(const BatchShape& layout, const TableEquations<D>& equations) {
-    TableLevel<D, T> level{layout};
-    level.gh = rounded<D, T>(equations.gh);
-    level.gv = rounded<D, T>(equations.gv);
+    TableLevel<D, T, L> level{layout};
+    level.gh = rounded<D, L>(equations.gh);
+    level.gv = rounded<D, L>(equations.gv);
     level.gz = rounded<D, T>(equations.gz);
     build_on(std::move(level));
   }
@@ -56,22 +58,24 @@ class Gmd : public RegularGridSolver<D, T> {
 
   std::int64_t bytes() const override {
     std::int64_t sum = coarsest_.bytes();
-    for (const TableLevel<D, T>& level : levels_) sum += level.bytes();
+    for (const TableLevel<D, T, L>& level : levels_) sum += level.bytes();
     for (const TileSmoother<D, T>& tiles : tiles_) sum += tiles.bytes();
     return sum;
   }
   double traffic() const override {
     double sum = static_cast<double>(coarsest_.bytes());
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
-      // Tables and vectors that kernels name, a quarter for coarse ones.
-      const double tables = !levels_[k].via.empty() ? 33.5 : relaxes_tiles_ ? 22.5 : 24.5;
-      sum += tables * sizeof(T) * static_cast<double>(levels_[k].shape.entries);
+      // Tables and vectors that kernels name, a quarter for coarse ones; of them, conductances between cells.
+      const bool layered = !levels_[k].via.empty();
+      const double all = layered ? 33.5 : relaxes_tiles_ ? 22.5 : 24.5, links = layered ? 9 : relaxes_tiles_ ? 6 : 8;
+      const auto entries = static_cast<double>(levels_[k].shape.entries);
+      sum += ((all - links) * sizeof(T) + links * sizeof(L)) * entries;
     }
     return sum;
   }
   std::vector<LevelSummary> levels() const override {
     std::vector<LevelSummary> rows;
-    for (const TableLevel<D, T>& level : levels_) {
+    for (const TableLevel<D, T, L>& level : levels_) {
       LevelSummary row{.bytes = level.bytes(), .spectral_radius = kSpectrum};
       for (const GridShape& g : level.shape.grids) {
         const std::int64_t nx = g.used_nx, ny = g.used_ny, layers = g.layers, cells = nx * ny * layers;
@@ -89,7 +93,7 @@ class Gmd : public RegularGridSolver<D, T> {
 
   /// v of level k from its rhs, starting at zero.
   void cycle(std::size_t k) {
-    TableLevel<D, T>& level = levels_[k];
+    TableLevel<D, T, L>& level = levels_[k];
     if (k + 1 == levels_.size()) return coarsest_.solve(std::as_const(level).rhs.view(), level.x.view());
     const bool layered = !level.via.empty();
     if (relaxes_tiles_ && !layered) {
@@ -107,13 +111,13 @@ class Gmd : public RegularGridSolver<D, T> {
     for (const T weight : {kUndamped, kDamped}) layered ? smooth_columns(level, weight, false) : smooth(level, weight);
   }
 
-  void build_on(TableLevel<D, T> finest) {
+  void build_on(TableLevel<D, T, L> finest) {
     levels_.clear();
     prepare_smoother(finest);
     levels_.push_back(std::move(finest));
     while (levels_.back().shape.largest() > coarse_size_ && levels_.back().shape.can_coarsen()) {
-      TableLevel<D, T>& fine = levels_.back();
-      TableLevel<D, T> coarse(fine.shape.coarser());
+      TableLevel<D, T, L>& fine = levels_.back();
+      TableLevel<D, T, L> coarse(fine.shape.coarser());
       fine.coarse_runs = Array<D, CoarseRun>(fine.shape.coarse_runs(coarse.shape));
       coarsen_tables(fine, coarse);
       prepare_smoother(coarse);
@@ -123,17 +127,17 @@ class Gmd : public RegularGridSolver<D, T> {
     coarsest_ = BlockInverse<D, T>(levels_.back());
     tiles_.clear();
     if (relaxes_tiles_ && !levels_[0].shape.has_layers())
-      for (const TableLevel<D, T>& level : levels_) tiles_.emplace_back(level.shape);
+      for (const TableLevel<D, T, L>& level : levels_) tiles_.emplace_back(level.shape);
   }
 
-  static void prepare_smoother(TableLevel<D, T>& level) {
+  static void prepare_smoother(TableLevel<D, T, L>& level) {
     invert_diagonal(level);
     if (!level.via.empty()) factor_columns(level);
   }
 
   int coarse_size_;
   bool relaxes_tiles_;
-  std::vector<TableLevel<D, T>> levels_;
+  std::vector<TableLevel<D, T, L>> levels_;
   std::vector<TileSmoother<D, T>> tiles_;  ///< per level, where they are wanted
   BlockInverse<D, T> coarsest_;
 };

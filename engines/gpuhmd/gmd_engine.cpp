@@ -14,7 +14,7 @@ GmdParams read(const Settings& settings) {
   auto params = read_params<GmdParams>("gmd", settings);
   require_choice("gmd", "cycle", params.cycle, {"cg", "stationary"});
   require_choice("gmd", "smoother", params.smoother, {"sweeps", "tiles"});
-  require_choice("gmd", "precision", params.precision, {"single", "double"});
+  require_choice("gmd", "precision", params.precision, {"half", "single", "double"});
   if (params.coarse_size < 1 || params.coarse_size > 2000)
     throw InputError(fmt::format("gmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
   return params;
@@ -34,6 +34,8 @@ std::optional<std::string> gmd_declines(const Problem& problem) {
 std::unique_ptr<Engine> make_gmd(const Settings& settings) {
   GmdParams params = read(settings);
   if (params.precision == "double") return std::make_unique<gpuhmd::GmdOn<CpuDevice, double>>(std::move(params));
+  if (params.precision == "half")
+    return std::make_unique<gpuhmd::GmdOn<CpuDevice, float, gpuhmd::ShortFloat>>(std::move(params));
   return std::make_unique<gpuhmd::GmdOn<CpuDevice, float>>(std::move(params));
 }
 

@@ -6,13 +6,15 @@
 #include <cmath>
 #include <memory>
 
+#include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/params.hpp"
+#include "engines/gpuhmd/short_float.hpp"
 #include "engines/gpuhmd/table_cg.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::gpuhmd {
 
-template <class D, class T>
+template <class D, class T, class L = T>
 class GmdOn : public Engine {
  public:
   explicit GmdOn(GmdParams params)
@@ -77,7 +79,7 @@ class GmdOn : public Engine {
   GmdParams params_;
   std::int64_t size_ = 0;
   TableEquations<D> equations_;
-  Gmd<D, T> gmd_;
+  Gmd<D, T, L> gmd_;
   Array<D, double> b_, x_;
   std::unique_ptr<TableCg<D, T>> cg_;
 };

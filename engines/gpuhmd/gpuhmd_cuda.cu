@@ -24,6 +24,7 @@ std::unique_ptr<Engine> make_on_cuda(const GpuHmdParams& params) {
 std::unique_ptr<Engine> make_on_cuda(const GmdParams& params) {
   require_device();
   if (params.precision == "double") return std::make_unique<GmdOn<CudaDevice, double>>(params);
+  if (params.precision == "half") return std::make_unique<GmdOn<CudaDevice, float, ShortFloat>>(params);
   return std::make_unique<GmdOn<CudaDevice, float>>(params);
 }
 

@@ -14,7 +14,7 @@ GpuHmdParams read(const Settings& settings) {
   auto params = read_params<GpuHmdParams>("gpuhmd", settings);
   params.hybrid.check("gpuhmd");
   require_choice("gpuhmd", "smoother", params.smoother, {"sweeps", "tiles"});
-  require_choice("gpuhmd", "precision", params.precision, {"single", "double"});
+  require_choice("gpuhmd", "precision", params.precision, {"half", "single", "double"});
   if (params.coarse_size < 1 || params.coarse_size > 2000)
     throw InputError(fmt::format("gpuhmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
   return params;

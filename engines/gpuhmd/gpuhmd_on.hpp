@@ -5,14 +5,18 @@
 
 #include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/params.hpp"
+#include "engines/gpuhmd/short_float.hpp"
 #include "engines/hybrid/across_devices.hpp"
 #include "engines/hybrid/hybrid_on.hpp"
 
 namespace gridiron::gpuhmd {
 
 template <class D, class T>
-std::unique_ptr<Gmd<D, T>> make_tables_solver(const GpuHmdParams& params) {
-  return std::make_unique<Gmd<D, T>>(params.coarse_size, params.smoother == "tiles");
+std::unique_ptr<RegularGridSolver<D, T>> make_tables_solver(const GpuHmdParams& params) {
+  const bool relaxes_tiles = params.smoother == "tiles";
+  if constexpr (std::is_same_v<T, float>)
+    if (params.precision == "half") return std::make_unique<Gmd<D, T, ShortFloat>>(params.coarse_size, relaxes_tiles);
+  return std::make_unique<Gmd<D, T>>(params.coarse_size, relaxes_tiles);
 }
 
 /// All work on device D.

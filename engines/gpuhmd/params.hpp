@@ -11,6 +11,10 @@ inline constexpr const char* kAboutSmoother =
     "of the tables: sweeps over cells, or tiles that are relaxed in red-black order, as in the paper; where there are "
     "layers, sweeps over columns in either case";
 
+inline constexpr const char* kAboutPrecision =
+    "of tables and smoothing: single, double, or half: single but for conductances between cells in 16 bits, which "
+    "saves memory; residuals are always double";
+
 /// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
 struct GpuHmdParams {
   HybridParams hybrid;
@@ -23,7 +27,7 @@ struct GpuHmdParams {
     hybrid.visit(v);
     v("coarse_size", coarse_size, "cells", "per regular grid, from which on it is solved directly");
     v("smoother", smoother, "", kAboutSmoother);
-    v("precision", precision, "", "of tables and smoothing: single or double; residuals are always double");
+    v("precision", precision, "", kAboutPrecision);
   }
 };
 
@@ -39,7 +43,7 @@ struct GmdParams {
     v("coarse_size", coarse_size, "cells", "from which on the grid is solved directly");
     v("smoother", smoother, "", kAboutSmoother);
     v("cycle", cycle, "", "cg (flexible, around one multigrid cycle) or stationary");
-    v("precision", precision, "", "of the tables: single or double; residuals are always double");
+    v("precision", precision, "", kAboutPrecision);
   }
 };
 

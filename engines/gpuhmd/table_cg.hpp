@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/table_equations.hpp"
+#include "engines/hybrid/regular_grid_solver.hpp"
 #include "engines/linalg/krylov.hpp"
 
 namespace gridiron::gpuhmd {
@@ -16,7 +16,7 @@ namespace gridiron::gpuhmd {
 template <class D, class T>
 class TableCg {
  public:
-  TableCg(const TableEquations<D>& equations, Gmd<D, T>& gmd)
+  TableCg(const TableEquations<D>& equations, RegularGridSolver<D, T>& gmd)
       : equations_(equations),
         gmd_(gmd),
         r_(zeros<D, double>(equations.entries())),
@@ -122,7 +122,7 @@ class TableCg {
 
  private:
   const TableEquations<D>& equations_;
-  Gmd<D, T>& gmd_;
+  RegularGridSolver<D, T>& gmd_;
   Array<D, double> r_, p_, q_;
   typename D::Recording cycle_;
   double scale_ = 1, pr_ = 0;

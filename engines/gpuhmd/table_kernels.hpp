@@ -14,11 +14,12 @@ struct InLayers {
 };
 
 /// What kernels see of the tables of one level.
-template <class D, class T>
+template <class D, class T, class L>
 struct TablesView {
-  View<D, const T> gh, gv, via, inverse;
+  View<D, const L> gh, gv, via;
+  View<D, const T> inverse;
 
-  explicit TablesView(const TableLevel<D, T>& level)
+  explicit TablesView(const TableLevel<D, T, L>& level)
       : gh(level.gh.view()), gv(level.gv.view()), via(level.via.view()), inverse(level.inverse_diagonal.view()) {}
 
   /// Σ g v over the neighbours of cell i, where v(j) is the voltage of cell j and `to` tells how far neighbours are.
@@ -47,9 +48,9 @@ GRIDIRON_HOST_DEVICE void each_cell(Tile& tile, const CellRun& run, F f) {
 }
 
 /// From gh, gv, via and gz to the diagonal, inverted; 0 for cells without conductance.
-template <class D, class T>
-void invert_diagonal(TableLevel<D, T>& level) {
-  const TablesView<D, T> a(level);
+template <class D, class T, class L>
+void invert_diagonal(TableLevel<D, T, L>& level) {
+  const TablesView<D, T, L> a(level);
   const View<D, const CellRun> runs = std::as_const(level).runs.view();
   const View<D, const T> gz = std::as_const(level).gz.view();
   const View<D, T> inverse = level.inverse_diagonal.view();
@@ -63,9 +64,9 @@ void invert_diagonal(TableLevel<D, T>& level) {
 }
 
 /// Two damped Jacobi sweeps from v = 0 in one pass.
-template <class D, class T>
-void smooth_from_zero(TableLevel<D, T>& level, T first_weight, T weight) {
-  const TablesView<D, T> a(level);
+template <class D, class T, class L>
+void smooth_from_zero(TableLevel<D, T, L>& level, T first_weight, T weight) {
+  const TablesView<D, T, L> a(level);
   const View<D, const CellRun> runs = std::as_const(level).runs.view();
   const View<D, const T> b = std::as_const(level).rhs.view();
   const View<D, T> out = level.x.view();
@@ -79,9 +80,9 @@ void smooth_from_zero(TableLevel<D, T>& level, T first_weight, T weight) {
 }
 
 /// One damped Jacobi sweep.
-template <class D, class T>
-void smooth(TableLevel<D, T>& level, T weight) {
-  const TablesView<D, T> a(level);
+template <class D, class T, class L>
+void smooth(TableLevel<D, T, L>& level, T weight) {
+  const TablesView<D, T, L> a(level);
   const View<D, const CellRun> runs = std::as_const(level).runs.view();
   const View<D, const T> b = std::as_const(level).rhs.view(), x = std::as_const(level).x.view();
   const View<D, T> out = level.next.view();
@@ -96,9 +97,9 @@ void smooth(TableLevel<D, T>& level, T weight) {
 }
 
 /// Coarse right-hand side: the residual summed over the four children (eq. 5).
-template <class D, class T>
-void restrict_residual(const TableLevel<D, T>& fine, TableLevel<D, T>& coarse) {
-  const TablesView<D, T> a(fine);
+template <class D, class T, class L>
+void restrict_residual(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
+  const TablesView<D, T, L> a(fine);
   const View<D, const CoarseRun> runs = fine.coarse_runs.view();
   const View<D, const T> b = fine.rhs.view(), x = fine.x.view();
   const View<D, T> out = coarse.rhs.view();
@@ -119,8 +120,8 @@ void restrict_residual(const TableLevel<D, T>& fine, TableLevel<D, T>& coarse) {
 }
 
 /// Each child takes the correction of its coarse cell (eq. 6).
-template <class D, class T>
-void prolong(const TableLevel<D, T>& coarse, TableLevel<D, T>& fine) {
+template <class D, class T, class L>
+void prolong(const TableLevel<D, T, L>& coarse, TableLevel<D, T, L>& fine) {
   const View<D, const CoarseRun> runs = std::as_const(fine).coarse_runs.view();
   const View<D, const T> e = coarse.x.view();
   const View<D, T> x = fine.x.view();
@@ -154,24 +155,26 @@ GRIDIRON_HOST_DEVICE T between_centres(T inner, T crossing, T next_inner) {
 /// through the wires between it and the centre of its coarse cell (again not as less than half): with the plain sum of
 /// gz a grid with one side at known potential appears half a cell too short on each level, and cycles on it get slower
 /// from size to size (17 iterations instead of 10 at 512²).
-template <class D, class T>
-void coarsen_tables(const TableLevel<D, T>& fine, TableLevel<D, T>& coarse) {
+template <class D, class T, class L>
+void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
   const View<D, const CoarseRun> runs = fine.coarse_runs.view();
-  const View<D, const T> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view(), gz = fine.gz.view();
-  for (Array<D, T>* table : {&coarse.gh, &coarse.gv, &coarse.gz}) *table = zeros<D, T>(coarse.shape.entries);
-  if (!fine.via.empty()) coarse.via = zeros<D, T>(coarse.shape.entries);
-  const View<D, T> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view(),
-                   coarse_gz = coarse.gz.view();
+  const View<D, const L> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
+  const View<D, const T> gz = fine.gz.view();
+  for (Array<D, L>* table : {&coarse.gh, &coarse.gv}) *table = zeros<D, L>(coarse.shape.entries);
+  if (!fine.via.empty()) coarse.via = zeros<D, L>(coarse.shape.entries);
+  coarse.gz = zeros<D, T>(coarse.shape.entries);
+  const View<D, L> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
+  const View<D, T> coarse_gz = coarse.gz.view();
   const bool layered = !fine.via.empty();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
         const auto along_x = [&](std::int64_t i) {
-          return gh[i + 1] > 0 ? between_centres(gh[i], gh[i + 1], gh[i + 2]) : T(0);
+          return gh[i + 1] > 0 ? between_centres<T>(gh[i], gh[i + 1], gh[i + 2]) : T(0);
         };
         const auto along_y = [&](std::int64_t i) {
           const std::int64_t nx = run.fine_nx;
-          return gv[i + nx] > 0 ? between_centres(gv[i], gv[i + nx], gv[i + 2 * nx]) : T(0);
+          return gv[i + nx] > 0 ? between_centres<T>(gv[i], gv[i + nx], gv[i + 2 * nx]) : T(0);
         };
         const auto pad = [&](std::int64_t i, T inner_x, T inner_y) {
           const T wires = inner_x + inner_y;

@@ -178,13 +178,16 @@ Array<D, T> rounded(const Array<D, double>& exact) {
   return array;
 }
 
-/// One level: tables, and the vectors of a cycle.
-template <class D, class T>
+/// One level: tables, and the vectors of a cycle. Conductances between cells may be stored in another type L. What is
+/// derived from them must be derived from what L made of them: rows whose diagonal is not the sum of what they hold
+/// would connect every cell to ground a little.
+template <class D, class T, class L = T>
 struct TableLevel {
   BatchShape shape;
   Array<D, CellRun> runs;
   Array<D, CoarseRun> coarse_runs;  ///< to the next level; empty on the coarsest
-  Array<D, T> gh, gv, via, gz;      ///< as in GridTables; via is empty when no grid has layers
+  Array<D, L> gh, gv, via;          ///< as in GridTables; via is empty when no grid has layers
+  Array<D, T> gz;
   Array<D, T> inverse_diagonal;
   Array<D, ColumnRun> columns;  ///< the rest only where some grid has layers
   Array<D, T> ratio, inverse_pivot;

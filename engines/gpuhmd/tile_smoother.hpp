@@ -34,20 +34,23 @@ class TileSmoother {
   std::int64_t bytes() const { return tiles_[0].bytes() + tiles_[1].bytes(); }
 
   /// From v = 0, and then in the opposite order, which makes a cycle symmetric.
-  void before_correction(TableLevel<D, T>& level) const {
+  template <class L>
+  void before_correction(TableLevel<D, T, L>& level) const {
     fill<D, T>(level.x.view(), T(0));
     relax(level, tiles_[0].view());
     relax(level, tiles_[1].view());
   }
-  void after_correction(TableLevel<D, T>& level) const {
+  template <class L>
+  void after_correction(TableLevel<D, T, L>& level) const {
     relax(level, tiles_[1].view());
     relax(level, tiles_[0].view());
   }
 
   // Public, as nvcc takes no kernels from private functions.
 
-  void relax(TableLevel<D, T>& level, View<D, const CellTile> tiles) const {
-    const TablesView<D, T> a(level);
+  template <class L>
+  void relax(TableLevel<D, T, L>& level, View<D, const CellTile> tiles) const {
+    const TablesView<D, T, L> a(level);
     const View<D, const T> b = std::as_const(level).rhs.view();
     const View<D, T> x = level.x.view();
     const T weight = kWeight;
