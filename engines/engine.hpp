@@ -104,6 +104,9 @@ class Engine {
   /// The grids, for the report; none for an engine that has only one.
   virtual std::vector<LevelSummary> levels() const { return {}; }
 
+  /// What a user should know about how this problem is solved, in one line; usually nothing.
+  virtual std::string note() const { return {}; }
+
   /// The parameters in force, for the report.
   virtual ParamList parameters() const = 0;
 };
@@ -112,6 +115,7 @@ class Engine {
 struct EngineRun {
   std::string name, device;
   std::string why_there;  ///< "no CUDA device found", where a GPU would have been taken
+  std::string note;       ///< Engine::note()
   ParamList parameters;
   std::int64_t bytes = 0;
   int threads = 1;

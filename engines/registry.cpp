@@ -67,6 +67,7 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
   return {std::string(info.name),
           std::string(device),
           fell_back ? "no CUDA device found" : "",
+          engine.note(),
           engine.parameters(),
           engine.bytes(),
           omp_get_max_threads(),

@@ -35,6 +35,7 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),
                      solve.relative_residual, solve.converged ? "" : ", NOT CONVERGED");
   if (solve.seconds && engine.regular_grid_bytes) out += hybrid_line(engine, *solve.seconds);
+  if (!engine.note.empty()) out += "Note         " + printable(engine.note) + "\n";
   if (engine.levels.empty()) return out;
 
   TextTable table({"level>", "unknowns>", "nonzeros>", "per row>", "shrinks by>", "memory>"});

@@ -201,6 +201,7 @@ Json json_engine(const EngineRun& engine) {
   return {{"name", engine.name},
           {"device", engine.device},
           {"threads", engine.threads},
+          {"note", engine.note},
           {"parameters", json_parameters(engine.parameters)},
           {"levels", std::move(levels)}};
 }

@@ -296,6 +296,18 @@ std::int64_t coarser(std::int64_t points) {
   return intervals + 1;
 }
 
+std::string embedding_note(const std::vector<LevelPlan>& levels) {
+  for (const LevelPlan& level : levels)
+    for (int axis = 0; axis < 3; ++axis) {
+      const AxisMap& map = level.to_next[axis];
+      if (map.is_nested()) continue;
+      return fmt::format(
+          "{} points along {} are not 2^n+1: {} of them are embedded in {} coarse ones, which costs some iterations",
+          levels[0].to_next[axis].fine, "xyz"[axis], map.fine, map.coarse);
+    }
+  return {};
+}
+
 bool is_insulated(const Lattice& lattice) {
   for (int axis = 0; axis < lattice.dimensions; ++axis)
     if (lattice.fixed[axis][0] || lattice.fixed[axis][1]) return false;

@@ -36,6 +36,9 @@ std::optional<std::string> not_a_grid_for_sgml(const Problem& problem);
 /// when the matrix is not that of the grid.
 std::vector<LevelPlan> plan_levels(const Problem& problem);
 
+/// Tells of axes that are embedded as they have no 2ⁿ+1 points; empty when there is none.
+std::string embedding_note(const std::vector<LevelPlan>& levels);
+
 /// Whether nothing but a reaction holds the mean of the solution: all faces are Neumann faces.
 bool is_insulated(const Lattice& lattice);
 

@@ -51,6 +51,7 @@ class SgmlEngine : public Engine {
   std::vector<LevelSummary> levels() const override {
     return engine_ ? engine_->levels() : std::vector<LevelSummary>();
   }
+  std::string note() const override { return engine_ ? engine_->note() : ""; }
   ParamList parameters() const override { return engine_ ? engine_->parameters() : list_params(params_); }
 
  private:

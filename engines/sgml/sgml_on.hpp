@@ -28,6 +28,7 @@ class SgmlOn : public Engine {
     sum_of_matrix_ = 0;
     if (is_insulated(cycle_->lattice()))
       for (const double value : problem.matrix.value) sum_of_matrix_ += value;
+    note_ = embedding_note(plan);
     summary_.clear();
     for (std::size_t v = 0; v < plan.size(); ++v) {
       const Level<D, T>& level = cycle_->levels()[v];
@@ -50,6 +51,7 @@ class SgmlOn : public Engine {
   }
   double bytes_per_iteration() const override { return cycle_ ? cycle_->bytes_per_cycle() + outer_traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return summary_; }
+  std::string note() const override { return note_; }
   ParamList parameters() const override { return list_params(params_); }
 
   // Kernels; public, as nvcc takes none from private functions.
@@ -137,6 +139,7 @@ class SgmlOn : public Engine {
   Array<D, double> b_, x_;
   double sum_of_matrix_ = 0;  ///< of all entries, in an insulated box; else 0
   std::vector<LevelSummary> summary_;
+  std::string note_;
 };
 
 }  // namespace gridiron::sgml

@@ -557,6 +557,17 @@ TEST(Sgml, DeclinesWhatIsNoGridOfPoints) {
   EXPECT_THAT(sgml_declines(problem), testing::Optional(HasSubstr("neighbouring grid points")));
 }
 
+TEST(Sgml, TellsOfSizesThatItEmbeds) {
+  const auto note = [](std::int64_t size) {
+    const auto engine = make_sgml({});
+    engine->setup(test::problem_on(test::unit_grid(2, size)));
+    return engine->note();
+  };
+  EXPECT_EQ(note(33), "");
+  EXPECT_THAT(note(34), HasSubstr("34 points along x"));
+  EXPECT_THAT(note(35), HasSubstr("18 of them"));
+}
+
 TEST(Sgml, SaysWhatItCannotDo) {
   const auto message = [](const Problem& problem, const Settings& settings) -> std::string {
     try {
