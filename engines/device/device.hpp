@@ -21,11 +21,8 @@
 #include <utility>
 #include <vector>
 
-#if defined(__CUDACC__)
-#define GRIDIRON_HOST_DEVICE __host__ __device__
-#else
-#define GRIDIRON_HOST_DEVICE
-#endif
+#include "support/host_device.hpp"
+
 #define GRIDIRON_KERNEL [=] GRIDIRON_HOST_DEVICE
 
 namespace gridiron {

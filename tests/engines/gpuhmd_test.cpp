@@ -19,65 +19,14 @@
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/strong_lines.hpp"
 #include "support/error.hpp"
-#include "tests/engines/systems.hpp"
+#include "tests/engines/decks.hpp"
 
 namespace gridiron {
 namespace {
 
 using gpuhmd::Gmd;
-
-/// A power grid made by hand; it stays where it is, as the problem points into it.
-struct Deck {
-  MergedNetwork network;
-  Geometry geometry;
-  Problem problem;
-
-  std::int32_t node(double x, double y, std::int32_t layer, std::int32_t net, double pad = 0) {
-    geometry.x_um.push_back(x);
-    geometry.y_um.push_back(y);
-    geometry.layer.push_back(layer);
-    geometry.net.push_back(net);
-    network.pad.push_back(pad);
-    network.injection.push_back(0);
-    return network.nodes++;
-  }
-  void wire(std::int32_t a, std::int32_t b, double conductance) {
-    network.a.push_back(a);
-    network.b.push_back(b);
-    network.conductance.push_back(conductance);
-  }
-  void finish() {
-    test::Rows rows(network.nodes);
-    for (std::int32_t i = 0; i < network.nodes; ++i) rows[i][i] += network.pad[i];
-    for (std::int64_t e = 0; e < network.edges(); ++e) {
-      const std::int32_t a = network.a[e], b = network.b[e];
-      const double g = network.conductance[e];
-      rows[a][a] += g;
-      rows[b][b] += g;
-      rows[a][b] -= g;
-      rows[b][a] -= g;
-    }
-    problem = test::problem_of(rows);
-    problem.structure = PowerGrid{&network, geometry};
-  }
-};
-
-/// Rails along x on layer 0, straps along y on layer 1, a via where they cross, some pads on the straps.
-void add_mesh(Deck& deck, std::int32_t nx, std::int32_t ny, double via, std::int32_t net, double x0 = 0) {
-  const std::int32_t first = deck.network.nodes;
-  for (std::int32_t layer = 0; layer < 2; ++layer)
-    for (std::int32_t y = 0; y < ny; ++y)
-      for (std::int32_t x = 0; x < nx; ++x)
-        deck.node(x0 + x, 1.5 * y, layer, net, layer == 1 && (y * nx + x) % 61 == 3 ? 0.5 : 0);
-  const auto at = [&](std::int32_t x, std::int32_t y, std::int32_t layer) { return first + (layer * ny + y) * nx + x; };
-  for (std::int32_t y = 0; y < ny; ++y) {
-    for (std::int32_t x = 0; x < nx; ++x) {
-      if (x + 1 < nx) deck.wire(at(x, y, 0), at(x + 1, y, 0), 1 + 0.1 * (x % 3));
-      if (y + 1 < ny) deck.wire(at(x, y, 1), at(x, y + 1, 1), 2 + 0.2 * (y % 4));
-      deck.wire(at(x, y, 0), at(x, y, 1), via);
-    }
-  }
-}
+using test::add_mesh;
+using test::Deck;
 
 std::unique_ptr<Deck> mesh(std::int32_t nx, std::int32_t ny, double via) {
   auto deck = std::make_unique<Deck>();
@@ -356,14 +305,22 @@ CsrMatrix equations(const GridTables& t) {
   return test::problem_of(rows).matrix;
 }
 
+template <class D, class T>
+void set_up(Gmd<D, T>& gmd, const std::vector<GridTables>& grids) {
+  gmd.setup(UploadedGrids<D>(grids_on_host(grids)).grids());
+}
+
 /// One solve() for the given right-hand sides; entries of all grids, one after the other.
 template <class D, class T>
 std::vector<T> solved(Gmd<D, T>& gmd, const std::vector<GridTables>& grids, const std::vector<double>& b) {
   std::vector<T> rhs(static_cast<std::size_t>(gmd.rhs().size()), T(0));
   std::vector<std::int64_t> place;
-  for (std::size_t g = 0; g < grids.size(); ++g)
-    for (std::int64_t c = 0; c < grids[g].cells(); ++c)
-      place.push_back(gmd.position(grids[g], static_cast<std::int64_t>(g), c));
+  for (std::size_t g = 0; g < grids.size(); ++g) {
+    const CellStrides at = gmd.strides(static_cast<std::int64_t>(g));
+    const GridTables& t = grids[g];
+    for (std::int64_t c = 0; c < t.cells(); ++c)
+      place.push_back(at.first + c / t.plane() * at.plane + c / t.nx % t.ny * at.row + c % t.nx);
+  }
   for (std::size_t i = 0; i < place.size(); ++i) rhs[place[i]] = static_cast<T>(b[i]);
   D::copy_to_device(gmd.rhs().data(), rhs.data(), gmd.rhs().size());
   gmd.solve();
@@ -380,7 +337,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
     std::vector<double> b = test::random_block(t.cells(), 9);
     const CsrMatrix a = equations(t);
     Gmd<D, double> gmd(200);
-    gmd.setup({t});
+    set_up(gmd, {t});
     EXPECT_THAT(gmd.levels(), testing::SizeIs(1));
     const auto expected = test::dense_reference(a, b);
     const auto x = solved(gmd, {t}, b);
@@ -393,7 +350,7 @@ template <class D>
 double convergence(const GridTables& t, bool relaxes_tiles = false) {
   const CsrMatrix a = equations(t);
   Gmd<D, double> gmd(10, relaxes_tiles);
-  gmd.setup({t});
+  set_up(gmd, {t});
   EXPECT_GT(gmd.levels().size(), 1u);
   std::vector<double> x = test::random_block(t.cells(), 4), residual(x.size());
   for (std::int64_t i = 0; i < t.cells(); ++i)
@@ -438,7 +395,7 @@ TYPED_TEST(Hybrid, CyclesAreSymmetric) {
     for (const int layers : {1, 3}) {
       const GridTables t = random_tables(37, 21, layers, 2);
       Gmd<D, double> gmd(10, relaxes_tiles);
-      gmd.setup({t});
+      set_up(gmd, {t});
       auto u = test::random_block(t.cells(), 1), v = test::random_block(t.cells(), 2);
       for (std::int64_t i = 0; i < t.cells(); ++i)
         if (is_empty(t, i)) u[i] = v[i] = 0;
@@ -468,13 +425,13 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
     b.insert(b.end(), part.begin(), part.end());
   }
   Gmd<D, double> together(4);
-  together.setup(grids);
+  set_up(together, grids);
   const auto levels = static_cast<int>(together.levels().size());
   all = solved(together, grids, b);
   std::size_t at = 0;
   for (const GridTables& t : grids) {
     Gmd<D, double> alone(4);
-    alone.setup({t});
+    set_up(alone, {t});
     if (static_cast<int>(alone.levels().size()) != levels) {  // the coarsest is another one: only the batch's own grid
       at += t.cells();
       continue;
