@@ -27,7 +27,7 @@ class Gmd : public RegularGridSolver<D, T> {
       : coarse_size_(coarse_size), relaxes_tiles_(relaxes_tiles) {}
 
   void setup(const std::vector<GridOn<D>>& grids) override {
-    TableLevel<D, T> level{BatchShape({grids.begin(), grids.end()})};
+    TableLevel<D, T> level{BatchShape(std::vector<CellGrid>(grids.begin(), grids.end()))};
     level.gh = laid_out<D, T>(grids, &GridOn<D>::gh, level.shape);
     level.gv = laid_out<D, T>(grids, &GridOn<D>::gv, level.shape);
     level.gz = laid_out<D, T>(grids, &GridOn<D>::gz, level.shape);

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
 #include "engines/hybrid/params.hpp"
 #include "engines/hybrid/regularize_on.hpp"
 
 namespace gridiron {
 
-/// Regular grids of a problem, and the cell of each unknown, all numbered through.
+/// Regular grids of a problem for kernels of device D, and the cell of each unknown, numbered through all grids.
+///
+/// Devices with memory of their own form them there, from the matrix that they have anyway. A CPU is better served by
+/// regularize(), which knows threads and sorts nothing: regularize_on() there makes the whole setup of gpuhmd 12 to 25
+/// % longer on a million nodes.
 template <class D>
 class HybridTables {
  public:

@@ -42,7 +42,8 @@ void require_places(const MergedNetwork& network, const Geometry& geometry, cons
       layer.size(), GRIDIRON_KERNEL(std::int64_t i) {
         return Sums<1>{{is_place(x_um[i]) && is_place(y_um[i]) && layer[i] < kMostLayers ? 0.0 : 1.0}};
       })[0];
-  if (refused > 0) throw InputError("regularization " + regularize_declines(network, geometry).value());
+  if (layer.size() != network.nodes || refused > 0)
+    throw InputError("regularization " + regularize_declines(network, geometry).value());
 }
 
 /// Cells as empty_grid() chooses them, and per grid the table of each layer from −1 on.
@@ -58,14 +59,14 @@ struct CellChoice {
       first_cell.push_back(first_cell.back() + grid.cells());
       for (std::int32_t layer = -1; layer < kMostLayers; ++layer) table_of_layer.push_back(grid.table_of(layer));
       if (first_cell.back() > kMostCells)
-        throw ResourceError("the regular tables take at most 2^30 cells; choose a smaller grid_scale");
+        throw ResourceError("the regular tables take at most 2^28 cells; choose a smaller grid_scale");
     }
   }
   bool has_layers() const {
     return std::any_of(shapes.begin(), shapes.end(), [](const CellGrid& grid) { return grid.layers > 1; });
   }
 
-  static constexpr std::int64_t kMostCells = std::int64_t{1} << 30;
+  static constexpr std::int64_t kMostCells = std::int64_t{1} << 28;
 };
 
 template <class D>
@@ -85,20 +86,22 @@ Array<D, CellPlace> place_nodes(const GeometryView<D>& nodes, const Surveys& sur
   return place_array;
 }
 
-/// Table of one axis from the edges of a network.
+/// The entries along one axis; zeros where no grid has layers to go along.
 template <class D>
-Array<D, double> table_along(Axis axis, const PlacedNetwork<D>& network, const CellChoice& cells) {
-  const Array<D, double> slots = sums_of<D>(WireStamps<D>{network, axis}, network.place.size());
-  Array<D, double> table(network.cells);
-  for (std::size_t g = 0; g < cells.shapes.size(); ++g)
-    spread<D>(cells.shapes[g], cells.first_cell[g], axis, slots.view(), table.view());
+Array<D, double> table_along(Axis axis, const Stamps<D>& stamps, View<D, const double> slots, const CellChoice& cells) {
+  Array<D, double> table(stamps.cells);
+  if (static_cast<int>(axis) < stamps.axes)
+    for (std::size_t g = 0; g < cells.shapes.size(); ++g)
+      spread<D>(cells.shapes[g], cells.first_cell[g], axis, slots, stamps.first_slot(axis), table.view());
+  else
+    fill<D, double>(table.view(), 0.0);
   return table;
 }
 
 /// regularize() on device D: the same cells, and the same tables but for rounding, as edges come from the matrix of the
 /// network. What is stamped on a cell is added in the order of nodes. Linear time up to the logarithm of the length of
 /// wires and what grouping takes; the same bits on any number of threads.
-/// Errors: as regularize(); ResourceError for more than 2^30 cells.
+/// Errors: as regularize(); ResourceError for more than 2^28 cells.
 template <class D>
 RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& network, const Geometry& geometry,
                                   const GeometryOn<D>& uploaded, const RegularizeOptions& options) {
@@ -111,26 +114,30 @@ RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& n
   const Array<D, std::int64_t> first_cell_array(cells.first_cell);
   const Array<D, CellPlace> place_array = place_nodes<D>(nodes, surveys, cells, grid_array.view());
   const Upload<D, double> pad(network.pad);
-  const PlacedNetwork<D> placed{matrix.view(),           pad.view(),
-                                place_array.view(),      grid_array.view(),
-                                first_cell_array.view(), cells.first_cell.back()};
+  const Stamps<D> stamps{matrix.view(),
+                         pad.view(),
+                         place_array.view(),
+                         grid_array.view(),
+                         first_cell_array.view(),
+                         cells.first_cell.back(),
+                         cells.has_layers() ? 3 : 2};
+  const Array<D, double> slot_array = sums_of<D>(stamps, network.nodes);
+  const View<D, const double> slots = slot_array.view();
 
   RegularizationOn<D> result;
   result.shapes = cells.shapes;
   result.first_cell = cells.first_cell;
-  result.gh = table_along<D>(Axis::x, placed, cells);
-  result.gv = table_along<D>(Axis::y, placed, cells);
-  if (cells.has_layers()) {
-    result.via = table_along<D>(Axis::layers, placed, cells);
-  } else {
-    result.via = Array<D, double>(placed.cells);
-    fill<D, double>(result.via.view(), 0.0);
-  }
-  result.gz = sums_of<D>(PadStamps<D>{placed}, network.nodes);
+  result.gh = table_along<D>(Axis::x, stamps, slots, cells);
+  result.gv = table_along<D>(Axis::y, stamps, slots, cells);
+  result.via = table_along<D>(Axis::layers, stamps, slots, cells);
+  result.gz = Array<D, double>(stamps.cells);
+  const View<D, double> gz = result.gz.view();
+  D::for_each(
+      stamps.cells, GRIDIRON_KERNEL(std::int64_t c) { gz[c] = slots[c]; });
   result.cell_of_node = Array<D, std::int64_t>(network.nodes);
   const View<D, std::int64_t> cell_of_node = result.cell_of_node.view();
   D::for_each(
-      network.nodes, GRIDIRON_KERNEL(std::int64_t i) { cell_of_node[i] = placed.cell(i); });
+      network.nodes, GRIDIRON_KERNEL(std::int64_t i) { cell_of_node[i] = stamps.cell(i); });
   return result;
 }
 

@@ -25,11 +25,11 @@ inline void expect_near(const std::vector<double>& got, const std::vector<double
 
 /// The same cells, the same places of nodes, and the same tables but for rounding.
 template <class D>
-void regularizes_like_the_host(const Deck& deck, const RegularizeOptions& options) {
-  const Geometry& geometry = std::get<PowerGrid>(deck.problem.structure).geometry;
-  const Regularization expected = regularize(deck.network, geometry, options);
+void regularizes_like_the_host(const Problem& problem, const RegularizeOptions& options) {
+  const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
+  const Regularization expected = regularize(*network, geometry, options);
   const RegularizationOn<D> got =
-      regularize_on<D>(CsrOn<D>(deck.problem.matrix), deck.network, geometry, GeometryOn<D>(geometry), options);
+      regularize_on<D>(CsrOn<D>(problem.matrix), *network, geometry, GeometryOn<D>(geometry), options);
   EXPECT_EQ(got.first_cell, expected.first_cell);
   EXPECT_EQ(got.cell_of_node.to_host(), expected.cell_of_node);
   const std::vector<GridTables> tables = tables_to_host<D>(got.grids());
@@ -123,8 +123,39 @@ void regularizes_decks_like_the_host() {
       for (const double grid_scale : {0.3, 1.5})
         for (const int tile : {1, 8}) {
           SCOPED_TRACE(name + (single_plane ? ", one plane" : ", layered"));
-          regularizes_like_the_host<D>(*deck, {.grid_scale = grid_scale, .single_plane = single_plane, .tile = tile});
+          regularizes_like_the_host<D>(deck->problem,
+                                       {.grid_scale = grid_scale, .single_plane = single_plane, .tile = tile});
         }
+}
+
+/// More nodes than a block has, and many pieces of a survey.
+template <class D>
+void regularizes_large_decks_like_the_host() {
+  const auto deck = scattered_deck(20'000, 3, 7);
+  for (const bool single_plane : {false, true})
+    regularizes_like_the_host<D>(deck->problem, {.grid_scale = 1.5, .single_plane = single_plane, .tile = 1});
+}
+
+/// Nodes taken in turns stamp what they stamp at once, to the last bit.
+template <class D>
+void stamps_in_turns_are_the_same() {
+  const auto deck = scattered_deck(500, 1, 3);
+  const Geometry& geometry = std::get<PowerGrid>(deck->problem.structure).geometry;
+  const Regularization regular = regularize(deck->network, geometry, {.tile = 1});
+  const GridTables& grid = regular.grids.at(0);
+  std::vector<CellPlace> places;
+  for (const std::int64_t c : regular.cell_of_node)
+    places.push_back({0, static_cast<std::int32_t>(c / grid.plane()), static_cast<std::int32_t>(c / grid.nx % grid.ny),
+                      static_cast<std::int32_t>(c % grid.nx)});
+  const CsrOn<D> matrix(deck->problem.matrix);
+  const Array<D, double> pad(deck->network.pad);
+  const Array<D, CellPlace> place(places);
+  const Array<D, CellGrid> shape(std::vector<CellGrid>{grid});
+  const Array<D, std::int64_t> first_cell(regular.first_cell);
+  const Stamps<D> stamps{matrix.view(), pad.view(), place.view(), shape.view(), first_cell.view(), grid.cells(), 3};
+  const std::vector<double> at_once = sums_of<D>(stamps, 500).to_host();
+  EXPECT_GT(*std::max_element(at_once.begin(), at_once.end()), 0);
+  for (const std::int64_t most : {1, 30, 1000}) EXPECT_EQ(sums_of<D>(stamps, 500, most).to_host(), at_once) << most;
 }
 
 }  // namespace gridiron::test
