@@ -6,6 +6,7 @@
 
 #include "analysis/ir_drop.hpp"
 #include "engines/device/checking_device.hpp"
+#include "engines/device/cpu_device.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "tests/data.hpp"
