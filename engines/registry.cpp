@@ -29,8 +29,8 @@ constexpr EngineInfo kEngines[] = {
      GRIDIRON_DEVICES, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, make_gpuhmd_on_cuda},
     {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", GRIDIRON_DEVICES, gmd_declines,
      make_gmd, gmd_defaults, make_gmd_on_cuda},
-    {"sgml", "single-grid multilevel method, for problems on regular grids", GRIDIRON_DEVICES, sgml_declines, make_sgml,
-     sgml_defaults, make_sgml_on_cuda},
+    {"sgml", "single-grid multilevel method, for problems on regular grids and power grids with node coordinates",
+     GRIDIRON_DEVICES, sgml_declines, make_sgml, sgml_defaults, make_sgml_on_cuda},
 };
 
 }  // namespace

@@ -123,6 +123,13 @@ struct CheckingDevice {
       const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
       scattered(end - begin, [&](std::int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
     }
+    template <class T, class F>
+    void recur(std::int64_t steps, F f) {
+      scattered(32, [&](std::int64_t lane) {
+        T v = 0;
+        for (std::int64_t step = 0; step < steps; ++step) v = f(step, lane, v);
+      });
+    }
 
    private:
     std::int64_t index_;

@@ -105,6 +105,14 @@ struct CpuDevice {
           g(32 * s + lane, product[lane]);
       }
     }
+    /// 32 recurrences side by side: v ← f(step, lane, v) for step = 0 … steps − 1, from v = 0; then as after each().
+    template <class T, class F>
+    void recur(std::int64_t steps, F f) {
+      T v[32] = {};
+      for (std::int64_t step = 0; step < steps; ++step)
+#pragma GCC ivdep
+        for (std::int64_t lane = 0; lane < 32; ++lane) v[lane] = f(step, lane, v[lane]);
+    }
 
    private:
     std::int64_t index_;

@@ -74,6 +74,14 @@ class CudaTile {
     for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.row_product(i, x));
     __syncthreads();
   }
+  template <class T, class F>
+  __device__ void recur(std::int64_t steps, F f) {
+    if (threadIdx.x < 32) {
+      T v = 0;
+      for (std::int64_t step = 0; step < steps; ++step) v = f(step, static_cast<std::int64_t>(threadIdx.x), v);
+    }
+    __syncthreads();
+  }
 
  private:
   std::int64_t index_;

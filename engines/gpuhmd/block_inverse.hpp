@@ -61,12 +61,21 @@ class BlockInverse {
     const View<D, const BlockRow> rows = rows_.view();
     const View<D, const std::int64_t> entries = entries_.view();
     const View<D, const T> inverse = inverse_.view();
-    D::for_each_row(
-        rows.size(), GRIDIRON_KERNEL(std::int64_t r) {
-          const BlockRow row = rows[r];
-          T sum = 0;
-          for (std::int64_t j = 0; j < row.size; ++j) sum += inverse[row.coefficients + j] * b[entries[row.first + j]];
-          x[entries[r]] = sum;
+    D::for_each_tile(
+        rows.size(), 32, 32 * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const BlockRow row = rows[tile.index()];
+          const View<D, T> partial = tile.template shared<T>(32);
+          tile.each(32, [&](std::int64_t lane) {
+            T sum = 0;
+            for (std::int64_t j = lane; j < row.size; j += 32)
+              sum += inverse[row.coefficients + j] * b[entries[row.first + j]];
+            partial[lane] = sum;
+          });
+          tile.each(1, [&](std::int64_t) {
+            T sum = 0;
+            for (int lane = 0; lane < 32; ++lane) sum += partial[lane];
+            x[entries[tile.index()]] = sum;
+          });
         });
   }
 

@@ -125,7 +125,7 @@ struct BatchShape {
     return g.layers > 1 ? static_cast<std::int32_t>(g.plane()) : 0;
   }
 
-  static constexpr std::int64_t kRun = 4096, kColumnRun = 1024;
+  static constexpr std::int64_t kRun = 1024, kColumnRun = 256;
   static constexpr std::int32_t kCoarseRun = 512;
 };
 

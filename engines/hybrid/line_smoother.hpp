@@ -53,11 +53,16 @@ class LineSmoother {
                 z[i - first] = b[i] - sum;
                 multiplier[i - first] = ratio[i];
               });
-            for (std::int64_t i = 32; i < 32 * steps; i += 32)
-              tile.each(32, [&](std::int64_t l) { z[i + l] += multiplier[i + l] * z[i + l - 32]; });
+            tile.template recur<T>(steps, [&](std::int64_t step, std::int64_t line, T before) {
+              const std::int64_t i = 32 * step + line;
+              return z[i] += multiplier[i] * before;
+            });
             tile.each(32 * steps, [&](std::int64_t i) { z[i] *= inverse_pivot[first + i]; });
-            for (std::int64_t i = 32 * (steps - 2); i >= 0; i -= 32)
-              tile.each(32, [&](std::int64_t l) { z[i + l] += multiplier[i + l + 32] * z[i + l + 32]; });
+            tile.template recur<T>(steps, [&](std::int64_t step, std::int64_t line, T after) {
+              const std::int64_t i = 32 * (steps - 1 - step) + line;
+              if (step > 0) z[i] += multiplier[i + 32] * after;
+              return z[i];
+            });
             if (is_zero)
               tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });
             else

@@ -14,7 +14,7 @@ struct CellStrides {
 };
 
 /// Solves the regular grids of a Regularization approximately, all in one batch, on device D in precision T. What is
-/// done to the right-hand side must be linear and symmetric, so that CG can use it.
+/// done to the right-hand side must be linear, and symmetric or nearly so, for flexible CG to use it.
 template <class D, class T>
 class RegularGridSolver {
  public:

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engines/aggamg/dense_inverse.hpp"
+#include "engines/device/cpu_device.hpp"
 #include "engines/sgml/params.hpp"
 #include "engines/sgml/transfer.hpp"
 #include "support/error.hpp"
@@ -26,7 +27,8 @@ class Cycle {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
     }
-    invert_coarsest();
+    const std::vector<double> inverse = invert_coarsest(plan.back().stencil);
+    inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
   }
   virtual ~Cycle() = default;
 
@@ -37,8 +39,31 @@ class Cycle {
   /// The cycle's answer to rhs(); good until the next call.
   View<D, const T> apply() {
     recording_.run([this] { run(); });
-    return std::as_const(levels_[0]).u.view();
+    return solution();
   }
+
+  /// The kernels of apply() one by one, for a caller with a recording of its own: sources of all levels, then the saw.
+  virtual void run() {
+    for (int v = 0; v < coarsest(); ++v)
+      transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
+    if (coarsest() == 0) return solve_coarsest();
+    for (int tooth = coarsest(); tooth > 0; --tooth) {
+      Level<D, T>&level = levels_[tooth], &finer = levels_[tooth - 1];
+      const Transfer<D, T>& transfer = transfers_[tooth - 1];
+      const int sweeps = relaxations(tooth);
+      if (tooth == coarsest())
+        solve_coarsest();
+      else
+        relax(tooth, sweeps);
+      transfer.interpolate(std::as_const(level).u.view(), finer.u.view());
+      relax(tooth - 1, sweeps);
+      transfer.inject(std::as_const(finer).u.view(), level.u.view(), level.before.view());
+      relax(tooth, sweeps);
+      transfer.add_increments(std::as_const(level).u.view(), std::as_const(level).before.view(), finer.u.view());
+    }
+    relax(0, 3 * relaxations(0));
+  }
+  View<D, const T> solution() const { return levels_[0].u.view(); }
 
   /// The paper's monitor: the coarsened pseudo-residual ‖f_ν − A_ν u‖₂ of level ν as its last sweep found it, read off
   /// that sweep's increments. On the finest level it tells the residual that the next cycle will start from, but for
@@ -106,28 +131,6 @@ class Cycle {
     return after + (level == 0 ? 3 : 2) * relaxations(level) - (level == coarsest() ? relaxations(level) : 0);
   }
 
-  /// Sources of all levels, then the saw.
-  virtual void run() {
-    for (int v = 0; v < coarsest(); ++v)
-      transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
-    if (coarsest() == 0) return solve_coarsest();
-    for (int tooth = coarsest(); tooth > 0; --tooth) {
-      Level<D, T>&level = levels_[tooth], &finer = levels_[tooth - 1];
-      const Transfer<D, T>& transfer = transfers_[tooth - 1];
-      const int sweeps = relaxations(tooth);
-      if (tooth == coarsest())
-        solve_coarsest();
-      else
-        relax(tooth, sweeps);
-      transfer.interpolate(std::as_const(level).u.view(), finer.u.view());
-      relax(tooth - 1, sweeps);
-      transfer.inject(std::as_const(finer).u.view(), level.u.view(), level.before.view());
-      relax(tooth, sweeps);
-      transfer.add_increments(std::as_const(level).u.view(), std::as_const(level).before.view(), finer.u.view());
-    }
-    relax(0, 3 * relaxations(0));
-  }
-
   void relax(int v, int sweeps) {
     for (int i = 0; i < sweeps; ++i) sweep(v, i, sweeps);
   }
@@ -143,32 +146,28 @@ class Cycle {
   std::vector<Transfer<D, T>> transfers_;
 
  private:
-  /// The matrix of the coarsest level column by column, as it acts on unit vectors.
-  void invert_coarsest() {
-    Level<D, T>& level = levels_.back();
-    const Lattice lattice = level.lattice();
+  /// In double precision, for what holds the mean may be small beside the conductances. The matrix comes column by
+  /// column, as the stencil acts on unit vectors.
+  static std::vector<double> invert_coarsest(const StencilData& data) {
+    const Stencil<CpuDevice, double> stencil(data);
+    const Lattice lattice = stencil.lattice();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
-    std::vector<double> matrix(static_cast<std::size_t>(n * n));
-    std::vector<T> unit(static_cast<std::size_t>(lattice.size()), T(0));
+    const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
+    std::vector<double> matrix(static_cast<std::size_t>(n * n)), unit(static_cast<std::size_t>(lattice.size()), 0.0);
+    Array<CpuDevice, double> image(lattice.size());
     for (std::int64_t column = 0; column < n; ++column) {
-      T& one = unit[lattice.at(column / nx, column % nx)];
-      one = T(1);
-      level.u.copy_from(unit);
-      one = T(0);
-      level.stencil.visit(Product<D, T>{std::as_const(level).u.view(), level.other.view()});
-      const std::vector<T> image = level.other.to_host();
-      for (std::int64_t row = 0; row < n; ++row)
-        matrix[row * n + column] = static_cast<double>(image[lattice.at(row / nx, row % nx)]);
+      unit[at(column)] = 1;
+      stencil.visit(
+          Product<CpuDevice, double>{CpuDevice::view(std::as_const(unit).data(), lattice.size()), image.view()});
+      unit[at(column)] = 0;
+      for (std::int64_t row = 0; row < n; ++row) matrix[row * n + column] = image.view()[at(row)];
     }
-    const std::vector<double> inverse = [&] {
-      try {
-        return aggamg::invert(n, std::move(matrix));
-      } catch (const SolverError&) {
-        throw SolverError(
-            "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
-      }
-    }();
-    inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
+    try {
+      return aggamg::invert(n, std::move(matrix));
+    } catch (const SolverError&) {
+      throw SolverError(
+          "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
+    }
   }
 
   SgmlParams params_;

@@ -37,6 +37,21 @@ class FaithfulCycle : public Cycle<D, T> {
     return total + 3 * this->relaxations(0) * sweep_traffic(0);
   }
 
+  void run() override {
+    const View<D, T> whole = levels_[0].u.view();
+    fill<D, T>(whole, T(0));
+    for (int tooth = this->coarsest(); tooth > 0; --tooth) {
+      const int sweeps = this->relaxations(tooth);
+      visit(tooth, sweeps, tooth == this->coarsest());
+      visit(tooth - 1, sweeps, false);
+      visit(tooth, sweeps, false);
+    }
+    if (this->coarsest() == 0)
+      this->solve_coarsest();
+    else
+      this->relax(0, 3 * this->relaxations(0));
+  }
+
   // Kernels; public, as nvcc takes none from private functions.
 
   /// Where an unknown beyond a face lies by mirror image; beyond a Dirichlet face there is none.
@@ -194,22 +209,6 @@ class FaithfulCycle : public Cycle<D, T> {
           const std::int64_t at = to.at(line, 0), first = to.fixed[0][0];
           tile.each(to.unknowns(0), [=](std::int64_t i) { whole[at + i] += values[first + i]; });
         });
-  }
-
- protected:
-  void run() override {
-    const View<D, T> whole = levels_[0].u.view();
-    fill<D, T>(whole, T(0));
-    for (int tooth = this->coarsest(); tooth > 0; --tooth) {
-      const int sweeps = this->relaxations(tooth);
-      visit(tooth, sweeps, tooth == this->coarsest());
-      visit(tooth - 1, sweeps, false);
-      visit(tooth, sweeps, false);
-    }
-    if (this->coarsest() == 0)
-      this->solve_coarsest();
-    else
-      this->relax(0, 3 * this->relaxations(0));
   }
 
  private:

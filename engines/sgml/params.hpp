@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "engines/hybrid/params.hpp"
+
 namespace gridiron {
 
-/// Parameters of SGML. The paper has as many sweeps on coarse levels as on the finest; doubling them from level to
-/// level up to 8 costs a fifth of a cycle and leaves half as much of the residual, in 3-D a third.
+/// Parameters of the saw cycle. The paper has as many sweeps on coarse levels as on the finest; doubling them from
+/// level to level up to 8 costs a fifth of a cycle and leaves half as much of the residual, in 3-D a third.
 struct SgmlParams {
   int relaxations = 2;
   int coarse_relaxations = 8;
@@ -21,6 +23,18 @@ struct SgmlParams {
     v("schedule", schedule, "",
       "compact: a level's sweeps touch its own points; faithful: the paper's sweeps over the whole grid");
     v("precision", precision, "", "of the cycle: single or double; residuals are always double");
+  }
+};
+
+/// Those of the engine: on power grids the cycle stands in the hybrid iteration.
+struct SgmlEngineParams {
+  SgmlParams cycle;
+  HybridParams hybrid;
+
+  template <class V>
+  void visit(V& v) {
+    cycle.visit(v);
+    hybrid.visit(v);
   }
 };
 

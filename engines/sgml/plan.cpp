@@ -264,15 +264,6 @@ StencilData read_variable(const CsrMatrix& a, Coefficients& c, bool all_around, 
   return data;
 }
 
-/// Points of the next coarser grid along an axis: every second one, or where that leaves half an interval the 2ⁿ+1 into
-/// which the axis is embedded.
-std::int64_t coarser(std::int64_t points) {
-  if (points % 2 == 1) return (points + 1) / 2;
-  std::int64_t intervals = 2;
-  while (5 * (points - 1) >= 12 * intervals) intervals *= 2;  // coarser by 1.2 to 2.4
-  return intervals + 1;
-}
-
 /// Axes that couple much less than the strongest wait until those have caught up.
 std::array<AxisMap, 3> coarsening(const Coefficients& c) {
   constexpr double kWeak = 0.3;
@@ -297,6 +288,13 @@ Band band_of(const StencilData& stencil, bool isotropic) {
 }
 
 }  // namespace
+
+std::int64_t coarser(std::int64_t points) {
+  if (points % 2 == 1) return (points + 1) / 2;
+  std::int64_t intervals = 2;
+  while (5 * (points - 1) >= 12 * intervals) intervals *= 2;  // coarser by 1.2 to 2.4
+  return intervals + 1;
+}
 
 bool is_insulated(const Lattice& lattice) {
   for (int axis = 0; axis < lattice.dimensions; ++axis)

@@ -24,6 +24,10 @@ struct LevelPlan {
   std::array<AxisMap, 3> to_next;  ///< to the next coarser level, where there is one
 };
 
+/// Points of the next coarser grid along an axis: every second one, or where that leaves half an interval the 2ⁿ+1 into
+/// which the axis is embedded.
+std::int64_t coarser(std::int64_t points);
+
 /// Why a problem is not for SGML, in the user's words.
 std::optional<std::string> not_a_grid_for_sgml(const Problem& problem);
 

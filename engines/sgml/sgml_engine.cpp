@@ -4,35 +4,107 @@
 #include <fmt/format.h>
 
 #include "engines/device/cpu_device.hpp"
+#include "engines/hybrid/across_devices.hpp"
+#include "engines/hybrid/hybrid_grid.hpp"
+#include "engines/hybrid/hybrid_on.hpp"
 #include "engines/sgml/sgml_cuda.hpp"
 #include "engines/sgml/sgml_on.hpp"
+#include "engines/sgml/tables_solver.hpp"
 
 namespace gridiron {
 namespace {
 
-SgmlParams read(const Settings& settings) {
-  auto params = read_params<SgmlParams>("sgml", settings);
-  require_choice("sgml", "schedule", params.schedule, {"compact", "faithful"});
-  require_choice("sgml", "precision", params.precision, {"single", "double"});
-  if (params.relaxations < 1)
-    throw InputError(fmt::format("sgml: relaxations={} must be at least 1", params.relaxations));
-  if (params.coarse_relaxations < 1)
-    throw InputError(fmt::format("sgml: coarse_relaxations={} must be at least 1", params.coarse_relaxations));
+SgmlEngineParams read(const Settings& settings) {
+  auto params = read_params<SgmlEngineParams>("sgml", settings);
+  require_choice("sgml", "schedule", params.cycle.schedule, {"compact", "faithful"});
+  require_choice("sgml", "precision", params.cycle.precision, {"single", "double"});
+  if (params.cycle.relaxations < 1)
+    throw InputError(fmt::format("sgml: relaxations={} must be at least 1", params.cycle.relaxations));
+  if (params.cycle.coarse_relaxations < 1)
+    throw InputError(fmt::format("sgml: coarse_relaxations={} must be at least 1", params.cycle.coarse_relaxations));
+  params.hybrid.check("sgml");
   return params;
+}
+
+/// For the kind of problem that setup() is given: cycles alone on a regular grid of points, within the hybrid iteration
+/// on a power grid.
+class SgmlEngine : public Engine {
+ public:
+  using Make = std::unique_ptr<Engine> (*)(const SgmlEngineParams&);
+  SgmlEngine(SgmlEngineParams params, Make for_points, Make for_power_grid)
+      : params_(std::move(params)), for_points_(for_points), for_power_grid_(for_power_grid) {}
+
+  void setup(const Problem& problem) override {
+    engine_.reset();
+    engine_ = (std::holds_alternative<PowerGrid>(problem.structure) ? for_power_grid_ : for_points_)(params_);
+    engine_->setup(problem);
+  }
+  void update(const Problem& problem) override { engine_->update(problem); }
+  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    return engine_->solve(b, x, stop);
+  }
+  std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
+  double bytes_per_iteration() const override { return engine_ ? engine_->bytes_per_iteration() : 0; }
+  std::vector<LevelSummary> levels() const override {
+    return engine_ ? engine_->levels() : std::vector<LevelSummary>();
+  }
+  ParamList parameters() const override { return engine_ ? engine_->parameters() : list_params(params_); }
+
+ private:
+  SgmlEngineParams params_;
+  Make for_points_, for_power_grid_;
+  std::unique_ptr<Engine> engine_;
+};
+
+template <class T>
+std::unique_ptr<Engine> make_hybrid(const SgmlEngineParams& params,
+                                    std::unique_ptr<RegularGridSolver<CpuDevice, T>> solver) {
+  return std::make_unique<HybridOn<CpuDevice, T>>(params.hybrid, list_params(params), std::move(solver));
+}
+
+template <class T>
+std::unique_ptr<Engine> make_hybrid_on_cpu(const SgmlEngineParams& params) {
+  auto solver = std::make_unique<sgml::TablesSolver<CpuDevice, T>>(params.cycle);
+  if (params.hybrid.hybrid == "paper")
+    return make_hybrid<T>(params, std::make_unique<AcrossDevices<CpuDevice, T>>(std::move(solver)));
+  return make_hybrid<T>(params, std::move(solver));
+}
+
+std::unique_ptr<Engine> make_for_points(const SgmlEngineParams& params) {
+  if (params.cycle.precision == "double") return std::make_unique<sgml::SgmlOn<CpuDevice, double>>(params.cycle);
+  return std::make_unique<sgml::SgmlOn<CpuDevice, float>>(params.cycle);
+}
+
+std::unique_ptr<Engine> make_for_power_grid(const SgmlEngineParams& params) {
+  return params.cycle.precision == "double" ? make_hybrid_on_cpu<double>(params) : make_hybrid_on_cpu<float>(params);
+}
+
+std::unique_ptr<Engine> make_for_points_on_cuda(const SgmlEngineParams& params) {
+  return sgml::make_on_cuda(params.cycle);
+}
+
+std::unique_ptr<Engine> make_for_power_grid_on_cuda(const SgmlEngineParams& params) {
+  if (params.hybrid.hybrid != "paper") return sgml::make_hybrid_on_cuda(params);
+  if (params.cycle.precision == "double")
+    return make_hybrid<double>(params, sgml::make_distant_solver_on_cuda_fp64(params.cycle));
+  return make_hybrid<float>(params, sgml::make_distant_solver_on_cuda_fp32(params.cycle));
 }
 
 }  // namespace
 
-std::optional<std::string> sgml_declines(const Problem& problem) { return sgml::not_a_grid_for_sgml(problem); }
-
-std::unique_ptr<Engine> make_sgml(const Settings& settings) {
-  SgmlParams params = read(settings);
-  if (params.precision == "double") return std::make_unique<sgml::SgmlOn<CpuDevice, double>>(std::move(params));
-  return std::make_unique<sgml::SgmlOn<CpuDevice, float>>(std::move(params));
+std::optional<std::string> sgml_declines(const Problem& problem) {
+  return std::holds_alternative<PowerGrid>(problem.structure) ? hybrid_declines(problem)
+                                                              : sgml::not_a_grid_for_sgml(problem);
 }
 
-std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings) { return sgml::make_on_cuda(read(settings)); }
+std::unique_ptr<Engine> make_sgml(const Settings& settings) {
+  return std::make_unique<SgmlEngine>(read(settings), make_for_points, make_for_power_grid);
+}
 
-ParamList sgml_defaults() { return list_params(SgmlParams()); }
+std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings) {
+  return std::make_unique<SgmlEngine>(read(settings), make_for_points_on_cuda, make_for_power_grid_on_cuda);
+}
+
+ParamList sgml_defaults() { return list_params(SgmlEngineParams()); }
 
 }  // namespace gridiron

@@ -3,9 +3,17 @@
 #include "support/error.hpp"
 
 namespace gridiron::sgml {
+namespace {
 
-std::unique_ptr<Engine> make_on_cuda(SgmlParams) {
+[[noreturn]] void refuse() {
   throw InputError("--device cuda: this is a build without CUDA; build the preset 'cuda', or use --device cpu");
 }
+
+}  // namespace
+
+std::unique_ptr<Engine> make_on_cuda(SgmlParams) { refuse(); }
+std::unique_ptr<Engine> make_hybrid_on_cuda(const SgmlEngineParams&) { refuse(); }
+std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const SgmlParams&) { refuse(); }
+std::unique_ptr<RegularGridSolver<CpuDevice, double>> make_distant_solver_on_cuda_fp64(const SgmlParams&) { refuse(); }
 
 }  // namespace gridiron::sgml

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "analysis/ir_drop.hpp"
 #include "netlist/node_place.hpp"
@@ -152,6 +153,28 @@ TEST_P(EveryDeck, SameVoltagesByEveryRoute) {
 INSTANTIATE_TEST_SUITE_P(Decks, EveryDeck,
                          testing::Values("ibm/ibmpg1.spice.bz2", "iccad23/testcase11/netlist.sp.gz",
                                          "openroad/gcd_vss.sp"));
+
+class HybridEngine : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+/// Two regular-grid solvers under one hybrid iteration: certified, and right.
+TEST_P(HybridEngine, MeetsTheToleranceInFewIterations) {
+  const auto& [engine, name] = GetParam();
+  GRIDIRON_DATA_OR_SKIP(deck, name);
+  const Circuit circuit = read_netlist(deck);
+  IrOptions options;
+  options.engine = engine;
+  options.tolerance_v = 1e-6;
+  const IrResult result = run(circuit, options), reference = run(circuit);
+  EXPECT_EQ(result.engine.name, engine);
+  EXPECT_EQ(tolerance_miss(result, options), "");
+  EXPECT_LE(result.solve.iterations, 20);
+  for (NodeId n = 0; n < circuit.node_count(); ++n)
+    ASSERT_NEAR(result.nodes.voltage_v[n], reference.nodes.voltage_v[n], 1e-6) << circuit.node_name(n);
+}
+INSTANTIATE_TEST_SUITE_P(Decks, HybridEngine,
+                         testing::Combine(testing::Values("gpuhmd", "sgml"),
+                                          testing::Values("ibm/ibmpg1.spice.bz2", "ibm/ibmpg2.spice.bz2",
+                                                          "iccad23/testcase1/netlist.sp.gz")));
 
 /// Facts counted with an independent prototype (ALGORITHMS.md §0).
 TEST(Reduction, KeepsWhatThePrototypeKept) {

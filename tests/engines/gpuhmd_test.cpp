@@ -19,43 +19,21 @@
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/strong_lines.hpp"
 #include "support/error.hpp"
-#include "tests/engines/decks.hpp"
+#include "tests/engines/hand_made_grids.hpp"
 
 namespace gridiron {
 namespace {
 
 using gpuhmd::Gmd;
-using test::add_mesh;
 using test::Deck;
-
-std::unique_ptr<Deck> mesh(std::int32_t nx, std::int32_t ny, double via) {
-  auto deck = std::make_unique<Deck>();
-  add_mesh(*deck, nx, ny, via, 0);
-  deck->finish();
-  return deck;
-}
-
-/// Two nets of different size that overlap, a lonely node with a pad, and a net of two nodes.
-std::unique_ptr<Deck> several_nets() {
-  auto deck = std::make_unique<Deck>();
-  add_mesh(*deck, 9, 7, 0.3, 0);
-  add_mesh(*deck, 4, 13, 30, 1, 2.25);
-  deck->node(3, 3, 0, 2, 0.7);
-  const std::int32_t a = deck->node(-5, 40, 1, 3, 1.0), b = deck->node(6, -2, 2, 3);
-  deck->wire(a, b, 0.01);
-  deck->finish();
-  return deck;
-}
-
-double error(const Problem& problem, std::span<const double> b, std::span<const double> x) {
-  const auto expected = test::dense_reference(problem.matrix, b);
-  double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    worst = std::max(worst, std::abs(x[i] - expected[i]));
-    largest = std::max(largest, std::abs(expected[i]));
-  }
-  return worst / largest;
-}
+using test::equations;
+using test::error;
+using test::is_empty;
+using test::mesh;
+using test::random_tables;
+using test::set_up;
+using test::several_nets;
+using test::solved;
 
 /// Lines as they were laid side by side.
 struct Lines {
@@ -257,79 +235,6 @@ TEST(StrongLines, AreTheSameOnTheCheckingDevice) {
   EXPECT_EQ(cpu.begin, checked.begin);
 }
 
-/// Column (3, 2) of the tables below holds nothing.
-bool is_empty(const GridTables& t, std::int64_t cell) {
-  return t.nx > 4 && cell % t.nx == 3 && cell / t.nx % t.ny == 2;
-}
-
-/// Tables with wires, vias and pads at random; some cells have nothing at all.
-GridTables random_tables(std::int32_t nx, std::int32_t ny, std::int32_t layers, unsigned seed) {
-  GridTables t;
-  t.layers = layers;
-  t.nx = t.used_nx = nx;
-  t.ny = t.used_ny = ny;
-  const auto n = static_cast<std::size_t>(t.cells());
-  const auto random = test::random_block(4 * static_cast<std::int64_t>(n), seed);
-  for (std::vector<double>* table : {&t.gh, &t.gv, &t.via, &t.gz}) table->assign(n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto x = static_cast<std::int32_t>(i) % nx, y = static_cast<std::int32_t>(i) / nx % ny,
-               layer = static_cast<std::int32_t>(i) / (nx * ny);
-    const auto empty = [&](std::int32_t u, std::int32_t v) { return is_empty(t, v * nx + u); };
-    if (empty(x, y)) continue;
-    if (x + 1 < nx && !empty(x + 1, y)) t.gh[i] = 1.1 + random[4 * i];
-    if (y + 1 < ny && !empty(x, y + 1)) t.gv[i] = 1.1 + random[4 * i + 1];
-    if (layer + 1 < layers) t.via[i] = 1.1 + random[4 * i + 2];
-    t.gz[i] = i % 5 == 0 ? 1.1 + random[4 * i + 3] : 0;
-  }
-  return t;
-}
-
-/// The equations of the tables, 1 on the diagonal of empty cells.
-CsrMatrix equations(const GridTables& t) {
-  test::Rows rows(t.cells());
-  const auto join = [&](std::int32_t i, std::int32_t j, double g) {
-    if (g == 0) return;
-    rows[i][i] += g;
-    rows[j][j] += g;
-    rows[i][j] -= g;
-    rows[j][i] -= g;
-  };
-  for (std::int32_t i = 0; i < t.cells(); ++i) {
-    rows[i][i] += t.gz[i];
-    join(i, i + 1, t.gh[i]);
-    join(i, i + t.nx, t.gv[i]);
-    join(i, i + t.nx * t.ny, t.via[i]);
-  }
-  for (std::int32_t i = 0; i < t.cells(); ++i)
-    if (rows[i][i] == 0) rows[i][i] = 1;
-  return test::problem_of(rows).matrix;
-}
-
-template <class D, class T>
-void set_up(Gmd<D, T>& gmd, const std::vector<GridTables>& grids) {
-  gmd.setup(UploadedGrids<D>(grids_on_host(grids)).grids());
-}
-
-/// One solve() for the given right-hand sides; entries of all grids, one after the other.
-template <class D, class T>
-std::vector<T> solved(Gmd<D, T>& gmd, const std::vector<GridTables>& grids, const std::vector<double>& b) {
-  std::vector<T> rhs(static_cast<std::size_t>(gmd.rhs().size()), T(0));
-  std::vector<std::int64_t> place;
-  for (std::size_t g = 0; g < grids.size(); ++g) {
-    const CellStrides at = gmd.strides(static_cast<std::int64_t>(g));
-    const GridTables& t = grids[g];
-    for (std::int64_t c = 0; c < t.cells(); ++c)
-      place.push_back(at.first + c / t.plane() * at.plane + c / t.nx % t.ny * at.row + c % t.nx);
-  }
-  for (std::size_t i = 0; i < place.size(); ++i) rhs[place[i]] = static_cast<T>(b[i]);
-  D::copy_to_device(gmd.rhs().data(), rhs.data(), gmd.rhs().size());
-  gmd.solve();
-  std::vector<T> all(rhs.size()), x;
-  D::copy_to_host(all.data(), gmd.solution().data(), gmd.solution().size());
-  for (const std::int64_t p : place) x.push_back(all[p]);
-  return x;
-}
-
 TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
   using D = TypeParam;
   for (const auto& [nx, ny, layers] : std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 7, 1}, {6, 1, 2}, {7, 5, 3}}) {
@@ -345,26 +250,13 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
   }
 }
 
-/// Factor by which a cycle reduces the error of the tables' solution, on average over ten of them.
+/// Of multigrid on the tables, down to at most ten cells.
 template <class D>
 double convergence(const GridTables& t, bool relaxes_tiles = false) {
-  const CsrMatrix a = equations(t);
   Gmd<D, double> gmd(10, relaxes_tiles);
   set_up(gmd, {t});
   EXPECT_GT(gmd.levels().size(), 1u);
-  std::vector<double> x = test::random_block(t.cells(), 4), residual(x.size());
-  for (std::int64_t i = 0; i < t.cells(); ++i)
-    if (is_empty(t, i)) x[i] = 0;
-  const auto norm = [](const std::vector<double>& v) {
-    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
-  };
-  const double before = norm(x);
-  for (int cycle = 0; cycle < 10; ++cycle) {
-    multiply(a, x.data(), residual.data());
-    const auto e = solved(gmd, {t}, residual);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= e[i];
-  }
-  return std::pow(norm(x) / before, 0.1);
+  return test::convergence(gmd, t);
 }
 
 TYPED_TEST(Hybrid, CyclesConvergeOnAnySizeOfGrid) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engines/hybrid/regularize_on.hpp"
-#include "tests/engines/decks.hpp"
+#include "tests/engines/hand_made_grids.hpp"
 
 namespace gridiron::test {
 

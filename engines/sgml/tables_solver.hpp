@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engines/hybrid/regular_grid_solver.hpp"
+#include "engines/sgml/cycle.hpp"
+#include "engines/sgml/tables_plan.hpp"
+
+namespace gridiron::sgml {
+
+/// SGML on the conductance tables of a power grid: one solve() is one saw cycle on each of the grids.
+template <class D, class T>
+class TablesSolver : public RegularGridSolver<D, T> {
+ public:
+  explicit TablesSolver(SgmlParams params) : params_(std::move(params)) {}
+
+  void setup(const std::vector<GridOn<D>>& grids) override {
+    cycles_.clear();
+    first_.assign(1, 0);
+    for (const GridTables& grid : tables_to_host<D>(grids)) {
+      cycles_.push_back(std::make_unique<Cycle<D, T>>(plan_levels(grid), params_));
+      first_.push_back(first_.back() + cycles_.back()->lattice().size());
+    }
+    for (Array<D, T>* v : {&rhs_, &solution_}) {
+      *v = Array<D, T>(first_.back());
+      fill<D, T>(v->view(), T(0));
+    }
+  }
+
+  CellStrides strides(std::int64_t grid) const override {
+    const Lattice& lattice = cycles_[grid]->lattice();
+    const std::int64_t first = lattice.at(0, 0, 0);
+    return {first_[grid] + first, lattice.at(0, 1, 0) - first, lattice.at(0, 0, 1) - first};
+  }
+
+  View<D, T> rhs() override { return rhs_.view(); }
+  void solve() override {
+    for (std::size_t g = 0; g < cycles_.size(); ++g) {
+      copy(rhs_.view(), first_[g], cycles_[g]->rhs(), 0);
+      cycles_[g]->run();
+      copy(cycles_[g]->solution(), 0, solution_.view(), first_[g]);
+    }
+  }
+  View<D, const T> solution() const override { return solution_.view(); }
+
+  std::int64_t bytes() const override {
+    std::int64_t sum = rhs_.bytes() + solution_.bytes();
+    for (const auto& cycle : cycles_) sum += cycle->bytes();
+    return sum;
+  }
+  double traffic() const override {
+    double sum = 2.0 * static_cast<double>(rhs_.bytes() + solution_.bytes());
+    for (const auto& cycle : cycles_) sum += cycle->bytes_per_cycle();
+    return sum;
+  }
+  std::vector<LevelSummary> levels() const override {
+    std::vector<LevelSummary> rows;
+    for (const auto& cycle : cycles_)
+      for (std::size_t v = 0; v < cycle->levels().size(); ++v) {
+        const Level<D, T>& level = cycle->levels()[v];
+        if (rows.size() <= v) rows.emplace_back();
+        rows[v].unknowns += level.lattice().unknowns();
+        rows[v].nonzeros += level.lattice().unknowns() * (1 + 2 * level.stencil.half_neighbours_count());
+        rows[v].bytes += level.bytes();
+        rows[v].spectral_radius = level.band.highest;
+      }
+    return rows;
+  }
+
+  /// Public, as nvcc takes no kernels from private functions.
+  static void copy(View<D, const T> from, std::int64_t first, View<D, T> to, std::int64_t to_first) {
+    const std::int64_t n = from.size() - first < to.size() - to_first ? from.size() - first : to.size() - to_first;
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { to[to_first + i] = from[first + i]; });
+  }
+
+ private:
+  SgmlParams params_;
+  std::vector<std::unique_ptr<Cycle<D, T>>> cycles_;  ///< per grid
+  std::vector<std::int64_t> first_;                   ///< grids + 1: where their lattices begin in rhs_ and solution_
+  Array<D, T> rhs_, solution_;
+};
+
+}  // namespace gridiron::sgml
