@@ -10,11 +10,6 @@
 
 namespace gridiron {
 
-/// Where a node lies: a cell of one of the grids.
-struct CellPlace {
-  std::int32_t grid, layer, y, x;
-};
-
 /// An edge whose ends lie in different grids.
 struct CrossEdge {
   std::int32_t a, b;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "regularize/network.hpp"
+#include "support/host_device.hpp"
 
 namespace gridiron {
 
@@ -20,6 +22,16 @@ struct PartSurvey {
   double left = std::numeric_limits<double>::infinity(), right = -left, bottom = left, top = -left;  ///< µm
   std::uint64_t layers = 0;  ///< bit l + 1: some node lies on layer l
   std::int64_t places = 0;   ///< distinct (x, y) of its nodes; only counted on request
+
+  GRIDIRON_HOST_DEVICE void add(double x_um, double y_um, std::int32_t layer) {
+    ++nodes;
+    left = x_um < left ? x_um : left;
+    right = x_um > right ? x_um : right;
+    bottom = y_um < bottom ? y_um : bottom;
+    top = y_um > top ? y_um : top;
+    layers |= std::uint64_t{1} << (layer + 1);
+  }
+  void join(const PartSurvey& other);
 };
 
 /// Parts that have nodes, by ascending net, and where to find them.
@@ -29,7 +41,17 @@ struct Surveys {
 };
 
 /// Coordinates a grid can be made of: finite, and far enough from overflow to take differences and squares.
-inline bool is_place(double um) { return std::abs(um) <= 1e100; }
+GRIDIRON_HOST_DEVICE inline bool is_place(double um) { return std::abs(um) <= 1e100; }
+
+/// A place of a net, never 0; two places that share 63 bits would count as one, which nobody would notice.
+GRIDIRON_HOST_DEVICE inline std::uint64_t hash_of_place(double x_um, double y_um, std::int32_t net) {
+  const auto mixed = [](std::uint64_t x) {
+    x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15u;
+    return (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
+  };
+  const auto x = std::bit_cast<std::uint64_t>(x_um + 0.0), y = std::bit_cast<std::uint64_t>(y_um + 0.0);  // −0 is 0
+  return mixed(mixed(mixed(x) ^ y) ^ static_cast<std::uint64_t>(net)) | 1;
+}
 
 /// All nodes must have a place and a layer below kMostLayers. Linear time, same result on any number of threads.
 Surveys survey_parts(const Geometry& geometry, bool counts_places);

@@ -30,14 +30,6 @@ std::string grouped(std::int64_t count) {
   return text;
 }
 
-void check(const RegularizeOptions& options) {
-  if (!(options.grid_scale > 0) || options.grid_scale > kMostGridScale)
-    throw InputError(fmt::format("grid_scale={} is out of range; choose a number above 0 and up to {}, such as 1",
-                                 options.grid_scale, kMostGridScale));
-  if (options.tile < 1 || options.tile > kLargestTile)
-    throw InputError(fmt::format("tile={} is out of range; choose 1 to {}", options.tile, kLargestTile));
-}
-
 void check_memory(double cells, double nodes) {
   constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; places and cells
   const double needed = kBytesPerCell * cells + kBytesPerNode * nodes;
@@ -59,31 +51,32 @@ void allocate(std::vector<GridTables>& grids) {
 
 std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids, const Surveys& surveys,
                                       const Geometry& geometry) {
-  const auto index = [](double um, double start, double pitch, std::int32_t count) {
-    return static_cast<std::int32_t>(std::clamp(std::floor((um - start) / pitch), 0.0, count - 1.0));
-  };
   const auto nodes = static_cast<std::int64_t>(geometry.net.size());
   std::vector<CellPlace> place(nodes);
   parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int32_t g = surveys.part_of_net[geometry.net[i] + 1];
       const GridTables& grid = grids[g];
-      const auto metal = std::find(grid.metal.begin(), grid.metal.end(), geometry.layer[i]);
-      const bool is_collapsed = metal == grid.metal.end();
-      place[i] = {.grid = g,
-                  .layer = is_collapsed ? 0 : static_cast<std::int32_t>(metal - grid.metal.begin()),
-                  .y = index(geometry.y_um[i], grid.y0_um, grid.pitch_y_um, grid.used_ny),
-                  .x = index(geometry.x_um[i], grid.x0_um, grid.pitch_x_um, grid.used_nx)};
+      place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
     }
   });
   return place;
 }
 
-std::int64_t cell_in(const GridTables& grid, const CellPlace& p) {
-  return (std::int64_t{p.layer} * grid.ny + p.y) * grid.nx + p.x;
+}  // namespace
+
+void RegularizeOptions::check() const {
+  if (!(grid_scale > 0) || grid_scale > kMostGridScale)
+    throw InputError(fmt::format("grid_scale={} is out of range; choose a number above 0 and up to {}, such as 1",
+                                 grid_scale, kMostGridScale));
+  if (tile < 1 || tile > kLargestTile)
+    throw InputError(fmt::format("tile={} is out of range; choose 1 to {}", tile, kLargestTile));
 }
 
-}  // namespace
+std::int32_t GridTables::table_of(std::int32_t layer) const {
+  const auto found = std::find(metal.begin(), metal.end(), layer);
+  return found == metal.end() ? 0 : static_cast<std::int32_t>(found - metal.begin());
+}
 
 std::optional<std::string> regularize_declines(const MergedNetwork& network, const Geometry& geometry) {
   const std::int64_t nodes = network.nodes;
@@ -101,7 +94,7 @@ std::optional<std::string> regularize_declines(const MergedNetwork& network, con
 }
 
 Regularization regularize(const MergedNetwork& network, const Geometry& geometry, const RegularizeOptions& options) {
-  check(options);
+  options.check();
   if (const auto reason = regularize_declines(network, geometry)) throw InputError("regularization " + *reason);
 
   const Surveys surveys = survey_parts(geometry, options.single_plane);
@@ -120,13 +113,13 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
   result.cell_of_node.resize(network.nodes);
   parallel_ranges(network.nodes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      result.cell_of_node[i] = result.first_cell[place[i].grid] + cell_in(result.grids[place[i].grid], place[i]);
+      result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
   });
 
   const std::vector<CrossEdge> between = stamp_edges(network, place, result.grids);
   const auto add_to = [&](std::vector<double> GridTables::*table, std::int32_t node, double value) {
     GridTables& grid = result.grids[place[node].grid];
-    (grid.*table)[cell_in(grid, place[node])] += value;
+    (grid.*table)[entry_of(place[node], grid)] += value;
   };
   parallel_tasks(2, [&](std::int64_t injections) {
     if (injections) {

@@ -6,25 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "regularize/cell_grid.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
 
 /// One connected part of a power grid (a net) on a regular grid of cells, after Feng and Li, "Multigrid on GPU:
 /// tackling power grid analysis on parallel SIMT platforms", ICCAD 2008, Algorithm 1 and eq. (2): conductance tables
-/// per metal layer with via tables between. One layer is the paper's single plane. Cell (x, y) of layer l is entry
-/// (l·ny + y)·nx + x of every table.
+/// per metal layer with via tables between. One layer is the paper's single plane.
 ///
 /// Cells without node and wire have no conductance at all, neither have those of the padding: their equation is 0 = 0,
 /// and a solver leaves them at 0 V. (The paper ties the former to their neighbours by Gmin = 1e-6, which keeps the
 /// matrix regular; a two-level method takes the same number of iterations either way.) All other cells are connected to
 /// one with gz > 0 when the network is regular.
-struct GridTables {
-  std::int32_t net = -1;                    ///< Geometry::net of its nodes
-  std::int32_t layers = 0, nx = 0, ny = 0;  ///< padding included
-  std::int32_t used_nx = 0, used_ny = 0;    ///< without the padding to whole tiles
-  double x0_um = 0, y0_um = 0;              ///< corner of cell (0, 0)
-  double pitch_x_um = 0, pitch_y_um = 0;
+struct GridTables : CellGrid {
   std::vector<std::int32_t> metal;  ///< per table: the number of its metal layer, lowest first; −1 unknown or collapsed
   std::vector<double> gh;           ///< to the cell at x + 1, S; 0 in the last column
   std::vector<double> gv;           ///< to the cell at y + 1, S; 0 in the last row
@@ -32,7 +27,8 @@ struct GridTables {
   std::vector<double> gz;           ///< to known potentials, S
   std::vector<double> iz;           ///< injected current, A
 
-  std::int64_t cells() const { return std::int64_t{layers} * nx * ny; }
+  /// The table of a metal layer; 0 on a single plane.
+  std::int32_t table_of(std::int32_t layer) const;
 };
 
 /// All parts of a grid and the way between their cells and the nodes of the network.
@@ -46,6 +42,9 @@ struct RegularizeOptions {
   double grid_scale = 1;      ///< cells of a plane / nodes of the part on it
   bool single_plane = false;  ///< collapse all layers onto one plane and ignore vias, as the paper does
   int tile = 8;               ///< nx and ny are padded to multiples of this with dummy cells, unless they are 1
+
+  /// Throws InputError for values out of range.
+  void check() const;
 };
 
 /// Why the network has no regular form, in the user's words ("needs node coordinates: 312 of 10 000 nodes have none").

@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -224,11 +226,14 @@ struct CheckingDevice {
   static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
     const Open open;
-    for (std::int32_t g = 0, at = 0; g <= groups; ++g) {
-      begin[g] = at;
-      for (std::int64_t i = 0; i < key.size(); ++i)
-        if (key[i] == g) order[at++] = static_cast<std::int32_t>(i);
-    }
+    std::vector<std::int32_t> sorted(static_cast<std::size_t>(key.size()));
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::stable_sort(sorted.begin(), sorted.end(), [&](std::int32_t i, std::int32_t j) { return key[i] < key[j]; });
+    for (std::size_t k = 0; k < sorted.size(); ++k) order[static_cast<std::int64_t>(k)] = sorted[k];
+    for (std::int64_t g = 0; g <= groups; ++g)
+      begin[g] = static_cast<std::int32_t>(
+          std::partition_point(sorted.begin(), sorted.end(), [&](std::int32_t i) { return key[i] < g; }) -
+          sorted.begin());
   }
 
  private:

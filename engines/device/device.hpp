@@ -21,13 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "support/host_device.hpp"
 #include "support/stopwatch.hpp"
 
-#if defined(__CUDACC__)
-#define GRIDIRON_HOST_DEVICE __host__ __device__
-#else
-#define GRIDIRON_HOST_DEVICE
-#endif
 #define GRIDIRON_KERNEL [=] GRIDIRON_HOST_DEVICE
 
 namespace gridiron {

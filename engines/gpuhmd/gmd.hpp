@@ -28,12 +28,12 @@ class Gmd : public RegularGridSolver<D, T> {
   explicit Gmd(int coarse_size, bool relaxes_tiles = false)
       : coarse_size_(coarse_size), relaxes_tiles_(relaxes_tiles) {}
 
-  void setup(const std::vector<GridTables>& grids) override {
-    TableLevel<D, T, L> level{BatchShape(grids)};
-    level.gh = laid_out<D, L>(grids, &GridTables::gh, level.shape);
-    level.gv = laid_out<D, L>(grids, &GridTables::gv, level.shape);
-    level.gz = laid_out<D, T>(grids, &GridTables::gz, level.shape);
-    if (level.shape.has_layers()) level.via = laid_out<D, L>(grids, &GridTables::via, level.shape);
+  void setup(const std::vector<GridOn<D>>& grids) override {
+    TableLevel<D, T, L> level{BatchShape(std::vector<CellGrid>(grids.begin(), grids.end()))};
+    level.gh = laid_out<D, L>(grids, &GridOn<D>::gh, level.shape);
+    level.gv = laid_out<D, L>(grids, &GridOn<D>::gv, level.shape);
+    level.gz = laid_out<D, T>(grids, &GridOn<D>::gz, level.shape);
+    if (level.shape.has_layers()) level.via = laid_out<D, L>(grids, &GridOn<D>::via, level.shape);
     build_on(std::move(level));
   }
 
@@ -46,10 +46,9 @@ class Gmd : public RegularGridSolver<D, T> {
     build_on(std::move(level));
   }
 
-  std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const override {
-    const GridShape& shape = levels_[0].shape.grids[index_of_grid];
-    const std::int64_t row = cell / grid.nx, x = cell % grid.nx;
-    return shape.first + (row / grid.ny * shape.ny + row % grid.ny) * shape.nx + x;
+  CellStrides strides(std::int64_t grid) const override {
+    const GridShape& shape = levels_[0].shape.grids[grid];
+    return {shape.first, shape.nx, shape.plane()};
   }
 
   View<D, T> rhs() override { return levels_[0].rhs.view(); }

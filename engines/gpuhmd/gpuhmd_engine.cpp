@@ -6,6 +6,7 @@
 #include "engines/device/cpu_device.hpp"
 #include "engines/gpuhmd/gpuhmd_cuda.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
+#include "engines/hybrid/hybrid_grid.hpp"
 
 namespace gridiron {
 namespace {

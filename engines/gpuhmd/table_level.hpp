@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engines/device/device.hpp"
-#include "regularize/tables.hpp"
+#include "engines/hybrid/grid_on.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -52,13 +51,8 @@ struct BatchShape {
       : grids{{.layers = layers, .used_nx = nx, .used_ny = ny}} {
     lay_out();
   }
-  explicit BatchShape(const std::vector<GridTables>& tables) {
-    for (const GridTables& t : tables) {
-      GridShape& shape = grids.emplace_back();
-      shape.layers = t.layers;
-      shape.used_nx = t.used_nx;
-      shape.used_ny = t.used_ny;
-    }
+  explicit BatchShape(const std::vector<CellGrid>& cells) {
+    for (const CellGrid& c : cells) grids.push_back({.layers = c.layers, .used_nx = c.used_nx, .used_ny = c.used_ny});
     lay_out();
   }
 
@@ -146,11 +140,9 @@ Array<D, T> zeros(std::int64_t entries) {
 
 /// A table of one grid to its place in the batch.
 template <class D, class T>
-void lay_out(const GridTables& grid, const std::vector<double>& table, const GridShape& to, View<D, T> out) {
+void lay_out(const CellGrid& grid, View<D, const double> in, const GridShape& to, View<D, T> out) {
   const std::int64_t nx = grid.nx, ny = grid.ny, used_nx = grid.used_nx, used_ny = grid.used_ny;
   const std::int64_t first = to.first, out_nx = to.nx, out_ny = to.ny;
-  const Upload<D, double> uploaded(table);
-  const View<D, const double> in = uploaded.view();
   D::for_each_tile(
       grid.layers * used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const std::int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
@@ -161,7 +153,7 @@ void lay_out(const GridTables& grid, const std::vector<double>& table, const Gri
 
 /// A table of all grids as `shape` lays it out.
 template <class D, class T>
-Array<D, T> laid_out(const std::vector<GridTables>& grids, std::vector<double> GridTables::*table,
+Array<D, T> laid_out(const std::vector<GridOn<D>>& grids, View<D, const double> GridOn<D>::*table,
                      const BatchShape& shape) {
   Array<D, T> array = zeros<D, T>(shape.entries);
   for (std::size_t k = 0; k < grids.size(); ++k) lay_out<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());

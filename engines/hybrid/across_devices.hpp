@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "engines/device/cpu_device.hpp"
 #include "engines/hybrid/regular_grid_solver.hpp"
 #include "support/stopwatch.hpp"
 
@@ -19,17 +18,15 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
  public:
   explicit AcrossDevices(std::unique_ptr<RegularGridSolver<D, T>> solver) : solver_(std::move(solver)) {}
 
-  void setup(const std::vector<GridTables>& grids) override {
+  void setup(const std::vector<GridOn<CpuDevice>>& grids) override {
     recording_ = std::make_unique<typename D::Recording>();
     transfer_seconds_ = 0;
-    solver_->setup(grids);
+    solver_->setup(UploadedGrids<D>(grids).grids());
     rhs_ = Array<CpuDevice, T>(solver_->rhs().size());
     solution_ = Array<CpuDevice, T>(solver_->rhs().size());
     std::fill_n(rhs_.view().data(), rhs_.size(), T(0));
   }
-  std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const override {
-    return solver_->position(grid, index_of_grid, cell);
-  }
+  CellStrides strides(std::int64_t grid) const override { return solver_->strides(grid); }
 
   View<CpuDevice, T> rhs() override { return rhs_.view(); }
   void solve() override {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "engines/hybrid/hybrid_tables.hpp"
 #include "engines/hybrid/regular_grid_solver.hpp"
 #include "engines/hybrid/row_order.hpp"
-#include "support/parallel.hpp"
 
 namespace gridiron {
 
@@ -15,28 +15,37 @@ class CellMap {
  public:
   CellMap() = default;
 
-  CellMap(const Regularization& regular, const RowOrder<D>& order, const RegularGridSolver<D, T>& solver) {
-    const std::int64_t cells = regular.first_cell.back();
-    std::vector<std::int32_t> position(cells);
-    for (std::size_t g = 0; g < regular.grids.size(); ++g)
-      parallel_ranges(regular.grids[g].cells(), [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t c = first; c < last; ++c)
-          position[regular.first_cell[g] + c] =
-              static_cast<std::int32_t>(solver.position(regular.grids[g], static_cast<std::int64_t>(g), c));
-      });
-    of_cell_ = Array<D, std::int32_t>(position);
+  CellMap(const HybridTables<D>& regular, const RowOrder<D>& order, const RegularGridSolver<D, T>& solver) {
+    const std::vector<GridOn<D>> grids = regular.grids();
+    std::int64_t cells = 0;
+    for (const CellGrid& grid : grids) cells += grid.cells();
+    of_cell_ = Array<D, std::int32_t>(cells);
     begin_ = Array<D, std::int32_t>(cells + 2);
     members_ = Array<D, std::int32_t>(order.rows());
     of_row_ = Array<D, std::int32_t>(order.rows());
-    group(regular.cell_of_node, order);
+    std::int64_t first_cell = 0;
+    for (std::size_t g = 0; g < grids.size(); ++g) {
+      locate(grids[g], first_cell, solver.strides(static_cast<std::int64_t>(g)));
+      first_cell += grids[g].cells();
+    }
+    group(regular.cell_of_unknown(), order);
   }
 
   // Public, as nvcc takes no kernels from constructors and private functions.
 
+  void locate(const CellGrid& grid, std::int64_t first_cell, const CellStrides& strides) {
+    const View<D, std::int32_t> position = of_cell_.view();
+    const std::int64_t nx = grid.nx, ny = grid.ny;
+    D::for_each_line(
+        grid.layers * ny, nx, GRIDIRON_KERNEL(std::int64_t line) { return line; },
+        GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
+          position[first_cell + line * nx + x] =
+              static_cast<std::int32_t>(strides.first + line / ny * strides.plane + line % ny * strides.row + x);
+        });
+  }
+
   /// Rows by cell, behind all cells those that stand for nobody.
-  void group(const std::vector<std::int64_t>& cell_of_unknown, const RowOrder<D>& order) {
-    const Upload<D, std::int64_t> uploaded(cell_of_unknown);
-    const View<D, const std::int64_t> cell = uploaded.view();
+  void group(View<D, const std::int64_t> cell, const RowOrder<D>& order) {
     const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = std::as_const(of_cell_).view();
     const View<D, std::int32_t> of_row = of_row_.view();
     Array<D, std::int32_t> key_array(order.rows());

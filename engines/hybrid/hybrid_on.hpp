@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engines/hybrid/cell_map.hpp"
-#include "engines/hybrid/hybrid_grid.hpp"
+#include "engines/hybrid/hybrid_tables.hpp"
 #include "engines/hybrid/line_smoother.hpp"
 #include "engines/hybrid/stationary.hpp"
 #include "support/error.hpp"
@@ -27,16 +27,7 @@ class HybridOn : public Engine {
 
   void setup(const Problem& problem) override {
     recording_.reset();
-    {
-      const CsrOn<D> matrix(problem.matrix);
-      LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
-      order_ = RowOrder<D>(std::move(layout.unknown), problem.matrix.rows);
-      matrix_ = order_.to_rows(matrix);
-      smoother_ = LineSmoother<D, T>(matrix_, std::move(layout.begin), layout.longest);
-    }
-    const Regularization regular = regular_grids(problem, params_);
-    solver_->setup(regular.grids);
-    cells_ = CellMap<D, T>(regular, order_, *solver_);
+    set_up_grids(problem);
     for (Array<D, T>* v : {&b_, &x_, &other_}) *v = Array<D, T>(matrix_.rows());
     recording_ = std::make_unique<typename D::Recording>();
   }
@@ -105,6 +96,18 @@ class HybridOn : public Engine {
     order_.to_unknowns(std::as_const(x_device).view(), x);
     vectors_there_and_back_ += watch.seconds();
     return stats;
+  }
+
+  /// What is only needed here is freed at the end.
+  void set_up_grids(const Problem& problem) {
+    const CsrOn<D> matrix(problem.matrix);
+    LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
+    order_ = RowOrder<D>(std::move(layout.unknown), problem.matrix.rows);
+    matrix_ = order_.to_rows(matrix);
+    smoother_ = LineSmoother<D, T>(matrix_, std::move(layout.begin), layout.longest);
+    const HybridTables<D> regular(problem, matrix, params_);
+    solver_->setup(regular.grids());
+    cells_ = CellMap<D, T>(regular, order_, *solver_);
   }
 
   /// x_ from b_. Sweeps swap x_ and other_ an even number of times, so each cycle finds them where it did before.

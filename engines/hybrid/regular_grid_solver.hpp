@@ -3,11 +3,15 @@
 
 #include <vector>
 
-#include "engines/device/device.hpp"
 #include "engines/engine.hpp"
-#include "regularize/tables.hpp"
+#include "engines/hybrid/grid_on.hpp"
 
 namespace gridiron {
+
+/// How the cells of a grid lie in the vectors of a solver: cell (x, y) of layer l is entry first + l·plane + y·row + x.
+struct CellStrides {
+  std::int64_t first, row, plane;
+};
 
 /// Solves the regular grids of a Regularization approximately, all in one batch, on device D in precision T. What is
 /// done to the right-hand side must be linear, and symmetric or nearly so, for flexible CG to use it.
@@ -16,10 +20,11 @@ class RegularGridSolver {
  public:
   virtual ~RegularGridSolver() = default;
 
-  virtual void setup(const std::vector<GridTables>& grids) = 0;
+  /// The tables may go when it is done.
+  virtual void setup(const std::vector<GridOn<D>>& grids) = 0;
 
-  /// Where entry `cell` of the tables of a grid is in rhs() and solution().
-  virtual std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const = 0;
+  /// Where the cells of a grid are in rhs() and solution().
+  virtual CellStrides strides(std::int64_t grid) const = 0;
 
   /// The right-hand side, A; zero after setup(). Entries without a cell must stay zero.
   virtual View<D, T> rhs() = 0;

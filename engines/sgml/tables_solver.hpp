@@ -16,10 +16,10 @@ class TablesSolver : public RegularGridSolver<D, T> {
  public:
   explicit TablesSolver(SgmlParams params) : params_(std::move(params)) {}
 
-  void setup(const std::vector<GridTables>& grids) override {
+  void setup(const std::vector<GridOn<D>>& grids) override {
     cycles_.clear();
     first_.assign(1, 0);
-    for (const GridTables& grid : grids) {
+    for (const GridTables& grid : tables_to_host<D>(grids)) {
       cycles_.push_back(std::make_unique<Cycle<D, T>>(plan_levels(grid), params_));
       first_.push_back(first_.back() + cycles_.back()->lattice().size());
     }
@@ -29,9 +29,10 @@ class TablesSolver : public RegularGridSolver<D, T> {
     }
   }
 
-  std::int64_t position(const GridTables& grid, std::int64_t index_of_grid, std::int64_t cell) const override {
-    const std::int64_t row = cell / grid.nx;
-    return first_[index_of_grid] + cycles_[index_of_grid]->lattice().at(cell % grid.nx, row % grid.ny, row / grid.ny);
+  CellStrides strides(std::int64_t grid) const override {
+    const Lattice& lattice = cycles_[grid]->lattice();
+    const std::int64_t first = lattice.at(0, 0, 0);
+    return {first_[grid] + first, lattice.at(0, 1, 0) - first, lattice.at(0, 0, 1) - first};
   }
 
   View<D, T> rhs() override { return rhs_.view(); }

@@ -5,6 +5,7 @@
 #include "engines/device/cuda_device.cuh"
 #include "tests/engines/device_checks.hpp"
 #include "tests/engines/regular_grids.hpp"
+#include "tests/engines/regularize_checks.hpp"
 #include "tests/engines/sell_checks.hpp"
 
 namespace gridiron {
@@ -31,11 +32,24 @@ TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfManyRows) { test::product_is_that_of_the_rows<CudaDevice>({140'000}); }
 
+TEST_F(Cuda, RegularizesEveryShapeOfGrid) { test::regularizes_decks_like_the_host<CudaDevice>(); }
+TEST_F(Cuda, RegularizesLargeGrids) { test::regularizes_large_decks_like_the_host<CudaDevice>(); }
+TEST_F(Cuda, StampsInTurnsAreTheSame) { test::stamps_in_turns_are_the_same<CudaDevice>(); }
+
 /// Same iterations, but for rounding, and the same answer as on the CPU, for every engine that runs on both.
 TEST_F(Cuda, EnginesAgreeWithTheCpu) {
-  const Problem problems[] = {
-      test::poisson(1),          test::poisson(2), test::poisson(40), test::poisson(300), test::random_grid(5000, 2, 3),
-      test::unsymmetric(3000, 4)};
+  test::Deck layered, flat;  // as gpuhmd sees them
+  test::add_mesh(layered, 90, 60, 0.3, 0);
+  test::add_mesh(flat, 60, 70, 30, 0);
+  for (test::Deck* deck : {&layered, &flat}) deck->finish();
+  const Problem problems[] = {test::poisson(1),
+                              test::poisson(2),
+                              test::poisson(40),
+                              test::poisson(300),
+                              test::random_grid(5000, 2, 3),
+                              test::unsymmetric(3000, 4),
+                              layered.problem,
+                              flat.problem};
   for (const EngineInfo& info : engines()) {
     if (!info.make_on_cuda) continue;
     for (const Problem& problem : problems) {

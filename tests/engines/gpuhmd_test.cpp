@@ -32,6 +32,7 @@ using test::error;
 using test::is_empty;
 using test::mesh;
 using test::random_tables;
+using test::set_up;
 using test::several_nets;
 using test::solved;
 
@@ -242,7 +243,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
     std::vector<double> b = test::random_block(t.cells(), 9);
     const CsrMatrix a = equations(t);
     Gmd<D, double> gmd(200);
-    gmd.setup({t});
+    set_up(gmd, {t});
     EXPECT_THAT(gmd.levels(), testing::SizeIs(1));
     const auto expected = test::dense_reference(a, b);
     const auto x = solved(gmd, {t}, b);
@@ -254,7 +255,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
 template <class D>
 double convergence(const GridTables& t, bool relaxes_tiles = false) {
   Gmd<D, double> gmd(10, relaxes_tiles);
-  gmd.setup({t});
+  set_up(gmd, {t});
   EXPECT_GT(gmd.levels().size(), 1u);
   return test::convergence(gmd, t);
 }
@@ -287,7 +288,7 @@ TYPED_TEST(Hybrid, CyclesAreSymmetric) {
     for (const int layers : {1, 3}) {
       const GridTables t = random_tables(37, 21, layers, 2);
       Gmd<D, double> gmd(10, relaxes_tiles);
-      gmd.setup({t});
+      set_up(gmd, {t});
       auto u = test::random_block(t.cells(), 1), v = test::random_block(t.cells(), 2);
       for (std::int64_t i = 0; i < t.cells(); ++i)
         if (is_empty(t, i)) u[i] = v[i] = 0;
@@ -317,13 +318,13 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
     b.insert(b.end(), part.begin(), part.end());
   }
   Gmd<D, double> together(4);
-  together.setup(grids);
+  set_up(together, grids);
   const auto levels = static_cast<int>(together.levels().size());
   all = solved(together, grids, b);
   std::size_t at = 0;
   for (const GridTables& t : grids) {
     Gmd<D, double> alone(4);
-    alone.setup({t});
+    set_up(alone, {t});
     if (static_cast<int>(alone.levels().size()) != levels) {  // the coarsest is another one: only the batch's own grid
       at += t.cells();
       continue;

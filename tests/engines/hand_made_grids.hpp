@@ -144,15 +144,23 @@ inline CsrMatrix equations(const GridTables& t) {
   return problem_of(rows).matrix;
 }
 
+template <class D, class T>
+void set_up(RegularGridSolver<D, T>& solver, const std::vector<GridTables>& grids) {
+  solver.setup(UploadedGrids<D>(grids_on_host(grids)).grids());
+}
+
 /// One solve() for the given right-hand sides; entries of all grids, one after the other.
 template <class D, class T>
 std::vector<T> solved(RegularGridSolver<D, T>& solver, const std::vector<GridTables>& grids,
                       const std::vector<double>& b) {
   std::vector<T> rhs(static_cast<std::size_t>(solver.rhs().size()), T(0));
   std::vector<std::int64_t> place;
-  for (std::size_t g = 0; g < grids.size(); ++g)
-    for (std::int64_t c = 0; c < grids[g].cells(); ++c)
-      place.push_back(solver.position(grids[g], static_cast<std::int64_t>(g), c));
+  for (std::size_t g = 0; g < grids.size(); ++g) {
+    const CellStrides at = solver.strides(static_cast<std::int64_t>(g));
+    const GridTables& t = grids[g];
+    for (std::int64_t c = 0; c < t.cells(); ++c)
+      place.push_back(at.first + c / t.plane() * at.plane + c / t.nx % t.ny * at.row + c % t.nx);
+  }
   for (std::size_t i = 0; i < place.size(); ++i) rhs[place[i]] = static_cast<T>(b[i]);
   D::copy_to_device(solver.rhs().data(), rhs.data(), solver.rhs().size());
   solver.solve();

@@ -113,7 +113,7 @@ TYPED_TEST(SgmlTables, CyclesConvergeOnAnySizeOfGrid) {
   using D = TypeParam;
   const auto convergence = [](const GridTables& t) {
     TablesSolver<D, double> solver{SgmlParams()};
-    solver.setup({t});
+    test::set_up(solver, {t});
     return test::convergence(solver, t);
   };
   for (const std::int32_t nx : {15, 16, 17, 18, 33})
@@ -130,7 +130,7 @@ TYPED_TEST(SgmlTables, SolvesTheSmallestDirectly) {
     const GridTables t = test::random_tables(nx, ny, layers, 8);
     const auto b = test::random_block(t.cells(), 9);
     TablesSolver<D, double> solver{SgmlParams()};
-    solver.setup({t});
+    test::set_up(solver, {t});
     const auto expected = test::dense_reference(test::equations(t), b);
     const auto x = test::solved(solver, {t}, b);
     for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-5) << nx << " x " << ny;  // dummies
@@ -142,14 +142,14 @@ TYPED_TEST(SgmlTables, GridsDoNotSeeEachOther) {
   const std::vector<GridTables> grids{test::random_tables(17, 9, 1, 1), test::random_tables(5, 12, 3, 2),
                                       test::random_tables(1, 1, 1, 3)};
   TablesSolver<D, float> together{SgmlParams()};
-  together.setup(grids);
+  test::set_up(together, grids);
   std::vector<double> b;
   std::vector<float> apart;
   for (const GridTables& t : grids) {
     const auto part = test::random_block(t.cells(), 7);
     b.insert(b.end(), part.begin(), part.end());
     TablesSolver<D, float> alone{SgmlParams()};
-    alone.setup({t});
+    test::set_up(alone, {t});
     const auto x = test::solved(alone, {t}, part);
     apart.insert(apart.end(), x.begin(), x.end());
   }
