@@ -116,6 +116,10 @@ struct CheckingDevice {
     void each(std::int64_t count, G g) {
       scattered(count, g);
     }
+    template <class L, class G>
+    void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
+      scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { g(on_line(line), i); }); });
+    }
     template <class A, class X, class G>
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
       const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);

@@ -129,7 +129,19 @@ class Cycle {
   }
 
   void relax(int v, int sweeps) {
+    if (levels_[v].lattice().unknowns() <= RelaxInOneTile<D, T>::kMostUnknowns) return relax_in_one_tile(v, sweeps);
     for (int i = 0; i < sweeps; ++i) sweep(v, i, sweeps);
+  }
+  void relax_in_one_tile(int v, int sweeps) {
+    using Relaxation = RelaxInOneTile<D, T>;
+    Level<D, T>& level = levels_[v];
+    for (int first = 0; first < sweeps; first += Relaxation::kMostSweeps) {
+      typename Relaxation::Steps steps{std::min(sweeps - first, Relaxation::kMostSweeps), {}};
+      for (int k = 0; k < steps.count; ++k)
+        steps.tau[k] = static_cast<T>(pseudo_time_step(level.band, first + k, sweeps));
+      level.stencil.visit(Relaxation{level.u.view(), level.other.view(), std::as_const(level).rhs.view(), steps});
+      if (steps.count % 2 == 1) std::swap(level.u, level.other);
+    }
   }
   /// Sweep i of `sweeps`.
   void sweep(int v, int i, int sweeps) {

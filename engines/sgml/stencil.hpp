@@ -46,9 +46,10 @@ template <class D, class T, int kDimensions, bool kAllAround>
 struct UniformView {
   /// What is the same along a line: the weights there, by axes; what the diagonal is without the share along x.
   struct Line {
-    std::int64_t at;
+    std::int64_t at, pitch, plane;
     T weight[kAxisSets], diagonal, inverse;
   };
+  static constexpr bool kHasColumns = kDimensions == 3 && kAllAround;
   Lattice lattice;
   T weight[kAxisSets];
   T diagonal;
@@ -59,6 +60,8 @@ struct UniformView {
     const T sy = static_cast<T>(lattice.share(1, y)), sz = static_cast<T>(lattice.share(2, z));
     return {
         lattice.at(0, y, z),
+        lattice.pitch(),
+        lattice.plane(),
         {0, weight[1] * sy * sz, weight[2] * sz, weight[3] * sz, weight[4] * sy, weight[5] * sy, weight[6], weight[7]},
         diagonal * sy * sz,
         1 / (diagonal * sy * sz)};
@@ -66,7 +69,7 @@ struct UniformView {
   /// Σ conductance × u over the neighbours of unknown i of a line.
   template <class U>
   GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
-    const std::int64_t at = line.at + i, p = lattice.pitch(), q = lattice.plane();
+    const std::int64_t at = line.at + i, p = line.pitch, q = line.plane;
     const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
     const T* const w = line.weight;
     T across = w[2] * pair(p), sum = w[1] * pair(1);
@@ -81,6 +84,23 @@ struct UniformView {
     }
     return sum + share_x[i] * across;
   }
+
+  /// The nine points across a line at its unknown i, −1 and the number of unknowns included: what flows from them to
+  /// the unknowns beside, and to the one between them. Neighbours along the line share that work: inflow(i) = column(i
+  /// − 1).beside + column(i + 1).beside + share_x[i] · column(i).within.
+  struct Column {
+    T beside, within;
+  };
+  template <class U>
+  GRIDIRON_HOST_DEVICE Column column(const Line& line, std::int64_t i, const U& u) const {
+    const std::int64_t at = line.at + i, p = line.pitch, q = line.plane;
+    const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
+    const T along_y = pair(p), along_z = pair(q), corners = pair(q - p) + pair(q + p);
+    const T* const w = line.weight;
+    return {w[1] * u[at] + w[3] * along_y + w[5] * along_z + w[7] * corners,
+            w[2] * along_y + w[4] * along_z + w[6] * corners};
+  }
+
   GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return line.diagonal * share_x[i]; }
   /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½.
   GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
@@ -92,6 +112,7 @@ struct UniformView {
 template <class D, class T, int kDimensions, bool kAllAround>
 struct VariableView {
   static constexpr int kHalf = half_neighbour_count(kDimensions, kAllAround);
+  static constexpr bool kHasColumns = false;
   struct Line {
     std::int64_t at;
   };
