@@ -67,10 +67,10 @@ class Cycle {
       total += sweeps_per_cycle(static_cast<int>(v)) * sweep;
       if (v + 1 == levels_.size()) break;
       const double coarse = static_cast<double>(levels_[v + 1].u.bytes());
-      total += field + coarse;          // sources down
-      total += field + coarse;          // first interpolation
-      total += field + 2 * coarse;      // injection
-      total += 2 * field + 2 * coarse;  // increments
+      total += field + coarse;                          // sources down
+      total += field + coarse;                          // first interpolation
+      total += 2 * coarse + field * share_of_lines(v);  // injection, which reads the lines that coarse points lie on
+      total += 2 * field + 2 * coarse;                  // increments
     }
     return total;
   }
@@ -100,6 +100,11 @@ class Cycle {
     const int wanted = level < 16 ? std::min<std::int64_t>(std::int64_t{params_.relaxations} << level, most) : most;
     const int doublings = coarsest() + 1 - level;
     return doublings < 16 ? std::min(wanted, 1 << doublings) : wanted;
+  }
+  /// How many of a level's lines the next coarser one has.
+  double share_of_lines(std::size_t level) const {
+    return static_cast<double>(levels_[level + 1].lattice().lines()) /
+           static_cast<double>(levels_[level].lattice().lines());
   }
   double sweeps_per_cycle(int level) const {
     const int after = level == coarsest() ? 0 : relaxations(level + 1);

@@ -89,7 +89,7 @@ class FaithfulCycle : public Cycle<D, T> {
               return in[start[k + 1] + i] + half_y * (in[start[k] + i] + in[start[k + 2] + i]);
             };
             T sum = layer(kLines / 2 - 1);
-            if constexpr (kDimensions == 3) sum += half_z * (layer(0) + layer(6));
+            if (kDimensions == 3) sum += half_z * (layer(0) + layer(kLines - 3));
             sums[dx + i] = norm * sum;
           });
           tile.each(2 * dx, [=](std::int64_t k) {

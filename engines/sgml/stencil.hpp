@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <type_traits>
 #include <vector>
 
 #include "engines/sgml/lattice.hpp"
@@ -136,6 +135,18 @@ struct VariableView {
   }
 };
 
+/// Values of the host in the memory of device D, in precision T.
+template <class D, class T>
+Array<D, T> rounded(const std::vector<double>& values) {
+  const Upload<D, double> upload(values);
+  const View<D, const double> from = upload.view();
+  Array<D, T> array(static_cast<std::int64_t>(values.size()));
+  const View<D, T> to = array.view();
+  D::for_each(
+      array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
+  return array;
+}
+
 /// A stencil in the memory of device D, in precision T.
 template <class D, class T>
 class Stencil {
@@ -154,8 +165,8 @@ class Stencil {
       for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
       share_x_ = Array<D, T>(share);
     } else {
-      for (const auto& c : data.conductance) conductance_.push_back(rounded(c));
-      diagonals_ = rounded(data.diagonals);
+      for (const auto& c : data.conductance) conductance_.push_back(rounded<D, T>(c));
+      diagonals_ = rounded<D, T>(data.diagonals);
     }
   }
 
@@ -179,13 +190,6 @@ class Stencil {
   }
 
  private:
-  static Array<D, T> rounded(const std::vector<double>& x) {
-    if constexpr (std::is_same_v<T, double>)
-      return Array<D, T>(x);
-    else
-      return Array<D, T>(std::vector<T>(x.begin(), x.end()));
-  }
-
   template <int kDimensions, bool kAllAround, class Kernel>
   void visit_as(Kernel& kernel) const {
     if (uniform_) {
