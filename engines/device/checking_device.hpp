@@ -212,6 +212,10 @@ struct CheckingDevice {
     }
     return largest;
   }
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return max(lines * length, [&](std::int64_t k) { return f(on_line(k / length), k % length); });
+  }
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {
     const Open open;

@@ -223,6 +223,23 @@ struct CpuDevice {
     return largest;
   }
 
+  /// The same over what for_each_line visits.
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    double largest = 0;
+#pragma omp parallel for schedule(static) firstprivate(on_line, f) \
+    reduction(max                                                  \
+              : largest) if (lines * length > kFewInLines)
+    for (std::int64_t line = 0; line < lines; ++line) {
+      const auto known = on_line(line);
+      for (std::int64_t i = 0; i < length; ++i) {
+        const double value = f(known, i);
+        largest = std::max(largest, value == value ? value : INFINITY);
+      }
+    }
+    return largest;
+  }
+
   /// out[i] = sum of in[0 … i−1] for i in [0, size of in]; returns the total. `out` has one element more than `in`.
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {

@@ -231,6 +231,7 @@ __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, 
   for (std::int64_t line = static_cast<std::int64_t>(blockIdx.x) * shape.lines() + shape.first_line(); line < lines;
        line += static_cast<std::int64_t>(gridDim.x) * shape.lines()) {
     const auto known = on_line(line);
+#pragma unroll 1
     for (std::int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
   }
   sum_of_grid<K>(s, reduction, out);
@@ -535,6 +536,10 @@ struct CudaDevice {
     const auto larger = [] GRIDIRON_HOST_DEVICE(double a, double b) { return a > b ? a : b; };
     const thrust::counting_iterator<std::int64_t> first(0);
     return thrust::transform_reduce(policy(), first, first + n, value, 0.0, larger);
+  }
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return max(lines * length, [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
   }
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {

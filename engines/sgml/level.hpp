@@ -233,11 +233,11 @@ struct LargestResidual {
   template <class S>
   void operator()(const S& stencil) {
     const View<D, const double> at_x = x, at_b = b;
-    const std::int64_t nx = stencil.lattice.unknowns(0);
-    largest = D::max(
-        stencil.lattice.unknowns(), GRIDIRON_KERNEL(std::int64_t k) {
-          const auto line = stencil.line(k / nx);
-          const std::int64_t i = k % nx, at = line.at + i;
+    largest = D::max_of_lines(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
           const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
           return r < 0 ? -r : r;
         });

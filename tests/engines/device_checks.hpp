@@ -47,7 +47,7 @@ struct TenTimes {
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return 10 * line; }
 };
 
-/// Every place of every line once, with what is known of the line; and the sum over the same.
+/// Every place of every line once, with what is known of the line; sums and maximum over the same.
 template <class D>
 void lines_are_visited_and_summed() {
   for (const std::int64_t lines : {0, 1, 3, 300, 1100})
@@ -64,6 +64,10 @@ void lines_are_visited_and_summed() {
           });
       EXPECT_EQ(sums[0], static_cast<double>(5 * lines * (lines - 1) * length));
       EXPECT_EQ(sums[1], static_cast<double>(lines * (length * (length - 1) / 2)));
+      const double largest = D::max_of_lines(
+          lines, length, TenTimes(),
+          GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { return static_cast<double>(tenfold + i) - 1; });
+      EXPECT_EQ(largest, lines * length == 0 ? 0.0 : std::max<double>(0, 10 * (lines - 1) + length - 2));
     }
 }
 
@@ -89,6 +93,9 @@ void maximum_sees_nan() {
             3.5);
   EXPECT_TRUE(std::isinf(D::max(
       1000, GRIDIRON_KERNEL(std::int64_t i) { return i == 3 ? std::nan("") : 1.0; })));
+  EXPECT_TRUE(std::isinf(D::max_of_lines(
+      7, 9, TenTimes(),
+      GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { return tenfold == 20 && i == 3 ? std::nan("") : 1.0; })));
 }
 
 template <class D>
