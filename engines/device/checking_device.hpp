@@ -118,6 +118,10 @@ struct CheckingDevice {
     void each(std::int64_t count, G g) {
       scattered(count, g);
     }
+    template <class L, class G>
+    void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
+      scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { g(on_line(line), i); }); });
+    }
     template <class A, class X, class G>
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
       const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
@@ -210,6 +214,10 @@ struct CheckingDevice {
       largest = std::max(largest, value == value ? value : INFINITY);
     }
     return largest;
+  }
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return max(lines * length, [&](std::int64_t k) { return f(on_line(k / length), k % length); });
   }
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {

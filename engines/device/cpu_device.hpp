@@ -95,6 +95,15 @@ struct CpuDevice {
 #pragma GCC ivdep
       for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
     }
+    /// g(on_line(line), i) for i in [0, length) of every line in [0, lines), as each() does.
+    template <class L, class G>
+    void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
+      for (std::int64_t line = 0; line < lines; ++line) {
+        const auto known = on_line(line);
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < length; ++i) g(known, i);
+      }
+    }
     /// g(i, Σ_{j ≠ i} a_ij x_j) for the rows of slices [first, last) of a sliced matrix, as each() does.
     template <class A, class X, class G>
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
@@ -122,10 +131,10 @@ struct CpuDevice {
   /// f(tile) for every tile; tiles run in any order and share nothing. `scratch_bytes`: what f asks for by shared(),
   /// each request rounded up to 64 bytes. `cells`: about how many cells each() covers (threads per tile on a GPU).
   template <class F>
-  static void for_each_tile(std::int64_t tiles, [[maybe_unused]] int cells, std::size_t scratch_bytes, F f) {
-#pragma omp parallel if (tiles > 1)
+  static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
+#pragma omp parallel if (tiles > 1 && tiles * cells > kFewInTiles)
     {
-      const auto scratch = std::make_unique<std::byte[]>(scratch_bytes + 64);
+      const auto scratch = std::make_unique_for_overwrite<std::byte[]>(scratch_bytes + 64);
       std::byte* const aligned = scratch.get() + (64 - reinterpret_cast<std::uintptr_t>(scratch.get()) % 64) % 64;
 #pragma omp for schedule(static)
       for (std::int64_t t = 0; t < tiles; ++t) {
@@ -215,6 +224,23 @@ struct CpuDevice {
     return largest;
   }
 
+  /// The same over what for_each_line visits.
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    double largest = 0;
+#pragma omp parallel for schedule(static) firstprivate(on_line, f) \
+    reduction(max                                                  \
+              : largest) if (lines * length > kFewInLines)
+    for (std::int64_t line = 0; line < lines; ++line) {
+      const auto known = on_line(line);
+      for (std::int64_t i = 0; i < length; ++i) {
+        const double value = f(known, i);
+        largest = std::max(largest, value == value ? value : INFINITY);
+      }
+    }
+    return largest;
+  }
+
   /// out[i] = sum of in[0 … i−1] for i in [0, size of in]; returns the total. `out` has one element more than `in`.
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {
@@ -278,6 +304,7 @@ struct CpuDevice {
 
   /// Loops over lines below this size, a few microseconds, are not worth waking threads for.
   static constexpr std::int64_t kFewInLines = 8 * kBlock;
+  static constexpr std::int64_t kFewInTiles = kBlock / 4;  ///< a cell may be much work
   static constexpr std::size_t kLarge = std::size_t{2} << 20;
   static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
 };

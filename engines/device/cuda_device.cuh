@@ -41,15 +41,33 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(std::int64_t n, F f)
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) f(i);
 }
 
-/// Threads lie along x in a line and along y across lines.
+/// How a block of kThreads lies on lines: 2^log2 threads along a line, the others on the next lines.
+struct LineShape {
+  int log2 = 5;
+
+  /// `each`: points of a line that a thread takes, where lines are long enough.
+  explicit LineShape(std::int64_t length, std::int64_t each) {
+    while ((1 << log2) < kThreads && (each << log2) < length) ++log2;
+  }
+  __host__ __device__ int along() const { return 1 << log2; }
+  __host__ __device__ int lines() const { return kThreads >> log2; }
+  __device__ int first_point() const { return static_cast<int>(threadIdx.x) & (along() - 1); }
+  __device__ int first_line() const { return static_cast<int>(threadIdx.x) >> log2; }
+};
+
+/// A thread takes every gridDim.x · along-th point of a line, and computes only once what is the same along it.
 template <class L, class F>
-__global__ void __launch_bounds__(kThreads) line_kernel(std::int64_t lines, std::int64_t length, L on_line, F f) {
-  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= length) return;
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * blockDim.y;
-  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; line < lines;
-       line += stride)
-    f(on_line(line), i);
+__global__ void __launch_bounds__(kThreads)
+    line_kernel(std::int64_t lines, std::int64_t length, LineShape shape, L on_line, F f) {
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * shape.along() + shape.first_point();
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * shape.along();
+  if (first >= length) return;
+  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.y) * shape.lines() + shape.first_line(); line < lines;
+       line += static_cast<std::int64_t>(gridDim.y) * shape.lines()) {
+    const auto known = on_line(line);
+#pragma unroll 1
+    for (std::int64_t i = first; i < length; i += stride) f(known, i);
+  }
 }
 
 /// A block of threads works on one tile.
@@ -66,6 +84,15 @@ class CudaTile {
   template <class G>
   __device__ void each(std::int64_t count, G g) {
     for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
+    __syncthreads();
+  }
+  /// A warp takes a line.
+  template <class L, class G>
+  __device__ void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
+    for (std::int64_t line = threadIdx.x / 32; line < lines; line += blockDim.x / 32) {
+      const auto known = on_line(line);
+      for (std::int64_t i = threadIdx.x % 32; i < length; i += 32) g(known, i);
+    }
     __syncthreads();
   }
   template <class A, class X, class G>
@@ -204,6 +231,20 @@ __global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Redu
   sum_of_grid<K>(s, reduction, out);
 }
 
+/// Blocks take lines in turn; all points of a line are one block's.
+template <int K, class L, class F>
+__global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
+                                                            L on_line, F f, Reduction* reduction, double* out) {
+  Sums<K> s;
+  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.x) * shape.lines() + shape.first_line(); line < lines;
+       line += static_cast<std::int64_t>(gridDim.x) * shape.lines()) {
+    const auto known = on_line(line);
+#pragma unroll 1
+    for (std::int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
+  }
+  sum_of_grid<K>(s, reduction, out);
+}
+
 template <int K, class A, class X, class F>
 __global__ void __launch_bounds__(kThreads)
     slice_sum_kernel(A a, PlainView<const X> x, F f, Reduction* reduction, double* out) {
@@ -329,12 +370,12 @@ struct CudaDevice {
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
     if (lines <= 0 || length <= 0) return;
-    unsigned along = 32;
-    while (along < cuda_kernels::kThreads && along < length) along *= 2;
-    const dim3 threads(along, cuda_kernels::kThreads / along);
-    const dim3 grid(static_cast<unsigned>((length + along - 1) / along),
-                    static_cast<unsigned>(std::min<std::int64_t>((lines + threads.y - 1) / threads.y, 65535)));
-    cuda_kernels::line_kernel<<<grid, threads, 0, stream()>>>(lines, length, on_line, f);
+    const std::int64_t each = lines * length >= kManyPoints ? 4 : 1;
+    const cuda_kernels::LineShape shape(length, each);
+    const std::int64_t across = (length + each * shape.along() - 1) / (each * shape.along()),
+                       down = (lines + shape.lines() - 1) / shape.lines();
+    const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(std::min<std::int64_t>(down, 65535)));
+    cuda_kernels::line_kernel<<<grid, cuda_kernels::kThreads, 0, stream()>>>(lines, length, shape, on_line, f);
     launched();
   }
   template <class A, class X, class F>
@@ -375,8 +416,16 @@ struct CudaDevice {
   }
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    return sum<K>(lines * length,
-                  [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
+    double* const total = reduction()->total;
+    const cuda_kernels::LineShape shape(length, 1);
+    const std::int64_t blocks = (lines + shape.lines() - 1) / shape.lines();
+    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+    cuda_kernels::line_sum_kernel<K>
+        <<<grid, cuda_kernels::kThreads, 0, stream()>>>(lines, length, shape, on_line, f, reduction(), total);
+    launched();
+    Sums<K> host;
+    copy_to_host(host.value, total, K);
+    return host;
   }
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
@@ -543,6 +592,10 @@ struct CudaDevice {
     const thrust::counting_iterator<std::int64_t> first(0);
     return thrust::transform_reduce(policy(), first, first + n, value, 0.0, larger);
   }
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return max(lines * length, [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
+  }
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {
     const std::int64_t n = in.size();
@@ -577,6 +630,8 @@ struct CudaDevice {
  private:
   /// Below this, a thread per row leaves the device idle; with hubs, one thread would walk through a whole hub.
   static constexpr std::int64_t kFewRows = 1 << 17;
+  /// From here on a device is full of threads that take four points each.
+  static constexpr std::int64_t kManyPoints = 1 << 20;
 
   static cuda_kernels::Staging& staging() {
     static auto* const memory = new cuda_kernels::Staging;  // outlives what is destroyed at exit, as the driver may not

@@ -10,17 +10,33 @@
 
 namespace gridiron {
 
-/// Sum of f(i) over [begin, end), as eight sums side by side.
+/// Sum of f(i) over [begin, end), as eight sums side by side. Terms are kept before they are added, in loops of their
+/// own that a compiler vectorises.
 template <int K, class F>
 Sums<K> block_sum(std::int64_t begin, std::int64_t end, F&& f) {
-  Sums<K> side[8];
-  std::int64_t i = begin;
-  for (; i + 8 <= end; i += 8)
-    for (int lane = 0; lane < 8; ++lane) side[lane] += f(i + lane);
-  for (int lane = 0; i < end; ++i, ++lane) side[lane] += f(i);
-  for (int half = 4; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) side[lane] += side[lane + half];
-  return side[0];
+  constexpr std::int64_t kTerms = 128, kSides = 8;
+  double term[K][kTerms], side[K][kSides] = {};
+  for (; begin < end; begin += kTerms) {
+    const std::int64_t n = std::min(kTerms, end - begin);
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < n; ++i) {
+      const Sums<K> s = f(begin + i);
+      for (int k = 0; k < K; ++k) term[k][i] = s[k];
+    }
+    for (int k = 0; k < K; ++k) {
+      std::int64_t i = 0;
+      for (; i + kSides <= n; i += kSides)
+        for (int lane = 0; lane < kSides; ++lane) side[k][lane] += term[k][i + lane];
+      for (int lane = 0; i < n; ++i, ++lane) side[k][lane] += term[k][i];
+    }
+  }
+  Sums<K> sum;
+  for (int k = 0; k < K; ++k) {
+    for (int half = kSides / 2; half > 0; half /= 2)
+      for (int lane = 0; lane < half; ++lane) side[k][lane] += side[k][lane + half];
+    sum[k] = side[k][0];
+  }
+  return sum;
 }
 
 /// Σ_j a_j x_j over [0, n), as sixteen sums side by side.

@@ -92,10 +92,10 @@ class Cycle {
       total += sweeps_per_cycle(static_cast<int>(v)) * sweep;
       if (v + 1 == levels_.size()) break;
       const double coarse = static_cast<double>(levels_[v + 1].u.bytes());
-      total += field + coarse;          // sources down
-      total += field + coarse;          // first interpolation
-      total += field + 2 * coarse;      // injection
-      total += 2 * field + 2 * coarse;  // increments
+      total += field + coarse;                          // sources down
+      total += field + coarse;                          // first interpolation
+      total += 2 * coarse + field * share_of_lines(v);  // injection, which reads the lines that coarse points lie on
+      total += 2 * field + 2 * coarse;                  // increments
     }
     return total;
   }
@@ -126,13 +126,30 @@ class Cycle {
     const int doublings = coarsest() + 1 - level;
     return doublings < 16 ? std::min(wanted, 1 << doublings) : wanted;
   }
+  /// How many of a level's lines the next coarser one has.
+  double share_of_lines(std::size_t level) const {
+    return static_cast<double>(levels_[level + 1].lattice().lines()) /
+           static_cast<double>(levels_[level].lattice().lines());
+  }
   double sweeps_per_cycle(int level) const {
     const int after = level == coarsest() ? 0 : relaxations(level + 1);
     return after + (level == 0 ? 3 : 2) * relaxations(level) - (level == coarsest() ? relaxations(level) : 0);
   }
 
   void relax(int v, int sweeps) {
+    if (levels_[v].lattice().unknowns() <= RelaxInOneTile<D, T>::kMostUnknowns) return relax_in_one_tile(v, sweeps);
     for (int i = 0; i < sweeps; ++i) sweep(v, i, sweeps);
+  }
+  void relax_in_one_tile(int v, int sweeps) {
+    using Relaxation = RelaxInOneTile<D, T>;
+    Level<D, T>& level = levels_[v];
+    for (int first = 0; first < sweeps; first += Relaxation::kMostSweeps) {
+      typename Relaxation::Steps steps{std::min(sweeps - first, Relaxation::kMostSweeps), {}};
+      for (int k = 0; k < steps.count; ++k)
+        steps.tau[k] = static_cast<T>(pseudo_time_step(level.band, first + k, sweeps));
+      level.stencil.visit(Relaxation{level.u.view(), level.other.view(), std::as_const(level).rhs.view(), steps});
+      if (steps.count % 2 == 1) std::swap(level.u, level.other);
+    }
   }
   /// Sweep i of `sweeps`.
   void sweep(int v, int i, int sweeps) {

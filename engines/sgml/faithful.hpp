@@ -54,16 +54,13 @@ class FaithfulCycle : public Cycle<D, T> {
 
   // Kernels; public, as nvcc takes none from private functions.
 
-  /// Where an unknown beyond a face lies by mirror image; beyond a Dirichlet face there is none.
-  struct Image {
-    std::int64_t unknown;
-    bool is_there;
-  };
-  GRIDIRON_HOST_DEVICE static Image image(const Lattice& grid, int axis, std::int64_t unknown) {
+  /// Where an unknown beyond a face lies: beyond a Neumann face by mirror image, beyond a Dirichlet face in the ring of
+  /// zeros.
+  GRIDIRON_HOST_DEVICE static std::int64_t image(const Lattice& grid, int axis, std::int64_t unknown) {
     const std::int64_t last = grid.unknowns(axis) - 1;
-    if (unknown < 0) return grid.fixed[axis][0] ? Image{0, false} : Image{-unknown, true};
-    if (unknown > last) return grid.fixed[axis][1] ? Image{0, false} : Image{2 * last - unknown, true};
-    return {unknown, true};
+    if (unknown < 0) return grid.fixed[axis][0] ? -1 : -unknown;
+    if (unknown > last) return grid.fixed[axis][1] ? last + 1 : 2 * last - unknown;
+    return unknown;
   }
 
   /// Where an unknown of the grid lies among those of a level, along an axis.
@@ -79,7 +76,8 @@ class FaithfulCycle : public Cycle<D, T> {
   };
 
   /// R_λ (eqs. 3 and 4): the average of the neighbours at distance λ, weighted by hats, at every point; mirror images
-  /// beyond Neumann faces.
+  /// beyond Neumann faces. Planes (in 2-D lines) at distance λ come one after the other: what they share is still in
+  /// cache.
   template <int kDimensions>
   static void average(const Lattice& lattice, const int (&distance)[3], View<D, const T> in, View<D, T> out) {
     constexpr int kLines = kDimensions == 2 ? 3 : 9;
@@ -88,31 +86,32 @@ class FaithfulCycle : public Cycle<D, T> {
     const T norm = 1 / ((1 + 2 * half_x) * (1 + 2 * half_y) * (1 + 2 * half_z));
     const Lattice grid = lattice;
     const std::int64_t width = n + 2 * dx;
+    const std::int64_t planes = grid.unknowns(kDimensions - 1), lines = kDimensions == 3 ? grid.unknowns(1) : 1;
+    const std::int64_t leap = std::max(distance[kDimensions - 1], 1), leaps = (planes + leap - 1) / leap;
     D::for_each_tile(
-        grid.lines(), static_cast<int>(n), static_cast<std::size_t>(width) * sizeof(T) + 64,
+        leap * leaps * lines, static_cast<int>(n), static_cast<std::size_t>(width) * sizeof(T) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const std::int64_t k = tile.index() / lines, plane = k % leaps * leap + k / leaps;
+          if (plane >= planes) return;
           const auto sums = tile.template shared<T>(width);
-          const std::int64_t line = tile.index(), y = grid.y_of(line), z = grid.z_of(line);
+          const std::int64_t y = kDimensions == 3 ? tile.index() % lines : plane, z = kDimensions == 3 ? plane : 0;
           std::int64_t start[kLines];
-          T weight[kLines];
-          for (int k = 0; k < kLines; ++k) {
-            const int step_y = k % 3 - 1, step_z = kDimensions == 2 ? 0 : k / 3 - 1;
-            const Image at_y = image(grid, 1, y + step_y * dy), at_z = image(grid, 2, z + step_z * dz);
-            start[k] = grid.at(0, at_y.unknown, at_z.unknown);
-            weight[k] = (step_y == 0 ? T(1) : half_y) * (step_z == 0 ? T(1) : half_z) *
-                        (at_y.is_there && at_z.is_there ? norm : T(0));
-          }
+          for (int k = 0; k < kLines; ++k)
+            start[k] = grid.at(0, image(grid, 1, y + (k % 3 - 1) * dy),
+                               kDimensions == 2 ? z : image(grid, 2, z + (k / 3 - 1) * dz));
           tile.each(n, [=](std::int64_t i) {
-            T sum = 0;
-            for (int k = 0; k < kLines; ++k) sum += weight[k] * in[start[k] + i];
-            sums[dx + i] = sum;
+            const auto layer = [&](int k) {
+              return in[start[k + 1] + i] + half_y * (in[start[k] + i] + in[start[k + 2] + i]);
+            };
+            T sum = layer(kLines / 2 - 1);
+            if (kDimensions == 3) sum += half_z * (layer(0) + layer(kLines - 3));
+            sums[dx + i] = norm * sum;
           });
           tile.each(2 * dx, [=](std::int64_t k) {
-            const std::int64_t i = k < dx ? k - dx : n + k - dx;
-            const Image mirrored = image(grid, 0, i);
-            sums[dx + i] = mirrored.is_there ? sums[dx + mirrored.unknown] : T(0);
+            const std::int64_t i = k < dx ? k - dx : n + k - dx, mirrored = image(grid, 0, i);
+            sums[dx + i] = mirrored >= 0 && mirrored < n ? sums[dx + mirrored] : T(0);
           });
-          const std::int64_t at = grid.at(line, 0);
+          const std::int64_t at = grid.at(0, y, z);
           tile.each(n, [=](std::int64_t i) { out[at + i] = sums[dx + i] + half_x * (sums[i] + sums[2 * dx + i]); });
         });
   }
@@ -184,19 +183,19 @@ class FaithfulCycle : public Cycle<D, T> {
           auto values = tile.template shared<T>(width), spare = tile.template shared<T>(width);
           const std::int64_t line = tile.index();
           const Cell y(to, from, 1, s.log2[1], to.y_of(line)), z(to, from, 2, s.log2[2], to.z_of(line));
-          const std::int64_t start = from.at(from.unknown_of(0, 0), y.unknown, z.unknown), p = from.pitch(),
-                             q = from.plane();
+          // Where a weight is zero there may be no next line.
+          const std::int64_t start = from.at(from.unknown_of(0, 0), y.unknown, z.unknown),
+                             p = y.weight > 0 ? from.pitch() : 0, q = z.weight > 0 ? from.plane() : 0;
           const T wy = static_cast<T>(y.weight), wz = static_cast<T>(z.weight);
           tile.each(intervals + 1, [=](std::int64_t k) {
             const auto increment = [&](std::int64_t at) { return u[at] - before[at]; };
-            const auto along = [&](std::int64_t at) {
-              return wy > 0 ? (1 - wy) * increment(at) + wy * increment(at + p) : increment(at);
-            };
-            values[k] = wz > 0 ? (1 - wz) * along(start + k) + wz * along(start + q + k) : along(start + k);
+            const auto along = [&](std::int64_t at) { return (1 - wy) * increment(at) + wy * increment(at + p); };
+            values[k] = (1 - wz) * along(start + k) + wz * along(start + q + k);
           });
-          // Along the line the points between are found by halving intervals, which every processor does side by side.
-          for (int level = 0; level < s.log2[0]; ++level) {
-            const std::int64_t halved = intervals << level;
+          // Along the line the points between are found by halving intervals, which every processor does side by side;
+          // the last time into the grid, whose ring takes the zeros of the boundary.
+          for (int level = 1; level < s.log2[0]; ++level) {
+            const std::int64_t halved = intervals << (level - 1);
             tile.each(halved, [=](std::int64_t k) {
               spare[2 * k] = values[k];
               spare[2 * k + 1] = T(0.5) * (values[k] + values[k + 1]);
@@ -206,8 +205,17 @@ class FaithfulCycle : public Cycle<D, T> {
             values = spare;
             spare = swapped;
           }
-          const std::int64_t at = to.at(line, 0), first = to.fixed[0][0];
-          tile.each(to.unknowns(0), [=](std::int64_t i) { whole[at + i] += values[first + i]; });
+          const std::int64_t at = to.at(to.unknown_of(0, 0), to.y_of(line), to.z_of(line));
+          if (s.log2[0] == 0) {
+            tile.each(intervals + 1, [=](std::int64_t k) { whole[at + k] += values[k]; });
+            return;
+          }
+          const std::int64_t halved = intervals << (s.log2[0] - 1);
+          tile.each(halved, [=](std::int64_t k) {
+            whole[at + 2 * k] += values[k];
+            whole[at + 2 * k + 1] += T(0.5) * (values[k] + values[k + 1]);
+          });
+          tile.each(1, [=](std::int64_t) { whole[at + 2 * halved] += values[halved]; });
         });
   }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "support/error.hpp"
@@ -130,34 +131,48 @@ double mean_of(Mean mean, double p, double q) { return mean == Mean::arithmetic 
 /// Neumann face.
 class Discretisation {
  public:
+  static constexpr std::size_t kMostNeighbours = 26;
+
   Discretisation(const Coefficients& c, bool all_around, const Weights& weight, Mean mean)
-      : c_(c), neighbours_(all_neighbours(c.lattice.dimensions, all_around)), weight_(weight), mean_(mean) {}
+      : c_(c), neighbours_(all_neighbours(c.lattice.dimensions, all_around)), mean_(mean) {
+    for (const Offset& o : neighbours_) {
+      weight_.push_back(weight[o.axes()]);
+      step_.push_back(c.sigma.size() > 1 ? point_index(c.lattice, o.x, o.y, o.z) : 0);
+    }
+  }
 
   const std::vector<Offset>& neighbours() const { return neighbours_; }
 
-  /// Between unknown (x, y, z) and its neighbour; 0 when there is none.
-  double conductance(const Offset& o, std::int64_t x, std::int64_t y, std::int64_t z) const {
+  /// From unknown (x, y, z) to each of its neighbours, 0 where there is none; returns their sum.
+  double conductances(std::int64_t x, std::int64_t y, std::int64_t z, double (&to)[kMostNeighbours]) const {
     const Lattice& l = c_.lattice;
     const std::int64_t p[3] = {l.point_of(0, x), l.point_of(1, y), l.point_of(2, z)};
-    const std::int64_t q[3] = {p[0] + o.x, p[1] + o.y, p[2] + o.z};
-    for (int axis = 0; axis < 3; ++axis)
-      if (q[axis] < 0 || q[axis] >= l.points[axis]) return 0;
-    double sigma = c_.sigma[0];
-    if (c_.sigma.size() > 1)
-      sigma = mean_of(mean_, c_.sigma[point_index(l, p[0], p[1], p[2])], c_.sigma[point_index(l, q[0], q[1], q[2])]);
-    return sigma * weight_[o.axes()] * share_along(l, o, x, y, z);
-  }
-
-  double diagonal(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    bool is_inside = true;
+    for (int axis = 0; axis < l.dimensions; ++axis) is_inside &= p[axis] > 0 && p[axis] + 1 < l.points[axis];
+    const double* const sigma = c_.sigma.data() + (c_.sigma.size() > 1 ? point_index(l, p[0], p[1], p[2]) : 0);
     double sum = 0;
-    for (const Offset& o : neighbours_) sum += conductance(o, x, y, z);
+    for (std::size_t n = 0; n < neighbours_.size(); ++n) {
+      const Offset& o = neighbours_[n];
+      to[n] = 0;
+      if (is_inside || is_point(l, p, o))
+        to[n] = mean_of(mean_, sigma[0], sigma[step_[n]]) * weight_[n] * (is_inside ? 1 : share_along(l, o, x, y, z));
+      sum += to[n];
+    }
     return sum;
   }
 
  private:
+  static bool is_point(const Lattice& l, const std::int64_t (&p)[3], const Offset& o) {
+    const std::int64_t q[3] = {p[0] + o.x, p[1] + o.y, p[2] + o.z};
+    for (int axis = 0; axis < 3; ++axis)
+      if (q[axis] < 0 || q[axis] >= l.points[axis]) return false;
+    return true;
+  }
+
   const Coefficients& c_;
   std::vector<Offset> neighbours_;
-  Weights weight_;
+  std::vector<double> weight_;
+  std::vector<std::int64_t> step_;  ///< to the neighbour's σ
   Mean mean_;
 };
 
@@ -204,6 +219,42 @@ double read_row(const CsrMatrix& a, const Lattice& l, const std::vector<Offset>&
   return diagonal;
 }
 
+bool is_rounded(double value, double expected) { return std::abs(value - expected) <= kRounding * std::abs(expected); }
+
+/// The row of a uniform matrix that all unknowns of a line share but its first and last.
+class InnerRow {
+ public:
+  InnerRow(const StencilData& data, const std::vector<Offset>& neighbours, std::int64_t y, std::int64_t z) {
+    const Lattice& l = data.lattice;
+    const std::int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
+    const auto add = [&](std::int64_t column, double value) {
+      column_[count_] = column;
+      value_[count_++] = value;
+    };
+    for (std::size_t n = 0; n < neighbours.size(); ++n) {
+      if (2 * n == neighbours.size()) add(0, data.diagonal * l.share(1, y) * l.share(2, z));
+      const Offset& o = neighbours[n];
+      if (is_unknown(l, 0, y + o.y, z + o.z))
+        add(o.x + o.y * nx + o.z * nxy,
+            -data.weight[o.axes()] * (o.y == 0 ? l.share(1, y) : 1) * (o.z == 0 ? l.share(2, z) : 1));
+    }
+  }
+  /// Whether a row of the matrix is this one, to rounding.
+  bool is_row(const CsrMatrix& a, std::int64_t row) const {
+    const std::int64_t begin = a.row_ptr[row];
+    if (a.row_ptr[row + 1] - begin != count_) return false;
+    bool is_same = true;
+    for (int k = 0; k < count_; ++k)
+      is_same &= (a.col[begin + k] == row + column_[k]) & is_rounded(a.value[begin + k], value_[k]);
+    return is_same;
+  }
+
+ private:
+  int count_ = 0;
+  std::int64_t column_[27];
+  double value_[27];
+};
+
 /// The problem's matrix as a uniform stencil, where it is one to rounding; sets `c.reaction`.
 std::optional<StencilData> read_uniform(const CsrMatrix& a, Coefficients& c, bool all_around, const Weights& weight) {
   const Lattice& l = c.lattice;
@@ -224,18 +275,29 @@ std::optional<StencilData> read_uniform(const CsrMatrix& a, Coefficients& c, boo
   if (std::abs(data.diagonal - around) <= kRounding * around) data.diagonal = around;
   c.reaction = {data.diagonal - around};
 
-  std::atomic<bool> fits = true;
-  for_each_unknown(l, [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
-    if (!fits.load(std::memory_order_relaxed)) return;
-    bool row_fits = true;
+  const auto row_fits = [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
+    bool fits = true;
     const double diagonal = read_row(a, l, neighbours, row, x, y, z, [&](std::size_t n, double value) {
       const Offset& o = neighbours[n];
-      const double expected = data.weight[o.axes()] * share_along(l, o, x, y, z);
-      row_fits = row_fits && std::abs(value + expected) <= kRounding * expected;
+      fits = fits && is_rounded(-value, data.weight[o.axes()] * share_along(l, o, x, y, z));
     });
-    const double expected = data.diagonal * share(x, y, z);
-    if (!row_fits || !(std::abs(diagonal - expected) <= kRounding * expected)) fits = false;
-  });
+    return fits && is_rounded(diagonal, data.diagonal * share(x, y, z));
+  };
+  std::atomic<bool> fits = true;
+  parallel_ranges(
+      l.lines(),
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t line = first; line < last && fits.load(std::memory_order_relaxed); ++line) {
+          const std::int64_t y = l.y_of(line), z = l.z_of(line);
+          const InnerRow inner(data, neighbours, y, z);
+          for (std::int64_t x = 0; x < nx; ++x) {
+            const std::int64_t row = line * nx + x;
+            const bool is_inner = x > 0 && x + 1 < nx;
+            if (!(is_inner && inner.is_row(a, row)) && !row_fits(row, x, y, z)) fits = false;
+          }
+        }
+      },
+      kLinesPerTask);
   if (!fits) return std::nullopt;
   return data;
 }
@@ -257,7 +319,8 @@ StencilData read_variable(const CsrMatrix& a, Coefficients& c, bool all_around, 
     if (!(diagonal > 0))
       throw SolverError(fmt::format("sgml: diagonal entry {} of the matrix is {}, must be positive", row, diagonal));
     data.diagonals[at] = diagonal;
-    const double reaction = diagonal - expected.diagonal(x, y, z);
+    double to[Discretisation::kMostNeighbours];
+    const double reaction = diagonal - expected.conductances(x, y, z, to);
     c.reaction[row] = std::abs(reaction) <= kRounding * diagonal ? 0.0 : reaction;
   });
   if (std::all_of(c.reaction.begin(), c.reaction.end(), [](double r) { return r == 0; })) c.reaction = {0.0};
@@ -314,6 +377,34 @@ bool is_insulated(const Lattice& lattice) {
   return true;
 }
 
+namespace {
+
+/// The fine points under the hat of each coarse point along an axis.
+class Hats {
+ public:
+  struct Point {
+    std::int64_t fine;
+    double weight;
+  };
+  explicit Hats(const AxisMap& map) {
+    for (std::int64_t c = 0; c < map.coarse; ++c) {
+      begin_.push_back(points_.size());
+      for (std::int64_t p = map.support_begin(c); p <= map.support_end(c); ++p)
+        if (const double weight = map.hat(c, p); weight > 0) points_.push_back({p, weight});
+    }
+    begin_.push_back(points_.size());
+  }
+  std::span<const Point> of(std::int64_t coarse) const {
+    return std::span(points_).subspan(begin_[coarse], begin_[coarse + 1] - begin_[coarse]);
+  }
+
+ private:
+  std::vector<std::size_t> begin_;
+  std::vector<Point> points_;
+};
+
+}  // namespace
+
 Coefficients restricted(const Coefficients& fine, const std::array<AxisMap, 3>& maps) {
   const Lattice& from = fine.lattice;
   Coefficients coarse{.lattice = from, .unit = fine.unit};
@@ -329,18 +420,14 @@ Coefficients restricted(const Coefficients& fine, const std::array<AxisMap, 3>& 
   for (double& unit : coarse.unit) unit *= volume;
 
   const Lattice& to = coarse.lattice;
+  const Hats hats[3] = {Hats(maps[0]), Hats(maps[1]), Hats(maps[2])};
   /// f(weight, fine point) over the hat of a coarse point.
   const auto over_hat = [&](const std::int64_t(&c)[3], auto&& f) {
-    for (std::int64_t z = maps[2].support_begin(c[2]); z <= maps[2].support_end(c[2]); ++z) {
-      const double along_z = maps[2].hat(c[2], z);
-      for (std::int64_t y = maps[1].support_begin(c[1]); along_z > 0 && y <= maps[1].support_end(c[1]); ++y) {
-        const double along_yz = along_z * maps[1].hat(c[1], y);
-        for (std::int64_t x = maps[0].support_begin(c[0]); along_yz > 0 && x <= maps[0].support_end(c[0]); ++x) {
-          const double weight = along_yz * maps[0].hat(c[0], x);
-          if (weight > 0) f(weight, x, y, z);
-        }
+    for (const auto& [z, along_z] : hats[2].of(c[2]))
+      for (const auto& [y, along_y] : hats[1].of(c[1])) {
+        const double across = along_z * along_y;
+        for (const auto& [x, along_x] : hats[0].of(c[0])) f(across * along_x, x, y, z);
       }
-    }
   };
 
   coarse.sigma = fine.sigma;
@@ -393,15 +480,16 @@ StencilData discretised(const Coefficients& c, bool radial) {
     return data;
   }
   const Discretisation discretisation(c, data.all_around, weight, Mean::arithmetic);
-  const std::vector<Offset> half = half_neighbours(l.dimensions, data.all_around);
-  data.conductance.assign(half.size(), std::vector<double>(l.size(), 0.0));
+  const std::size_t half = half_neighbour_count(l.dimensions, data.all_around);
+  data.conductance.assign(half, std::vector<double>(l.size(), 0.0));
   data.diagonals.assign(l.size(), 0.0);
   for_each_unknown(l, [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
     const std::int64_t at = l.at(x, y, z);
-    for (std::size_t k = 0; k < half.size(); ++k)
-      data.conductance[k][at] = discretisation.conductance(half[k], x, y, z);
+    double to[Discretisation::kMostNeighbours];
+    const double around = discretisation.conductances(x, y, z, to);
+    for (std::size_t k = 0; k < half; ++k) data.conductance[k][at] = to[half + k];
     data.diagonals[at] =
-        discretisation.diagonal(x, y, z) +
+        around +
         (c.reaction.size() > 1 ? c.reaction[row] : c.reaction[0] * l.share(0, x) * l.share(1, y) * l.share(2, z));
   });
   return data;

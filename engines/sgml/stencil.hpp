@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <type_traits>
 #include <vector>
 
 #include "engines/sgml/lattice.hpp"
@@ -46,9 +45,10 @@ template <class D, class T, int kDimensions, bool kAllAround>
 struct UniformView {
   /// What is the same along a line: the weights there, by axes; what the diagonal is without the share along x.
   struct Line {
-    std::int64_t at;
+    std::int64_t at, pitch, plane;
     T weight[kAxisSets], diagonal, inverse;
   };
+  static constexpr bool kHasColumns = kDimensions == 3 && kAllAround;
   Lattice lattice;
   T weight[kAxisSets];
   T diagonal;
@@ -59,6 +59,8 @@ struct UniformView {
     const T sy = static_cast<T>(lattice.share(1, y)), sz = static_cast<T>(lattice.share(2, z));
     return {
         lattice.at(0, y, z),
+        lattice.pitch(),
+        lattice.plane(),
         {0, weight[1] * sy * sz, weight[2] * sz, weight[3] * sz, weight[4] * sy, weight[5] * sy, weight[6], weight[7]},
         diagonal * sy * sz,
         1 / (diagonal * sy * sz)};
@@ -66,7 +68,7 @@ struct UniformView {
   /// Σ conductance × u over the neighbours of unknown i of a line.
   template <class U>
   GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
-    const std::int64_t at = line.at + i, p = lattice.pitch(), q = lattice.plane();
+    const std::int64_t at = line.at + i, p = line.pitch, q = line.plane;
     const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
     const T* const w = line.weight;
     T across = w[2] * pair(p), sum = w[1] * pair(1);
@@ -81,6 +83,23 @@ struct UniformView {
     }
     return sum + share_x[i] * across;
   }
+
+  /// The nine points across a line at its unknown i, −1 and the number of unknowns included: what flows from them to
+  /// the unknowns beside, and to the one between them. Neighbours along the line share that work: inflow(i) = column(i
+  /// − 1).beside + column(i + 1).beside + share_x[i] · column(i).within.
+  struct Column {
+    T beside, within;
+  };
+  template <class U>
+  GRIDIRON_HOST_DEVICE Column column(const Line& line, std::int64_t i, const U& u) const {
+    const std::int64_t at = line.at + i, p = line.pitch, q = line.plane;
+    const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
+    const T along_y = pair(p), along_z = pair(q), corners = pair(q - p) + pair(q + p);
+    const T* const w = line.weight;
+    return {w[1] * u[at] + w[3] * along_y + w[5] * along_z + w[7] * corners,
+            w[2] * along_y + w[4] * along_z + w[6] * corners};
+  }
+
   GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return line.diagonal * share_x[i]; }
   /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½.
   GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
@@ -92,6 +111,7 @@ struct UniformView {
 template <class D, class T, int kDimensions, bool kAllAround>
 struct VariableView {
   static constexpr int kHalf = half_neighbour_count(kDimensions, kAllAround);
+  static constexpr bool kHasColumns = false;
   struct Line {
     std::int64_t at;
   };
@@ -115,6 +135,18 @@ struct VariableView {
   }
 };
 
+/// Values of the host in the memory of device D, in precision T.
+template <class D, class T>
+Array<D, T> rounded(const std::vector<double>& values) {
+  const Upload<D, double> upload(values);
+  const View<D, const double> from = upload.view();
+  Array<D, T> array(static_cast<std::int64_t>(values.size()));
+  const View<D, T> to = array.view();
+  D::for_each(
+      array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
+  return array;
+}
+
 /// A stencil in the memory of device D, in precision T.
 template <class D, class T>
 class Stencil {
@@ -133,8 +165,8 @@ class Stencil {
       for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
       share_x_ = Array<D, T>(share);
     } else {
-      for (const auto& c : data.conductance) conductance_.push_back(rounded(c));
-      diagonals_ = rounded(data.diagonals);
+      for (const auto& c : data.conductance) conductance_.push_back(rounded<D, T>(c));
+      diagonals_ = rounded<D, T>(data.diagonals);
     }
   }
 
@@ -158,13 +190,6 @@ class Stencil {
   }
 
  private:
-  static Array<D, T> rounded(const std::vector<double>& x) {
-    if constexpr (std::is_same_v<T, double>)
-      return Array<D, T>(x);
-    else
-      return Array<D, T>(std::vector<T>(x.begin(), x.end()));
-  }
-
   template <int kDimensions, bool kAllAround, class Kernel>
   void visit_as(Kernel& kernel) const {
     if (uniform_) {

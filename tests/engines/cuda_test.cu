@@ -29,6 +29,7 @@ TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevi
 TEST_F(Cuda, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<CudaDevice>(); }
 TEST_F(Cuda, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<CudaDevice>(); }
 TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<CudaDevice>(); }
+TEST_F(Cuda, TilesGoOverLines) { test::tiles_go_over_lines<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfManyRows) { test::product_is_that_of_the_rows<CudaDevice>({140'000}); }
 

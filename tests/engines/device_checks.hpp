@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -47,11 +48,11 @@ struct TenTimes {
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return 10 * line; }
 };
 
-/// Every place of every line once, with what is known of the line; and the sum over the same.
+/// Every place of every line once, with what is known of the line; sums and maximum over the same.
 template <class D>
 void lines_are_visited_and_summed() {
-  for (const std::int64_t lines : {0, 1, 3, 300})
-    for (const std::int64_t length : {0, 1, 31, 33, 257}) {
+  for (const std::int64_t lines : {0, 1, 3, 300, 1100})
+    for (const std::int64_t length : {0, 1, 31, 33, 257, 1025}) {
       Array<D, std::int32_t> visits(std::vector<std::int32_t>(lines * length, 0));
       const View<D, std::int32_t> v = visits.view();
       D::for_each_line(
@@ -64,6 +65,10 @@ void lines_are_visited_and_summed() {
           });
       EXPECT_EQ(sums[0], static_cast<double>(5 * lines * (lines - 1) * length));
       EXPECT_EQ(sums[1], static_cast<double>(lines * (length * (length - 1) / 2)));
+      const double largest = D::max_of_lines(
+          lines, length, TenTimes(),
+          GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { return static_cast<double>(tenfold + i) - 1; });
+      EXPECT_EQ(largest, lines * length == 0 ? 0.0 : std::max<double>(0, 10 * (lines - 1) + length - 2));
     }
 }
 
@@ -89,6 +94,9 @@ void maximum_sees_nan() {
             3.5);
   EXPECT_TRUE(std::isinf(D::max(
       1000, GRIDIRON_KERNEL(std::int64_t i) { return i == 3 ? std::nan("") : 1.0; })));
+  EXPECT_TRUE(std::isinf(D::max_of_lines(
+      7, 9, TenTimes(),
+      GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { return tenfold == 20 && i == 3 ? std::nan("") : 1.0; })));
 }
 
 template <class D>
@@ -162,6 +170,30 @@ void tiles_share_scratch_between_phases() {
     for (std::int64_t t = 0; t < kTiles; ++t)
       for (std::int64_t c = 0; c < cells; ++c) ASSERT_EQ(reversed[t * cells + c], host[t * cells + cells - 1 - c]);
   }
+}
+
+/// A tile turns a field around in two phases, by way of another field: only right when the first is over before the
+/// second begins.
+template <class D>
+void tiles_go_over_lines() {
+  for (const std::int64_t lines : {1, 3, 40})
+    for (const std::int64_t length : {1, 31, 33, 100}) {
+      std::vector<double> host(lines * length);
+      std::iota(host.begin(), host.end(), 0.0);
+      Array<D, double> field(host), other(lines * length);
+      const View<D, double> x = field.view(), y = other.view();
+      D::for_each_tile(
+          1, static_cast<int>(lines * length), 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+            tile.each_line(lines, length, TenTimes(), [=](std::int64_t tenfold, std::int64_t i) {
+              y[tenfold / 10 * length + i] = x[tenfold / 10 * length + i];
+            });
+            tile.each_line(lines, length, TenTimes(), [=](std::int64_t tenfold, std::int64_t i) {
+              x[tenfold / 10 * length + i] = y[(lines - 1 - tenfold / 10) * length + length - 1 - i];
+            });
+          });
+      std::reverse(host.begin(), host.end());
+      EXPECT_EQ(field.to_host(), host);
+    }
 }
 
 /// What runs once must run again, with what the first run left behind, and stop when the flag is down.

@@ -30,6 +30,7 @@ TYPED_TEST(Device, MultipliesDenseMatrices) { test::multiplies_dense_matrices<Ty
 TYPED_TEST(Device, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<TypeParam>(); }
 TYPED_TEST(Device, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<TypeParam>(); }
 TYPED_TEST(Device, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<TypeParam>(); }
+TYPED_TEST(Device, TilesGoOverLines) { test::tiles_go_over_lines<TypeParam>(); }
 
 TEST(CpuDevice, SumsDoNotDependOnThreads) {
   const auto f = GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{1.0 / static_cast<double>(i + 1)}}; };

@@ -166,6 +166,14 @@ TYPED_TEST(SgmlOperators, RelaxationFollowsItsDefinition) {
             }
             ASSERT_NEAR(relaxed[at(row)], u[at(row)] + 0.7 * r / diagonal, 1e-13) << "row " << row;
           }
+
+          // The second of two sweeps in one tile goes back to where the first began.
+          Array<D, double> from(u), to(std::vector<double>(lattice.size(), 0.0));
+          stencil.visit(sgml::RelaxInOneTile<D, double>{from.view(), to.view(), f_device.view(), {2, {0.7, 0.4}}});
+          EXPECT_THAT(to.to_host(), testing::Pointwise(testing::DoubleNear(1e-13), relaxed));
+          Array<D, double> twice(std::vector<double>(lattice.size(), 0.0));
+          stencil.visit(sgml::Relax<D, double>{std::as_const(out).view(), f_device.view(), twice.view(), 0.4});
+          EXPECT_THAT(from.to_host(), testing::Pointwise(testing::DoubleNear(1e-13), twice.to_host()));
         }
 }
 
