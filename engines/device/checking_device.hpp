@@ -103,11 +103,6 @@ struct CheckingDevice {
     scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { f(on_line(line), i); }); });
   }
 
-  template <class T, class L, class F>
-  static void map_lines(View<T> out, std::int64_t lines, std::int64_t length, L on_line, F f) {
-    for_each_line(lines, length, on_line, [=](const auto& known, std::int64_t i) { out[known.at + i] = f(known, i); });
-  }
-
   class Tile {
    public:
     Tile(std::int64_t index, std::size_t scratch_bytes) : index_(index), scratch_(scratch_bytes, std::byte{0xff}) {}

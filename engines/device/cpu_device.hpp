@@ -76,12 +76,6 @@ struct CpuDevice {
     }
   }
 
-  /// out[known.at + i] = f(known, i) for what for_each_line visits, known = on_line(line).
-  template <class T, class L, class F>
-  static void map_lines(View<T> out, std::int64_t lines, std::int64_t length, L on_line, F f) {
-    for_each_line(lines, length, on_line, [=](const auto& known, std::int64_t i) { out[known.at + i] = f(known, i); });
-  }
-
   /// Scratch of one tile, and its loop.
   class Tile {
    public:

@@ -51,11 +51,6 @@ struct LineShape {
   }
   __host__ __device__ int along() const { return 1 << log2; }
   __host__ __device__ int lines() const { return kThreads >> log2; }
-  dim3 grid(std::int64_t number_of_lines, std::int64_t length, std::int64_t each) const {
-    const std::int64_t across = (length + each * along() - 1) / (each * along()),
-                       down = (number_of_lines + lines() - 1) / lines();
-    return {static_cast<unsigned>(across), static_cast<unsigned>(std::min<std::int64_t>(down, 65535))};
-  }
   __device__ int first_point() const { return static_cast<int>(threadIdx.x) & (along() - 1); }
   __device__ int first_line() const { return static_cast<int>(threadIdx.x) >> log2; }
 };
@@ -72,32 +67,6 @@ __global__ void __launch_bounds__(kThreads)
     const auto known = on_line(line);
 #pragma unroll 1
     for (std::int64_t i = first; i < length; i += stride) f(known, i);
-  }
-}
-
-/// The same, out[known.at + i] = f(known, i). A thread has loaded what it needs for several points before it stores the
-/// first: the compiler cannot know that nothing it stores is loaded again.
-template <int kAtOnce, class T, class L, class F>
-__global__ void __launch_bounds__(kThreads)
-    map_line_kernel(T* out, std::int64_t lines, std::int64_t length, LineShape shape, L on_line, F f) {
-  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * shape.along() + shape.first_point();
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * shape.along();
-  if (first >= length) return;
-  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.y) * shape.lines() + shape.first_line(); line < lines;
-       line += static_cast<std::int64_t>(gridDim.y) * shape.lines()) {
-    const auto known = on_line(line);
-#pragma unroll 1
-    for (std::int64_t i = first; i < length; i += kAtOnce * stride) {
-      T value[kAtOnce];
-#pragma unroll
-      for (int k = 0; k < kAtOnce; ++k) {
-        const std::int64_t there = i + k * stride;
-        value[k] = f(known, there < length ? there : i);
-      }
-#pragma unroll
-      for (int k = 0; k < kAtOnce; ++k)
-        if (i + k * stride < length) out[known.at + i + k * stride] = value[k];
-    }
   }
 }
 
@@ -295,25 +264,25 @@ inline void copy_in_parallel(char* to, const char* from, std::size_t bytes) {
     std::memcpy(to + p * bytes / parts, from + p * bytes / parts, (p + 1) * bytes / parts - p * bytes / parts);
 }
 
-/// Pinned memory in two halves: one is filled or emptied while the other is on its way. The driver's own way between a
-/// device and pageable memory is one thread's.
+/// Pinned memory in two halves: one is filled while the other is on its way to the device. The driver's own way from
+/// pageable memory is one thread's.
 class Staging {
  public:
   Staging() {
     for (Half& half : halves_) {
       check(cudaMallocHost(&half.data, kHalf));
-      check(cudaEventCreateWithFlags(&half.passed, cudaEventDisableTiming));
+      check(cudaEventCreateWithFlags(&half.sent, cudaEventDisableTiming));
     }
   }
-  /// Returns when `host` has been read; the last part may still be on its way.
-  void to_device(char* device, const char* host, std::size_t bytes);
-  void to_host(char* host, const char* device, std::size_t bytes);
+  /// send(at, bytes, pinned) for consecutive parts of a whole of `bytes`; it fills `pinned` and enqueues the copy.
+  template <class F>
+  void through(std::size_t bytes, F send);
 
  private:
-  static constexpr std::size_t kHalf = std::size_t{4} << 20;
+  static constexpr std::size_t kHalf = std::size_t{16} << 20;
   struct Half {
     char* data = nullptr;
-    cudaEvent_t passed = nullptr;
+    cudaEvent_t sent = nullptr;
   } halves_[2];
 };
 
@@ -374,15 +343,16 @@ struct CudaDevice {
   }
   template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
-    staging().to_device(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
-                        static_cast<std::size_t>(size) * sizeof(T));
+    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    staging().through(bytes, [=](std::size_t at, std::size_t part, char* pinned) {
+      cuda_kernels::copy_in_parallel(pinned, reinterpret_cast<const char*>(host) + at, part);
+      check(cudaMemcpyAsync(reinterpret_cast<char*>(device) + at, pinned, part, cudaMemcpyHostToDevice, stream()));
+    });
+    synchronize();
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
-    if (bytes > kSmall)
-      return staging().to_host(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes);
-    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()));
+    check(cudaMemcpyAsync(host, device, static_cast<std::size_t>(size) * sizeof(T), cudaMemcpyDeviceToHost, stream()));
     synchronize();
   }
   static void synchronize() { check(cudaStreamSynchronize(stream())); }
@@ -402,22 +372,10 @@ struct CudaDevice {
     if (lines <= 0 || length <= 0) return;
     const std::int64_t each = lines * length >= kManyPoints ? 4 : 1;
     const cuda_kernels::LineShape shape(length, each);
-    const dim3 grid = shape.grid(lines, length, each);
+    const std::int64_t across = (length + each * shape.along() - 1) / (each * shape.along()),
+                       down = (lines + shape.lines() - 1) / shape.lines();
+    const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(std::min<std::int64_t>(down, 65535)));
     cuda_kernels::line_kernel<<<grid, cuda_kernels::kThreads, 0, stream()>>>(lines, length, shape, on_line, f);
-    launched();
-  }
-  template <class T, class L, class F>
-  static void map_lines(View<T> out, std::int64_t lines, std::int64_t length, L on_line, F f) {
-    if (lines <= 0 || length <= 0) return;
-    const int each = lines * length >= kSomePoints ? 4 : 1;
-    const cuda_kernels::LineShape shape(length, each);
-    const dim3 grid = shape.grid(lines, length, each);
-    if (each == 1)
-      cuda_kernels::map_line_kernel<1>
-          <<<grid, cuda_kernels::kThreads, 0, stream()>>>(out.data(), lines, length, shape, on_line, f);
-    else
-      cuda_kernels::map_line_kernel<4>
-          <<<grid, cuda_kernels::kThreads, 0, stream()>>>(out.data(), lines, length, shape, on_line, f);
     launched();
   }
   template <class A, class X, class F>
@@ -672,9 +630,8 @@ struct CudaDevice {
  private:
   /// Below this, a thread per row leaves the device idle; with hubs, one thread would walk through a whole hub.
   static constexpr std::int64_t kFewRows = 1 << 17;
-  /// From here on a device is full of threads that take four points each, one after the other or at once.
-  static constexpr std::int64_t kManyPoints = 1 << 20, kSomePoints = 1 << 18;
-  static constexpr std::size_t kSmall = 1 << 16;  // bytes, not worth a detour
+  /// From here on a device is full of threads that take four points each.
+  static constexpr std::int64_t kManyPoints = 1 << 20;
 
   static cuda_kernels::Staging& staging() {
     static auto* const memory = new cuda_kernels::Staging;  // outlives what is destroyed at exit, as the driver may not
@@ -695,29 +652,13 @@ struct CudaDevice {
   static void launched() { check(cudaPeekAtLastError()); }
 };
 
-inline void cuda_kernels::Staging::to_device(char* device, const char* host, std::size_t bytes) {
+template <class F>
+void cuda_kernels::Staging::through(std::size_t bytes, F send) {
   int turn = 0;
   for (std::size_t at = 0; at < bytes; at += kHalf, turn ^= 1) {
-    const Half& half = halves_[turn];
-    const std::size_t part = std::min(kHalf, bytes - at);
-    check(cudaEventSynchronize(half.passed));
-    copy_in_parallel(half.data, host + at, part);
-    check(cudaMemcpyAsync(device + at, half.data, part, cudaMemcpyHostToDevice, CudaDevice::stream()));
-    check(cudaEventRecord(half.passed, CudaDevice::stream()));
-  }
-}
-inline void cuda_kernels::Staging::to_host(char* host, const char* device, std::size_t bytes) {
-  const auto fetch = [&](std::size_t at, const Half& half) {
-    check(cudaMemcpyAsync(half.data, device + at, std::min(kHalf, bytes - at), cudaMemcpyDeviceToHost,
-                          CudaDevice::stream()));
-    check(cudaEventRecord(half.passed, CudaDevice::stream()));
-  };
-  int turn = 0;
-  if (bytes > 0) fetch(0, halves_[0]);
-  for (std::size_t at = 0; at < bytes; at += kHalf, turn ^= 1) {
-    if (at + kHalf < bytes) fetch(at + kHalf, halves_[turn ^ 1]);
-    check(cudaEventSynchronize(halves_[turn].passed));
-    copy_in_parallel(host + at, halves_[turn].data, std::min(kHalf, bytes - at));
+    check(cudaEventSynchronize(halves_[turn].sent));
+    send(at, std::min(kHalf, bytes - at), halves_[turn].data);
+    check(cudaEventRecord(halves_[turn].sent, CudaDevice::stream()));
   }
 }
 inline char* cuda_kernels::PoolAllocator::allocate(std::ptrdiff_t bytes) {

@@ -64,12 +64,13 @@ struct Relax {
     const View<D, const T> from = u, f = rhs;
     const View<D, T> to = out;
     const T tau = step;
-    D::map_lines(
-        to, stencil.lattice.lines(), stencil.lattice.unknowns(0),
+    D::for_each_line(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
         GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
           const std::int64_t at = line.at + i;
-          return (1 - tau) * from[at] + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, from));
+          const T kept = (1 - tau) * from[at];
+          to[at] = kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, from));
         });
   }
 

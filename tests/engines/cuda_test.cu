@@ -21,7 +21,6 @@ class Cuda : public testing::Test {
 
 TEST_F(Cuda, CopiesThereAndBack) { test::copies_there_and_back<CudaDevice>(); }
 TEST_F(Cuda, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<CudaDevice>(); }
-TEST_F(Cuda, LinesAreMapped) { test::lines_are_mapped<CudaDevice>(); }
 TEST_F(Cuda, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<CudaDevice>(); }
 TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDevice>(); }
 TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }

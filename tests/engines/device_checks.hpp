@@ -20,10 +20,7 @@ inline constexpr std::int64_t kSizes[] = {
 
 template <class D>
 void copies_there_and_back() {
-  std::vector<std::int64_t> sizes(std::begin(kSizes), std::end(kSizes));
-  for (const std::int64_t around : {1 << 13, 1 << 19, 3 << 19})  // what a GPU copies in one part, and in several
-    for (const int beside : {-1, 0, 1}) sizes.push_back(around + beside);
-  for (const std::int64_t n : sizes) {
+  for (const std::int64_t n : kSizes) {
     std::vector<double> host(n);
     std::iota(host.begin(), host.end(), 1.0);
     Array<D, double> a(host);
@@ -52,34 +49,6 @@ struct TenTimes {
 };
 
 /// Every place of every line once, with what is known of the line; sums and maximum over the same.
-/// Where line number `line` begins, with a gap between lines.
-struct GappyLine {
-  std::int64_t at;
-};
-struct GappyLines {
-  std::int64_t pitch;
-  GRIDIRON_HOST_DEVICE GappyLine operator()(std::int64_t line) const { return {line * pitch + 1}; }
-};
-
-template <class D>
-void lines_are_mapped() {
-  for (const std::int64_t lines : {0, 1, 3, 300, 1100})
-    for (const std::int64_t length : {0, 1, 31, 33, 257, 1025}) {
-      const std::int64_t pitch = length + 2;
-      Array<D, float> out(std::vector<float>(lines * pitch, -1.0f));
-      D::map_lines(
-          out.view(), lines, length, GappyLines{pitch},
-          GRIDIRON_KERNEL(const GappyLine& line, std::int64_t i) { return static_cast<float>(line.at % 1000 + i); });
-      const std::vector<float> host = out.to_host();
-      std::int64_t wrong = 0;
-      for (std::int64_t k = 0; k < lines * pitch; ++k) {
-        const std::int64_t i = k % pitch - 1, at = k - i;
-        wrong += host[k] != (i < 0 || i >= length ? -1.0f : static_cast<float>(at % 1000 + i));
-      }
-      EXPECT_EQ(wrong, 0) << lines << " x " << length;
-    }
-}
-
 template <class D>
 void lines_are_visited_and_summed() {
   for (const std::int64_t lines : {0, 1, 3, 300, 1100})

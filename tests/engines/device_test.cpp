@@ -22,7 +22,6 @@ TYPED_TEST_SUITE(Device, Devices);
 
 TYPED_TEST(Device, CopiesThereAndBack) { test::copies_there_and_back<TypeParam>(); }
 TYPED_TEST(Device, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<TypeParam>(); }
-TYPED_TEST(Device, LinesAreMapped) { test::lines_are_mapped<TypeParam>(); }
 TYPED_TEST(Device, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<TypeParam>(); }
 TYPED_TEST(Device, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<TypeParam>(); }
 TYPED_TEST(Device, MaximumSeesNan) { test::maximum_sees_nan<TypeParam>(); }
