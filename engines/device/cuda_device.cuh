@@ -370,7 +370,7 @@ struct CudaDevice {
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
     if (lines <= 0 || length <= 0) return;
-    const std::int64_t each = lines * length >= kManyPoints ? 4 : 1;
+    const std::int64_t each = std::clamp<std::int64_t>(lines * length / kThreadsThatFill, 1, 16);
     const cuda_kernels::LineShape shape(length, each);
     const std::int64_t across = (length + each * shape.along() - 1) / (each * shape.along()),
                        down = (lines + shape.lines() - 1) / shape.lines();
@@ -630,8 +630,8 @@ struct CudaDevice {
  private:
   /// Below this, a thread per row leaves the device idle; with hubs, one thread would walk through a whole hub.
   static constexpr std::int64_t kFewRows = 1 << 17;
-  /// From here on a device is full of threads that take four points each.
-  static constexpr std::int64_t kManyPoints = 1 << 20;
+  /// From here on threads take several points of a line each: what is the same along it costs as much as a few points.
+  static constexpr std::int64_t kThreadsThatFill = 1 << 18;
 
   static cuda_kernels::Staging& staging() {
     static auto* const memory = new cuda_kernels::Staging;  // outlives what is destroyed at exit, as the driver may not

@@ -51,7 +51,7 @@ struct UniformView {
   static constexpr bool kHasColumns = kDimensions == 3 && kAllAround;
   Lattice lattice;
   T weight[kAxisSets];
-  T diagonal;
+  T diagonal, inverse;       ///< 1 / diagonal
   View<D, const T> share_x;  ///< Lattice::share along x
 
   GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const {
@@ -63,7 +63,7 @@ struct UniformView {
         lattice.plane(),
         {0, weight[1] * sy * sz, weight[2] * sz, weight[3] * sz, weight[4] * sy, weight[5] * sy, weight[6], weight[7]},
         diagonal * sy * sz,
-        1 / (diagonal * sy * sz)};
+        inverse * (3 - 2 * sy) * (3 - 2 * sz)};
   }
   /// Σ conductance × u over the neighbours of unknown i of a line.
   template <class U>
@@ -101,7 +101,7 @@ struct UniformView {
   }
 
   GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return line.diagonal * share_x[i]; }
-  /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½.
+  /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½ (in line() too).
   GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
     return value * line.inverse * (3 - 2 * share_x[i]);
   }
@@ -193,7 +193,8 @@ class Stencil {
   template <int kDimensions, bool kAllAround, class Kernel>
   void visit_as(Kernel& kernel) const {
     if (uniform_) {
-      UniformView<D, T, kDimensions, kAllAround> view{lattice_, {}, static_cast<T>(diagonal_), share_x_.view()};
+      UniformView<D, T, kDimensions, kAllAround> view{
+          lattice_, {}, static_cast<T>(diagonal_), 1 / static_cast<T>(diagonal_), share_x_.view()};
       for (int axes = 0; axes < kAxisSets; ++axes) view.weight[axes] = static_cast<T>(weight_[axes]);
       kernel(view);
     } else {
