@@ -12,7 +12,7 @@ namespace gridiron {
 /// by resistors of a milliohm. Lines hold two nodes of such a star to its hub and let the others go, so their common
 /// voltage hardly moves; here stars are found, to be taken for one node each.
 ///
-/// A satellite has one coupling, or two of about equal strength, 10 times as strong as all others and its pad together.
+/// A satellite has one coupling, or two of about equal strength, 30 times as strong as all others and its pad together.
 /// (One that nothing else holds needs no help: it follows its host.) A node that three satellites at least hang on is a
 /// hub. Nodes of wires have two neighbours to hang on them, those of meshes hang on more than two, so neither has hubs.
 /// A satellite of two hubs goes to one of them; what joins their stars then is left to the lines of the contracted
@@ -114,7 +114,7 @@ class Stars {
   }
 
  private:
-  static constexpr double kFarStronger = 10, kEqual = 0.5;
+  static constexpr double kFarStronger = 30, kEqual = 0.5;
   static constexpr int kMostHosts = 2, kFewestSatellites = 3;
 
   Array<D, double> strong_;  ///< of satellites: couplings to hosts are at least as strong, S; ∞ of other nodes
