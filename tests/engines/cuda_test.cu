@@ -44,7 +44,7 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
   test::add_mesh(layered, 90, 60, 0.3, 0);
   test::add_mesh(flat, 60, 70, 30, 0);
   for (test::Deck* deck : {&layered, &flat}) deck->finish();
-  const auto pins = test::mesh_with_pins(90, 60, 0.3);
+  const auto pins = test::mesh_with_pins(90, 60, 0.3, 5);
   const Problem problems[] = {test::poisson(1),
                               test::poisson(2),
                               test::poisson(40),

@@ -79,7 +79,7 @@ TYPED_TEST(StarsOn, AreNotInMeshes) {
 }
 
 TEST(ContractedGrid, IsTheGalerkinProduct) {
-  const auto deck = test::mesh_with_pins(20, 6, 0.3);
+  const auto deck = test::mesh_with_pins(20, 6, 0.3, 5);
   const CsrMatrix& a = deck->problem.matrix;
   const Stars<CpuDevice> stars{CsrOn<CpuDevice>(a)};
   ASSERT_FALSE(stars.empty());
@@ -104,7 +104,7 @@ TEST(ContractedGrid, IsTheGalerkinProduct) {
 
 TYPED_TEST(StarsOn, DoNotKeepTheHybridFromTheDenseAnswer) {
   using D = TypeParam;
-  const auto deck = test::mesh_with_pins(20, 8, 0.3);
+  const auto deck = test::mesh_with_pins(20, 8, 0.3, 5);
   const std::int64_t n = deck->network.nodes;
   const auto b = test::random_block(2 * n, 5);
   for (const char* plane : {"single", "layered"}) {
@@ -112,16 +112,16 @@ TYPED_TEST(StarsOn, DoNotKeepTheHybridFromTheDenseAnswer) {
     params.hybrid.plane = plane;
     const auto engine = gpuhmd::make_hybrid<D, float>(params);
     engine->setup(deck->problem);
-    const auto [x, stats] = test::solve(*engine, deck->problem, b, {.relative_residual = 1e-12});
+    const auto [x, stats] = test::solve(*engine, deck->problem, b, {.relative_residual = 1e-10});
     EXPECT_TRUE(stats.converged) << plane;
     for (const std::size_t column : {0, 1})
       EXPECT_LT(test::error(deck->problem, std::span(b).subspan(column * n, n), std::span(x).subspan(column * n, n)),
-                1e-9);
+                1e-8);
   }
 }
 
 TEST(Stars, GiveTheSameBitsOnAnyDeviceAndNumberOfThreads) {
-  const auto deck = test::mesh_with_pins(80, 60, 0.3);
+  const auto deck = test::mesh_with_pins(80, 60, 0.3, 5);
   const auto b = test::random_block(deck->network.nodes, 6);
   const auto solution = [&](Engine& engine) {
     engine.setup(deck->problem);
@@ -137,32 +137,25 @@ TEST(Stars, GiveTheSameBitsOnAnyDeviceAndNumberOfThreads) {
   omp_set_num_threads(before);
 }
 
-/// A grid of their own, told in the report, and about as many iterations as without pins. (Without that grid: more
-/// than a hundred.)
+/// They get a grid of their own, told in the report. (Without it: more than a hundred iterations, and up to 223.)
 TEST(Stars, CostTheHybridEnginesFewIterations) {
   for (const char* name : {"gpuhmd", "sgml"}) {
-    for (const double via : {0.3, 5.0}) {
-      SCOPED_TRACE(std::string(name) + ", via " + std::to_string(via));
-      const auto plain = test::mesh(60, 60, via), pins = test::mesh_with_pins(60, 60, via);
-      int iterations[2];
-      for (const Deck* deck : {plain.get(), pins.get()}) {
+    for (const std::int32_t step : {5, 7}) {
+      for (const double via : {0.3, 5.0}) {
+        SCOPED_TRACE(std::string(name) + ", step " + std::to_string(step) + ", via " + std::to_string(via));
+        const auto deck = test::mesh_with_pins(60, 60, via, step);
         const auto engine = find_engine(name).make({});
         engine->setup(deck->problem);
         const std::vector<double> b(deck->network.nodes, -1e-3);
         const SolveStats stats = test::solve(*engine, deck->problem, b).stats;
         EXPECT_TRUE(stats.converged);
-        iterations[deck == pins.get()] = stats.iterations;
-        std::int64_t of_original_grids = 0;
-        const auto levels = engine->levels();
-        for (int k = 0; k < (deck == pins.get() ? 2 : 1); ++k) of_original_grids += levels[k].bytes;
-        EXPECT_GE(engine->bytes(), of_original_grids + *engine->regular_grid_bytes());
-        if (deck == plain.get()) continue;
+        EXPECT_LE(stats.iterations, via < 1 ? 20 : 35);
+
         const Stars<CpuDevice> stars{CsrOn<CpuDevice>(deck->problem.matrix)};
+        const std::vector<LevelSummary> levels = engine->levels();
         EXPECT_EQ(levels[1].unknowns, static_cast<std::int64_t>(stars.leader().size()));
+        EXPECT_GE(engine->bytes(), levels[0].bytes + levels[1].bytes + *engine->regular_grid_bytes());
       }
-      EXPECT_LE(iterations[1], iterations[0] + 10);
-      EXPECT_LE(iterations[1], 25);
-      std::printf("%s %d %d\n", name, iterations[0], iterations[1]);
     }
   }
 }
