@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/assemble.hpp"
+#include "engines/assemble.hpp"
 #include "analysis/certificate.hpp"
 #include "analysis/currents.hpp"
 #include "analysis/findings.hpp"

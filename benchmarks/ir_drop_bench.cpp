@@ -8,7 +8,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "analysis/assemble.hpp"
+#include "engines/assemble.hpp"
 #include "analysis/certificate.hpp"
 #include "analysis/grid.hpp"
 #include "analysis/ir_drop.hpp"

@@ -9,7 +9,8 @@
 
 namespace gridiron {
 
-/// The way between the rows of the original grid and the vectors of a RegularGridSolver.
+/// The way between the rows of an original grid and what stands for them on the next: cells in the vectors of a
+/// RegularGridSolver, or the rows of a grid whose stars are contracted.
 template <class D, class T>
 class CellMap {
  public:
@@ -31,6 +32,16 @@ class CellMap {
     group(regular.cell_of_unknown(), order);
   }
 
+  /// Clusters of unknowns for cells, each of which is an unknown of `contracted`.
+  CellMap(View<D, const std::int64_t> cluster_of_unknown, const RowOrder<D>& order, const RowOrder<D>& contracted)
+      : begin_(contracted.unknowns() + 2),
+        members_(order.rows()),
+        of_row_(order.rows()),
+        of_cell_(contracted.unknowns()) {
+    locate(contracted);
+    group(cluster_of_unknown, order);
+  }
+
   // Public, as nvcc takes no kernels from constructors and private functions.
 
   void locate(const CellGrid& grid, std::int64_t first_cell, const CellStrides& strides) {
@@ -42,6 +53,13 @@ class CellMap {
           position[first_cell + line * nx + x] =
               static_cast<std::int32_t>(strides.first + line / ny * strides.plane + line % ny * strides.row + x);
         });
+  }
+
+  void locate(const RowOrder<D>& contracted) {
+    const View<D, const std::int32_t> row = contracted.row_of_unknown();
+    const View<D, std::int32_t> position = of_cell_.view();
+    D::for_each(
+        position.size(), GRIDIRON_KERNEL(std::int64_t i) { position[i] = row[i]; });
   }
 
   /// Rows by cell, behind all cells those that stand for nobody.

@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "engines/hybrid/cell_map.hpp"
+#include "engines/hybrid/contracted_grid.hpp"
 #include "engines/hybrid/hybrid_tables.hpp"
-#include "engines/hybrid/line_smoother.hpp"
+#include "engines/hybrid/smoothed_grid.hpp"
+#include "engines/hybrid/stars.hpp"
 #include "engines/hybrid/stationary.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
@@ -18,7 +19,7 @@ namespace gridiron {
 /// regular grid for the residual, correct, smooth; by default as preconditioner of flexible CG. What solves the regular
 /// grid is not its concern.
 ///
-/// Rows follow strong lines, side by side (LineLayout), which the smoother wants and the rest is indifferent to.
+/// Where the grid has stars (Stars), the cycle goes by way of the grid with these contracted, which it smooths as well.
 template <class D, class T>
 class HybridOn : public Engine {
  public:
@@ -28,7 +29,6 @@ class HybridOn : public Engine {
   void setup(const Problem& problem) override {
     recording_.reset();
     set_up_grids(problem);
-    for (Array<D, T>* v : {&b_, &x_, &other_}) *v = Array<D, T>(matrix_.rows());
     recording_ = std::make_unique<typename D::Recording>();
   }
 
@@ -51,16 +51,17 @@ class HybridOn : public Engine {
   /// A Preconditioner: one hybrid cycle. (Public, as nvcc takes no kernels from private functions.)
   View<D, const T> apply(View<D, const double> r, double norm) {
     const double scale = unit_scale(r.size(), norm);
-    const View<D, T> b = b_.view();
+    const View<D, T> b = grids_[0].b.view();
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) { b[i] = static_cast<T>(scale * r[i]); });
-    recording_->run([this] { cycle(); });
-    return std::as_const(x_).view();
+    recording_->run([this] { visit(0); });
+    return std::as_const(grids_[0].x).view();
   }
 
   std::int64_t bytes() const override {
-    return order_.bytes() + matrix_.bytes() + smoother_.bytes() + cells_.bytes() + b_.bytes() + x_.bytes() +
-           other_.bytes() + *regular_grid_bytes();
+    std::int64_t total = matrix_.bytes() + *regular_grid_bytes();
+    for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
+    return total;
   }
   std::optional<std::int64_t> regular_grid_bytes() const override { return matrix_.rows() > 0 ? solver_->bytes() : 0; }
   double bytes_per_iteration() const override {
@@ -68,12 +69,15 @@ class HybridOn : public Engine {
     const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
     // Of a step of flexible_cg: see the vectors that its kernels name.
     const double outer = entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));
-    return outer + smoother_.sweep_traffic(params_.degree, true) + smoother_.residual_traffic() +
-           smoother_.sweep_traffic(params_.degree, false) + cells_.traffic() + solver_->traffic();
+    double cycle = solver_->traffic();
+    for (const SmoothedGrid<D, T>& grid : grids_) cycle += grid.traffic(params_.degree);
+    return outer + cycle;
   }
   std::vector<LevelSummary> levels() const override {
-    std::vector<LevelSummary> all{{order_.unknowns(), matrix_.nonzeros() - (order_.rows() - order_.unknowns()),
-                                   matrix_.bytes() + smoother_.bytes(), 2}};
+    std::vector<LevelSummary> all;
+    for (const SmoothedGrid<D, T>& grid : grids_)
+      all.push_back({grid.order.unknowns(), grid.nonzeros, grid.smoother.bytes(), 2});
+    if (!all.empty()) all[0].bytes += matrix_.bytes();
     for (const LevelSummary& level : solver_->levels()) all.push_back(level);
     return all;
   }
@@ -83,8 +87,8 @@ class HybridOn : public Engine {
   SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
     Stopwatch watch;
-    const Array<D, double> b_device = order_.to_rows(b);
-    Array<D, double> x_device = order_.to_rows(x);
+    const Array<D, double> b_device = grids_[0].order.to_rows(b);
+    Array<D, double> x_device = grids_[0].order.to_rows(x);
     vectors_there_and_back_ += watch.seconds();
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) { return apply(r, norm); };
     const SolveStats stats = params_.cycle == "cg"
@@ -93,42 +97,70 @@ class HybridOn : public Engine {
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
     watch.lap();
-    order_.to_unknowns(std::as_const(x_device).view(), x);
+    grids_[0].order.to_unknowns(std::as_const(x_device).view(), x);
     vectors_there_and_back_ += watch.seconds();
     return stats;
   }
 
   /// What is only needed here is freed at the end.
   void set_up_grids(const Problem& problem) {
+    grids_.clear();
     const CsrOn<D> matrix(problem.matrix);
-    LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
-    order_ = RowOrder<D>(std::move(layout.unknown), problem.matrix.rows);
-    matrix_ = order_.to_rows(matrix);
-    smoother_ = LineSmoother<D, T>(matrix_, std::move(layout.begin), layout.longest);
-    const HybridTables<D> regular(problem, matrix, params_);
-    solver_->setup(regular.grids());
-    cells_ = CellMap<D, T>(regular, order_, *solver_);
+    matrix_ = add_grid(matrix);
+    const Stars<D> stars(matrix);
+    if (stars.empty()) return set_up_tables(problem, matrix);
+
+    const ContractedGrid contracted(problem, stars.cluster_of_unknown().to_host(), stars.leader().to_host());
+    const CsrOn<D> smaller(contracted.problem.matrix);
+    add_grid(smaller);
+    grids_[0].to_next = CellMap<D, T>(stars.cluster_of_unknown().view(), grids_[0].order, grids_[1].order);
+    fill<D, T>(grids_[1].b.view(), T(0));  // rows that stand for nobody are never written
+    set_up_tables(contracted.problem, smaller);
   }
 
-  /// x_ from b_. Sweeps swap x_ and other_ an even number of times, so each cycle finds them where it did before.
-  void cycle() {
-    const View<D, const T> b = std::as_const(b_).view();
-    smoother_.smooth(b, x_, other_, params_.degree, true);
-    smoother_.residual(b, x_.view(), other_.view());
-    cells_.restrict_to(solver_->rhs(), other_.view());
-    recording_->timed([this] { solver_->solve(); });
-    cells_.add_from(solver_->solution(), x_.view());
-    smoother_.smooth(b, x_, other_, params_.degree, false);
+  /// Returns the matrix by rows of the grid.
+  SellMatrix<D> add_grid(const CsrOn<D>& matrix) {
+    SmoothedGrid<D, T>& grid = grids_.emplace_back();
+    const std::int64_t unknowns = matrix.view().rows;
+    LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
+    grid.order = RowOrder<D>(std::move(layout.unknown), unknowns);
+    SellMatrix<D> by_rows = grid.order.to_rows(matrix);
+    grid.nonzeros = by_rows.nonzeros() - (by_rows.rows() - unknowns);
+    grid.smoother = LineSmoother<D, T>(by_rows, std::move(layout.begin), layout.longest);
+    for (Array<D, T>* v : {&grid.b, &grid.x, &grid.other}) *v = Array<D, T>(by_rows.rows());
+    return by_rows;
+  }
+
+  /// The regular grids of `problem`, whose matrix is that of the last of grids_.
+  void set_up_tables(const Problem& problem, const CsrOn<D>& matrix) {
+    const HybridTables<D> regular(problem, matrix, params_);
+    solver_->setup(regular.grids());
+    grids_.back().to_next = CellMap<D, T>(regular, grids_.back().order, *solver_);
+  }
+
+  /// x from b of a grid. Sweeps swap x and other an even number of times, so each visit finds them where it did before.
+  void visit(std::size_t number) {
+    SmoothedGrid<D, T>& grid = grids_[number];
+    const View<D, const T> b = std::as_const(grid.b).view();
+    grid.smoother.smooth(b, grid.x, grid.other, params_.degree, true);
+    grid.smoother.residual(b, grid.x.view(), grid.other.view());
+    if (number + 1 < grids_.size()) {
+      grid.to_next.restrict_to(grids_[number + 1].b.view(), grid.other.view());
+      visit(number + 1);
+      grid.to_next.add_from(grids_[number + 1].x.view(), grid.x.view());
+    } else {
+      grid.to_next.restrict_to(solver_->rhs(), grid.other.view());
+      recording_->timed([this] { solver_->solve(); });
+      grid.to_next.add_from(solver_->solution(), grid.x.view());
+    }
+    grid.smoother.smooth(b, grid.x, grid.other, params_.degree, false);
   }
 
   HybridParams params_;
   ParamList all_parameters_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
-  RowOrder<D> order_;
-  SellMatrix<D> matrix_;
-  LineSmoother<D, T> smoother_;
-  CellMap<D, T> cells_;
-  Array<D, T> b_, x_, other_;
+  SellMatrix<D> matrix_;                   ///< of the original grid, by its rows
+  std::vector<SmoothedGrid<D, T>> grids_;  ///< the original one, and that with its stars contracted if it has any
   std::unique_ptr<typename D::Recording> recording_;
   double vectors_there_and_back_ = 0;  ///< s, in a solve
 };

@@ -25,6 +25,7 @@ class RowOrder {
   std::int64_t unknowns() const { return row_.size(); }
   std::int64_t bytes() const { return unknown_.bytes() + row_.bytes(); }
   View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
+  View<D, const std::int32_t> row_of_unknown() const { return row_.view(); }
 
   // Public, as nvcc takes no kernels from private functions.
 

@@ -174,7 +174,7 @@ TEST_P(HybridEngine, MeetsTheToleranceInFewIterations) {
 INSTANTIATE_TEST_SUITE_P(Decks, HybridEngine,
                          testing::Combine(testing::Values("gpuhmd", "sgml"),
                                           testing::Values("ibm/ibmpg1.spice.bz2", "ibm/ibmpg2.spice.bz2",
-                                                          "iccad23/testcase1/netlist.sp.gz")));
+                                                          "iccad23/testcase1/netlist.sp.gz", "openroad/gcd_vss.sp")));
 
 /// Facts counted with an independent prototype (ALGORITHMS.md §0).
 TEST(Reduction, KeepsWhatThePrototypeKept) {

@@ -4,6 +4,7 @@
 
 #include "engines/device/cuda_device.cuh"
 #include "tests/engines/device_checks.hpp"
+#include "tests/engines/hand_made_grids.hpp"
 #include "tests/engines/regular_grids.hpp"
 #include "tests/engines/regularize_checks.hpp"
 #include "tests/engines/sell_checks.hpp"
@@ -43,6 +44,7 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
   test::add_mesh(layered, 90, 60, 0.3, 0);
   test::add_mesh(flat, 60, 70, 30, 0);
   for (test::Deck* deck : {&layered, &flat}) deck->finish();
+  const auto pins = test::mesh_with_pins(90, 60, 0.3, 5);
   const Problem problems[] = {test::poisson(1),
                               test::poisson(2),
                               test::poisson(40),
@@ -50,7 +52,8 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
                               test::random_grid(5000, 2, 3),
                               test::unsymmetric(3000, 4),
                               layered.problem,
-                              flat.problem};
+                              flat.problem,
+                              pins->problem};
   for (const EngineInfo& info : engines()) {
     if (!info.make_on_cuda) continue;
     for (const Problem& problem : problems) {

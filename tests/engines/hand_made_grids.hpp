@@ -74,6 +74,21 @@ inline std::unique_ptr<Deck> mesh(std::int32_t nx, std::int32_t ny, double via) 
   return deck;
 }
 
+/// A mesh with pins, each tied to six places of a rail in a row far more strongly than wires conduct, one pin every
+/// `step` places. With 5 of them neighbours share a place.
+inline std::unique_ptr<Deck> mesh_with_pins(std::int32_t nx, std::int32_t ny, double via, std::int32_t step) {
+  auto deck = std::make_unique<Deck>();
+  add_mesh(*deck, nx, ny, via, 0);
+  for (std::int32_t y = 0; y < ny; ++y) {
+    for (std::int32_t x = 0; x + 6 <= nx; x += step) {
+      const std::int32_t pin = deck->node(x + 2.5, 1.5 * y + 0.25, 0, 0);
+      for (std::int32_t place = 0; place < 6; ++place) deck->wire(pin, y * nx + x + place, 1000);
+    }
+  }
+  deck->finish();
+  return deck;
+}
+
 /// Two nets of different size that overlap, a lonely node with a pad, and a net of two nodes.
 inline std::unique_ptr<Deck> several_nets() {
   auto deck = std::make_unique<Deck>();

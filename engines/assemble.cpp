@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/assemble.hpp"
+#include "engines/assemble.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "engines/hybrid/cell_map.hpp"
+#include "engines/hybrid/line_smoother.hpp"
+
+namespace gridiron {
+
+/// A grid that the hybrid iteration smooths: the original one, or that with its stars contracted. Rows follow strong
+/// lines, side by side (LineLayout), which the smoother wants and the rest is indifferent to.
+template <class D, class T>
+struct SmoothedGrid {
+  RowOrder<D> order;
+  std::int64_t nonzeros = 0;
+  LineSmoother<D, T> smoother;
+  CellMap<D, T> to_next;  ///< the contracted or the regular grids
+  Array<D, T> b, x, other;
+
+  std::int64_t bytes() const {
+    return order.bytes() + smoother.bytes() + to_next.bytes() + b.bytes() + x.bytes() + other.bytes();
+  }
+  /// Bytes that a visit moves, without those of the next grids.
+  double traffic(int degree) const {
+    return smoother.sweep_traffic(degree, true) + smoother.residual_traffic() + smoother.sweep_traffic(degree, false) +
+           to_next.traffic();
+  }
+};
+
+}  // namespace gridiron

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <utility>
+
+#include "engines/hybrid/csr_on.hpp"
+
+namespace gridiron {
+
+/// Hubs and what hangs on them far more than on all else: a pin that a layout tool ties to several places of its rail
+/// by resistors of a milliohm. Lines hold two nodes of such a star to its hub and let the others go, so their common
+/// voltage hardly moves; here stars are found, to be taken for one node each.
+///
+/// A satellite has one coupling, or two of about equal strength, 30 times as strong as all others and its pad together.
+/// (One that nothing else holds needs no help: it follows its host.) A node that three satellites at least hang on is a
+/// hub. Nodes of wires have two neighbours to hang on them, those of meshes hang on more than two, so neither has hubs.
+/// A satellite of two hubs goes to one of them; what joins their stars then is left to the lines of the contracted
+/// grid.
+template <class D>
+class Stars {
+ public:
+  explicit Stars(const CsrOn<D>& matrix) {
+    find_satellites(matrix);
+    if (find_hubs(matrix) == 0) return;
+    find_hosts(matrix);
+    number_clusters();
+  }
+
+  /// Whether there is none; what follows is empty then.
+  bool empty() const { return leader_.empty(); }
+  /// The unknown that stands for each cluster, ascending: hubs for their stars, all others but satellites for
+  /// themselves.
+  const Array<D, std::int32_t>& leader() const { return leader_; }
+  const Array<D, std::int64_t>& cluster_of_unknown() const { return cluster_; }
+
+  // Public, as nvcc takes no kernels from constructors and private functions.
+
+  void find_satellites(const CsrOn<D>& matrix) {
+    const CsrView<D> a = matrix.view();
+    strong_ = Array<D, double>(a.rows);
+    const View<D, double> strong = strong_.view();
+    D::for_each(
+        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+          double strongest = 0;
+          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+            if (a.col[k] != i && -a.value[k] > strongest) strongest = -a.value[k];
+          int hosts = 0, others = 0;
+          double rest = 0;  // what the hosts leave of the diagonal
+          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+            const bool is_strong = -a.value[k] >= kEqual * strongest;
+            if (a.col[k] == i || is_strong) rest += a.value[k];
+            if (a.col[k] != i) ++(is_strong ? hosts : others);
+          }
+          const bool is_satellite = hosts <= kMostHosts && others > 0 && strongest > kFarStronger * rest;
+          strong[i] = is_satellite ? kEqual * strongest : std::numeric_limits<double>::infinity();
+        });
+  }
+
+  /// Returns how many there are.
+  std::int64_t find_hubs(const CsrOn<D>& matrix) {
+    const CsrView<D> a = matrix.view();
+    const View<D, const double> strong = std::as_const(strong_).view();
+    is_hub_ = Array<D, std::int32_t>(a.rows);
+    const View<D, std::int32_t> is_hub = is_hub_.view();
+    return static_cast<std::int64_t>(D::template sum<1>(
+        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+          int satellites = 0;
+          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+            satellites += a.col[k] != i && -a.value[k] >= strong[a.col[k]];
+          is_hub[i] = satellites >= kFewestSatellites;
+          return Sums<1>{{is_hub[i] ? 1.0 : 0.0}};
+        })[0]);
+  }
+
+  /// Of each node the hub whose star it joins, or itself. A hub joins nobody.
+  void find_hosts(const CsrOn<D>& matrix) {
+    const CsrView<D> a = matrix.view();
+    const View<D, const double> strong = std::as_const(strong_).view();
+    const View<D, const std::int32_t> is_hub = std::as_const(is_hub_).view();
+    host_ = Array<D, std::int32_t>(a.rows);
+    const View<D, std::int32_t> host = host_.view();
+    D::for_each(
+        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+          host[i] = static_cast<std::int32_t>(i);
+          if (is_hub[i]) return;
+          double strongest = 0;
+          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+            const std::int32_t j = a.col[k];
+            if (j == i || !is_hub[j] || -a.value[k] < strong[i] || -a.value[k] <= strongest) continue;
+            strongest = -a.value[k];
+            host[i] = j;
+          }
+        });
+  }
+
+  void number_clusters() {
+    const std::int64_t n = host_.size();
+    const View<D, const std::int32_t> host = std::as_const(host_).view();
+    Array<D, std::int32_t> leads_array(n), number_array(n + 1);
+    const View<D, std::int32_t> leads = leads_array.view(), number = number_array.view();
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { leads[i] = host[i] == i; });
+    leader_ = Array<D, std::int32_t>(
+        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(leads), number));
+    cluster_ = Array<D, std::int64_t>(n);
+    const View<D, std::int32_t> leader = leader_.view();
+    const View<D, std::int64_t> cluster = cluster_.view();
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          cluster[i] = number[host[i]];
+          if (leads[i]) leader[number[i]] = static_cast<std::int32_t>(i);
+        });
+  }
+
+ private:
+  static constexpr double kFarStronger = 30, kEqual = 0.5;
+  static constexpr int kMostHosts = 2, kFewestSatellites = 3;
+
+  Array<D, double> strong_;  ///< of satellites: couplings to hosts are at least as strong, S; ∞ of other nodes
+  Array<D, std::int32_t> is_hub_, host_, leader_;
+  Array<D, std::int64_t> cluster_;
+};
+
+}  // namespace gridiron
