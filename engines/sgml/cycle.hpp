@@ -45,6 +45,13 @@ class Cycle {
     return solution();
   }
 
+  /// The same, with its mean taken off.
+  View<D, const T> apply_without_mean() {
+    const View<D, const T> u = apply();
+    add_constant<D, T>(lattice(), -mean<D, T>(lattice(), u), levels_[0].u.view());
+    return u;
+  }
+
   /// The kernels of apply() one by one, for a caller with a recording of its own: sources of all levels, then the saw.
   virtual void run() {
     for (int v = 0; v < coarsest(); ++v)

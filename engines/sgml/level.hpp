@@ -170,11 +170,11 @@ void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, double
 }
 
 /// x += constant
-template <class D>
-void add_constant(const Lattice& lattice, double constant, View<D, double> x) {
+template <class D, class T>
+void add_constant(const Lattice& lattice, double constant, View<D, T> x) {
   D::for_each_line(
       lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
-      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += constant; });
+      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += static_cast<T>(constant); });
 }
 
 /// Mean of u over the box.
@@ -213,6 +213,50 @@ struct Residual {
         })[0];
   }
 };
+
+/// q = A p; (p, q) and (p, r).
+template <class D, class T>
+struct ProductAndDots {
+  View<D, const T> p;
+  View<D, const double> r;
+  View<D, double> q;
+  Sums<2> dots{};
+
+  /// p in the precision of the sums.
+  struct Widened {
+    View<D, const T> p;
+    GRIDIRON_HOST_DEVICE double operator[](std::int64_t i) const { return p[i]; }
+  };
+  template <class S>
+  void operator()(const S& stencil) {
+    const Widened at_p{p};
+    const View<D, const double> at_r = r;
+    const View<D, double> out = q;
+    dots = D::template sum_of_lines<2>(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
+          const double pi = at_p[at], v = stencil.diagonal_at(line, i) * pi - stencil.inflow(line, i, at_p);
+          out[at] = v;
+          return Sums<2>{{pi * v, pi * at_r[at]}};
+        });
+  }
+};
+
+// What flexible_cg() asks of a matrix.
+
+template <class D>
+void residual(const Stencil<D, double>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
+  Residual<D, double> kernel{x, b, r, 1};
+  a.visit(kernel);
+}
+template <class D, class T>
+Sums<2> product_and_dots(const Stencil<D, double>& a, View<D, const T> p, View<D, const double> r, View<D, double> q) {
+  ProductAndDots<D, T> kernel{p, r, q};
+  a.visit(kernel);
+  return kernel.dots;
+}
 
 /// max |b − A x|
 template <class D>

@@ -92,10 +92,9 @@ Weights weights_along_axes(const Coefficients& c) {
   return weight;
 }
 
-/// Eq. (5) with the factor that makes it consistent: s / distance, s = 2 / Σ o_x² / |o| over the stencil's offsets o.
+/// Eq. (5) with the factor that makes it consistent.
 Weights radial_weights(const Coefficients& c) {
-  const double s =
-      c.lattice.dimensions == 2 ? 1 / (1 + std::sqrt(2.0)) : 1 / (1 + 2 * std::sqrt(2.0) + 4 / std::sqrt(3.0));
+  const double s = radial_factor(c.lattice.dimensions);
   Weights weight{};
   for (unsigned axes = 1; axes < (1u << c.lattice.dimensions); ++axes)
     weight[axes] = c.unit[0] * s / std::sqrt(std::popcount(axes));
@@ -126,7 +125,7 @@ double share_along(const Lattice& lattice, const Offset& o, std::int64_t x, std:
 
 enum class Mean { arithmetic, harmonic };
 
-double mean_of(Mean mean, double p, double q) { return mean == Mean::arithmetic ? (p + q) / 2 : 2 * p * q / (p + q); }
+double mean_of(Mean mean, double p, double q) { return mean == Mean::arithmetic ? (p + q) / 2 : harmonic_mean(p, q); }
 
 /// Conductances as a discretisation of ∇·(σ∇u) has them: to neighbours that are unknowns or known, none beyond a
 /// Neumann face.
@@ -357,12 +356,12 @@ std::array<AxisMap, 3> coarsening(const Coefficients& c) {
   return maps;
 }
 
-/// Measured for the all-around stencils: where high frequencies begin and the spectrum ends.
+/// Where high frequencies begin and the spectrum ends; measured, but for axes that are not alike.
 Band band_of(const StencilData& stencil, bool isotropic) {
   const bool flat = stencil.lattice.dimensions == 2;
   if (stencil.all_around) return flat ? Band{0.67, 1.42} : Band{0.6, 1.45};
   if (!isotropic) return {0.25, 2.0};
-  return flat ? Band{0.4, 2.0} : Band{0.25, 2.0};
+  return flat ? Band{0.4, 2.0} : Band{0.18, 2.0};
 }
 
 }  // namespace
