@@ -62,10 +62,10 @@ CycleRates measure_cycles(const Problem& problem, const std::vector<double>& rig
   const auto residual = [&](double scale) {
     sgml::Residual<D, T> kernel{std::as_const(x).view(), b.view(), cycle->rhs(), scale};
     matrix.visit(kernel);
-    return std::sqrt(kernel.sums[0]);
+    return std::sqrt(kernel.squares);
   };
   const auto step = [&](double scale, double next_scale) {
-    sgml::add_scaled<D, T>(lattice, 1 / scale, cycle->apply(), x.view());
+    sgml::add_scaled<D, T>(lattice, 1 / scale, cycle->apply(), 0, x.view());
     return residual(next_scale);
   };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -82,6 +83,15 @@ struct RegularGrid {
     return axis < dimensions && places == Places::points && boundary[axis][end] == Boundary::dirichlet;
   }
 };
+
+/// s of the radial stencil: 2 / Σ o_x² / |o| over its offsets o, which makes it consistent.
+inline double radial_factor(int dimensions) {
+  return dimensions == 2 ? 1 / (1 + std::sqrt(2.0)) : 1 / (1 + 2 * std::sqrt(2.0) + 4 / std::sqrt(3.0));
+}
+
+/// σ between two points of the stencil along the axes: two half cells in series, so that the flow is right where σ
+/// jumps half-way.
+inline double harmonic_mean(double p, double q) { return 2 * p * q / (p + q); }
 
 /// What some engines exploit beside the matrix.
 using Structure = std::variant<std::monostate, PowerGrid, RegularGrid>;

@@ -78,11 +78,6 @@ class FiniteVolumes {
       }
   }
 
-  /// s of the consistent radial stencil, 2 / Σ o_x² / |o| over its offsets o.
-  static double radial_factor(int dimensions) {
-    return dimensions == 2 ? 1 / (1 + std::sqrt(2.0)) : 1 / (1 + 2 * std::sqrt(2.0) + 4 / std::sqrt(3.0));
-  }
-
  private:
   bool cells() const { return grid_.places == RegularGrid::Places::cells; }
 
@@ -98,9 +93,6 @@ class FiniteVolumes {
     const std::vector<double>& field = grid_.sigma[axis];
     return field.size() == 1 ? field[0] : field[(at[2] * grid_.size[1] + at[1]) * grid_.size[0] + at[0]];
   }
-
-  /// Two half cells in series, so that the flow is right where σ jumps at the face.
-  static double harmonic_mean(double p, double q) { return 2 * p * q / (p + q); }
 
   double area(int axis, const Index& at) const {
     double product = 1;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,7 @@ struct Watch {
   const StopRule& stop;
   double norm_b = 0;
   SolveStats stats;
+  int patience = std::numeric_limits<int>::max();  ///< iterations in which the residual must at least halve
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only asked for when the rule needs it.
   template <class MaxResidual>
@@ -41,7 +44,15 @@ struct Watch {
     }
     return stats.converged;
   }
-  bool may_go_on() const { return std::isfinite(stats.relative_residual) && stats.iterations < stop.max_iterations; }
+  bool may_go_on() const {
+    return std::isfinite(stats.relative_residual) && stats.iterations < stop.max_iterations && !is_stuck();
+  }
+  bool is_stuck() const {
+    const auto& h = stats.history;
+    if (patience >= static_cast<int>(h.size())) return false;
+    const auto recent = h.end() - patience;
+    return *std::min_element(recent, h.end()) > 0.5 * *std::min_element(h.begin(), recent);
+  }
 };
 
 template <class D>
@@ -64,20 +75,32 @@ void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const dou
       a.view(), x, GRIDIRON_KERNEL(std::int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
 }
 
+/// q = A p; (p, q) and (p, r).
+template <class D, class T>
+Sums<2> product_and_dots(const SellMatrix<D>& a, View<D, const T> p, View<D, const double> r, View<D, double> q) {
+  const View<D, const double> diagonal = a.diagonal.view();
+  return D::template product_sum<2>(
+      a.view(), p, GRIDIRON_KERNEL(std::int64_t i, double sum) {
+        const double pi = p[i], v = diagonal[i] * pi + sum;
+        q[i] = v;
+        return Sums<2>{{pi * v, pi * r[i]}};
+      });
+}
+
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
 /// step, as a K-cycle does. x holds the guess on entry. Directions are kept in the precision of the preconditioner:
-/// what a step adds to x and takes from r are the same numbers whatever the direction.
-template <class D, class T>
-SolveStats flexible_cg(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                       const Preconditioner<D, T>& precondition) {
-  const std::int64_t n = matrix.rows();
-  const SellView<D, double> a = matrix.view();
-  const View<D, const double> diagonal = matrix.diagonal.view();
+/// what a step adds to x and takes from r are the same numbers whatever the direction. Of the matrix it needs
+/// residual() and product_and_dots(); vectors may hold entries that no unknown has, which stay zero.
+template <class D, class T, class Matrix>
+void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, Watch& watch,
+                 const Preconditioner<D, T>& precondition) {
+  const std::int64_t n = b.size();
   Array<D, double> r_array(n), q_array(n);
   Array<D, T> p_array(n);
   const View<D, double> r = r_array.view(), q = q_array.view();
   const View<D, T> p = p_array.view();
-  Watch watch{stop, norm2<D>(b), {}};
+  fill<D, double>(r, 0.0);
+  fill<D, double>(q, 0.0);
   residual<D>(matrix, b, x, r);
   const auto largest = [&] { return max_norm<D>(r); };
   double norm = norm2<D>(r);
@@ -98,13 +121,7 @@ SolveStats flexible_cg(const SellMatrix<D>& matrix, View<D, const double> b, Vie
         D::for_each(
             n, GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
       }
-      // q = A p together with (p, q) and (p, r)
-      const Sums<2> dots = D::template product_sum<2>(
-          a, View<D, const T>(p), GRIDIRON_KERNEL(std::int64_t i, double sum) {
-            const double pi = p[i], v = diagonal[i] * pi + sum;
-            q[i] = v;
-            return Sums<2>{{pi * v, pi * r[i]}};
-          });
+      const Sums<2> dots = product_and_dots<D, T>(matrix, p, r, q);
       pq = dots[0];
       ++watch.stats.iterations;
       if (!(pq > 0)) {  // not positive definite, or a preconditioner that returned nothing
@@ -130,6 +147,13 @@ SolveStats flexible_cg(const SellMatrix<D>& matrix, View<D, const double> b, Vie
     done = watch.reached(norm, largest) || !(norm < 0.5 * before);
   }
   watch.stats.max_residual = largest();
+}
+
+template <class D, class T, class Matrix>
+SolveStats flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                       const Preconditioner<D, T>& precondition) {
+  Watch watch{stop, norm2<D>(b), {}};
+  flexible_cg<D, T>(matrix, b, x, watch, precondition);
   return watch.stats;
 }
 

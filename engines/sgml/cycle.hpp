@@ -19,6 +19,9 @@ namespace gridiron::sgml {
 ///
 /// At the coarsest level, of at most three points per axis, the first visit is a product with the inverse: a few sweeps
 /// would not reach the mean of a problem with Neumann conditions.
+///
+/// The paper monitors convergence by the increments of its sweeps. Here the residual in fp64, which the outer step
+/// needs anyway, is the monitor.
 template <class D, class T>
 class Cycle {
  public:
@@ -27,7 +30,7 @@ class Cycle {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
     }
-    const std::vector<double> inverse = invert_coarsest(plan.back().stencil);
+    const std::vector<double> inverse = invert_coarsest(plan.back());
     inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
   }
   virtual ~Cycle() = default;
@@ -40,6 +43,13 @@ class Cycle {
   View<D, const T> apply() {
     recording_.run([this] { run(); });
     return solution();
+  }
+
+  /// The same, with its mean taken off.
+  View<D, const T> apply_without_mean() {
+    const View<D, const T> u = apply();
+    add_constant<D, T>(lattice(), -mean<D, T>(lattice(), u), levels_[0].u.view());
+    return u;
   }
 
   /// The kernels of apply() one by one, for a caller with a recording of its own: sources of all levels, then the saw.
@@ -64,18 +74,6 @@ class Cycle {
     relax(0, 3 * relaxations(0));
   }
   View<D, const T> solution() const { return levels_[0].u.view(); }
-
-  /// The paper's monitor: the coarsened pseudo-residual ‖f_ν − A_ν u‖₂ of level ν as its last sweep found it, read off
-  /// that sweep's increments. On the finest level it tells the residual that the next cycle will start from, but for
-  /// what the last sweep still gained. Not for the coarsest level of a cycle that has no other.
-  double pseudo_residual(int v) {
-    Level<D, T>& level = levels_[v];
-    const int sweeps = v == 0 ? 3 * relaxations(0) : relaxations(v);
-    LastResidual<D, T> kernel{std::as_const(level).other.view(), std::as_const(level).u.view(),
-                              static_cast<T>(pseudo_time_step(level.band, sweeps - 1, sweeps))};
-    level.stencil.visit(kernel);
-    return std::sqrt(kernel.squares);
-  }
 
   const std::vector<Level<D, T>>& levels() const { return levels_; }
   std::int64_t bytes() const {
@@ -165,8 +163,8 @@ class Cycle {
  private:
   /// In double precision, for what holds the mean may be small beside the conductances. The matrix comes column by
   /// column, as the stencil acts on unit vectors.
-  static std::vector<double> invert_coarsest(const StencilData& data) {
-    const Stencil<CpuDevice, double> stencil(data);
+  static std::vector<double> invert_coarsest(const LevelPlan& plan) {
+    const Stencil<CpuDevice, double> stencil(plan.stencil);
     const Lattice lattice = stencil.lattice();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
@@ -179,12 +177,29 @@ class Cycle {
       unit[at(column)] = 0;
       for (std::int64_t row = 0; row < n; ++row) matrix[row * n + column] = image.view()[at(row)];
     }
+    if (plan.box_reaction) hold_mean(lattice, matrix);
     try {
       return aggamg::invert(n, std::move(matrix));
     } catch (const SolverError&) {
-      throw SolverError(
-          "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
+      throw SolverError("sgml: the matrix is singular; is a part of the system tied to no fixed value?");
     }
+  }
+  /// Adds γ m mᵀ to a matrix A, m being the shares of cells that points own and γ of the order of A. As A m⁻ = 0 or as
+  /// A 1 is a multiple of m, the answer to sources that add up to nothing is that of A, and its mean is 0.
+  static void hold_mean(const Lattice& lattice, std::vector<double>& matrix) {
+    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
+    std::vector<double> share(static_cast<std::size_t>(n));
+    double squares = 0, trace = 0;
+    for (std::int64_t k = 0; k < n; ++k) {
+      const std::int64_t line = k / nx;
+      share[k] = lattice.share(0, k % nx) * lattice.share(1, lattice.y_of(line)) * lattice.share(2, lattice.z_of(line));
+      squares += share[k] * share[k];
+      trace += matrix[k * n + k];
+    }
+    const double gamma = trace / static_cast<double>(n) / squares;
+    for (std::int64_t row = 0; row < n; ++row)
+      for (std::int64_t column = 0; column < n; ++column)
+        matrix[row * n + column] += gamma * share[row] * share[column];
   }
 
   SgmlParams params_;

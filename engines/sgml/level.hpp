@@ -138,28 +138,6 @@ struct RelaxInOneTile {
   }
 };
 
-/// Σ r² of the residual r = rhs − A u of the state before a sweep, from what the sweep did.
-template <class D, class T>
-struct LastResidual {
-  View<D, const T> before, after;
-  T step;
-  double squares = 0;
-
-  template <class S>
-  void operator()(const S& stencil) {
-    const View<D, const T> from = before, to = after;
-    const T tau = step;
-    squares = D::template sum_of_lines<1>(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0),
-        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
-        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
-          const double r = stencil.diagonal_at(line, i) * (to[at] - from[at]) / tau;
-          return Sums<1>{{r * r}};
-        })[0];
-  }
-};
-
 /// out = A u
 template <class D, class T>
 struct Product {
@@ -180,49 +158,105 @@ struct Product {
   }
 };
 
-/// x += scale · u, where both lie on the lattice.
+/// x += scale · (u − level), where both lie on the lattice.
 template <class D, class T>
-void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, View<D, double> x) {
+void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, double level, View<D, double> x) {
   D::for_each_line(
       lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
       GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) {
         const std::int64_t at = start + i;
-        x[at] += scale * static_cast<double>(u[at]);
+        x[at] += scale * (static_cast<double>(u[at]) - level);
       });
 }
 
 /// x += constant
-template <class D>
-void add_constant(const Lattice& lattice, double constant, View<D, double> x) {
+template <class D, class T>
+void add_constant(const Lattice& lattice, double constant, View<D, T> x) {
   D::for_each_line(
       lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
-      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += constant; });
+      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += static_cast<T>(constant); });
 }
 
-/// rhs = scale · (b − A x); the sums of squares and of entries of b − A x.
+/// Mean of u over the box.
+template <class D, class T>
+double mean(const Lattice& lattice, View<D, const T> u) {
+  const Lattice l = lattice;
+  const Sums<2> sums = D::template sum_of_lines<2>(
+      l.lines(), l.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        const double share = l.share(0, i) * l.share(1, l.y_of(line)) * l.share(2, l.z_of(line));
+        return Sums<2>{{share * u[l.at(line, i)], share}};
+      });
+  return sums[0] / sums[1];
+}
+
+/// rhs = scale · (b − A x); Σ (b − A x)².
 template <class D, class T>
 struct Residual {
   View<D, const double> x, b;
   View<D, T> rhs;
   double scale;
-  Sums<2> sums{};
+  double squares = 0;
 
   template <class S>
   void operator()(const S& stencil) {
     const View<D, const double> at_x = x, at_b = b;
     const View<D, T> out = rhs;
     const double factor = scale;
-    sums = D::template sum_of_lines<2>(
+    squares = D::template sum_of_lines<1>(
         stencil.lattice.lines(), stencil.lattice.unknowns(0),
         GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
           const std::int64_t at = line.at + i;
           const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
           out[at] = static_cast<T>(factor * r);
-          return Sums<2>{{r * r, r}};
+          return Sums<1>{{r * r}};
+        })[0];
+  }
+};
+
+/// q = A p; (p, q) and (p, r).
+template <class D, class T>
+struct ProductAndDots {
+  View<D, const T> p;
+  View<D, const double> r;
+  View<D, double> q;
+  Sums<2> dots{};
+
+  /// p in the precision of the sums.
+  struct Widened {
+    View<D, const T> p;
+    GRIDIRON_HOST_DEVICE double operator[](std::int64_t i) const { return p[i]; }
+  };
+  template <class S>
+  void operator()(const S& stencil) {
+    const Widened at_p{p};
+    const View<D, const double> at_r = r;
+    const View<D, double> out = q;
+    dots = D::template sum_of_lines<2>(
+        stencil.lattice.lines(), stencil.lattice.unknowns(0),
+        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+          const std::int64_t at = line.at + i;
+          const double pi = at_p[at], v = stencil.diagonal_at(line, i) * pi - stencil.inflow(line, i, at_p);
+          out[at] = v;
+          return Sums<2>{{pi * v, pi * at_r[at]}};
         });
   }
 };
+
+// What flexible_cg() asks of a matrix.
+
+template <class D>
+void residual(const Stencil<D, double>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
+  Residual<D, double> kernel{x, b, r, 1};
+  a.visit(kernel);
+}
+template <class D, class T>
+Sums<2> product_and_dots(const Stencil<D, double>& a, View<D, const T> p, View<D, const double> r, View<D, double> q) {
+  ProductAndDots<D, T> kernel{p, r, q};
+  a.visit(kernel);
+  return kernel.dots;
+}
 
 /// max |b − A x|
 template <class D>

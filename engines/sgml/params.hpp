@@ -7,34 +7,60 @@
 
 namespace gridiron {
 
-/// Parameters of the saw cycle. The paper has as many sweeps on coarse levels as on the finest; doubling them from
-/// level to level up to 8 costs a fifth of a cycle and leaves half as much of the residual, in 3-D a third.
+/// Parameters of the saw cycle and of its repetition on regular grids. The paper has as many sweeps on coarse levels as
+/// on the finest; doubling them from level to level up to 8 costs a fifth of a cycle and leaves half as much of the
+/// residual, in 3-D a third.
 struct SgmlParams {
   int relaxations = 2;
   int coarse_relaxations = 8;
-  std::string schedule = "compact";
   std::string precision = "single";
+  std::string schedule = "compact";
+  std::string cycle = "cg";
 
   template <class V>
   void visit(V& v) {
+    visit_cycle(v);
+    visit_schedule(v);
+    v("cycle", cycle, "",
+      "stationary: repeated on residuals, as in the paper; cg: the same until a cycle gains less than sixfold, as with "
+      "a rough sigma, then flexible conjugate gradients around it");
+  }
+  /// Those that count on power grids, too.
+  template <class V>
+  void visit_cycle(V& v) {
     v("relaxations", relaxations, "sweeps", "per visit of the finest level, n_r of the paper");
     v("coarse_relaxations", coarse_relaxations, "sweeps",
       "on coarse levels at most; they double from level to level. The paper has n_r there too");
-    v("schedule", schedule, "",
-      "compact: a level's sweeps touch its own points; faithful: the paper's sweeps over the whole grid");
     v("precision", precision, "", "of the cycle: single or double; residuals are always double");
+  }
+  template <class V>
+  void visit_schedule(V& v) {
+    v("schedule", schedule, "",
+      "compact: a level's sweeps touch its own points; faithful: the paper's sweeps over the whole grid; not on power "
+      "grids");
   }
 };
 
-/// Those of the engine: on power grids the cycle stands in the hybrid iteration.
-struct SgmlEngineParams {
+/// On power grids the cycle stands in the hybrid iteration.
+struct SgmlHybridParams {
   SgmlParams cycle;
   HybridParams hybrid;
 
   template <class V>
   void visit(V& v) {
-    cycle.visit(v);
+    cycle.visit_cycle(v);
     hybrid.visit(v);
+  }
+};
+
+/// All that the engine takes before it knows the problem.
+struct SgmlEngineParams {
+  SgmlHybridParams all;
+
+  template <class V>
+  void visit(V& v) {
+    all.cycle.visit_schedule(v);
+    all.visit(v);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -34,7 +35,6 @@ bool is_constant(const std::vector<double>& field) {
   return std::all_of(field.begin(), field.end(), [&](double v) { return v == field[0]; });
 }
 
-/// Without the reaction, which the matrix tells.
 Coefficients coefficients_of(const RegularGrid& grid) {
   const bool uniform = is_constant(grid.sigma[0]);
   Coefficients c{.lattice = lattice_of(grid)};
@@ -42,6 +42,7 @@ Coefficients coefficients_of(const RegularGrid& grid) {
   const double volume = grid.spacing[0] * grid.spacing[1] * grid.spacing[2];
   for (int axis = 0; axis < grid.dimensions; ++axis)
     c.unit[axis] = (uniform ? grid.sigma[axis][0] : 1.0) * volume / (grid.spacing[axis] * grid.spacing[axis]);
+  c.reaction = {-grid.shift * volume};
   return c;
 }
 
@@ -91,10 +92,9 @@ Weights weights_along_axes(const Coefficients& c) {
   return weight;
 }
 
-/// Eq. (5) with the factor that makes it consistent: s / distance, s = 2 / Σ o_x² / |o| over the stencil's offsets o.
+/// Eq. (5) with the factor that makes it consistent.
 Weights radial_weights(const Coefficients& c) {
-  const double s =
-      c.lattice.dimensions == 2 ? 1 / (1 + std::sqrt(2.0)) : 1 / (1 + 2 * std::sqrt(2.0) + 4 / std::sqrt(3.0));
+  const double s = radial_factor(c.lattice.dimensions);
   Weights weight{};
   for (unsigned axes = 1; axes < (1u << c.lattice.dimensions); ++axes)
     weight[axes] = c.unit[0] * s / std::sqrt(std::popcount(axes));
@@ -125,7 +125,7 @@ double share_along(const Lattice& lattice, const Offset& o, std::int64_t x, std:
 
 enum class Mean { arithmetic, harmonic };
 
-double mean_of(Mean mean, double p, double q) { return mean == Mean::arithmetic ? (p + q) / 2 : 2 * p * q / (p + q); }
+double mean_of(Mean mean, double p, double q) { return mean == Mean::arithmetic ? (p + q) / 2 : harmonic_mean(p, q); }
 
 /// Conductances as a discretisation of ∇·(σ∇u) has them: to neighbours that are unknowns or known, none beyond a
 /// Neumann face.
@@ -193,11 +193,18 @@ bool is_unknown(const Lattice& l, std::int64_t x, std::int64_t y, std::int64_t z
   return x >= 0 && x < l.unknowns(0) && y >= 0 && y < l.unknowns(1) && z >= 0 && z < l.unknowns(2);
 }
 
+/// The problem's matrix without its ground.
+struct FreeMatrix {
+  const CsrMatrix& csr;
+  Ground ground;
+};
+
 /// Calls off_diagonal(offset index, a_ij) for each neighbour of an unknown, in the order of the matrix, and returns
 /// a_ii. Errors: SolverError when the row has other entries.
 template <class F>
-double read_row(const CsrMatrix& a, const Lattice& l, const std::vector<Offset>& neighbours, std::int64_t row,
+double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Offset>& neighbours, std::int64_t row,
                 std::int64_t x, std::int64_t y, std::int64_t z, F&& off_diagonal) {
+  const CsrMatrix& a = free.csr;
   const std::int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
   std::int64_t k = a.row_ptr[row];
   const std::int64_t end = a.row_ptr[row + 1];
@@ -209,7 +216,7 @@ double read_row(const CsrMatrix& a, const Lattice& l, const std::vector<Offset>&
   const std::size_t half = neighbours.size() / 2;
   double diagonal = 0;
   for (std::size_t n = 0; n <= neighbours.size(); ++n) {
-    if (n == half) diagonal = next(row);
+    if (n == half) diagonal = next(row) - (row == free.ground.unknown ? free.ground.conductance : 0);
     if (n == neighbours.size()) break;
     const Offset& o = neighbours[n];
     if (is_unknown(l, x + o.x, y + o.y, z + o.z)) off_diagonal(n, next(row + o.x + o.y * nx + o.z * nxy));
@@ -255,8 +262,9 @@ class InnerRow {
   double value_[27];
 };
 
-/// The problem's matrix as a uniform stencil, where it is one to rounding; sets `c.reaction`.
-std::optional<StencilData> read_uniform(const CsrMatrix& a, Coefficients& c, bool all_around, const Weights& weight) {
+/// The problem's matrix as a uniform stencil, where it is one to rounding; sets `c.reaction` where the matrix has
+/// another one than the grid.
+std::optional<StencilData> read_uniform(const FreeMatrix& a, Coefficients& c, bool all_around, const Weights& weight) {
   const Lattice& l = c.lattice;
   StencilData data{.lattice = l, .all_around = all_around, .weight = weight};
   for (double& w : data.weight) w *= c.sigma[0];
@@ -272,8 +280,8 @@ std::optional<StencilData> read_uniform(const CsrMatrix& a, Coefficients& c, boo
   const std::int64_t x0 = middle % nx, y0 = l.y_of(line), z0 = l.z_of(line);
   data.diagonal = diagonal_of(middle, x0, y0, z0) / share(x0, y0, z0);
   if (!(data.diagonal > 0)) return std::nullopt;
-  if (std::abs(data.diagonal - around) <= kRounding * around) data.diagonal = around;
-  c.reaction = {data.diagonal - around};
+  if (std::abs(data.diagonal - around - c.reaction[0]) <= kRounding * data.diagonal)
+    data.diagonal = around + c.reaction[0];
 
   const auto row_fits = [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
     bool fits = true;
@@ -293,24 +301,27 @@ std::optional<StencilData> read_uniform(const CsrMatrix& a, Coefficients& c, boo
           for (std::int64_t x = 0; x < nx; ++x) {
             const std::int64_t row = line * nx + x;
             const bool is_inner = x > 0 && x + 1 < nx;
-            if (!(is_inner && inner.is_row(a, row)) && !row_fits(row, x, y, z)) fits = false;
+            if (!(is_inner && inner.is_row(a.csr, row)) && !row_fits(row, x, y, z)) fits = false;
           }
         }
       },
       kLinesPerTask);
   if (!fits) return std::nullopt;
+  if (data.diagonal != around + c.reaction[0]) c.reaction = {data.diagonal - around};
   return data;
 }
 
-/// The problem's matrix as fields of conductances; what its diagonal has beyond those that σ explains is reaction.
-StencilData read_variable(const CsrMatrix& a, Coefficients& c, bool all_around, const Weights& weight) {
+/// The problem's matrix as fields of conductances; what its diagonal has beyond those that σ explains is reaction:
+/// that of the grid, to rounding, or `c.reaction` is set.
+StencilData read_variable(const FreeMatrix& a, Coefficients& c, bool all_around, const Weights& weight) {
   const Lattice& l = c.lattice;
   const Discretisation expected(c, all_around, weight, all_around ? Mean::arithmetic : Mean::harmonic);
   StencilData data{.lattice = l, .all_around = all_around, .uniform = false};
   const std::size_t half = half_neighbour_count(l.dimensions, all_around);
   data.conductance.assign(half, std::vector<double>(l.size(), 0.0));
   data.diagonals.assign(l.size(), 0.0);
-  c.reaction.assign(std::max<std::int64_t>(2, l.unknowns()), 0.0);
+  std::vector<double> reactions(std::max<std::int64_t>(2, l.unknowns()));
+  std::atomic<bool> is_of_grid = true;
   for_each_unknown(l, [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
     const std::int64_t at = l.at(x, y, z);
     const double diagonal = read_row(a, l, expected.neighbours(), row, x, y, z, [&](std::size_t n, double value) {
@@ -321,9 +332,12 @@ StencilData read_variable(const CsrMatrix& a, Coefficients& c, bool all_around, 
     data.diagonals[at] = diagonal;
     double to[Discretisation::kMostNeighbours];
     const double reaction = diagonal - expected.conductances(x, y, z, to);
-    c.reaction[row] = std::abs(reaction) <= kRounding * diagonal ? 0.0 : reaction;
+    const double of_grid = c.reaction[0] * l.share(0, x) * l.share(1, y) * l.share(2, z);
+    const double rounding = kRounding * diagonal;
+    if (std::abs(reaction - of_grid) > rounding) is_of_grid = false;
+    reactions[row] = std::abs(reaction) <= rounding ? 0.0 : reaction;
   });
-  if (std::all_of(c.reaction.begin(), c.reaction.end(), [](double r) { return r == 0; })) c.reaction = {0.0};
+  if (!is_of_grid) c.reaction = std::move(reactions);
   return data;
 }
 
@@ -342,12 +356,12 @@ std::array<AxisMap, 3> coarsening(const Coefficients& c) {
   return maps;
 }
 
-/// Measured for the all-around stencils: where high frequencies begin and the spectrum ends.
+/// Where high frequencies begin and the spectrum ends; measured, but for axes that are not alike.
 Band band_of(const StencilData& stencil, bool isotropic) {
   const bool flat = stencil.lattice.dimensions == 2;
   if (stencil.all_around) return flat ? Band{0.67, 1.42} : Band{0.6, 1.45};
   if (!isotropic) return {0.25, 2.0};
-  return flat ? Band{0.4, 2.0} : Band{0.25, 2.0};
+  return flat ? Band{0.4, 2.0} : Band{0.18, 2.0};
 }
 
 }  // namespace
@@ -371,13 +385,22 @@ std::string embedding_note(const std::vector<LevelPlan>& levels) {
   return {};
 }
 
-bool is_insulated(const Lattice& lattice) {
-  for (int axis = 0; axis < lattice.dimensions; ++axis)
-    if (lattice.fixed[axis][0] || lattice.fixed[axis][1]) return false;
-  return true;
+namespace {
+
+std::optional<double> box_reaction_of(const Coefficients& c) {
+  if (c.reaction.size() > 1) return std::nullopt;
+  double sum = c.reaction[0];
+  for (int axis = 0; axis < c.lattice.dimensions; ++axis) {
+    if (c.lattice.fixed[axis][0] || c.lattice.fixed[axis][1]) return std::nullopt;
+    sum *= static_cast<double>(c.lattice.points[axis] - 1);
+  }
+  return sum;
 }
 
-namespace {
+LevelPlan plan_of(const Coefficients& c, StencilData stencil) {
+  const Band band = band_of(stencil, is_isotropic(c));
+  return {std::move(stencil), band, coarsening(c), box_reaction_of(c)};
+}
 
 /// The fine points under the hat of each coarse point along an axis.
 class Hats {
@@ -528,24 +551,35 @@ std::optional<std::string> not_a_grid_for_sgml(const Problem& problem) {
   return std::nullopt;
 }
 
+Ground ground_of(const Problem& problem) {
+  const std::int64_t unknown = std::get<RegularGrid>(problem.structure).grounded_unknown();
+  if (unknown < 0) return {};
+  const CsrMatrix& a = problem.matrix;
+  double diagonal = 0, sum = 0;
+  for (std::int64_t k = a.row_ptr[unknown]; k < a.row_ptr[unknown + 1]; ++k) {
+    sum += a.value[k];
+    if (a.col[k] == unknown) diagonal = a.value[k];
+  }
+  if (std::abs(sum - diagonal / 2) > kRounding * diagonal) return {};
+  return {unknown, diagonal / 2};
+}
+
 std::vector<LevelPlan> plan_levels(const Problem& problem) {
   const auto& grid = std::get<RegularGrid>(problem.structure);
   Coefficients c = coefficients_of(grid);
   const bool radial = couples_all_around(problem, c.lattice);
   const Weights weight = radial ? radial_weights(c) : weights_along_axes(c);
+  const FreeMatrix matrix{problem.matrix, ground_of(problem)};
   std::optional<StencilData> own;
-  if (c.sigma.size() == 1) own = read_uniform(problem.matrix, c, radial, weight);
-  if (!own) own = read_variable(problem.matrix, c, radial, weight);
+  if (c.sigma.size() == 1) own = read_uniform(matrix, c, radial, weight);
+  if (!own) own = read_variable(matrix, c, radial, weight);
 
   std::vector<LevelPlan> levels;
-  levels.push_back({std::move(*own), {}, coarsening(c)});
-  levels.back().band = band_of(levels.back().stencil, is_isotropic(c));
+  levels.push_back(plan_of(c, std::move(*own)));
   while (std::any_of(levels.back().to_next.begin(), levels.back().to_next.end(),
                      [](const AxisMap& map) { return !map.is_kept(); })) {
     c = restricted(c, levels.back().to_next);
-    LevelPlan level{discretised(c, radial), {}, coarsening(c)};
-    level.band = band_of(level.stencil, is_isotropic(c));
-    levels.push_back(std::move(level));
+    levels.push_back(plan_of(c, discretised(c, radial)));
   }
   return levels;
 }

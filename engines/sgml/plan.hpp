@@ -22,7 +22,17 @@ struct LevelPlan {
   StencilData stencil;
   Band band{};
   std::array<AxisMap, 3> to_next;  ///< to the next coarser level, where there is one
+  /// In an insulated box (all faces are Neumann faces) with a uniform reaction: its sum over the box, which may be 0. A
+  /// cycle then takes sources that add up to nothing and leaves the mean of its answer to the caller.
+  std::optional<double> box_reaction{};
 };
+
+/// The pad that holds RegularGrid::grounded_unknown() at zero.
+struct Ground {
+  std::int64_t unknown = -1;  ///< −1: there is none
+  double conductance = 0;
+};
+Ground ground_of(const Problem& problem);
 
 /// Points of the next coarser grid along an axis: every second one, or where that leaves half an interval the 2ⁿ+1 into
 /// which the axis is embedded.
@@ -31,16 +41,13 @@ std::int64_t coarser(std::int64_t points);
 /// Why a problem is not for SGML, in the user's words.
 std::optional<std::string> not_a_grid_for_sgml(const Problem& problem);
 
-/// All levels, finest first: the finest is the problem's own matrix; below, σ and the reaction are restricted from
-/// level to level and the operator is discretised anew. Coarsening ends at three points per axis. Errors: SolverError
-/// when the matrix is not that of the grid.
+/// All levels, finest first: the finest is the problem's own matrix, but without its ground, which is no reaction;
+/// below, σ and the reaction are restricted from level to level and the operator is discretised anew. Coarsening ends
+/// at three points per axis. Errors: SolverError when the matrix is not that of the grid.
 std::vector<LevelPlan> plan_levels(const Problem& problem);
 
 /// Tells of axes that are embedded as they have no 2ⁿ+1 points; empty when there is none.
 std::string embedding_note(const std::vector<LevelPlan>& levels);
-
-/// Whether nothing but a reaction holds the mean of the solution: all faces are Neumann faces.
-bool is_insulated(const Lattice& lattice);
 
 /// The operator of a coarse grid.
 /// `unit`: per axis, conductance between neighbours along it at σ = 1. `sigma`: one value, or one per point, x fastest.

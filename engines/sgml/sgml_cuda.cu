@@ -10,7 +10,7 @@ namespace gridiron::sgml {
 namespace {
 
 template <class T>
-std::unique_ptr<Engine> make_hybrid(const SgmlEngineParams& params) {
+std::unique_ptr<Engine> make_hybrid(const SgmlHybridParams& params) {
   return std::make_unique<HybridOn<CudaDevice, T>>(params.hybrid, list_params(params),
                                                    std::make_unique<TablesSolver<CudaDevice, T>>(params.cycle));
 }
@@ -22,12 +22,12 @@ std::unique_ptr<RegularGridSolver<CpuDevice, T>> make_distant_solver(const SgmlP
 
 }  // namespace
 
-std::unique_ptr<Engine> make_on_cuda(SgmlParams params) {
-  if (params.precision == "double") return std::make_unique<SgmlOn<CudaDevice, double>>(std::move(params));
-  return std::make_unique<SgmlOn<CudaDevice, float>>(std::move(params));
+std::unique_ptr<Engine> make_on_cuda(const SgmlParams& params) {
+  if (params.precision == "double") return std::make_unique<SgmlOn<CudaDevice, double>>(params);
+  return std::make_unique<SgmlOn<CudaDevice, float>>(params);
 }
 
-std::unique_ptr<Engine> make_hybrid_on_cuda(const SgmlEngineParams& params) {
+std::unique_ptr<Engine> make_hybrid_on_cuda(const SgmlHybridParams& params) {
   return params.cycle.precision == "double" ? make_hybrid<double>(params) : make_hybrid<float>(params);
 }
 

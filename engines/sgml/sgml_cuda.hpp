@@ -11,10 +11,10 @@
 namespace gridiron::sgml {
 
 /// The engine on the GPU, for grids of points. Errors of all: InputError when this build has no CUDA.
-std::unique_ptr<Engine> make_on_cuda(SgmlParams params);
+std::unique_ptr<Engine> make_on_cuda(const SgmlParams& params);
 
 /// The same for power grids.
-std::unique_ptr<Engine> make_hybrid_on_cuda(const SgmlEngineParams& params);
+std::unique_ptr<Engine> make_hybrid_on_cuda(const SgmlHybridParams& params);
 
 /// Its tables there, for an original grid on the host.
 std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const SgmlParams& params);

@@ -14,29 +14,34 @@
 namespace gridiron {
 namespace {
 
-SgmlEngineParams read(const Settings& settings) {
-  auto params = read_params<SgmlEngineParams>("sgml", settings);
-  require_choice("sgml", "schedule", params.cycle.schedule, {"compact", "faithful"});
-  require_choice("sgml", "precision", params.cycle.precision, {"single", "double"});
-  if (params.cycle.relaxations < 1)
-    throw InputError(fmt::format("sgml: relaxations={} must be at least 1", params.cycle.relaxations));
-  if (params.cycle.coarse_relaxations < 1)
-    throw InputError(fmt::format("sgml: coarse_relaxations={} must be at least 1", params.cycle.coarse_relaxations));
-  params.hybrid.check("sgml");
-  return params;
+/// Throws InputError for values that make no sense.
+void check(const Settings& settings) {
+  const auto [cycle, hybrid] = read_params<SgmlEngineParams>("sgml", settings).all;
+  require_choice("sgml", "schedule", cycle.schedule, {"compact", "faithful"});
+  require_choice("sgml", "precision", cycle.precision, {"single", "double"});
+  if (cycle.relaxations < 1)
+    throw InputError(fmt::format("sgml: relaxations={} must be at least 1", cycle.relaxations));
+  if (cycle.coarse_relaxations < 1)
+    throw InputError(fmt::format("sgml: coarse_relaxations={} must be at least 1", cycle.coarse_relaxations));
+  hybrid.check("sgml");
 }
 
 /// For the kind of problem that setup() is given: cycles alone on a regular grid of points, within the hybrid iteration
-/// on a power grid.
+/// on a power grid. Refuses settings that mean nothing there.
 class SgmlEngine : public Engine {
  public:
-  using Make = std::unique_ptr<Engine> (*)(const SgmlEngineParams&);
-  SgmlEngine(SgmlEngineParams params, Make for_points, Make for_power_grid)
-      : params_(std::move(params)), for_points_(for_points), for_power_grid_(for_power_grid) {}
+  using MakeForPoints = std::unique_ptr<Engine> (*)(const SgmlParams&);
+  using MakeForPowerGrid = std::unique_ptr<Engine> (*)(const SgmlHybridParams&);
+  SgmlEngine(const Settings& settings, MakeForPoints for_points, MakeForPowerGrid for_power_grid)
+      : settings_(settings), for_points_(for_points), for_power_grid_(for_power_grid) {
+    check(settings);
+  }
 
   void setup(const Problem& problem) override {
     engine_.reset();
-    engine_ = (std::holds_alternative<PowerGrid>(problem.structure) ? for_power_grid_ : for_points_)(params_);
+    engine_ = std::holds_alternative<PowerGrid>(problem.structure)
+                  ? for_power_grid_(read_params<SgmlHybridParams>("sgml on power grids", settings_))
+                  : for_points_(read_params<SgmlParams>("sgml on regular grids", settings_));
     engine_->setup(problem);
   }
   void update(const Problem& problem) override { engine_->update(problem); }
@@ -52,42 +57,41 @@ class SgmlEngine : public Engine {
     return engine_ ? engine_->levels() : std::vector<LevelSummary>();
   }
   std::string note() const override { return engine_ ? engine_->note() : ""; }
-  ParamList parameters() const override { return engine_ ? engine_->parameters() : list_params(params_); }
+  ParamList parameters() const override {
+    return engine_ ? engine_->parameters() : list_params(read_params<SgmlEngineParams>("sgml", settings_));
+  }
 
  private:
-  SgmlEngineParams params_;
-  Make for_points_, for_power_grid_;
+  Settings settings_;
+  MakeForPoints for_points_;
+  MakeForPowerGrid for_power_grid_;
   std::unique_ptr<Engine> engine_;
 };
 
 template <class T>
-std::unique_ptr<Engine> make_hybrid(const SgmlEngineParams& params,
+std::unique_ptr<Engine> make_hybrid(const SgmlHybridParams& params,
                                     std::unique_ptr<RegularGridSolver<CpuDevice, T>> solver) {
   return std::make_unique<HybridOn<CpuDevice, T>>(params.hybrid, list_params(params), std::move(solver));
 }
 
 template <class T>
-std::unique_ptr<Engine> make_hybrid_on_cpu(const SgmlEngineParams& params) {
+std::unique_ptr<Engine> make_hybrid_on_cpu(const SgmlHybridParams& params) {
   auto solver = std::make_unique<sgml::TablesSolver<CpuDevice, T>>(params.cycle);
   if (params.hybrid.hybrid == "paper")
     return make_hybrid<T>(params, std::make_unique<AcrossDevices<CpuDevice, T>>(std::move(solver)));
   return make_hybrid<T>(params, std::move(solver));
 }
 
-std::unique_ptr<Engine> make_for_points(const SgmlEngineParams& params) {
-  if (params.cycle.precision == "double") return std::make_unique<sgml::SgmlOn<CpuDevice, double>>(params.cycle);
-  return std::make_unique<sgml::SgmlOn<CpuDevice, float>>(params.cycle);
+std::unique_ptr<Engine> make_for_points(const SgmlParams& params) {
+  if (params.precision == "double") return std::make_unique<sgml::SgmlOn<CpuDevice, double>>(params);
+  return std::make_unique<sgml::SgmlOn<CpuDevice, float>>(params);
 }
 
-std::unique_ptr<Engine> make_for_power_grid(const SgmlEngineParams& params) {
+std::unique_ptr<Engine> make_for_power_grid(const SgmlHybridParams& params) {
   return params.cycle.precision == "double" ? make_hybrid_on_cpu<double>(params) : make_hybrid_on_cpu<float>(params);
 }
 
-std::unique_ptr<Engine> make_for_points_on_cuda(const SgmlEngineParams& params) {
-  return sgml::make_on_cuda(params.cycle);
-}
-
-std::unique_ptr<Engine> make_for_power_grid_on_cuda(const SgmlEngineParams& params) {
+std::unique_ptr<Engine> make_for_power_grid_on_cuda(const SgmlHybridParams& params) {
   if (params.hybrid.hybrid != "paper") return sgml::make_hybrid_on_cuda(params);
   if (params.cycle.precision == "double")
     return make_hybrid<double>(params, sgml::make_distant_solver_on_cuda_fp64(params.cycle));
@@ -102,11 +106,11 @@ std::optional<std::string> sgml_declines(const Problem& problem) {
 }
 
 std::unique_ptr<Engine> make_sgml(const Settings& settings) {
-  return std::make_unique<SgmlEngine>(read(settings), make_for_points, make_for_power_grid);
+  return std::make_unique<SgmlEngine>(settings, make_for_points, make_for_power_grid);
 }
 
 std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings) {
-  return std::make_unique<SgmlEngine>(read(settings), make_for_points_on_cuda, make_for_power_grid_on_cuda);
+  return std::make_unique<SgmlEngine>(settings, sgml::make_on_cuda, make_for_power_grid_on_cuda);
 }
 
 ParamList sgml_defaults() { return list_params(SgmlEngineParams()); }

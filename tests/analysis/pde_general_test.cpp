@@ -87,7 +87,7 @@ TEST(RadialStencil, WeightsByHand) {
     EXPECT_EQ(a.col[a.row_ptr[4] + k], k);
     EXPECT_DOUBLE_EQ(a.value[a.row_ptr[4] + k], expected[k]);
   }
-  EXPECT_NEAR(FiniteVolumes::radial_factor(3), 0.1629, 5e-5);
+  EXPECT_NEAR(radial_factor(3), 0.1629, 5e-5);
 }
 
 TEST(RadialStencil, MirrorsAtNeumannFacesAndStaysSymmetric) {

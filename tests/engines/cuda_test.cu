@@ -106,5 +106,29 @@ TEST_F(Cuda, SgmlAgreesWithTheCpu) {
           }
 }
 
+/// Conjugate gradients around the cycle, and a box whose mean the reaction holds.
+TEST_F(Cuda, SgmlAgreesWithTheCpuOnRoughProblems) {
+  const EngineInfo& info = find_engine("sgml");
+  for (const bool insulated : {false, true}) {
+    RegularGrid grid = test::unit_grid(2, 65);
+    grid.shift = -1;
+    if (insulated)
+      for (const int axis : {0, 1}) test::set_faces(grid, axis, RegularGrid::Boundary::neumann);
+    test::set_sigma(grid, [](double x, double y, double) { return (x < 0.5) == (y < 0.5) ? 1 : 100; });
+    const Problem problem = test::problem_on(grid);
+    const auto b = test::random_block(problem.matrix.rows, 5);
+    const StopRule stop{.relative_residual = 1e-9};
+    const auto on_cpu = info.make({}), on_cuda = info.make_on_cuda({});
+    on_cpu->setup(problem);
+    on_cuda->setup(problem);
+    const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
+    EXPECT_TRUE(got.stats.converged);
+    EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 2);
+    double largest = 0;
+    for (const double v : expected.x) largest = std::max(largest, std::abs(v));
+    for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
+  }
+}
+
 }  // namespace
 }  // namespace gridiron

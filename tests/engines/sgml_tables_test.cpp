@@ -157,7 +157,7 @@ TYPED_TEST(SgmlTables, GridsDoNotSeeEachOther) {
 }
 
 template <class D, class T>
-test::Solution hybrid_solution(const Problem& problem, const SgmlEngineParams& params, const std::vector<double>& b,
+test::Solution hybrid_solution(const Problem& problem, const SgmlHybridParams& params, const std::vector<double>& b,
                                const StopRule& stop) {
   HybridOn<D, T> engine(params.hybrid, {}, std::make_unique<TablesSolver<D, T>>(params.cycle));
   engine.setup(problem);
@@ -167,7 +167,7 @@ test::Solution hybrid_solution(const Problem& problem, const SgmlEngineParams& p
 TYPED_TEST(SgmlTables, HybridAgreesWithDenseElimination) {
   using D = TypeParam;
   for (const char* plane : {"single", "layered"}) {
-    SgmlEngineParams params;
+    SgmlHybridParams params;
     params.hybrid.plane = plane;
     for (const double via : {0.01, 1.0, 100.0}) {
       const auto deck = test::mesh(11, 8, via);
@@ -208,6 +208,12 @@ TEST(SgmlTables, EngineSolvesPowerGrids) {
     EXPECT_LT(test::error(deck->problem, b, x), 1e-8);
     EXPECT_GT(engine->bytes(), 0);
     EXPECT_GT(engine->levels().size(), 3u);
+  }
+  try {
+    make_sgml({{"schedule", "faithful"}})->setup(deck->problem);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("sgml on power grids has no parameter \"schedule\""));
   }
   std::get<PowerGrid>(deck->problem.structure).geometry.x_um.clear();
   EXPECT_THAT(sgml_declines(deck->problem).value_or(""), HasSubstr("coordinates"));
