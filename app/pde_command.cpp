@@ -85,7 +85,9 @@ int run_pde(const PdeArguments& arguments) {
 std::string problem_table() {
   std::string table = "Problems:\n";
   for (const PdeProblem& problem : pde_problems()) {
-    table += fmt::format("  {:<14} {} (default size {})", problem.name, problem.about, problem.default_size);
+    table += fmt::format("  {:<14} {}", problem.name, problem.about);
+    if (!problem.solution.empty()) table += fmt::format("; {}", problem.solution);
+    table += fmt::format(" (default size {})", problem.default_size);
     table += problem.options.empty() ? "\n" : fmt::format(" [{}]\n", problem.options);
   }
   return table;

@@ -27,6 +27,9 @@ std::string pde_picture(const PdeResult& result);
 /// error.png: |computed − exact| in the same plane. Needs result.error_slice.
 std::string pde_error_picture(const PdeResult& result);
 
+/// "moved to t = 1", or where and why the motion of a mesh stopped before.
+std::string motion_text(const Mesh& mesh);
+
 /// mesh.png: a deformed mesh and the curve that drew it. Needs result.mesh.
 std::string pde_mesh_picture(const PdeResult& result);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "engines/problem.hpp"
@@ -21,10 +22,11 @@ using FaceField = std::function<double(const Point&, int axis, int end)>;
 /// same operator.
 struct PdeModel {
   RegularGrid grid;
-  ScalarField source;    ///< f
-  ScalarField boundary;  ///< u on Dirichlet faces
-  FaceField flux;        ///< σ ∂u/∂n on Neumann faces, n pointing outwards
-  ScalarField exact;     ///< the solution; empty when nobody knows it
+  ScalarField source;       ///< f
+  ScalarField boundary;     ///< u on Dirichlet faces
+  FaceField flux;           ///< σ ∂u/∂n on Neumann faces, n pointing outwards
+  ScalarField exact;        ///< the solution; empty when nobody knows it
+  std::string why_unknown;  ///< what the user chose so that the problem's known solution is not that of this model
 
   /// Sources too concentrated to be functions: per solution and point of the grid, ∫ f over the point's volume, added
   /// to `source`. Empty: one solution, nothing to add.

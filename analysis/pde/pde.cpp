@@ -42,8 +42,8 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
 }
 
 void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
-  const bool is_level_free = model.grid.grounded_unknown() >= 0;
-  if (is_level_free) {
+  result.why_unknown = model.why_unknown;
+  if (model.grid.grounded_unknown() >= 0) {
     for (int c = 0; c < result.components; ++c)
       remove_mean(model.grid, std::span(result.solution).subspan(c * result.unknowns, result.unknowns));
     if (model.exact) model.exact = without_mean(model.grid, model.exact);
@@ -83,11 +83,13 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.components = model.components();
   Problem problem;
   problem.matrix = assemble(model.grid);
-  problem.symmetric_positive_definite = !(model.grid.is_all_neumann() && model.grid.shift > 0);
+  problem.symmetric_positive_definite = model.grid.shift <= 0 || model.grid.shift < eigenvalue_bound(model.grid);
   std::vector<double> b;
   for (int c = 0; c < result.components; ++c) {
-    const std::vector<double> column = right_hand_side(model, c);
+    double unbalanced = 0;
+    const std::vector<double> column = right_hand_side(model, c, &unbalanced);
     b.insert(b.end(), column.begin(), column.end());
+    result.unbalanced = std::max(result.unbalanced, unbalanced);
   }
   problem.structure = std::move(model.grid);  // lent until the check: its coefficients may be large
   const std::int64_t n = result.unknowns = problem.matrix.rows;

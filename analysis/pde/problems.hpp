@@ -30,9 +30,10 @@ struct PdeChoices {
 
 /// One row of the table of model problems: all that help, errors and reports need.
 struct PdeProblem {
-  std::string_view name;     ///< what the user types
-  std::string_view about;    ///< one line of help
-  std::string_view options;  ///< those that only some problems have
+  std::string_view name;      ///< what the user types
+  std::string_view about;     ///< one line of help, true with any options
+  std::string_view solution;  ///< "u = ..." where it is known; options may make it another: PdeResult::why_unknown
+  std::string_view options;   ///< those that only some problems have
   int dimensions;
   std::int64_t default_size;
   double default_shift;

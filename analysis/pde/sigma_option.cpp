@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+#include <utility>
 
 #include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/npy_field.hpp"
@@ -16,19 +20,21 @@
 namespace gridiron {
 namespace {
 
-double evaluate(const std::string& formula, const Point& place) {
+constexpr double kGradientStep = 0x1p-17;  // about the cube root of the rounding error
+constexpr double kNegligible = 1e-4;       // share of σ
+
+double evaluate(const std::string& formula, int dimensions, const Point& place) {
+  const char* variables = dimensions == 2 ? "x, y" : "x, y, z";
   try {
     return evaluate_expression(formula, [&](std::string_view name) {
-      if (name == "x") return place[0];
-      if (name == "y") return place[1];
-      if (name == "z") return place[2];
-      throw ExpressionError(fmt::format("{:?} is neither x, y, z nor a function", std::string(name)));
+      for (int axis = 0; axis < dimensions; ++axis)
+        if (name.size() == 1 && name[0] == "xyz"[axis]) return place[axis];
+      throw ExpressionError(fmt::format("{:?} is neither {} nor a function", std::string(name), variables));
     });
   } catch (const ExpressionError& error) {
     throw InputError(
-        fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in x, y, z or a "
-                    ".npy file",
-                    formula, place[0], place[1], place[2], error.what()));
+        fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
+                    formula, place[0], place[1], place[2], error.what(), variables));
   }
 }
 
@@ -39,26 +45,66 @@ std::optional<double> as_number(const std::string& text) {
   return value;
 }
 
+/// How far the middle of an interval is off the straight line between its ends.
+double bend(double start, double middle, double end) { return std::abs(middle - std::midpoint(start, end)); }
+
+/// Halves the way between two neighbouring points, towards the larger bend, down to the step of the gradient. Where the
+/// function is smooth the bend falls to a quarter with each halving, at a kink to half, at a jump it stays.
+std::optional<Point> jump_between(const ScalarField& value, Point start, int axis, double length) {
+  const auto at = [&](double share) {
+    Point place = start;
+    place[axis] += share * length;
+    return value(place);
+  };
+  double first = at(0), middle = at(0.5), last = at(1);
+  for (; length > kGradientStep; length /= 2) {
+    const double before = at(0.25), after = at(0.75);
+    const double bend_before = bend(first, before, middle), bend_after = bend(middle, after, last);
+    if (!(std::max(bend_before, bend_after) > kNegligible * std::abs(middle))) return std::nullopt;
+    if (bend_before > bend_after) {
+      last = std::exchange(middle, before);
+    } else {
+      first = std::exchange(middle, after);
+      start[axis] += length / 2;
+    }
+  }
+  return start;
+}
+
+/// Whether σ between point i of a line and the next may jump: its third difference there is not negligible. `stride`
+/// leads along the line, `size` is its number of points.
+bool may_jump(const double* line, std::int64_t stride, std::int64_t i, std::int64_t size) {
+  if (size < 4) return true;
+  const double* s = line + std::clamp<std::int64_t>(i - 1, 0, size - 4) * stride;
+  return std::abs(s[3 * stride] - s[0] + 3 * (s[stride] - s[2 * stride])) > kNegligible * line[i * stride];
+}
+
 }  // namespace
 
-SigmaOption::SigmaOption(std::string text) : text_(std::move(text)), number_(as_number(text_)) {
+SigmaOption::SigmaOption(std::string text, int dimensions)
+    : text_(std::move(text)), dimensions_(dimensions), number_(as_number(text_)) {
   if (number_ && !(*number_ > 0 && std::isfinite(*number_)))
     throw InputError(fmt::format("--sigma {}: expected a positive number", text_));
 }
 
-bool SigmaOption::is_file() const { return text_.ends_with(".npy"); }
+bool SigmaOption::is_file() const {
+  if (number_) return false;
+  std::error_code none;
+  return text_.ends_with(".npy") || text_.ends_with(".NPY") || std::filesystem::is_regular_file(text_, none);
+}
 
 Conductivity SigmaOption::function() const {
   if (number_) return constant_conductivity(*number_);
-  const auto value = [formula = text_](const Point& place) { return evaluate(formula, place); };
-  const auto gradient = [value](const Point& place) {
-    constexpr double kStep = 0x1p-17;  // about the cube root of the rounding error
+  const auto value = [formula = text_, dimensions = dimensions_](const Point& place) {
+    return evaluate(formula, dimensions, place);
+  };
+  const auto gradient = [value, dimensions = dimensions_](const Point& place) {
     Point slope{};
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < dimensions; ++axis) {
       Point before = place, after = place;
-      before[axis] -= kStep;
-      after[axis] += kStep;
-      slope[axis] = (value(after) - value(before)) / (2 * kStep);
+      before[axis] -= kGradientStep;
+      after[axis] += kGradientStep;
+      slope[axis] = (value(after) - value(before)) / (2 * kGradientStep);
     }
     return slope;
   };
@@ -82,6 +128,21 @@ std::vector<double> SigmaOption::at_points(const RegularGrid& grid) const {
   }
   require_positive(grid, sigma, text_);
   return sigma;
+}
+
+std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::vector<double>& sigma) const {
+  if (number_ || is_file()) return std::nullopt;
+  const FiniteVolumes volumes(grid);
+  const ScalarField value = function().value;
+  std::int64_t stride = 1;
+  for (int axis = 0; axis < grid.dimensions; stride *= grid.size[axis++])
+    for (std::int64_t i = 0; i < grid.points(); ++i) {
+      const RegularGrid::Index at = grid.point(i);
+      if (at[axis] + 1 == grid.size[axis]) continue;
+      if (!may_jump(sigma.data() + i - at[axis] * stride, stride, at[axis], grid.size[axis])) continue;
+      if (const auto jump = jump_between(value, volumes.place_of(at), axis, grid.spacing[axis])) return jump;
+    }
+  return std::nullopt;
 }
 
 void require_positive(const RegularGrid& grid, const std::vector<double>& sigma, const std::string& from) {

@@ -400,7 +400,7 @@ TEST(Sigma, SaysWhatIsWrong) {
 }
 
 TEST(Sigma, GradientOfAFormula) {
-  const Conductivity sigma = SigmaOption("sin(3*x)+y*y*z").function();
+  const Conductivity sigma = SigmaOption("sin(3*x)+y*y*z", 3).function();
   const Point slope = sigma.gradient({0.3, 0.4, 0.5});
   EXPECT_NEAR(slope[0], 3 * std::cos(0.9), 1e-9);
   EXPECT_NEAR(slope[1], 0.4, 1e-9);

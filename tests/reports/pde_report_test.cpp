@@ -108,10 +108,17 @@ TEST(PdeReport, PictureSurvivesAnEngineThatFailed) {
 TEST(PdeReport, TextAndJsonHaveTheChecksOfTheApplications) {
   const PdeResult mesh = solved("griddeform2d", 9), vortex = solved("trefoil3d", 9);
   EXPECT_THAT(pde_text(mesh), HasSubstr("\nMesh         0 of 64 cells folded"));
+  EXPECT_THAT(pde_text(mesh), HasSubstr(", moved to t = 1\n"));
   EXPECT_EQ(json::parse(pde_json(mesh))["check"]["folded_cells"], 0);
   EXPECT_THAT(pde_text(vortex), HasSubstr("3 right-hand sides\n"));
   EXPECT_THAT(pde_text(vortex), HasSubstr("\nVortex       largest speed"));
   EXPECT_EQ(json::parse(pde_json(vortex))["check"]["circulation"].get<double>(), vortex.vortex->circulation);
+}
+
+TEST(PdeReport, SaysWhereAMeshStopped) {
+  PdeResult result = solved("griddeform2d", 9);
+  result.mesh->time = 0.25;
+  EXPECT_THAT(pde_text(result), HasSubstr(", stopped at t = 0.250 of 1, before a cell would fold\n"));
 }
 
 TEST(PdeReport, OptionsAreUntrustedText) {
