@@ -117,8 +117,8 @@ std::string pde_lines_picture(const PdeResult& result) {
 
   draw_heading(
       canvas, fmt::format("{} · {}", result.problem->name, result.vortex ? "streamlines" : "field lines"), result,
-      result.vortex ? fmt::format("largest divergence {:.1e}, circulation {:.4f}, {}",
-                                  result.vortex->largest_divergence, result.vortex->circulation, result.engine.name)
+      result.vortex ? fmt::format("stray rotation {:.2g} %, circulation {:.4f}, {}",
+                                  100 * result.vortex->stray_rotation, result.vortex->circulation, result.engine.name)
                     : std::string(result.engine.name));
   draw_box(canvas, view, sides);
 

@@ -32,7 +32,7 @@ Json json_check(const PdeResult& result) {
   if (result.vortex)
     return {{"name", "vortex"},
             {"largest_speed", number_or_null(result.vortex->largest_speed)},
-            {"largest_divergence", number_or_null(result.vortex->largest_divergence)},
+            {"stray_rotation", number_or_null(result.vortex->stray_rotation)},
             {"circulation", number_or_null(result.vortex->circulation)}};
   if (result.mesh)
     return {{"name", "mesh"},
@@ -111,8 +111,10 @@ std::string pde_text(const PdeResult& result) {
                        result.balance->inflow, result.balance->outflow, result.balance->imbalance);
   if (result.vortex)
     out += fmt::format(
-        "Vortex       largest speed {:.4g}, largest divergence {:.1e} of it per spacing, circulation {:.4f}\n",
-        result.vortex->largest_speed, result.vortex->largest_divergence, result.vortex->circulation);
+        "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of how the velocity changes "
+        "away "
+        "from the knot\n",
+        result.vortex->largest_speed, result.vortex->circulation, 100 * result.vortex->stray_rotation);
   if (const auto& mesh = result.mesh)
     out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {}, {}\n",
                        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),

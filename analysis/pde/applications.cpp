@@ -15,7 +15,7 @@ void finish_deformation(const PdeModel& model, const PdeChoices& choices, PdeRes
 
 void finish_vortex(const PdeModel& model, const PdeChoices&, PdeResult& result) {
   Vortex vortex = vortex_of(model, result.solution);
-  result.vortex = {vortex.largest_speed, vortex.largest_divergence, vortex.circulation};
+  result.vortex = {vortex.largest_speed, vortex.stray_rotation, vortex.circulation};
   result.lines = std::move(vortex.streamlines);
   result.sources = {std::move(vortex.knot)};
   const RegularGrid& grid = model.grid;

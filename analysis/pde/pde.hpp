@@ -28,7 +28,7 @@ struct PdeOptions {
 
 /// What is checked of a vortex; see Vortex.
 struct VortexCheck {
-  double largest_speed = 0, largest_divergence = 0, circulation = 0;
+  double largest_speed = 0, stray_rotation = 0, circulation = 0;
 };
 
 /// Everything a run found out; every report is written from this.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -48,19 +50,25 @@ std::optional<double> as_number(const std::string& text) {
 /// How far the middle of an interval is off the straight line between its ends.
 double bend(double start, double middle, double end) { return std::abs(middle - std::midpoint(start, end)); }
 
-/// Halves the way between two neighbouring points, towards the larger bend, down to the step of the gradient. Where the
-/// function is smooth the bend falls to a quarter with each halving, at a kink to half, at a jump it stays.
-std::optional<Point> jump_between(const ScalarField& value, Point start, int axis, double length) {
+/// A jump on the way between two neighbouring points with these values. Halves the way, towards the larger bend, down
+/// to the step of the gradient: where the function is smooth the bend falls to a quarter with each halving, at a kink
+/// to half, at a jump it stays.
+std::optional<Point> jump_between(const ScalarField& value, Point start, int axis, double length, double first,
+                                  double last) {
   const auto at = [&](double share) {
     Point place = start;
     place[axis] += share * length;
     return value(place);
   };
-  double first = at(0), middle = at(0.5), last = at(1);
+  constexpr double kGlance = 0.382;  // off the middle, which a steep symmetric function may pass at the mean
+  const double glance = at(kGlance);
+  if (std::abs(glance - std::lerp(first, last, kGlance)) <= kNegligible * std::abs(glance)) return std::nullopt;
+
+  double middle = at(0.5);
   for (; length > kGradientStep; length /= 2) {
     const double before = at(0.25), after = at(0.75);
     const double bend_before = bend(first, before, middle), bend_after = bend(middle, after, last);
-    if (!(std::max(bend_before, bend_after) > kNegligible * std::abs(middle))) return std::nullopt;
+    if (std::max(bend_before, bend_after) <= kNegligible * std::abs(middle)) return std::nullopt;
     if (bend_before > bend_after) {
       last = std::exchange(middle, before);
     } else {
@@ -69,14 +77,6 @@ std::optional<Point> jump_between(const ScalarField& value, Point start, int axi
     }
   }
   return start;
-}
-
-/// Whether σ between point i of a line and the next may jump: its third difference there is not negligible. `stride`
-/// leads along the line, `size` is its number of points.
-bool may_jump(const double* line, std::int64_t stride, std::int64_t i, std::int64_t size) {
-  if (size < 4) return true;
-  const double* s = line + std::clamp<std::int64_t>(i - 1, 0, size - 4) * stride;
-  return std::abs(s[3 * stride] - s[0] + 3 * (s[stride] - s[2 * stride])) > kNegligible * line[i * stride];
 }
 
 }  // namespace
@@ -134,15 +134,24 @@ std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::
   if (number_ || is_file()) return std::nullopt;
   const FiniteVolumes volumes(grid);
   const ScalarField value = function().value;
-  std::int64_t stride = 1;
-  for (int axis = 0; axis < grid.dimensions; stride *= grid.size[axis++])
-    for (std::int64_t i = 0; i < grid.points(); ++i) {
-      const RegularGrid::Index at = grid.point(i);
-      if (at[axis] + 1 == grid.size[axis]) continue;
-      if (!may_jump(sigma.data() + i - at[axis] * stride, stride, at[axis], grid.size[axis])) continue;
-      if (const auto jump = jump_between(value, volumes.place_of(at), axis, grid.spacing[axis])) return jump;
+  const std::array<std::int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
+  const auto jump_after = [&](std::int64_t i) -> std::optional<Point> {
+    const RegularGrid::Index at = grid.point(i);
+    for (int axis = 0; axis < grid.dimensions; ++axis)
+      if (at[axis] + 1 < grid.size[axis])
+        if (const auto jump =
+                jump_between(value, volumes.place_of(at), axis, grid.spacing[axis], sigma[i], sigma[i + stride[axis]]))
+          return jump;
+    return std::nullopt;
+  };
+  std::atomic<std::int64_t> found = grid.points();  // the first point with a jump after it, whatever the threads
+  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < std::min(last, found.load()); ++i) {
+      if (!jump_after(i)) continue;
+      for (std::int64_t earliest = found; i < earliest && !found.compare_exchange_weak(earliest, i);) continue;
     }
-  return std::nullopt;
+  });
+  return found < grid.points() ? jump_after(found) : std::nullopt;
 }
 
 void require_positive(const RegularGrid& grid, const std::vector<double>& sigma, const std::string& from) {

@@ -115,6 +115,26 @@ TEST(PdeReport, TextAndJsonHaveTheChecksOfTheApplications) {
   EXPECT_EQ(json::parse(pde_json(vortex))["check"]["circulation"].get<double>(), vortex.vortex->circulation);
 }
 
+TEST(PdeReport, SaysWhichSolutionHolds) {
+  EXPECT_THAT(pde_text(solved("poisson2d", 9)), HasSubstr("\nSolution     u = -x^2 y^2 (1-x^2) (1-y^2)\n"));
+  EXPECT_THAT(pde_text(solved("porous3d", 11)), Not(HasSubstr("\nSolution")));
+  PdeOptions options;
+  options.problem = "poisson2d";
+  options.choices = {.size = 9, .conditions = "y0=dirichlet:1"};
+  const PdeResult other = solve_pde(options);
+  EXPECT_THAT(pde_text(other), HasSubstr("\nSolution     not known: the condition on face y0 is not that of u\n"));
+  EXPECT_THAT(pde_text(other), Not(HasSubstr("u = ")));
+  EXPECT_EQ(json::parse(pde_json(other))["note"], "the condition on face y0 is not that of u");
+}
+
+TEST(PdeReport, SaysWhatDidNotCancel) {
+  PdeResult result = solved("poisson2d", 9);
+  EXPECT_THAT(pde_text(result), Not(HasSubstr("\nData")));
+  result.unbalanced = 0.0062;
+  EXPECT_THAT(pde_text(result), HasSubstr("\nData         0.62 % of all that flows did not cancel"));
+  EXPECT_EQ(json::parse(pde_json(result))["unbalanced"], 0.0062);
+}
+
 TEST(PdeReport, SaysWhereAMeshStopped) {
   PdeResult result = solved("griddeform2d", 9);
   result.mesh->time = 0.25;
