@@ -14,6 +14,9 @@ namespace gridiron {
 /// The formats of `--formats` for a model problem, in the order they are written.
 inline constexpr std::string_view kPdeReportFormats[] = {"text", "json", "png", "vtk"};
 
+/// And of a study.
+inline constexpr std::string_view kPdeStudyFormats[] = {"text", "json", "png"};
+
 /// summary.txt.
 std::string pde_text(const PdeResult& result);
 

@@ -26,7 +26,9 @@ double eigenvalue_bound(const RegularGrid& grid);
 /// Takes the mean over the box off a solution whose level nothing fixes.
 void remove_mean(const RegularGrid& grid, std::span<double> solution);
 
-/// Memory that matrix, right-hand side and solution of a grid will take.
-double system_bytes(const RegularGrid::Index& size, int dimensions, RegularGrid::Stencil stencil);
+/// Memory that a grid will take at least: the matrix, right-hand side and solution of each component, and what the
+/// model stores per point.
+double system_bytes(const RegularGrid::Index& size, int dimensions, RegularGrid::Stencil stencil, int components = 1,
+                    int values_per_point = 0);
 
 }  // namespace gridiron

@@ -100,7 +100,10 @@ class FiniteVolumes {
   }
 
   /// Two half cells in series, so that the flow is right where σ jumps at the face.
-  static double harmonic_mean(double p, double q) { return 2 * p * q / (p + q); }
+  static double harmonic_mean(double p, double q) {
+    const double low = std::min(p, q), high = std::max(p, q);
+    return 2 * low / (1 + low / high);  // the same to the last bit from either side, and never beyond the range
+  }
 
   double area(int axis, const Index& at) const {
     double product = 1;

@@ -168,19 +168,19 @@ constexpr PdeProblem kProblems[] = {
     {"helmholtz2d",
      "div(sigma grad u) + a u = f in the unit square; by default sigma = 1 + cos(pi x) cos(pi y) / 2, a = -1, Neumann "
      "faces",
-     "u = cos(pi x) cos(pi y)", kAllOptions, 2, 257, kHelmholtzShift, square, make_helmholtz2d},
+     "u = cos(pi x) cos(pi y)", kAllOptions, 2, 257, kHelmholtzShift, square, make_helmholtz2d, nullptr, 1, 2},
     {"helmholtz3d", "the same in the unit cube, with another cosine along z", "u = cos(pi x) cos(pi y) cos(pi z)",
-     kAllOptions, 3, 33, kHelmholtzShift, cube, make_helmholtz3d},
+     kAllOptions, 3, 33, kHelmholtzShift, cube, make_helmholtz3d, nullptr, 1, 3},
     {"anisotropic2d", "poisson2d with sigma times epsilon along y", "u = -x^2 y^2 (1-x^2) (1-y^2)",
      "--epsilon --sigma --bc --shift", 2, 257, 0, square, make_anisotropic2d},
     {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "", "--cells --seed --bc", 3,
-     220, 0, porous_shape, make_porous3d},
+     220, 0, porous_shape, make_porous3d, nullptr, 1, 3},
     {"capacitor3d", "potential in the unit cube between two plates, by default around a ball of other conductivity", "",
-     "--sign --sigma --bc --stencil", 3, 33, 0, cube, make_capacitor3d, finish_capacitor},
+     "--sign --sigma --bc --stencil", 3, 33, 0, cube, make_capacitor3d, finish_capacitor, 1, 3},
     {"griddeform2d", "mesh of the unit square drawn towards a closed curve, by default a circle", "",
-     "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation},
+     "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation, 1, 1},
     {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "", "--stencil",
-     3, 49, 0, cube, make_trefoil3d, finish_vortex},
+     3, 49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
 };
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
@@ -201,8 +201,9 @@ void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices
 
 void refuse_values_out_of_range(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells && choices.size) throw InputError("--cells and --size contradict each other; give one of them");
-  if (choices.epsilon && !(std::isfinite(*choices.epsilon) && *choices.epsilon > 0))
-    throw InputError(fmt::format("--epsilon {}: expected a positive number", *choices.epsilon));
+  if (choices.epsilon && !(*choices.epsilon >= kLeastMagnitude && *choices.epsilon <= kLargestMagnitude))
+    throw InputError(fmt::format("--epsilon {}: expected a positive number from {:g} to {:g}", *choices.epsilon,
+                                 kLeastMagnitude, kLargestMagnitude));
   if (choices.shift && !std::isfinite(*choices.shift))
     throw InputError(fmt::format("--shift {}: expected a number", *choices.shift));
   if (choices.stencil)
@@ -254,9 +255,11 @@ Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
     throw InputError(fmt::format("{} of this size has more points than a matrix can number ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
   const bool is_radial = choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27;
+  const bool has_field = choices.sigma && !SigmaOption(*choices.sigma, problem.dimensions).is_number();
   const double needed =
-      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes);
-  const double there = static_cast<double>(physical_memory_bytes());
+      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
+                   problem.components, has_field ? problem.dimensions : problem.values_per_point);
+  const double there = static_cast<double>(usable_memory_bytes());
   if (needed > there)
     throw ResourceError(
         fmt::format("{} on {} points needs at least {:.3g} GB, this machine has {:.3g} GB; choose a "

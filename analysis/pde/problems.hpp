@@ -41,6 +41,8 @@ struct PdeProblem {
   PdeModel (*make)(const RegularGrid::Index& shape, const PdeChoices& choices);
   /// What is made of the solution beside error and balance: fields, lines, meshes.
   void (*finish)(const PdeModel& model, const PdeChoices& choices, PdeResult& result) = nullptr;
+  int components = 1;        ///< solutions of the same operator
+  int values_per_point = 0;  ///< that the model stores: σ along each axis, sources that are no functions
 
   bool has(std::string_view option) const;
 };

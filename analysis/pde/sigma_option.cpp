@@ -47,6 +47,8 @@ std::optional<double> as_number(const std::string& text) {
   return value;
 }
 
+bool is_allowed(double sigma) { return sigma >= kLeastMagnitude && sigma <= kLargestMagnitude; }
+
 /// How far the middle of an interval is off the straight line between its ends.
 double bend(double start, double middle, double end) { return std::abs(middle - std::midpoint(start, end)); }
 
@@ -83,8 +85,9 @@ std::optional<Point> jump_between(const ScalarField& value, Point start, int axi
 
 SigmaOption::SigmaOption(std::string text, int dimensions)
     : text_(std::move(text)), dimensions_(dimensions), number_(as_number(text_)) {
-  if (number_ && !(*number_ > 0 && std::isfinite(*number_)))
-    throw InputError(fmt::format("--sigma {}: expected a positive number", text_));
+  if (number_ && !is_allowed(*number_))
+    throw InputError(fmt::format("--sigma {}: expected a positive number from {:g} to {:g}", text_, kLeastMagnitude,
+                                 kLargestMagnitude));
 }
 
 bool SigmaOption::is_file() const {
@@ -155,13 +158,13 @@ std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::
 }
 
 void require_positive(const RegularGrid& grid, const std::vector<double>& sigma, const std::string& from) {
-  const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !(v > 0 && std::isfinite(v)); });
+  const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !is_allowed(v); });
   if (bad == sigma.end()) return;
   const RegularGrid::Index at = grid.point(bad - sigma.begin());
   throw InputError(
       fmt::format("--sigma {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
-                  "positive and finite",
-                  from, at[0], at[1], at[2], *bad));
+                  "positive, from {:g} to {:g}",
+                  from, at[0], at[1], at[2], *bad, kLeastMagnitude, kLargestMagnitude));
 }
 
 }  // namespace gridiron

@@ -16,6 +16,7 @@ class SigmaOption {
   /// Errors: InputError for a number that is not positive.
   SigmaOption(std::string text, int dimensions);
 
+  bool is_number() const { return number_.has_value(); }
   bool is_file() const;
 
   /// A number or a formula; the gradient of a formula is taken by central differences. Errors, when it is called:
