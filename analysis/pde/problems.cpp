@@ -163,14 +163,16 @@ constexpr std::string_view kAllOptions = "--sigma --bc --stencil --shift";
 constexpr PdeProblem kProblems[] = {
     {"poisson2d", "div(sigma grad u) + a u = f in the unit square; by default sigma = 1, a = 0, Dirichlet faces",
      "u = -x^2 y^2 (1-x^2) (1-y^2)", kAllOptions, 2, 257, 0, square, make_poisson2d},
-    {"poisson3d", "the same in the unit cube", "u = -x^2 y^2 z^2 (1-x^2) (1-y^2) (1-z^2)", kAllOptions, 3, 33, 0, cube,
-     make_poisson3d},
+    {"poisson3d", "div(sigma grad u) + a u = f in the unit cube; by default sigma = 1, a = 0, Dirichlet faces",
+     "u = -x^2 y^2 z^2 (1-x^2) (1-y^2) (1-z^2)", kAllOptions, 3, 33, 0, cube, make_poisson3d},
     {"helmholtz2d",
      "div(sigma grad u) + a u = f in the unit square; by default sigma = 1 + cos(pi x) cos(pi y) / 2, a = -1, Neumann "
      "faces",
      "u = cos(pi x) cos(pi y)", kAllOptions, 2, 257, kHelmholtzShift, square, make_helmholtz2d, nullptr, 1, 2},
-    {"helmholtz3d", "the same in the unit cube, with another cosine along z", "u = cos(pi x) cos(pi y) cos(pi z)",
-     kAllOptions, 3, 33, kHelmholtzShift, cube, make_helmholtz3d, nullptr, 1, 3},
+    {"helmholtz3d",
+     "div(sigma grad u) + a u = f in the unit cube; by default sigma = 1 + cos(pi x) cos(pi y) cos(pi z) / 2, a = -1, "
+     "Neumann faces",
+     "u = cos(pi x) cos(pi y) cos(pi z)", kAllOptions, 3, 33, kHelmholtzShift, cube, make_helmholtz3d, nullptr, 1, 3},
     {"anisotropic2d", "poisson2d with sigma times epsilon along y", "u = -x^2 y^2 (1-x^2) (1-y^2)",
      "--epsilon --sigma --bc --shift", 2, 257, 0, square, make_anisotropic2d},
     {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "", "--cells --seed --bc", 3,

@@ -127,7 +127,6 @@ std::vector<Broken> broken_decks() {
       {"unknown_engine", 2, "cholmod", kGood, "--engine fancy"},
       {"unknown_setting", 2, "colour", kGood, "--engine cholmod --set colour=red"},
       {"setting_twice", 2, "ordering is given twice", kGood, "--set ordering=amd --set ordering=metis"},
-      {"formats_without_out", 2, "there is no --out", kGood, "--formats json"},
       {"no_tolerance", 2, "expected a number from 1e-16 to 1", kGood, "--rtol 0"},
       {"setting_without_value", 2, "--set ordering: expected NAME=VALUE", kGood, "--set ordering"},
       {"bad_setting", 2, "ordering", kGood, "--engine cholmod --set ordering=alphabetical"},
