@@ -70,7 +70,7 @@ double stray_rotation(const VectorGrid& velocity) {
       for (int axis = 0; axis < 3; ++axis) change += slope(c, axis) * slope(c, axis);
     }
   }
-  return change > 0 ? std::sqrt(rotation / change) : 0;
+  return std::sqrt(rotation / change);
 }
 
 /// Around a square normal to the knot's tangent, with its middle on the knot at theta.
