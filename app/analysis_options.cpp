@@ -27,12 +27,16 @@ void NetlistArguments::add_to(CLI::App& command) {
 }
 
 void NetlistArguments::apply(IrOptions& options) const {
-  if (threads > 0) omp_set_num_threads(std::min(threads, omp_get_num_procs()));  // more would only wait for each other
+  use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
   for (const std::string& text : nominal) {
     const auto [net, volts] = parse_assignment("--nominal", text);
     options.nominal_v[net] = parse_volts("--nominal " + text, volts);
   }
+}
+
+void use_threads(int threads) {
+  if (threads > 0) omp_set_num_threads(std::min(threads, omp_get_num_procs()));
 }
 
 double parse_volts(const std::string& option, const std::string& text) {
@@ -48,13 +52,36 @@ std::pair<std::string, std::string> parse_assignment(const std::string& option, 
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+Settings parse_settings(const std::vector<std::string>& texts) {
+  Settings settings;
+  for (const std::string& text : texts) {
+    const auto [key, value] = parse_assignment("--set", text);
+    add_setting(settings, text, key, value);
+  }
+  return settings;
+}
+
+void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value) {
+  if (!settings.emplace(key, value).second)
+    throw InputError(fmt::format("--set {}: {} is given twice; leave one of them out", text, key));
+}
+
+CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string& about) {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= 1e-16 && value <= 1) return "";
+    return fmt::format("{}: expected a number from 1e-16 to 1", text);
+  };
+  return command.add_option("--rtol", rtol, about)->check(check);
+}
+
 void add_device_option(CLI::App& command, std::string& device) {
   command.add_option("--device", device, "auto (the GPU where there is one), cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
 }
 
-Formats parse_formats(const std::string& text, std::span<const std::string_view> known) {
+Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out) {
   if (text.empty()) return {known.begin(), known.end()};
   Formats formats;
   for (const std::string& name : CLI::detail::split(text, ',')) {
@@ -62,6 +89,7 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
       throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(known, ", ")));
     formats.insert(name);
   }
+  if (out.empty()) throw InputError(fmt::format("--formats {}: there is no --out to write them into", text));
   return formats;
 }
 

@@ -13,7 +13,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace gridiron {
 
@@ -30,17 +31,29 @@ struct NetlistArguments {
   void apply(IrOptions& options) const;
 };
 
+/// --threads: at most as many as there are processors, as more would only wait for each other; 0 changes nothing.
+void use_threads(int threads);
+
 /// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
 double parse_volts(const std::string& option, const std::string& text);
 
 /// "key=value" as typed. Errors: InputError naming the option.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 
+/// --set KEY=VALUE as typed. Errors: InputError, also for a key given twice.
+Settings parse_settings(const std::vector<std::string>& texts);
+
+/// Adds what `--set text` says. Errors: InputError for a key given twice.
+void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value);
+
+/// --rtol, from 1e-16 to 1.
+CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string& about);
+
 /// --device.
 void add_device_option(CLI::App& command, std::string& device);
 
-/// --formats as typed, "text,json"; all that are known when empty. Errors: InputError.
+/// --formats as typed, "text,json"; all that are known when empty. Errors: InputError, also where no --out takes them.
 using Formats = std::set<std::string, std::less<>>;
-Formats parse_formats(const std::string& text, std::span<const std::string_view> known);
+Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out);
 
 }  // namespace gridiron

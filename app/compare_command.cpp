@@ -61,7 +61,7 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
     const auto [where, value] = parse_assignment("--set", text);
     const std::size_t dot = where.find('.');
     if (dot == std::string::npos) throw InputError(fmt::format("--set {}: expected ENGINE.KEY=VALUE", text));
-    settings[where.substr(0, dot)][where.substr(dot + 1)] = value;
+    add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);
   }
   for (const auto& [engine, of_engine] : settings) find_engine(engine).make(of_engine);
   return settings;
@@ -165,11 +165,8 @@ void throw_first_failure(const Comparison& comparison) {
 int run_compare(const CompareArguments& arguments) {
   const std::vector<CompareCase> cases = cases_of(arguments);
   const std::vector<Contender> contenders = contenders_of(arguments);
-  Comparison comparison{arguments.rtol,
-                        arguments.max_iterations,
-                        arguments.repeat,
-                        arguments.threads > 0 ? arguments.threads : omp_get_max_threads(),
-                        {}};
+  use_threads(arguments.threads);
+  Comparison comparison{arguments.rtol, arguments.max_iterations, arguments.repeat, omp_get_max_threads(), {}};
   if (!arguments.out.empty()) make_directory(arguments.out);
   fmt::print("{}", compare_heading(comparison));
   for (const CompareCase& what : cases) {
@@ -205,9 +202,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  command->add_option("--rtol", arguments->rtol, "relative residual to reach")
-      ->check(CLI::Range(1e-16, 1.0))
-      ->capture_default_str();
+  add_rtol_option(*command, arguments->rtol, "relative residual to reach")->capture_default_str();
   command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

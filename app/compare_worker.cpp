@@ -4,7 +4,6 @@
 #include "app/compare_worker.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +11,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "support/error.hpp"
 
@@ -83,7 +83,7 @@ int take_standard_output() {
   die_with_parent();
   const int result = take_standard_output();
   const Request request = Json::from_cbor(std::cin).get<Request>();
-  if (request.threads > 0) omp_set_num_threads(request.threads);
+  use_threads(request.threads);
   const std::string row = encode(measure(request.job));
   if (::write(result, row.data(), row.size()) != static_cast<ssize_t>(row.size()))
     throw ResourceError("the parent process is gone");

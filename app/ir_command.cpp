@@ -13,6 +13,7 @@
 #include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -40,7 +41,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
   for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
-  for (const std::string& text : arguments.settings) options.settings.insert(parse_assignment("--set", text));
+  options.settings = parse_settings(arguments.settings);
   return options;
 }
 
@@ -73,8 +74,9 @@ void write_all(IrResult& result, const IrArguments& arguments, Formats formats, 
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
-  const Formats formats = parse_formats(arguments.formats, kReportFormats);
+  const Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
+  const OutputFolder folder(arguments.out);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
 
@@ -109,8 +111,7 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   add_device_option(*command, arguments->device);
   command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
       ->capture_default_str();
-  command->add_option("--rtol", arguments->rtol, "stop at this relative residual instead")
-      ->check(CLI::Range(1e-16, 1.0));
+  add_rtol_option(*command, arguments->rtol, "stop at this relative residual instead");
   command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

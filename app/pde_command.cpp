@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,9 +9,11 @@
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
+#include "netlist/expression.hpp"
 #include "reports/pde_report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -28,11 +29,11 @@ struct PdeArguments {
 };
 
 PdeOptions options_of(const PdeArguments& arguments) {
-  if (arguments.threads > 0) omp_set_num_threads(arguments.threads);
+  use_threads(arguments.threads);
   PdeOptions options = arguments.options;
   options.device = arguments.device;
   if (!arguments.cells.empty()) options.choices.cells = {arguments.cells[0], arguments.cells[1], arguments.cells[2]};
-  for (const std::string& text : arguments.settings) options.settings.insert(parse_assignment("--set", text));
+  options.settings = parse_settings(arguments.settings);
   return options;
 }
 
@@ -63,12 +64,16 @@ int run_study(const PdeArguments& arguments, const PdeOptions& options, const Fo
 int run_pde(const PdeArguments& arguments) {
   const Stopwatch total;
   PdeOptions options = options_of(arguments);
-  const Formats formats = parse_formats(arguments.formats, kPdeReportFormats);
+  const bool is_study = !arguments.study.empty();
+  const std::span<const std::string_view> known =
+      is_study ? std::span<const std::string_view>(kPdeStudyFormats) : kPdeReportFormats;
+  const Formats formats = parse_formats(arguments.formats, known, arguments.out);
   if (options.engine != "auto") find_engine(options.engine);
+  const OutputFolder folder(arguments.out);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
 
-  if (!arguments.study.empty()) return run_study(arguments, options, formats, progress);
+  if (is_study) return run_study(arguments, options, formats, progress);
   options.wants_fields = !arguments.out.empty() && formats.contains("vtk");
   PdeResult result = solve_pde(options);
   result.timings_s.total = total.seconds();
@@ -82,10 +87,20 @@ int run_pde(const PdeArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
+/// "0, helmholtz2d -1".
+std::string default_shifts() {
+  std::string text = "0";
+  for (const PdeProblem& problem : pde_problems())
+    if (problem.default_shift != 0) text += fmt::format(", {} {}", problem.name, problem.default_shift);
+  return text;
+}
+
 std::string problem_table() {
   std::string table = "Problems:\n";
   for (const PdeProblem& problem : pde_problems()) {
-    table += fmt::format("  {:<14} {} (default size {})", problem.name, problem.about, problem.default_size);
+    table += fmt::format("  {:<14} {}", problem.name, problem.about);
+    if (!problem.solution.empty()) table += fmt::format("; {}", problem.solution);
+    table += fmt::format(" (default size {})", problem.default_size);
     table += problem.options.empty() ? "\n" : fmt::format(" [{}]\n", problem.options);
   }
   return table;
@@ -94,7 +109,8 @@ std::string problem_table() {
 }  // namespace
 
 void add_pde_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("pde", "model PDE problems, with the error against the exact solution");
+  CLI::App* command = app.add_subcommand(
+      "pde", "model PDE problems in the unit square and cube, with the error where the solution is known");
   auto arguments = std::make_shared<PdeArguments>();
   PdeOptions& options = arguments->options;
   command->add_option("PROBLEM", options.problem, "one of those listed below")->required();
@@ -107,8 +123,11 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       ->add_option("--seed", options.choices.seed,
                    fmt::format("of the random permeability (default: {})", kDefaultSeed))
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--sigma", options.choices.sigma,
-                      "conductivity: a number, a formula such as 1+x*y, or a .npy file with the shape ([nz,]ny,nx)");
+  command->add_option(
+      "--sigma", options.choices.sigma,
+      fmt::format("conductivity: a number, a .npy file with the shape ([nz,]ny,nx), or a formula in x, y, z "
+                  "such as 1+x*y with + - * / % ** ^ and {}",
+                  expression_functions()));
   command->add_option(
       "--bc", options.choices.conditions,
       "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; "
@@ -116,7 +135,8 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       "neumann lets nothing through; FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
   command->add_option("--stencil", options.choices.stencil,
                       "5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance (default: 5)");
-  command->add_option("--shift", options.choices.shift, "the a of div(sigma grad u) + a u = f");
+  command->add_option("--shift", options.choices.shift,
+                      fmt::format("the a of div(sigma grad u) + a u = f (default: {})", default_shifts()));
   command->add_option("--sign", options.choices.sign,
                       "+ or -: the ball of capacitor3d conducts less or more (default: +)");
   command->add_option("--curve", options.choices.curve,
@@ -126,9 +146,7 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       ->delimiter(',');
   command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();
   add_device_option(*command, arguments->device);
-  command->add_option("--rtol", options.rtol, "relative residual to reach")
-      ->check(CLI::Range(1e-16, 1.0))
-      ->capture_default_str();
+  add_rtol_option(*command, options.rtol, "relative residual to reach")->capture_default_str();
   command->add_option("--max-iterations", options.max_iterations, "iterations before giving up")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -136,7 +154,7 @@ void add_pde_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
   command->add_option("--out", arguments->out, "write the reports into this folder");
-  command->add_option("--formats", arguments->formats, "which of text,json,png,vtk (default: all)");
+  command->add_option("--formats", arguments->formats, "which of text,json,png,vtk (default: all; --study has no vtk)");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
   command->footer(problem_table());

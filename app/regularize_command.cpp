@@ -31,7 +31,7 @@ IrOptions options_of(const RegularizeArguments& arguments) {
   arguments.netlist.apply(options);
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
-  for (const std::string& text : arguments.settings) options.settings.insert(parse_assignment("--set", text));
+  options.settings = parse_settings(arguments.settings);
   return options;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -91,7 +92,10 @@ inline double radial_factor(int dimensions) {
 
 /// σ between two points of the stencil along the axes: two half cells in series, so that the flow is right where σ
 /// jumps half-way.
-inline double harmonic_mean(double p, double q) { return 2 * p * q / (p + q); }
+inline double harmonic_mean(double p, double q) {
+  const double low = std::min(p, q), high = std::max(p, q);
+  return 2 * low / (1 + low / high);  // the same to the last bit from either side, and never beyond the range
+}
 
 /// What some engines exploit beside the matrix.
 using Structure = std::variant<std::monostate, PowerGrid, RegularGrid>;

@@ -127,6 +127,15 @@ bool is_name_char(char c) {
 
 }  // namespace
 
+std::string expression_functions() {
+  std::string names;
+  for (const Function& f : kFunctions) {
+    if (!names.empty()) names += ' ';
+    names += f.name;
+  }
+  return names;
+}
+
 void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f) {
   for (auto at = expression.begin(); at != expression.end();) {
     const auto end = std::find_if_not(at, expression.end(), is_name_char);

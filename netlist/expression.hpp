@@ -20,6 +20,9 @@ using ParameterLookup = std::function<double(std::string_view name)>;
 /// ln log10 sin cos tan int floor ceil min max pow. The result is finite or ExpressionError says why not.
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter);
 
+/// The functions of expressions, with blanks between.
+std::string expression_functions();
+
 /// Calls `f` for every word of an expression that may be the name of a parameter; names of functions are among them.
 void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f);
 

@@ -33,7 +33,7 @@ std::string grouped(std::int64_t count) {
 void check_memory(double cells, double nodes) {
   constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; places and cells
   const double needed = kBytesPerCell * cells + kBytesPerNode * nodes;
-  if (needed > static_cast<double>(physical_memory_bytes()))
+  if (needed > static_cast<double>(usable_memory_bytes()))
     throw ResourceError(fmt::format(
         "the regular tables of {:.3g} cells need {:.1f} GB, more than this machine has; choose a smaller grid_scale",
         cells, needed / 1e9));

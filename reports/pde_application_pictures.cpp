@@ -71,8 +71,8 @@ std::string pde_mesh_picture(const PdeResult& result) {
   constexpr std::int64_t kMostLines = 200;  // more would fill the picture
   const std::int64_t every = (std::max(mesh.columns, mesh.rows) + kMostLines - 1) / kMostLines;
   draw_heading(canvas, fmt::format("{} · mesh", result.problem->name), result,
-               fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of an even one{}", mesh.folded,
-                           mesh.area_shares.size(), mesh.least_area, mesh.largest_area,
+               fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of an even one, {}{}", mesh.folded,
+                           mesh.area_shares.size(), mesh.least_area, mesh.largest_area, motion_text(mesh),
                            every > 1 ? fmt::format("; one line in {} drawn", every) : ""));
   const auto x = [](const PlanePoint& p) { return kMargin + p[0] * kSide; };
   const auto y = [](const PlanePoint& p) { return kTop + (1 - p[1]) * kSide; };
@@ -117,8 +117,8 @@ std::string pde_lines_picture(const PdeResult& result) {
 
   draw_heading(
       canvas, fmt::format("{} · {}", result.problem->name, result.vortex ? "streamlines" : "field lines"), result,
-      result.vortex ? fmt::format("largest divergence {:.1e}, circulation {:.4f}, {}",
-                                  result.vortex->largest_divergence, result.vortex->circulation, result.engine.name)
+      result.vortex ? fmt::format("stray rotation {:.2g} %, circulation {:.4f}, {}",
+                                  100 * result.vortex->stray_rotation, result.vortex->circulation, result.engine.name)
                     : std::string(result.engine.name));
   draw_box(canvas, view, sides);
 

@@ -46,7 +46,7 @@ std::pair<double, double> range_of(const std::vector<double>& values) {
 std::string quality_of(const PdeResult& result) {
   if (result.error) return fmt::format("largest error {:.3e}", result.error->linf);
   if (result.mesh) return fmt::format("{} folded cells", result.mesh->folded);
-  if (result.vortex) return fmt::format("largest divergence {:.1e}", result.vortex->largest_divergence);
+  if (result.vortex) return fmt::format("stray rotation {:.2g} %", 100 * result.vortex->stray_rotation);
   if (result.balance) return fmt::format("imbalance {:.2e} of the inflow", result.balance->imbalance);
   return "";
 }

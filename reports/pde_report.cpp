@@ -32,7 +32,7 @@ Json json_check(const PdeResult& result) {
   if (result.vortex)
     return {{"name", "vortex"},
             {"largest_speed", number_or_null(result.vortex->largest_speed)},
-            {"largest_divergence", number_or_null(result.vortex->largest_divergence)},
+            {"stray_rotation", number_or_null(result.vortex->stray_rotation)},
             {"circulation", number_or_null(result.vortex->circulation)}};
   if (result.mesh)
     return {{"name", "mesh"},
@@ -70,7 +70,20 @@ void write_vtk(const PdeResult& result, const std::filesystem::path& directory) 
   if (!result.sources.empty()) write_vtk_lines(directory / "sources.vtk", result.sources, result.along_lines);
 }
 
+/// Only for problems whose solution is known before options change them.
+std::string solution_line(const PdeResult& result) {
+  if (result.problem->solution.empty()) return "";
+  if (result.why_unknown.empty()) return fmt::format("Solution     {}\n", result.problem->solution);
+  return fmt::format("Solution     not known: {}\n", printable(result.why_unknown));
+}
+
 }  // namespace
+
+std::string motion_text(const Mesh& mesh) {
+  return mesh.time < kDeformationTime
+             ? fmt::format("stopped at t = {:.3f} of {}, before a cell would fold", mesh.time, kDeformationTime)
+             : fmt::format("moved to t = {}", kDeformationTime);
+}
 
 std::string pde_text(const PdeResult& result) {
   const PdeProblem& problem = *result.problem;
@@ -85,6 +98,10 @@ std::string pde_text(const PdeResult& result) {
   out += fmt::format("\nGrid         {}: {}, {}", shape_text(result.shape, problem.dimensions),
                      count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
   out += result.components > 1 ? fmt::format(", {} right-hand sides\n", result.components) : "\n";
+  out += solution_line(result);
+  if (constexpr double kRounding = 1e-9; result.unbalanced > kRounding)
+    out += fmt::format("Data         {:.2g} % of all that flows did not cancel and was spread evenly\n",
+                       100 * result.unbalanced);
   out += engine_lines(result.engine, result.solve);
   if (result.error)
     out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", result.error->l1_relative,
@@ -94,13 +111,14 @@ std::string pde_text(const PdeResult& result) {
                        result.balance->inflow, result.balance->outflow, result.balance->imbalance);
   if (result.vortex)
     out += fmt::format(
-        "Vortex       largest speed {:.4g}, largest divergence {:.1e} of it per spacing, circulation {:.4f}\n",
-        result.vortex->largest_speed, result.vortex->largest_divergence, result.vortex->circulation);
+        "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of how the velocity changes "
+        "away "
+        "from the knot\n",
+        result.vortex->largest_speed, result.vortex->circulation, 100 * result.vortex->stray_rotation);
   if (const auto& mesh = result.mesh)
-    out += fmt::format(
-        "Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {} Euler steps to t = {:.3g}\n",
-        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"), mesh->least_area,
-        mesh->largest_area, mesh->steps, mesh->time);
+    out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {}, {}\n",
+                       grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
+                       mesh->least_area, mesh->largest_area, count_of(mesh->steps, "Euler step"), motion_text(*mesh));
   out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
                      t.assemble, t.setup, t.solve, t.check);
   out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";
@@ -119,6 +137,8 @@ std::string pde_json(const PdeResult& result) {
                     {"parameters", json_parameters(result.parameters)},
                     {"unknowns", result.unknowns},
                     {"nonzeros", result.nonzeros},
+                    {"note", result.why_unknown},
+                    {"unbalanced", number_or_null(result.unbalanced)},
                     {"engine", json_engine(result.engine)},
                     {"solve",
                      {{"iterations", result.solve.iterations},

@@ -14,6 +14,9 @@ namespace gridiron {
 /// The formats of `--formats` for a model problem, in the order they are written.
 inline constexpr std::string_view kPdeReportFormats[] = {"text", "json", "png", "vtk"};
 
+/// And of a study.
+inline constexpr std::string_view kPdeStudyFormats[] = {"text", "json", "png"};
+
 /// summary.txt.
 std::string pde_text(const PdeResult& result);
 
@@ -26,6 +29,9 @@ std::string pde_picture(const PdeResult& result);
 
 /// error.png: |computed − exact| in the same plane. Needs result.error_slice.
 std::string pde_error_picture(const PdeResult& result);
+
+/// "moved to t = 1", or where and why the motion of a mesh stopped before.
+std::string motion_text(const Mesh& mesh);
 
 /// mesh.png: a deformed mesh and the curve that drew it. Needs result.mesh.
 std::string pde_mesh_picture(const PdeResult& result);

@@ -86,6 +86,23 @@ void make_directory(const std::filesystem::path& directory) {
         fmt::format("{}: cannot make the directory: {}; choose another --out", directory.string(), error.message()));
 }
 
+OutputFolder::OutputFolder(const std::filesystem::path& path) {
+  if (path.empty()) return;
+  std::error_code error;
+  for (std::filesystem::path folder = path; !folder.empty() && !std::filesystem::exists(folder, error);
+       folder = folder.parent_path())
+    made_.push_back(folder);
+  make_directory(path);
+  if (::access(path.c_str(), W_OK) != 0)
+    throw ResourceError(
+        fmt::format("{}: cannot write there: {}; choose another --out", path.string(), std::strerror(errno)));
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code is_in_use;
+  for (const std::filesystem::path& folder : made_) std::filesystem::remove(folder, is_in_use);
+}
+
 void write_file(const std::filesystem::path& path, std::string_view text) {
   OutputFile file(path);
   file.write(text);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gridiron {
 
@@ -39,6 +40,19 @@ class OutputFile {
 
 /// Makes a folder for reports and those above it. Errors: ResourceError.
 void make_directory(const std::filesystem::path& directory);
+
+/// A folder for reports, made at once, so that a place where nothing can be written is found before the work. What it
+/// made goes away with it unless something lies there by then. No path, no folder.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const std::filesystem::path& path);  ///< Errors: ResourceError.
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+ private:
+  std::vector<std::filesystem::path> made_;  ///< innermost first
+};
 
 /// Writes `text` as the whole content of `path`, atomically.
 void write_file(const std::filesystem::path& path, std::string_view text);

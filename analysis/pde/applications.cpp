@@ -9,13 +9,13 @@
 namespace gridiron {
 
 void finish_deformation(const PdeModel& model, const PdeChoices& choices, PdeResult& result) {
-  const auto curve = deformation_curve(choices.curve.value_or(""), model.grid.spacing[0]);
+  const auto curve = deformation_curve(choices.curve.value_or(""));
   result.mesh = deform(model, result.solution, curve);
 }
 
 void finish_vortex(const PdeModel& model, const PdeChoices&, PdeResult& result) {
   Vortex vortex = vortex_of(model, result.solution);
-  result.vortex = {vortex.largest_speed, vortex.largest_divergence, vortex.circulation};
+  result.vortex = {vortex.largest_speed, vortex.stray_rotation, vortex.circulation};
   result.lines = std::move(vortex.streamlines);
   result.sources = {std::move(vortex.knot)};
   const RegularGrid& grid = model.grid;
@@ -33,7 +33,7 @@ void finish_capacitor(const PdeModel& model, const PdeChoices&, PdeResult& resul
   result.lines = std::move(lines.lines);
   result.along_lines = "field_strength";
   result.lines_in_slice = std::move(lines.in_the_middle);
-  result.fields.push_back(std::move(lines.force));
+  result.fields.push_back(std::move(lines.gradient));
 }
 
 }  // namespace gridiron

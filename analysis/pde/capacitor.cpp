@@ -38,16 +38,16 @@ PdeModel capacitor_model(const RegularGrid& grid) {
 }
 
 CapacitorLines capacitor_lines(const PdeModel& model, std::span<const double> solution) {
-  const VectorGrid force = VectorGrid::gradient(model.grid, with_boundary(model, solution));
+  const VectorGrid gradient = VectorGrid::gradient(model.grid, with_boundary(model, solution));
   const double step = model.grid.spacing[2] / 2;
   constexpr double kLongest = 4;
-  CapacitorLines result{force.named("force"), {}, {}};
+  CapacitorLines result{gradient.named("gradient"), {}, {}};
   const auto share = [](int i, int count) { return (i + 0.5) / count; };
   for (int j = 0; j < kLattice; ++j)
     for (int i = 0; i < kLattice; ++i)
-      result.lines.push_back(field_line(force, {share(i, kLattice), share(j, kLattice), 0}, step, kLongest));
+      result.lines.push_back(field_line(gradient, {share(i, kLattice), share(j, kLattice), 0}, step, kLongest));
   for (int i = 0; i < kRow; ++i)
-    result.in_the_middle.push_back(field_line(force, {share(i, kRow), 0.5, 0}, step, kLongest));
+    result.in_the_middle.push_back(field_line(gradient, {share(i, kRow), 0.5, 0}, step, kLongest));
   return result;
 }
 

@@ -17,7 +17,7 @@ Conductivity capacitor_conductivity(bool plus);
 PdeModel capacitor_model(const RegularGrid& grid);
 
 struct CapacitorLines {
-  GridField force;                  ///< ∇u
+  GridField gradient;               ///< ∇u, the opposite of the electric field
   std::vector<Line> lines;          ///< field lines of ∇u from a lattice of points on the bottom
   std::vector<Line> in_the_middle;  ///< the same from a row of points in the plane y = ½, which they do not leave
 };

@@ -128,7 +128,9 @@ void apply(const std::vector<FaceCondition>& conditions, const KnownSolution* kn
     for (int end = 0; end < 2; ++end) {
       const bool agrees = !value[axis][end] && (!flux[axis][end] || takes_known_flux[axis][end] ||
                                                 (*flux[axis][end] == 0 && vanishes(known_flux, grid, axis, end)));
-      if (!agrees) model.exact = nullptr;
+      if (agrees) continue;
+      model.exact = nullptr;
+      model.why_unknown = fmt::format("the condition on face {}{} is not that of u", "xyz"[axis], end);
     }
 
   Point lengths{};

@@ -29,18 +29,44 @@ Point runge_kutta_step(const VectorGrid& field, const Point& place, double step)
   return moved(place, step, mean);
 }
 
+/// Where the straight way from a place of the box to one beyond it meets the first face.
+Point crossing(const VectorGrid& field, const Point& from, const Point& to) {
+  const RegularGrid& grid = field.grid();
+  double share = 1, face = 0;
+  int across = 0;
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    const double end = static_cast<double>(grid.size[axis] - 1) * grid.spacing[axis];
+    const double beyond = to[axis] < 0 ? 0 : end;
+    if (to[axis] >= 0 && to[axis] <= end) continue;
+    if (const double here = (beyond - from[axis]) / (to[axis] - from[axis]); here <= share)
+      share = here, face = beyond, across = axis;
+  }
+  Point place;
+  for (int axis = 0; axis < 3; ++axis) place[axis] = std::lerp(from[axis], to[axis], share);
+  place[across] = face;
+  return place;
+}
+
 }  // namespace
 
 Line field_line(const VectorGrid& field, const Point& start, double step, double length) {
   Line line;
   const auto steps = static_cast<std::int64_t>(length / step);
-  Point place = start;
-  for (std::int64_t i = 0; i <= steps && field.holds(place); ++i) {
-    const double size = magnitude(field.at(place));
+  const auto add = [&](const Point& place) {
     line.points.push_back(place);
-    line.value.push_back(size);
-    if (!(size > std::numeric_limits<double>::min())) break;
-    place = runge_kutta_step(field, place, step);
+    line.value.push_back(magnitude(field.at(place)));
+  };
+  if (!field.holds(start)) return line;
+  add(start);
+  for (std::int64_t i = 0; i < steps && line.value.back() > std::numeric_limits<double>::min(); ++i) {
+    const Point& here = line.points.back();
+    const Point next = runge_kutta_step(field, here, step);
+    if (field.holds(next)) {
+      add(next);
+      continue;
+    }
+    if (const Point end = crossing(field, here, next); end != here) add(end);
+    break;
   }
   return line;
 }

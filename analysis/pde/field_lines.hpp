@@ -14,8 +14,8 @@ struct Line {
 };
 
 /// The line through `start` that follows the field, by the classical Runge-Kutta method of fourth order in steps of
-/// equal length; the values are the field's magnitude. It ends where it leaves the box, where the field vanishes, or
-/// after `length`.
+/// equal length; the values are the field's magnitude. It ends on the face through which it leaves the box, where the
+/// field vanishes, or after `length`.
 Line field_line(const VectorGrid& field, const Point& start, double step, double length);
 
 }  // namespace gridiron

@@ -21,20 +21,26 @@ struct Mesh {
   double least_area = 0;    ///< of a cell, as a share of an undeformed one
   double largest_area = 0;  ///< the same
   double total_area = 0;    ///< of the box: 1
-  double time = 0;          ///< pseudo-time the nodes have moved for
+  double time = 0;          ///< pseudo-time the nodes have moved for, kDeformationTime unless motion stopped early
   int steps = 0;            ///< forward Euler steps
 };
 
-/// What attracts the nodes: the curve through the points of a file, or without one a circle.
-std::vector<PlanePoint> deformation_curve(const std::string& file, double spacing);
+inline constexpr double kDeformationTime = 1;
 
-/// ∇²u + a u = f − mean of f, with no flow through the faces of the unit square; f is 1 per length of the curve. Eq.
-/// (10) of the SGML paper.
+/// What attracts the nodes: the curve through the points of a file, or without one a circle.
+std::vector<PlanePoint> deformation_curve(const std::string& file);
+
+/// ∇²u + a u = f − mean of f, with no flow through the faces of the unit square; eq. (10) of the SGML paper. f falls
+/// from 16 on the curve linearly to 0 at a distance of 1/16, about 1 per length of the curve, so that grids of all
+/// sizes deform alike; grids of fewer than 33 points take a distance of two spacings.
 PdeModel deformation_model(const RegularGrid& grid, const std::vector<PlanePoint>& curve);
 
-/// Moves the nodes of the grid with v = −∇u / (t f + ∫f), eq. (11), by forward Euler from t = 0 to 1, by a tenth of a
-/// spacing per step at most. The finer the grid, the sharper the delta function f: motion ends before the step that
-/// would leave a corner of a cell with less than a tenth of its area, long before cells fold.
+/// Moves the nodes of the grid with v = −∇u / (t f + ∫f), eq. (11), by forward Euler from t = 0 to kDeformationTime, by
+/// 1/640 per step at most. Motion stops before the step that would leave a corner of a cell with less than a hundredth
+/// of its area; that happens to curves with sharp bends.
 Mesh deform(const PdeModel& model, std::span<const double> solution, const std::vector<PlanePoint>& curve);
+
+/// Fills in folds and areas of a mesh whose points are known.
+void check(Mesh& mesh);
 
 }  // namespace gridiron

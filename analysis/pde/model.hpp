@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "engines/problem.hpp"
@@ -16,15 +17,19 @@ using VectorField = std::function<Point(const Point&)>;
 /// A value on each face of the box: the axis it is normal to, and 0 at its start or 1 at its end.
 using FaceField = std::function<double(const Point&, int axis, int end)>;
 
+/// Norms square what they add up, so coefficients and data have half of the exponents of a double.
+inline constexpr double kLeastMagnitude = 1e-100, kLargestMagnitude = 1e100;
+
 /// ∇·(σ∇u) + a u = f in a box that starts at the origin; σ, a and the kind of condition on each face are the grid's.
 /// Fields that are empty are 0; they are called from several threads. Several sources mean several solutions of the
 /// same operator.
 struct PdeModel {
   RegularGrid grid;
-  ScalarField source;    ///< f
-  ScalarField boundary;  ///< u on Dirichlet faces
-  FaceField flux;        ///< σ ∂u/∂n on Neumann faces, n pointing outwards
-  ScalarField exact;     ///< the solution; empty when nobody knows it
+  ScalarField source;       ///< f
+  ScalarField boundary;     ///< u on Dirichlet faces
+  FaceField flux;           ///< σ ∂u/∂n on Neumann faces, n pointing outwards
+  ScalarField exact;        ///< the solution; empty when nobody knows it
+  std::string why_unknown;  ///< what the user chose so that the problem's known solution is not that of this model
 
   /// Sources too concentrated to be functions: per solution and point of the grid, ∫ f over the point's volume, added
   /// to `source`. Empty: one solution, nothing to add.

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/grid_field.hpp"
+#include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
@@ -41,9 +43,26 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
   result.fields.push_back(std::move(error));
 }
 
+/// The largest entry of each row, and of the right-hand sides unless they are 0.
+void require_computable(const CsrMatrix& matrix, const std::vector<double>& b) {
+  const auto require = [](const char* what, double largest) {
+    if (!(largest >= kLeastMagnitude && largest <= kLargestMagnitude))
+      throw InputError(
+          fmt::format("{} reaches {:g}, which double precision cannot compute with; bring conductivity, shift "
+                      "and conditions closer to 1",
+                      what, largest));
+  };
+  const auto larger = [](double a, double b) { return std::isnan(b) || std::abs(b) > a ? std::abs(b) : a; };
+  for (std::int64_t row = 0; row < matrix.rows; ++row)
+    require("a row of the matrix", std::accumulate(matrix.value.begin() + matrix.row_ptr[row],
+                                                   matrix.value.begin() + matrix.row_ptr[row + 1], 0.0, larger));
+  if (const double most = std::accumulate(b.begin(), b.end(), 0.0, larger); most != 0)
+    require("the right-hand side", most);
+}
+
 void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
-  const bool is_level_free = model.grid.grounded_unknown() >= 0;
-  if (is_level_free) {
+  result.why_unknown = model.why_unknown;
+  if (model.grid.grounded_unknown() >= 0) {
     for (int c = 0; c < result.components; ++c)
       remove_mean(model.grid, std::span(result.solution).subspan(c * result.unknowns, result.unknowns));
     if (model.exact) model.exact = without_mean(model.grid, model.exact);
@@ -83,12 +102,15 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.components = model.components();
   Problem problem;
   problem.matrix = assemble(model.grid);
-  problem.symmetric_positive_definite = !(model.grid.is_all_neumann() && model.grid.shift > 0);
+  problem.symmetric_positive_definite = model.grid.shift <= 0 || model.grid.shift < eigenvalue_bound(model.grid);
   std::vector<double> b;
   for (int c = 0; c < result.components; ++c) {
-    const std::vector<double> column = right_hand_side(model, c);
+    double unbalanced = 0;
+    const std::vector<double> column = right_hand_side(model, c, &unbalanced);
     b.insert(b.end(), column.begin(), column.end());
+    result.unbalanced = std::max(result.unbalanced, unbalanced);
   }
+  require_computable(problem.matrix, b);
   problem.structure = std::move(model.grid);  // lent until the check: its coefficients may be large
   const std::int64_t n = result.unknowns = problem.matrix.rows;
   result.nonzeros = problem.matrix.nonzeros();
@@ -119,10 +141,11 @@ PdeResult solve_pde(const PdeOptions& options) {
 
 std::string residual_miss(const PdeResult& result, const PdeOptions& options) {
   if (result.solve.converged) return "";
-  return fmt::format(
-      "engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; raise "
-      "--max-iterations or try another --engine",
-      result.engine.name, result.solve.iterations, result.solve.relative_residual, options.rtol);
+  const bool ran_out = result.solve.iterations >= options.max_iterations;
+  return fmt::format("engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; {}",
+                     result.engine.name, result.solve.iterations, result.solve.relative_residual, options.rtol,
+                     ran_out ? "raise --max-iterations or try another --engine"
+                             : "it gets no closer: raise --rtol or try another --engine");
 }
 
 }  // namespace gridiron

@@ -28,7 +28,7 @@ struct PdeOptions {
 
 /// What is checked of a vortex; see Vortex.
 struct VortexCheck {
-  double largest_speed = 0, largest_divergence = 0, circulation = 0;
+  double largest_speed = 0, stray_rotation = 0, circulation = 0;
 };
 
 /// Everything a run found out; every report is written from this.
@@ -41,6 +41,9 @@ struct PdeResult {
   ParamList parameters;  ///< of the problem
   std::int64_t unknowns = 0, nonzeros = 0;
   int components = 1;  ///< solutions of the same operator
+  /// Share of all that flows by which Neumann data missed to cancel, spread evenly; see right_hand_side().
+  double unbalanced = 0;
+  std::string why_unknown;  ///< empty, or why the problem's known solution does not hold
 
   EngineRun engine;
   SolveStats solve;

@@ -2,6 +2,7 @@
 #include "analysis/pde/problems.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -73,25 +74,31 @@ std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma
   return values;
 }
 
-/// The problem whose solution is `u`. σ from a file has no derivative, so then u is given up: the source stays that of
-/// σ = 1.
+/// The problem whose solution is `u`. σ that has no derivative, from a file or with a jump, would make other sources
+/// than a function can tell, so then u is given up: the source stays that of σ = 1.
 PdeModel known_problem(RegularGrid grid, const KnownSolution& u, const PdeChoices& choices,
                        const Point& factors = {1, 1, 1}, const Conductivity* usual = nullptr) {
   Conductivity sigma = usual ? *usual : constant_conductivity(1);
   std::vector<double> values = usual ? at_points(grid, *usual) : std::vector<double>{1.0};
-  bool is_known = true;
+  std::string why_unknown;
   if (choices.sigma) {
-    const SigmaOption option(*choices.sigma);
+    const SigmaOption option(*choices.sigma, grid.dimensions);
     values = option.at_points(grid);
-    is_known = !option.is_file();
-    sigma = is_known ? option.function() : constant_conductivity(1);
+    if (option.is_file())
+      why_unknown = "sigma comes from a file, so f is that of sigma = 1";
+    else if (const auto jump = option.find_jump(grid, values))
+      why_unknown = fmt::format("sigma jumps near ({}), so f is that of sigma = 1",
+                                fmt::join(jump->begin(), jump->begin() + grid.dimensions, ", "));
+    sigma = why_unknown.empty() ? option.function() : constant_conductivity(1);
   }
+  const bool is_known = why_unknown.empty();
   set_sigma(grid, values, factors);
   PdeModel model;
   model.grid = std::move(grid);
   model.source = source_of(u, sigma, factors, model.grid.shift);
   model.boundary = u.value;
   if (is_known) model.exact = u.value;
+  model.why_unknown = std::move(why_unknown);
   apply(conditions_of(choices, model.grid.dimensions), is_known ? &u : nullptr, sigma, factors, model);
   return model;
 }
@@ -136,7 +143,7 @@ PdeModel make_capacitor3d(const Shape& shape, const PdeChoices& choices) {
   PdeModel model = capacitor_model(box(3, shape, choices));
   const Conductivity sigma = capacitor_conductivity(choices.sign.value_or("+") == "+");
   set_sigma(model.grid,
-            choices.sigma ? SigmaOption(*choices.sigma).at_points(model.grid) : at_points(model.grid, sigma),
+            choices.sigma ? SigmaOption(*choices.sigma, 3).at_points(model.grid) : at_points(model.grid, sigma),
             {1, 1, 1});
   apply(conditions_of(choices, 3), nullptr, sigma, {1, 1, 1}, model);
   return model;
@@ -144,32 +151,38 @@ PdeModel make_capacitor3d(const Shape& shape, const PdeChoices& choices) {
 
 PdeModel make_griddeform2d(const Shape& shape, const PdeChoices& choices) {
   const RegularGrid grid = box(2, shape, choices, kDeformationShift);
-  return deformation_model(grid, deformation_curve(choices.curve.value_or(""), grid.spacing[0]));
+  return deformation_model(grid, deformation_curve(choices.curve.value_or("")));
 }
 
 PdeModel make_trefoil3d(const Shape& shape, const PdeChoices& choices) {
   return vortex_model(box(3, shape, choices, 0, kVortexSide));
 }
 
+constexpr std::string_view kAllOptions = "--sigma --bc --stencil --shift";
+
 constexpr PdeProblem kProblems[] = {
-    {"poisson2d", "Laplace u = f in the unit square, u = -x^2 y^2 (1-x^2) (1-y^2)", "--sigma --bc --stencil --shift", 2,
-     257, 0, square, make_poisson2d},
-    {"poisson3d", "Laplace u = f in the unit cube, u = -x^2 y^2 z^2 (1-x^2) (1-y^2) (1-z^2)",
-     "--sigma --bc --stencil --shift", 3, 33, 0, cube, make_poisson3d},
-    {"helmholtz2d", "div(sigma grad u) + a u = f, u = cos(pi x) cos(pi y), sigma = 1 + u/2, Neumann faces",
-     "--sigma --bc --stencil --shift", 2, 257, kHelmholtzShift, square, make_helmholtz2d},
-    {"helmholtz3d", "the same in the unit cube, u = cos(pi x) cos(pi y) cos(pi z)", "--sigma --bc --stencil --shift", 3,
-     33, kHelmholtzShift, cube, make_helmholtz3d},
-    {"anisotropic2d", "poisson2d with a factor epsilon in front of d2/dy2", "--epsilon --sigma --bc --shift", 2, 257, 0,
-     square, make_anisotropic2d},
-    {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "--cells --seed --bc", 3, 220,
-     0, porous_shape, make_porous3d},
-    {"capacitor3d", "potential between two plates around a ball of other conductivity", "--sign --sigma --bc --stencil",
-     3, 33, 0, cube, make_capacitor3d, finish_capacitor},
-    {"griddeform2d", "mesh of the unit square drawn towards a closed curve (default: a circle)",
-     "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation},
-    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "--stencil", 3,
-     49, 0, cube, make_trefoil3d, finish_vortex},
+    {"poisson2d", "div(sigma grad u) + a u = f in the unit square; by default sigma = 1, a = 0, Dirichlet faces",
+     "u = -x^2 y^2 (1-x^2) (1-y^2)", kAllOptions, 2, 257, 0, square, make_poisson2d},
+    {"poisson3d", "div(sigma grad u) + a u = f in the unit cube; by default sigma = 1, a = 0, Dirichlet faces",
+     "u = -x^2 y^2 z^2 (1-x^2) (1-y^2) (1-z^2)", kAllOptions, 3, 33, 0, cube, make_poisson3d},
+    {"helmholtz2d",
+     "div(sigma grad u) + a u = f in the unit square; by default sigma = 1 + cos(pi x) cos(pi y) / 2, a = -1, Neumann "
+     "faces",
+     "u = cos(pi x) cos(pi y)", kAllOptions, 2, 257, kHelmholtzShift, square, make_helmholtz2d, nullptr, 1, 2},
+    {"helmholtz3d",
+     "div(sigma grad u) + a u = f in the unit cube; by default sigma = 1 + cos(pi x) cos(pi y) cos(pi z) / 2, a = -1, "
+     "Neumann faces",
+     "u = cos(pi x) cos(pi y) cos(pi z)", kAllOptions, 3, 33, kHelmholtzShift, cube, make_helmholtz3d, nullptr, 1, 3},
+    {"anisotropic2d", "poisson2d with sigma times epsilon along y", "u = -x^2 y^2 (1-x^2) (1-y^2)",
+     "--epsilon --sigma --bc --shift", 2, 257, 0, square, make_anisotropic2d},
+    {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "", "--cells --seed --bc", 3,
+     220, 0, porous_shape, make_porous3d, nullptr, 1, 3},
+    {"capacitor3d", "potential in the unit cube between two plates, by default around a ball of other conductivity", "",
+     "--sign --sigma --bc --stencil", 3, 33, 0, cube, make_capacitor3d, finish_capacitor, 1, 3},
+    {"griddeform2d", "mesh of the unit square drawn towards a closed curve, by default a circle", "",
+     "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation, 1, 1},
+    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "", "--stencil",
+     3, 49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
 };
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
@@ -190,8 +203,9 @@ void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices
 
 void refuse_values_out_of_range(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells && choices.size) throw InputError("--cells and --size contradict each other; give one of them");
-  if (choices.epsilon && !(std::isfinite(*choices.epsilon) && *choices.epsilon > 0))
-    throw InputError(fmt::format("--epsilon {}: expected a positive number", *choices.epsilon));
+  if (choices.epsilon && !(*choices.epsilon >= kLeastMagnitude && *choices.epsilon <= kLargestMagnitude))
+    throw InputError(fmt::format("--epsilon {}: expected a positive number from {:g} to {:g}", *choices.epsilon,
+                                 kLeastMagnitude, kLargestMagnitude));
   if (choices.shift && !std::isfinite(*choices.shift))
     throw InputError(fmt::format("--shift {}: expected a number", *choices.shift));
   if (choices.stencil)
@@ -243,9 +257,11 @@ Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
     throw InputError(fmt::format("{} of this size has more points than a matrix can number ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
   const bool is_radial = choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27;
+  const bool has_field = choices.sigma && !SigmaOption(*choices.sigma, problem.dimensions).is_number();
   const double needed =
-      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes);
-  const double there = static_cast<double>(physical_memory_bytes());
+      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
+                   problem.components, has_field ? problem.dimensions : problem.values_per_point);
+  const double there = static_cast<double>(usable_memory_bytes());
   if (needed > there)
     throw ResourceError(
         fmt::format("{} on {} points needs at least {:.3g} GB, this machine has {:.3g} GB; choose a "

@@ -30,9 +30,10 @@ struct PdeChoices {
 
 /// One row of the table of model problems: all that help, errors and reports need.
 struct PdeProblem {
-  std::string_view name;     ///< what the user types
-  std::string_view about;    ///< one line of help
-  std::string_view options;  ///< those that only some problems have
+  std::string_view name;      ///< what the user types
+  std::string_view about;     ///< one line of help, true with any options
+  std::string_view solution;  ///< "u = ..." where it is known; options may make it another: PdeResult::why_unknown
+  std::string_view options;   ///< those that only some problems have
   int dimensions;
   std::int64_t default_size;
   double default_shift;
@@ -40,6 +41,8 @@ struct PdeProblem {
   PdeModel (*make)(const RegularGrid::Index& shape, const PdeChoices& choices);
   /// What is made of the solution beside error and balance: fields, lines, meshes.
   void (*finish)(const PdeModel& model, const PdeChoices& choices, PdeResult& result) = nullptr;
+  int components = 1;        ///< solutions of the same operator
+  int values_per_point = 0;  ///< that the model stores: σ along each axis, sources that are no functions
 
   bool has(std::string_view option) const;
 };

@@ -4,8 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+#include <utility>
 
 #include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/npy_field.hpp"
@@ -16,19 +22,21 @@
 namespace gridiron {
 namespace {
 
-double evaluate(const std::string& formula, const Point& place) {
+constexpr double kGradientStep = 0x1p-17;  // about the cube root of the rounding error
+constexpr double kNegligible = 1e-4;       // share of σ
+
+double evaluate(const std::string& formula, int dimensions, const Point& place) {
+  const char* variables = dimensions == 2 ? "x, y" : "x, y, z";
   try {
     return evaluate_expression(formula, [&](std::string_view name) {
-      if (name == "x") return place[0];
-      if (name == "y") return place[1];
-      if (name == "z") return place[2];
-      throw ExpressionError(fmt::format("{:?} is neither x, y, z nor a function", std::string(name)));
+      for (int axis = 0; axis < dimensions; ++axis)
+        if (name.size() == 1 && name[0] == "xyz"[axis]) return place[axis];
+      throw ExpressionError(fmt::format("{:?} is neither {} nor a function", std::string(name), variables));
     });
   } catch (const ExpressionError& error) {
     throw InputError(
-        fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in x, y, z or a "
-                    ".npy file",
-                    formula, place[0], place[1], place[2], error.what()));
+        fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
+                    formula, place[0], place[1], place[2], error.what(), variables));
   }
 }
 
@@ -39,26 +47,67 @@ std::optional<double> as_number(const std::string& text) {
   return value;
 }
 
-}  // namespace
+bool is_allowed(double sigma) { return sigma >= kLeastMagnitude && sigma <= kLargestMagnitude; }
 
-SigmaOption::SigmaOption(std::string text) : text_(std::move(text)), number_(as_number(text_)) {
-  if (number_ && !(*number_ > 0 && std::isfinite(*number_)))
-    throw InputError(fmt::format("--sigma {}: expected a positive number", text_));
+/// How far the middle of an interval is off the straight line between its ends.
+double bend(double start, double middle, double end) { return std::abs(middle - std::midpoint(start, end)); }
+
+/// A jump on the way between two neighbouring points with these values. Halves the way, towards the larger bend, down
+/// to the step of the gradient: where the function is smooth the bend falls to a quarter with each halving, at a kink
+/// to half, at a jump it stays.
+std::optional<Point> jump_between(const ScalarField& value, Point start, int axis, double length, double first,
+                                  double last) {
+  const auto at = [&](double share) {
+    Point place = start;
+    place[axis] += share * length;
+    return value(place);
+  };
+  constexpr double kGlance = 0.382;  // off the middle, which a steep symmetric function may pass at the mean
+  const double glance = at(kGlance);
+  if (std::abs(glance - std::lerp(first, last, kGlance)) <= kNegligible * std::abs(glance)) return std::nullopt;
+
+  double middle = at(0.5);
+  for (; length > kGradientStep; length /= 2) {
+    const double before = at(0.25), after = at(0.75);
+    const double bend_before = bend(first, before, middle), bend_after = bend(middle, after, last);
+    if (std::max(bend_before, bend_after) <= kNegligible * std::abs(middle)) return std::nullopt;
+    if (bend_before > bend_after) {
+      last = std::exchange(middle, before);
+    } else {
+      first = std::exchange(middle, after);
+      start[axis] += length / 2;
+    }
+  }
+  return start;
 }
 
-bool SigmaOption::is_file() const { return text_.ends_with(".npy"); }
+}  // namespace
+
+SigmaOption::SigmaOption(std::string text, int dimensions)
+    : text_(std::move(text)), dimensions_(dimensions), number_(as_number(text_)) {
+  if (number_ && !is_allowed(*number_))
+    throw InputError(fmt::format("--sigma {}: expected a positive number from {:g} to {:g}", text_, kLeastMagnitude,
+                                 kLargestMagnitude));
+}
+
+bool SigmaOption::is_file() const {
+  if (number_) return false;
+  std::error_code none;
+  return text_.ends_with(".npy") || text_.ends_with(".NPY") || std::filesystem::is_regular_file(text_, none);
+}
 
 Conductivity SigmaOption::function() const {
   if (number_) return constant_conductivity(*number_);
-  const auto value = [formula = text_](const Point& place) { return evaluate(formula, place); };
-  const auto gradient = [value](const Point& place) {
-    constexpr double kStep = 0x1p-17;  // about the cube root of the rounding error
+  const auto value = [formula = text_, dimensions = dimensions_](const Point& place) {
+    return evaluate(formula, dimensions, place);
+  };
+  const auto gradient = [value, dimensions = dimensions_](const Point& place) {
     Point slope{};
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < dimensions; ++axis) {
       Point before = place, after = place;
-      before[axis] -= kStep;
-      after[axis] += kStep;
-      slope[axis] = (value(after) - value(before)) / (2 * kStep);
+      before[axis] -= kGradientStep;
+      after[axis] += kGradientStep;
+      slope[axis] = (value(after) - value(before)) / (2 * kGradientStep);
     }
     return slope;
   };
@@ -84,14 +133,38 @@ std::vector<double> SigmaOption::at_points(const RegularGrid& grid) const {
   return sigma;
 }
 
+std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::vector<double>& sigma) const {
+  if (number_ || is_file()) return std::nullopt;
+  const FiniteVolumes volumes(grid);
+  const ScalarField value = function().value;
+  const std::array<std::int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
+  const auto jump_after = [&](std::int64_t i) -> std::optional<Point> {
+    const RegularGrid::Index at = grid.point(i);
+    for (int axis = 0; axis < grid.dimensions; ++axis)
+      if (at[axis] + 1 < grid.size[axis])
+        if (const auto jump =
+                jump_between(value, volumes.place_of(at), axis, grid.spacing[axis], sigma[i], sigma[i + stride[axis]]))
+          return jump;
+    return std::nullopt;
+  };
+  std::atomic<std::int64_t> found = grid.points();  // the first point with a jump after it, whatever the threads
+  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < std::min(last, found.load()); ++i) {
+      if (!jump_after(i)) continue;
+      for (std::int64_t earliest = found; i < earliest && !found.compare_exchange_weak(earliest, i);) continue;
+    }
+  });
+  return found < grid.points() ? jump_after(found) : std::nullopt;
+}
+
 void require_positive(const RegularGrid& grid, const std::vector<double>& sigma, const std::string& from) {
-  const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !(v > 0 && std::isfinite(v)); });
+  const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !is_allowed(v); });
   if (bad == sigma.end()) return;
   const RegularGrid::Index at = grid.point(bad - sigma.begin());
   throw InputError(
       fmt::format("--sigma {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
-                  "positive and finite",
-                  from, at[0], at[1], at[2], *bad));
+                  "positive, from {:g} to {:g}",
+                  from, at[0], at[1], at[2], *bad, kLeastMagnitude, kLargestMagnitude));
 }
 
 }  // namespace gridiron

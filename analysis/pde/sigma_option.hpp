@@ -9,24 +9,31 @@
 
 namespace gridiron {
 
-/// `--sigma` as typed: a number, a formula in x, y and z, or the name of a .npy file with one value per point of the
-/// grid.
+/// `--sigma` as typed: a number, the name of a .npy file with one value per point of the grid (any file that exists,
+/// and any name that ends so), or else a formula in x, y and, in 3-D, z.
 class SigmaOption {
  public:
-  /// Errors: InputError for a formula that cannot be read.
-  explicit SigmaOption(std::string text);
+  /// Errors: InputError for a number that is not positive.
+  SigmaOption(std::string text, int dimensions);
 
+  bool is_number() const { return number_.has_value(); }
   bool is_file() const;
 
-  /// A number or a formula; the gradient of a formula is taken by central differences.
+  /// A number or a formula; the gradient of a formula is taken by central differences. Errors, when it is called:
+  /// InputError for a formula that cannot be evaluated.
   Conductivity function() const;
 
   /// σ at every point of the grid. Errors: InputError naming the file, the shape, or the first value that is not
   /// positive.
   std::vector<double> at_points(const RegularGrid& grid) const;
 
+  /// A place where a formula jumps by more than a ten-thousandth of its value between neighbouring points of the grid,
+  /// at which it has the values `sigma`. There it has no gradient.
+  std::optional<Point> find_jump(const RegularGrid& grid, const std::vector<double>& sigma) const;
+
  private:
   std::string text_;
+  int dimensions_;
   std::optional<double> number_;
 };
 

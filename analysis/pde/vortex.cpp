@@ -12,6 +12,7 @@ namespace gridiron {
 namespace {
 
 constexpr double kRadius = 0.2, kTurn = 2 * std::numbers::pi;
+constexpr double kFromKnot = 0.2, kFromFaces = 0.4;
 constexpr double kSamplesPerSpacing = 4, kKnotLengthBound = 8;  // the knot is 7.2 long
 
 double magnitude(const Point& v) { return std::hypot(v[0], v[1], v[2]); }
@@ -24,22 +25,52 @@ Point curl_at(const RegularGrid& grid, const std::array<std::vector<double>, 3>&
   return {slope(2, 1) - slope(1, 2), slope(0, 2) - slope(2, 0), slope(1, 0) - slope(0, 1)};
 }
 
-double largest_divergence(const VectorGrid& velocity) {
+/// Points within kFromKnot of the knot.
+std::vector<char> near_knot(const RegularGrid& grid) {
+  constexpr int kSamples = 256;
+  std::vector<char> is_near(grid.points(), 0);
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const Point p = trefoil(kTurn * sample / kSamples);
+    RegularGrid::Index first, last;
+    for (int axis = 0; axis < 3; ++axis) {
+      first[axis] = static_cast<std::int64_t>(std::ceil((p[axis] - kFromKnot) / grid.spacing[axis]));
+      last[axis] = static_cast<std::int64_t>((p[axis] + kFromKnot) / grid.spacing[axis]);
+    }
+    for (std::int64_t k = first[2]; k <= last[2]; ++k)
+      for (std::int64_t j = first[1]; j <= last[1]; ++j)
+        for (std::int64_t i = first[0]; i <= last[0]; ++i) {
+          const Point d = difference({i * grid.spacing[0], j * grid.spacing[1], k * grid.spacing[2]}, p);
+          if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= kFromKnot * kFromKnot)
+            is_near[(k * grid.size[1] + j) * grid.size[0] + i] = 1;
+        }
+  }
+  return is_near;
+}
+
+double stray_rotation(const VectorGrid& velocity) {
   const RegularGrid& grid = velocity.grid();
+  const std::vector<Point>& v = velocity.vectors();
+  const std::vector<char> is_near = near_knot(grid);
   const std::array<std::int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
-  double largest = 0;
+  double rotation = 0, change = 0;
   for (std::int64_t i = 0; i < grid.points(); ++i) {
     const RegularGrid::Index at = grid.point(i);
-    double divergence = 0;
-    bool is_inside = true;
+    bool is_counted = !is_near[i];
     for (int axis = 0; axis < 3; ++axis) {
-      is_inside &= at[axis] >= 2 && at[axis] < grid.size[axis] - 2;
-      if (is_inside)
-        divergence += (velocity.vectors()[i + stride[axis]][axis] - velocity.vectors()[i - stride[axis]][axis]) / 2;
+      const double place = static_cast<double>(at[axis]) * grid.spacing[axis];
+      is_counted &= place >= kFromFaces && place <= kVortexSide - kFromFaces;
     }
-    if (is_inside) largest = std::max(largest, std::abs(divergence));
+    if (!is_counted) continue;
+    const auto slope = [&](int component, int axis) {
+      return (v[i + stride[axis]][component] - v[i - stride[axis]][component]) / (2 * grid.spacing[axis]);
+    };
+    for (int c = 0; c < 3; ++c) {
+      const double curl = slope((c + 2) % 3, (c + 1) % 3) - slope((c + 1) % 3, (c + 2) % 3);
+      rotation += curl * curl;
+      for (int axis = 0; axis < 3; ++axis) change += slope(c, axis) * slope(c, axis);
+    }
   }
-  return largest;
+  return std::sqrt(rotation / change);
 }
 
 /// Around a square normal to the knot's tangent, with its middle on the knot at theta.
@@ -110,7 +141,7 @@ Vortex vortex_of(const PdeModel& model, std::span<const double> potential) {
 
   Vortex vortex{VectorGrid(grid, std::move(curl)), 0, 0, 0, {}, {}};
   for (const Point& v : vortex.velocity.vectors()) vortex.largest_speed = std::max(vortex.largest_speed, magnitude(v));
-  vortex.largest_divergence = largest_divergence(vortex.velocity) / vortex.largest_speed;
+  vortex.stray_rotation = stray_rotation(vortex.velocity);
   vortex.circulation = circulation(vortex.velocity, 0, kRadius);
 
   // One line is caught by the knot and winds around it, the other orbits all of it.

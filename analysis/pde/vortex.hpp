@@ -21,9 +21,10 @@ struct Vortex {
   VectorGrid velocity;  ///< ∇×ψ
 
   double largest_speed = 0;
-  /// Largest |∇·v| h / |v|max, by central differences at the points from which these reach no face. Zero for the exact
-  /// discrete curl.
-  double largest_divergence = 0;
+  /// Root mean square of |∇×v| over that of |∇v|, at the points farther than 0.2 from the knot and 0.4 from the faces:
+  /// the flow must not rotate but along the knot. What is left comes from the spacing, from an engine that stopped too
+  /// early and, since ψ vanishes on the faces, from those. NaN where nothing flows.
+  double stray_rotation = 0;
   /// Of the velocity around a square of side r that the knot passes through once; 1 for a vortex in unbounded space.
   double circulation = 0;
 

@@ -534,6 +534,7 @@ std::vector<Offset> half_neighbours(int dimensions, bool all_around) {
 std::optional<std::string> not_a_grid_for_sgml(const Problem& problem) {
   const auto* grid = std::get_if<RegularGrid>(&problem.structure);
   if (!grid) return "needs a problem on a regular grid";
+  if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
   if (grid->places != RegularGrid::Places::points) return "needs values at grid points, here they are in cells";
   for (int axis = 0; axis < grid->dimensions; ++axis)
     if (grid->size[axis] < 3) return fmt::format("needs at least 3 points along each axis, here {}", grid->size[axis]);

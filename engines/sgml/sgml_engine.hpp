@@ -10,10 +10,10 @@
 namespace gridiron {
 
 /// The single-grid multilevel method: saw cycles of restriction and relaxation with interpolation, repeated on
-/// residuals (J. T. Becerra-Sagredo, C. Málaga, F. Mandujano, "A GPU-based multi-level algorithm for boundary value
-/// problems", 2017: "the paper" in this folder). Takes problems on regular grids of points, of any size; made for 2ⁿ+1
-/// points per axis. On power grids whose nodes have coordinates, one cycle solves the regular grids of the hybrid
-/// iteration.
+/// residuals (J. T. Becerra-Sagredo, F. Mandujano, C. Málaga, "A GPU-based multi-level algorithm for boundary value
+/// problems", arXiv:1703.07206, 2017: "the paper" in this folder). Takes problems on regular grids of points, of any
+/// size; made for 2ⁿ+1 points per axis. On power grids whose nodes have coordinates, one cycle solves the regular grids
+/// of the hybrid iteration.
 std::optional<std::string> sgml_declines(const Problem& problem);
 std::unique_ptr<Engine> make_sgml(const Settings& settings);
 std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings);

@@ -126,6 +126,8 @@ std::vector<Broken> broken_decks() {
       // wrong usage
       {"unknown_engine", 2, "cholmod", kGood, "--engine fancy"},
       {"unknown_setting", 2, "colour", kGood, "--engine cholmod --set colour=red"},
+      {"setting_twice", 2, "ordering is given twice", kGood, "--set ordering=amd --set ordering=metis"},
+      {"no_tolerance", 2, "expected a number from 1e-16 to 1", kGood, "--rtol 0"},
       {"setting_without_value", 2, "--set ordering: expected NAME=VALUE", kGood, "--set ordering"},
       {"bad_setting", 2, "ordering", kGood, "--engine cholmod --set ordering=alphabetical"},
       {"bad_tolerance", 2, "--tolerance: 'soon' is no voltage", kGood, "--tolerance soon"},

@@ -131,6 +131,7 @@ TEST_F(CompareCommand, WrongUsage) {
       {"--pde nothing --size 9", "no model problem is called \"nothing\""},
       {example() + " --set cholmod.speed=9", "cholmod has no parameter \"speed\""},
       {example() + " --set speed=9", "ENGINE.KEY=VALUE"},
+      {example() + " --set cholmod.ordering=amd --set cholmod.ordering=metis", "ordering is given twice"},
       {example() + " --set superlu.ordering=colamd --engines cholmod", "not compared"},
       {example() + " --devices abacus", "--devices"},
       {"-", "standard input"},
@@ -183,7 +184,7 @@ TEST_F(CompareCommand, AHangIsARow) {
 
 TEST_F(CompareCommand, NoMemoryIsARow) {
   constexpr std::int64_t kNeeded = 150'000'000'000;
-  if (physical_memory_bytes() > kNeeded) GTEST_SKIP() << "this machine has enough memory for the problem";
+  if (usable_memory_bytes() > kNeeded) GTEST_SKIP() << "this machine has enough memory for the problem";
   const Outcome run =
       gridiron("compare --pde poisson3d,poisson2d --size 1200 --engines superlu --repeat 1 --timeout 1 --out out");
   EXPECT_EQ(run.code, 0) << run.err;

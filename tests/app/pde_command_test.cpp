@@ -45,7 +45,8 @@ TEST_F(PdeCommand, HelpListsTheProblems) {
   const Outcome run = gridiron("pde --help");
   EXPECT_EQ(run.code, 0);
   for (const char* name : {"poisson2d", "poisson3d", "helmholtz2d", "helmholtz3d", "anisotropic2d", "porous3d",
-                           "capacitor3d", "griddeform2d", "trefoil3d", "--bc", "--sigma", "--study", "--curve"})
+                           "capacitor3d", "griddeform2d", "trefoil3d", "--bc", "--sigma", "--study", "--curve",
+                           "helmholtz2d -1", "log10", "u = cos(pi x) cos(pi y)"})
     EXPECT_THAT(run.out, HasSubstr(name));
 }
 
@@ -116,6 +117,7 @@ struct Refused {
 
 TEST_F(PdeCommand, WrongUsageIsExitTwo) {
   write("wrong.npy", "1,2\n");
+  write("field", "1,2\n");
   std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 70);
   npy.resize(72, ' ');
   write("shape.npy", npy + std::string(32, '\0'));
@@ -132,7 +134,20 @@ TEST_F(PdeCommand, WrongUsageIsExitTwo) {
                            {"poisson2d --engine magic", "no engine is called"},
                            {"poisson2d --size 9 --set colour=red", "colour"},
                            {"porous3d --size 9 --seed -1", "--seed"},
-                           {"poisson2d --rtol 0", "--rtol"},
+                           {"poisson2d --rtol 0", "--rtol: 0: expected a number from 1e-16 to 1"},
+                           {"poisson2d --rtol nan", "--rtol"},
+                           {"poisson2d --size 9 --set ordering=amd --set ordering=amd", "ordering is given twice"},
+                           {"poisson2d --study 9,17 --formats vtk", "unknown format 'vtk'; known are text, json, png"},
+                           {"poisson2d --size 9 --sigma 1+z", "neither x, y nor a function"},
+                           {"poisson2d --size 9 --sigma 1e-200", "--sigma 1e-200"},
+                           {"poisson2d --size 9 --sigma '1e200*(1+x)'", "positive, from 1e-100 to 1e+100"},
+                           {"poisson2d --size 9 --bc x0=dirichlet:1e300", "the right-hand side reaches 1e+300"},
+                           {"poisson2d --size 9 --bc x0=neumann:1e-200,x1=neumann --sigma 1 --shift=-1e300", "matrix"},
+                           {"anisotropic2d --size 9 --epsilon 1e308", "--epsilon"},
+                           {"helmholtz2d --size 5 --shift 0 --bc x0=neumann:0.1", "must cancel"},
+                           {"poisson2d --size 9 --shift 20 --engine cholmod", "positive definite"},
+                           {"poisson2d --size 9 --sigma WRONG.NPY", "\"WRONG.NPY\" cannot be opened"},
+                           {"poisson2d --size 9 --sigma field", "\"field\" is not a .npy file"},
                            {"poisson2d --formats pdf", "pdf"},
                            {"poisson2d --size 33 --bc all=neumann", "must cancel"},
                            {"poisson2d --size 9 --bc w0=neumann", "no face is called"},
@@ -160,6 +175,39 @@ TEST_F(PdeCommand, WrongUsageIsExitTwo) {
   }
 }
 
+TEST_F(PdeCommand, FormatsNeedAFolder) {
+  for (const char* arguments : {"poisson2d --size 9 --formats json", "poisson2d --study 5,9 --formats json"}) {
+    const Outcome run = gridiron(std::string("pde ") + arguments);
+    EXPECT_EQ(run.code, 2) << arguments;
+    EXPECT_THAT(run.err, HasSubstr("there is no --out"));
+  }
+}
+
+TEST_F(PdeCommand, AStudyTakesItsOwnFormats) {
+  EXPECT_EQ(gridiron("pde poisson2d --study 5,9 --formats json --quiet --out reports").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / "study.json"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "reports" / "study.txt"));
+}
+
+TEST_F(PdeCommand, SigmaIsReadFromAFileOfAnyName) {
+  std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }", 70);
+  npy.resize(72, ' ');
+  const std::vector<double> twos(9, 2.0);
+  npy.append(reinterpret_cast<const char*>(twos.data()), 9 * sizeof(double));
+  for (const char* name : {"field.npy", "FIELD.NPY", "rock"}) {
+    write(name, npy);
+    const Outcome run = gridiron(std::string("pde poisson2d --size 3 --sigma ") + name);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("Solution     not known: sigma comes from a file"));
+  }
+}
+
+TEST_F(PdeCommand, MoreThreadsThanProcessorsAreNotUsed) {
+  const Outcome few = shell("\"$G\" pde poisson2d --size 9 --threads 4096 | grep Engine"),
+                all = shell("\"$G\" pde poisson2d --size 9 | grep Engine");
+  EXPECT_EQ(few.out, all.out);
+}
+
 TEST_F(PdeCommand, RunningOutOfMemoryIsExitFive) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
@@ -172,6 +220,9 @@ TEST_F(PdeCommand, RunningOutOfMemoryIsExitFive) {
 TEST_F(PdeCommand, AFolderThatCannotBeMadeIsExitFive) {
   write("file", "");
   EXPECT_EQ(gridiron("pde poisson2d --size 9 --out file/reports").code, 5);
+  EXPECT_EQ(gridiron("pde poisson2d --size 33 --bc all=neumann --out file/reports").code, 5) << "found before the work";
+  EXPECT_EQ(gridiron("pde poisson2d --size 33 --bc all=neumann --out a/b/c").code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a")) << "nothing was made for nothing";
 }
 
 }  // namespace

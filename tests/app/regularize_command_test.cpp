@@ -104,6 +104,7 @@ TEST_F(RegularizeCommand, FailuresAreOneLineAndAnExitCode) {
                            {"floating.sp", "no path leads to a voltage source", 3},
                            {"deck.sp --set pitch=1", "it has: grid_scale, plane", 2},
                            {"deck.sp --set plane=3", "layered, single", 2},
+                           {"deck.sp --set plane=single --set plane=layered", "plane is given twice", 2},
                            {"deck.sp --set grid_scale=0", "grid_scale=0", 2},
                            {"deck.sp --net nowhere", "no such net", 2},
                            {"deck.sp --out /dev/null/x", "/dev/null/x", 5}}) {

@@ -693,6 +693,13 @@ TEST(Sgml, SameBitsForEveryNumberOfThreads) {
   omp_set_num_threads(before);
 }
 
+TEST(Sgml, DeclinesIndefiniteProblems) {
+  Problem problem = test::problem_on(test::unit_grid(2, 9));
+  EXPECT_FALSE(sgml_declines(problem));
+  problem.symmetric_positive_definite = false;
+  EXPECT_THAT(sgml_declines(problem).value_or(""), HasSubstr("positive definite"));
+}
+
 TEST(Sgml, DeclinesWhatIsNoGridOfPoints) {
   EXPECT_THAT(sgml_declines(test::random_grid(10, 1, 1)), testing::Optional(HasSubstr("regular grid")));
   RegularGrid grid = test::unit_grid(2, 5);

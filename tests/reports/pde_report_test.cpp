@@ -108,10 +108,37 @@ TEST(PdeReport, PictureSurvivesAnEngineThatFailed) {
 TEST(PdeReport, TextAndJsonHaveTheChecksOfTheApplications) {
   const PdeResult mesh = solved("griddeform2d", 9), vortex = solved("trefoil3d", 9);
   EXPECT_THAT(pde_text(mesh), HasSubstr("\nMesh         0 of 64 cells folded"));
+  EXPECT_THAT(pde_text(mesh), HasSubstr(", moved to t = 1\n"));
   EXPECT_EQ(json::parse(pde_json(mesh))["check"]["folded_cells"], 0);
   EXPECT_THAT(pde_text(vortex), HasSubstr("3 right-hand sides\n"));
   EXPECT_THAT(pde_text(vortex), HasSubstr("\nVortex       largest speed"));
   EXPECT_EQ(json::parse(pde_json(vortex))["check"]["circulation"].get<double>(), vortex.vortex->circulation);
+}
+
+TEST(PdeReport, SaysWhichSolutionHolds) {
+  EXPECT_THAT(pde_text(solved("poisson2d", 9)), HasSubstr("\nSolution     u = -x^2 y^2 (1-x^2) (1-y^2)\n"));
+  EXPECT_THAT(pde_text(solved("porous3d", 11)), Not(HasSubstr("\nSolution")));
+  PdeOptions options;
+  options.problem = "poisson2d";
+  options.choices = {.size = 9, .conditions = "y0=dirichlet:1"};
+  const PdeResult other = solve_pde(options);
+  EXPECT_THAT(pde_text(other), HasSubstr("\nSolution     not known: the condition on face y0 is not that of u\n"));
+  EXPECT_THAT(pde_text(other), Not(HasSubstr("u = -x")));
+  EXPECT_EQ(json::parse(pde_json(other))["note"], "the condition on face y0 is not that of u");
+}
+
+TEST(PdeReport, SaysWhatDidNotCancel) {
+  PdeResult result = solved("poisson2d", 9);
+  EXPECT_THAT(pde_text(result), Not(HasSubstr("\nData")));
+  result.unbalanced = 0.0062;
+  EXPECT_THAT(pde_text(result), HasSubstr("\nData         0.62 % of all that flows did not cancel"));
+  EXPECT_EQ(json::parse(pde_json(result))["unbalanced"], 0.0062);
+}
+
+TEST(PdeReport, SaysWhereAMeshStopped) {
+  PdeResult result = solved("griddeform2d", 9);
+  result.mesh->time = 0.25;
+  EXPECT_THAT(pde_text(result), HasSubstr(", stopped at t = 0.250 of 1, before a cell would fold\n"));
 }
 
 TEST(PdeReport, OptionsAreUntrustedText) {

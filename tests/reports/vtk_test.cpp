@@ -101,8 +101,8 @@ for path in sys.argv[1:]:
     print(read(path)[0])
 u = read("poisson2d/solution.vtk")[1].GetPointData().GetArray("u")
 print("middle", repr(u.GetValue(4 * 9 + 4)))
-force = read("capacitor3d/solution.vtk")[1].GetPointData().GetArray("force")
-print("upwards", min(force.GetTuple(i)[2] for i in range(force.GetNumberOfTuples())) > 0)
+gradient = read("capacitor3d/solution.vtk")[1].GetPointData().GetArray("gradient")
+print("upwards", min(gradient.GetTuple(i)[2] for i in range(gradient.GetNumberOfTuples())) > 0)
 )py";
   const std::string command = "cd '" + directory.path().string() + "' && " + python +
                               " check.py poisson2d/solution.vtk porous3d/solution.vtk griddeform2d/mesh.vtk "

@@ -28,6 +28,23 @@ class Folder : public testing::Test {
   fs::path path_;
 };
 
+TEST_F(Folder, OutputFolderGoesAwayUnlessUsed) {
+  { const OutputFolder nothing(""); }
+  {
+    const OutputFolder folder(path_ / "a" / "b");
+    EXPECT_TRUE(fs::is_directory(path_ / "a" / "b"));
+  }
+  EXPECT_EQ(files(), 0u) << "nor what was made above it";
+  {
+    const OutputFolder folder(path_ / "a" / "b");
+    write_file(path_ / "a" / "b" / "file", "text");
+  }
+  EXPECT_TRUE(fs::exists(path_ / "a" / "b" / "file"));
+  { const OutputFolder folder(path_ / "a"); }
+  EXPECT_TRUE(fs::exists(path_ / "a" / "b" / "file")) << "what was there stays";
+  EXPECT_THROW(OutputFolder(path_ / "a" / "b" / "file" / "c"), ResourceError);
+}
+
 TEST_F(Folder, CommitNamesTheFileAndReplacesAnOlderOne) {
   write_file(path_ / "a.txt", "old");
   OutputFile file(path_ / "a.txt");

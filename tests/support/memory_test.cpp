@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process may use.
+#include "support/memory.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <limits>
+
+#include "tests/paths.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ControlGroups : public testing::Test {
+ protected:
+  ControlGroups() : path_(test::temporary("groups")) { fs::create_directories(path_); }
+  ~ControlGroups() override { fs::remove_all(path_); }
+
+  void write(const fs::path& name, const char* text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+  }
+  std::int64_t limit() const { return cgroup_memory_limit(path_ / "list", path_); }
+
+  fs::path path_;
+};
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+TEST_F(ControlGroups, NoneMeansNoLimit) {
+  EXPECT_EQ(limit(), kUnlimited);
+  write("list", "0::/\nnonsense\n");
+  EXPECT_EQ(limit(), kUnlimited);
+}
+
+TEST_F(ControlGroups, VersionTwoTakesTheLeastOnTheWayUp) {
+  write("list", "0::/user/job\n");
+  write("user/job/memory.max", "max\n");
+  EXPECT_EQ(limit(), kUnlimited);
+  write("user/memory.max", "4000000\n");
+  write("memory.max", "9000000\n");
+  EXPECT_EQ(limit(), 4000000);
+  write("user/job/memory.max", "3000000\n");
+  EXPECT_EQ(limit(), 3000000);
+}
+
+TEST_F(ControlGroups, VersionOneHasAFolderPerController) {
+  write("list", "5:cpu:/job\n4:memory:/job\n0::/\n");
+  write("memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+  write("cpu/job/memory.limit_in_bytes", "1\n");
+  EXPECT_EQ(limit(), 9223372036854771712);
+  write("memory/job/memory.limit_in_bytes", "5000000\n");
+  EXPECT_EQ(limit(), 5000000);
+}
+
+TEST(Memory, UsableIsNoMoreThanTheMachineHas) {
+  EXPECT_GT(usable_memory_bytes(), 0);
+  EXPECT_LE(usable_memory_bytes(), static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+}  // namespace gridiron
