@@ -8,12 +8,12 @@
 #include <cmath>
 #include <limits>
 
-#include "engines/assemble.hpp"
 #include "analysis/certificate.hpp"
 #include "analysis/currents.hpp"
 #include "analysis/findings.hpp"
 #include "analysis/grid.hpp"
 #include "analysis/nets.hpp"
+#include "engines/assemble.hpp"
 #include "netlist/node_place.hpp"
 #include "regularize/eliminate.hpp"
 #include "support/error.hpp"

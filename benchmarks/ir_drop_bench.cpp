@@ -8,10 +8,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "engines/assemble.hpp"
 #include "analysis/certificate.hpp"
 #include "analysis/grid.hpp"
 #include "analysis/ir_drop.hpp"
+#include "engines/assemble.hpp"
 #include "engines/engine.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"

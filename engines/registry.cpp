@@ -64,15 +64,9 @@ std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view dev
 
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for) {
   const bool fell_back = asked_for == "auto" && info.make_on_cuda && cuda_state() == Cuda::no_device;
-  return {std::string(info.name),
-          std::string(device),
-          fell_back ? "no CUDA device found" : "",
-          engine.note(),
-          engine.parameters(),
-          engine.bytes(),
-          omp_get_max_threads(),
-          engine.levels(),
-          engine.regular_grid_bytes()};
+  return {std::string(info.name), std::string(device), fell_back ? "no CUDA device found" : "",
+          engine.note(),          engine.parameters(), engine.bytes(),
+          omp_get_max_threads(),  engine.levels(),     engine.regular_grid_bytes()};
 }
 
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem) {
