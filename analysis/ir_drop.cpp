@@ -207,7 +207,7 @@ SolveStats ReducedGrid::solve(Engine& engine, std::span<const double> injection,
   std::vector<double> arrived(merged.nodes), b(unknowns), x(unknowns);
   elimination.reduce(injection, arrived, b);
   for (std::int64_t i = 0; i < unknowns; ++i) x[i] = voltage[elimination.kept[i]];
-  const SolveStats stats = engine.solve({b.data(), unknowns, 1}, {x.data(), unknowns, 1}, stop);
+  SolveStats stats = engine.solve({b.data(), unknowns, 1}, {x.data(), unknowns, 1}, stop);
   elimination.recover(arrived, x, voltage);
   return stats;
 }
@@ -346,7 +346,6 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
       volts = solve_and_certify(grid, *direct, options, result);
       x.findings.push_back({Finding::Severity::warning, "engine-changed",
                             fmt::format("engine {} took over from {}: {}", direct->name, info->name, missed), ""});
-      info = direct;
     }
   watch.lap();
 

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::string> write_pictures(const IrResult& result, const std::vector<HeatMap>& maps,
                                         const std::filesystem::path& directory) {
-  const std::vector<std::string> names = map_file_names(result, maps);
+  std::vector<std::string> names = map_file_names(result, maps);
   parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
     const auto map = static_cast<std::size_t>(i);
     write_file(directory / names[map], map_picture(result, maps[map]));

@@ -69,7 +69,7 @@ class GmdOn : public Engine {
     if (b.empty()) return {.converged = true, .history = {0.0}};
     lay_out(b, b_.view());
     lay_out(x, x_.view());
-    const SolveStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
+    SolveStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("gmd: the iteration broke down; is the matrix singular, or not positive definite?");
     take_out(std::as_const(x_).view(), x);

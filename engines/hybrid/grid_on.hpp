@@ -20,6 +20,7 @@ inline std::vector<GridOn<CpuDevice>> grids_on_host(const std::vector<GridTables
     return CpuDevice::view(table.data(), static_cast<std::int64_t>(table.size()));
   };
   std::vector<GridOn<CpuDevice>> grids;
+  grids.reserve(tables.size());
   for (const GridTables& t : tables) grids.push_back({t, view(t.gh), view(t.gv), view(t.via), view(t.gz)});
   return grids;
 }
@@ -33,6 +34,7 @@ std::vector<GridTables> tables_to_host(const std::vector<GridOn<D>>& grids) {
     return host;
   };
   std::vector<GridTables> tables;
+  tables.reserve(grids.size());
   for (const GridOn<D>& g : grids) tables.push_back({g, {}, copy(g.gh), copy(g.gv), copy(g.via), copy(g.gz), {}});
   return tables;
 }

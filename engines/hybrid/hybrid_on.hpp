@@ -91,9 +91,9 @@ class HybridOn : public Engine {
     Array<D, double> x_device = grids_[0].order.to_rows(x);
     vectors_there_and_back_ += watch.seconds();
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) { return apply(r, norm); };
-    const SolveStats stats = params_.cycle == "cg"
-                                 ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
-                                 : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
+    SolveStats stats = params_.cycle == "cg"
+                           ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
+                           : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
     watch.lap();

@@ -21,7 +21,6 @@
 namespace gridiron {
 namespace {
 
-using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using Boundary = RegularGrid::Boundary;

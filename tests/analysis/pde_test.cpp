@@ -20,7 +20,6 @@ namespace gridiron {
 namespace {
 
 using testing::DoubleEq;
-using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using Boundary = RegularGrid::Boundary;
