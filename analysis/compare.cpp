@@ -27,7 +27,7 @@ constexpr double kResidualLeeway = 2;  ///< an engine's own idea of its residual
 class Workload {
  public:
   virtual ~Workload() = default;
-  virtual const Problem& problem() const = 0;
+  virtual std::shared_ptr<const Problem> problem() const = 0;
   virtual std::span<const double> right_hand_side() const = 0;
   /// What engines are compared by, from the solution of the linear system.
   virtual std::vector<double> answer(std::span<const double> x) const = 0;
@@ -41,11 +41,11 @@ class NetlistWorkload : public Workload {
   explicit NetlistWorkload(const CompareCase& what)
       : grid_(prepare(read_netlist(what.netlist, {what.lenient}), {})),
         arrived_(grid_->merged.nodes),
-        b_(grid_->problem.matrix.rows) {
+        b_(grid_->problem->matrix.rows) {
     grid_->elimination.reduce(grid_->merged.injection, arrived_, b_);
   }
 
-  const Problem& problem() const override { return grid_->problem; }
+  std::shared_ptr<const Problem> problem() const override { return grid_->problem; }
   std::span<const double> right_hand_side() const override { return b_; }
 
   std::vector<double> answer(std::span<const double> x) const override {
@@ -83,18 +83,20 @@ class ModelWorkload : public Workload {
     PdeChoices choices;
     choices.size = what.size;
     PdeModel model = info.make(pde_shape(info, choices), choices);
-    problem_.matrix = assemble(model.grid);
+    Problem problem;
+    problem.matrix = assemble(model.grid);
     b_ = gridiron::right_hand_side(model);
-    problem_.structure = std::move(model.grid);
+    problem.structure = std::move(model.grid);
+    problem_ = std::make_shared<const Problem>(std::move(problem));
   }
 
-  const Problem& problem() const override { return problem_; }
+  std::shared_ptr<const Problem> problem() const override { return problem_; }
   std::span<const double> right_hand_side() const override { return b_; }
   std::vector<double> answer(std::span<const double> x) const override { return {x.begin(), x.end()}; }
   double certified_bound(Engine&, std::span<const double>, int) const override { return kUnknown; }
 
  private:
-  Problem problem_;
+  std::shared_ptr<const Problem> problem_;
   std::vector<double> b_;
 };
 
@@ -154,7 +156,7 @@ struct Trial {
   SolveStats stats;
 
   Trial(const CompareJob& job, const EngineInfo& info, const Workload& workload, CompareRun& run) {
-    const Problem& problem = workload.problem();
+    const std::shared_ptr<const Problem> problem = workload.problem();
     const std::span<const double> b = workload.right_hand_side();
     const auto rows = static_cast<std::int64_t>(b.size());
     std::vector<double> setup_s, solve_s, total_s;
@@ -177,7 +179,7 @@ struct Trial {
     run.iterations = stats.iterations;
     run.bytes = engine->bytes();
     run.parameters = engine->parameters();
-    run.relative_residual = relative_residual(problem.matrix, b, x);
+    run.relative_residual = relative_residual(problem->matrix, b, x);
   }
 };
 
@@ -202,7 +204,7 @@ double certified_bound(const CompareJob& job, const Workload& workload, Trial& t
 
 void run_engine(const CompareJob& job, const Workload& workload, CompareRun& run) {
   const EngineInfo& info = find_engine(job.engine);
-  if (const auto reason = info.declines(workload.problem())) {
+  if (const auto reason = info.declines(*workload.problem())) {
     run.status = RunStatus::declined;
     run.detail = *reason;
     return;
@@ -253,8 +255,8 @@ CompareRun measure(const CompareJob& job) {
   run.device = job.device;
   try {
     const std::unique_ptr<Workload> workload = make_workload(job.what);
-    run.unknowns = workload->problem().matrix.rows;
-    run.nonzeros = workload->problem().matrix.nonzeros();
+    run.unknowns = workload->problem()->matrix.rows;
+    run.nonzeros = workload->problem()->matrix.nonzeros();
     run_engine(job, *workload, run);
   } catch (const Error& e) {
     run.status = status_of(e.code());

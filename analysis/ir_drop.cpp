@@ -125,8 +125,11 @@ void reduce(const Examined& x, bool eliminates, ReducedGrid& grid) {
 }
 
 void assemble_problem(const Examined& x, ReducedGrid& grid) {
-  grid.problem.matrix = assemble(grid.elimination.network);
-  grid.problem.structure = PowerGrid{&grid.elimination.network, geometry_of(x, grid.elimination)};
+  Problem problem;
+  problem.matrix = assemble(grid.elimination.network);
+  problem.structure = PowerGrid{std::make_shared<const MergedNetwork>(std::move(grid.elimination.network)),
+                                geometry_of(x, grid.elimination)};
+  grid.problem = std::make_shared<const Problem>(std::move(problem));
 }
 
 std::vector<std::string> part_names(const Examined& x) {
@@ -334,7 +337,7 @@ IrResult analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
   options.progress("assemble");
   assemble_problem(x, grid);
-  const Problem& problem = grid.problem;
+  const Problem& problem = *grid.problem;
   timings.assemble = watch.lap();
 
   const EngineInfo* info = &choose_engine(options.engine, problem);

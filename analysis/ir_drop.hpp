@@ -11,11 +11,11 @@
 
 #include "analysis/certificate.hpp"
 #include "analysis/ir_result.hpp"
-#include "analysis/progress.hpp"
 #include "analysis/statistics.hpp"
 #include "engines/engine.hpp"
 #include "netlist/circuit.hpp"
 #include "regularize/eliminate.hpp"
+#include "support/context.hpp"
 
 namespace gridiron {
 
@@ -51,9 +51,9 @@ struct ReducedGrid {
   MergedNetwork merged;
   std::vector<std::int32_t> system;  ///< per merged node: its connected system, −1 where floating
   std::int32_t systems = 0;
-  double largest_volts = 0;              ///< among given potentials and offsets
-  Elimination elimination;               ///< from the merged network to the unknowns of `problem`
-  Problem problem;                       ///< refers to `elimination`, so a grid stays where it was made
+  double largest_volts = 0;  ///< among given potentials and offsets
+  Elimination elimination;   ///< from the merged network to the unknowns of `problem`
+  std::shared_ptr<const Problem> problem;
   std::vector<std::string> part_names;   ///< per Geometry::net: its nets, "VDD" or "VDD+VDDA"; empty for floating parts
   std::vector<std::string> layer_names;  ///< per Geometry::layer
 

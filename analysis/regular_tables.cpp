@@ -97,7 +97,7 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   result.timings_s.reduce = watch.lap();
 
   options.progress("regularize");
-  const auto& [network, geometry] = std::get<PowerGrid>(grid->problem.structure);
+  const auto& [network, geometry] = std::get<PowerGrid>(grid->problem->structure);
   result.unknowns = network->nodes;
   if (result.unknowns == 0)
     throw InputError("no node is left to regularize after the exact reduction; --no-reduce keeps more of them");

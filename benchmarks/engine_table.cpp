@@ -55,7 +55,7 @@ struct Case {
       own.structure = std::move(model.grid);
     }
   }
-  const Problem& problem() const { return grid ? grid->problem : own; }
+  const Problem& problem() const { return grid ? *grid->problem : own; }
 
  private:
   void take(const std::string& deck) {

@@ -14,15 +14,23 @@
 
 #include "engines/params.hpp"
 #include "engines/problem.hpp"
+#include "support/context.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 
-/// When to stop: as soon as one of the given limits holds for every right-hand side.
+/// When to stop: as soon as one of the given limits holds, for each right-hand side by itself, or a stop is requested.
 struct StopRule {
   double relative_residual = 1e-8;  ///< ‖b − A x‖₂ / ‖b‖₂
   double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 switches it off. A voltage
                                     ///< tolerance reaches the engine this way.
   int max_iterations = 500;
+  std::stop_token stop = {};  ///< Engine::solve() puts that of its context here
+
+  /// Errors: Stopped.
+  void throw_if_stopped() const {
+    if (stop.stop_requested()) throw Stopped();
+  }
 };
 
 /// Where a hybrid engine spent the time of a solve, s: on the solution of its regular grids, on the way of vectors
@@ -31,43 +39,49 @@ struct HybridSeconds {
   double original_grid = 0, regular_grid = 0, transfers = 0;
 };
 
-/// What a solve did; the worst right-hand side counts.
-struct SolveStats {
+/// What a solve did for one right-hand side.
+struct ColumnStats {
   int iterations = 0;  ///< of the outer method; refinement steps for a direct engine
   double relative_residual = 0;
   double max_residual = 0;
   bool converged = false;
-  std::vector<double> history;                ///< relative residual after each iteration, starting with the initial one
-  std::optional<HybridSeconds> seconds = {};  ///< of all right-hand sides; hybrid engines tell them
+  std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
 };
 
-/// A block of column vectors, n × k, column after column.
+/// What a solve did: in the base the worst of each figure over all right-hand sides, with the history of the one whose
+/// relative residual is largest.
+struct SolveStats : ColumnStats {
+  std::vector<ColumnStats> columns;
+  std::optional<HybridSeconds> seconds;  ///< of all right-hand sides; reported by hybrid engines
+};
+
+/// Sums up the columns of a block.
+SolveStats summed_up(std::vector<ColumnStats> columns);
+
+/// Where the vectors of a block lie.
+enum class Memory { host, device };
+
+/// A block of column vectors, n × k, column after column. On the device it is memory of the GPU that the engine runs
+/// on, complete on the stream of its context.
 template <class T>
 struct Block {
   T* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t columns = 1;
+  Memory memory = Memory::host;
 
   std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
+  Block part(std::int64_t first, std::int64_t count) const { return {data + first * rows, rows, count, memory}; }
+  operator Block<const T>() const { return {data, rows, columns, memory}; }
 };
 
-/// Solves column by column with `solve(b_j, x_j)`; the worst of each figure counts.
+/// Solves column by column with `solve(b_j, x_j)`, which returns ColumnStats.
 template <class F>
 SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
-  SolveStats worst;
-  worst.converged = true;
-  for (std::int64_t j = 0; j < b.columns; ++j) {
-    SolveStats stats = solve(b.column(j), x.column(j));
-    stats.converged = stats.converged && worst.converged;
-    stats.iterations = std::max(stats.iterations, worst.iterations);
-    stats.max_residual = std::max(stats.max_residual, worst.max_residual);
-    if (j > 0 && !(stats.relative_residual > worst.relative_residual)) {
-      stats.relative_residual = worst.relative_residual;
-      stats.history = std::move(worst.history);
-    }
-    worst = std::move(stats);
-  }
-  return worst;
+  std::vector<ColumnStats> columns;
+  columns.reserve(static_cast<std::size_t>(b.columns));
+  for (std::int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));
+  return summed_up(std::move(columns));
 }
 
 /// One grid of an engine that has several, finest first (the columns of the usual hierarchy tables).
@@ -76,19 +90,26 @@ struct LevelSummary {
   double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
 };
 
-/// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError.
+/// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError; after a SolverError of
+/// solve(), a stop request included, the engine can solve again.
 class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Orders and factors the matrix, or builds the hierarchy. The problem must outlive the engine's use.
-  virtual void setup(const Problem& problem) = 0;
+  /// Before setup(). Later only what every call reads anew may change: threads, stop and progress.
+  void set_context(Context context) { context_ = std::move(context); }
+  const Context& context() const { return context_; }
 
-  /// Same structure, new numbers in problem.matrix.value: re-uses what setup learnt.
-  virtual void update(const Problem& problem) { setup(problem); }
+  /// Orders and factors the matrix, or builds the hierarchy. The engine shares the problem.
+  void setup(std::shared_ptr<const Problem> problem);
+  void setup(Problem problem) { setup(std::make_shared<const Problem>(std::move(problem))); }
 
-  /// `x` holds the initial guess on entry and the solution on return.
-  virtual SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;
+  /// A problem of the same structure with other numbers: re-uses what setup learnt. Any other problem is set up.
+  void update(std::shared_ptr<const Problem> problem);
+  void update(Problem problem) { update(std::make_shared<const Problem>(std::move(problem))); }
+
+  /// `x` holds the initial guess on entry and the solution on return; both blocks lie in the same memory.
+  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop);
 
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;
@@ -109,6 +130,18 @@ class Engine {
 
   /// The parameters in force, for the report.
   virtual ParamList parameters() const = 0;
+
+ protected:
+  const Problem& problem() const { return *problem_; }
+  const std::shared_ptr<const Problem>& shared_problem() const { return problem_; }
+
+ private:
+  virtual void do_setup(const Problem& problem) = 0;
+  virtual void do_update(const Problem& problem) { do_setup(problem); }
+  virtual SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;
+
+  Context context_;
+  std::shared_ptr<const Problem> problem_;  ///< none until a setup has succeeded
 };
 
 /// Which engine did the work, and how: the part of every report that tells it.
@@ -152,6 +185,9 @@ std::string_view choose_device(const EngineInfo& info, std::string_view device);
 
 /// The engine on a device that choose_device gave. Errors: ResourceError when the machine has no such device.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
+
+/// The engine where `context` wants it, which it keeps. Errors: those of choose_device and make_engine.
+std::unique_ptr<Engine> make_engine(const EngineInfo& info, const Context& context, const Settings& settings);
 
 /// How an engine that has solved a problem on `device` is told of in reports; `asked_for` is --device.
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);

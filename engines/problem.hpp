@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -28,7 +29,7 @@ void multiply(const CsrMatrix& a, const double* x, double* y);
 /// The problem is a power grid: unknown i is node i of `network` and lies at entry i of `geometry`. Fixed potentials
 /// and loads are already folded into pads, injections, matrix and right-hand side.
 struct PowerGrid {
-  const MergedNetwork* network = nullptr;
+  std::shared_ptr<const MergedNetwork> network;
   Geometry geometry;
 };
 

@@ -62,6 +62,12 @@ std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view dev
   return info.make_on_cuda(settings);
 }
 
+std::unique_ptr<Engine> make_engine(const EngineInfo& info, const Context& context, const Settings& settings) {
+  std::unique_ptr<Engine> engine = make_engine(info, choose_device(info, context.device), settings);
+  engine->set_context(context);
+  return engine;
+}
+
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for) {
   const bool fell_back = asked_for == "auto" && info.make_on_cuda && cuda_state() == Cuda::no_device;
   return {std::string(info.name), std::string(device), fell_back ? "no CUDA device found" : "",

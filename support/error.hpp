@@ -41,6 +41,11 @@ struct SolverError : Error {
   explicit SolverError(const std::string& message) : Error(ExitCode::not_converged, message) {}
 };
 
+/// A solve ended because a stop was requested (Context::stop).
+struct Stopped : SolverError {
+  Stopped() : SolverError("stopped on request") {}
+};
+
 /// Out of memory or disk, or the device is gone.
 struct ResourceError : Error {
   explicit ResourceError(const std::string& message) : Error(ExitCode::out_of_resources, message) {}

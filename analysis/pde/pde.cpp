@@ -100,9 +100,9 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.spacing = model.grid.spacing;
   result.places = model.grid.places;
   result.components = model.components();
-  Problem problem;
-  problem.matrix = assemble(model.grid);
-  problem.symmetric_positive_definite = model.grid.shift <= 0 || model.grid.shift < eigenvalue_bound(model.grid);
+  const auto problem = std::make_shared<Problem>();
+  problem->matrix = assemble(model.grid);
+  problem->symmetric_positive_definite = model.grid.shift <= 0 || model.grid.shift < eigenvalue_bound(model.grid);
   std::vector<double> b;
   for (int c = 0; c < result.components; ++c) {
     double unbalanced = 0;
@@ -110,17 +110,17 @@ PdeResult solve_pde(const PdeOptions& options) {
     b.insert(b.end(), column.begin(), column.end());
     result.unbalanced = std::max(result.unbalanced, unbalanced);
   }
-  require_computable(problem.matrix, b);
-  problem.structure = std::move(model.grid);  // lent until the check: its coefficients may be large
-  const std::int64_t n = result.unknowns = problem.matrix.rows;
-  result.nonzeros = problem.matrix.nonzeros();
+  require_computable(problem->matrix, b);
+  problem->structure = std::move(model.grid);  // lent until the check: its coefficients may be large
+  const std::int64_t n = result.unknowns = problem->matrix.rows;
+  result.nonzeros = problem->matrix.nonzeros();
   result.timings_s.assemble = watch.lap();
 
   options.progress("set up");
-  const EngineInfo& engine_info = choose_engine(options.engine, problem);
+  const EngineInfo& engine_info = choose_engine(options.engine, *problem);
   const std::string_view device = choose_device(engine_info, options.device);
-  const std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
-  engine->setup(problem);
+  std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
+  engine->setup(std::shared_ptr<const Problem>(problem));
   result.timings_s.setup = watch.lap();
 
   options.progress("solve");
@@ -132,7 +132,8 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");
-  model.grid = std::get<RegularGrid>(std::move(problem.structure));
+  engine.reset();  // shares the problem, which now gives the grid back
+  model.grid = std::get<RegularGrid>(std::move(problem->structure));
   check(options, model, result);
   result.timings_s.check = watch.lap();
   result.peak_memory_bytes = peak_memory_bytes();

@@ -10,8 +10,8 @@
 #include "analysis/pde/grid_deformation.hpp"
 #include "analysis/pde/problems.hpp"
 #include "analysis/pde/slice.hpp"
-#include "analysis/progress.hpp"
 #include "engines/engine.hpp"
+#include "support/context.hpp"
 
 namespace gridiron {
 

@@ -13,7 +13,7 @@ class AggAmgOn : public Engine {
  public:
   explicit AggAmgOn(AggAmgParams params) : params_(std::move(params)) {}
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     symmetric_ = problem.symmetric_positive_definite;
     cycle_.reset();
     hierarchy_.reset();
@@ -22,15 +22,13 @@ class AggAmgOn : public Engine {
     cycle_ = std::make_unique<Cycle<D, T>>(*hierarchy_, params_, symmetric_);
   }
 
-  void update(const Problem& problem) override {
-    if (!hierarchy_ || matrix_.rows() != problem.matrix.rows || matrix_.nonzeros() != problem.matrix.nonzeros())
-      return setup(problem);
+  void do_update(const Problem& problem) override {
     matrix_.copy_values(problem.matrix);
     hierarchy_->update(matrix_);
     cycle_ = std::make_unique<Cycle<D, T>>(*hierarchy_, params_, symmetric_);
   }
 
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
     });
@@ -44,7 +42,7 @@ class AggAmgOn : public Engine {
   ParamList parameters() const override { return list_params(params_); }
 
  private:
-  SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
+  ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
     const Array<D, double> b_device(b);
     Array<D, double> x_device(std::span<const double>(x.data(), x.size()));
@@ -52,7 +50,7 @@ class AggAmgOn : public Engine {
       return cycle_->apply(r, norm);
     };
     const bool use_cg = params_.krylov == "cg" || (params_.krylov == "auto" && symmetric_);
-    const SolveStats stats =
+    const ColumnStats stats =
         use_cg ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
                : flexible_gmres<D, T>(matrix_, b_device.view(), x_device.view(), stop, params_.restart, precondition);
     if (!std::isfinite(stats.relative_residual))

@@ -88,23 +88,22 @@ class CholmodEngine : public Engine {
     cholmod_l_finish(&common_);
   }
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     Triangle triangle(problem.matrix);
     cholmod_sparse a = triangle.view();
     cholmod_l_free_factor(&factor_, &common_);
     factor_ = cholmod_l_analyze(&a, &common_);
     check_status("ordering");
-    factorize(problem, triangle);
+    factorize(triangle);
   }
 
-  void update(const Problem& problem) override {
-    if (!factor_ || static_cast<std::int64_t>(factor_->n) != problem.matrix.rows) return setup(problem);
+  void do_update(const Problem& problem) override {
     Triangle triangle(problem.matrix);
-    factorize(problem, triangle);
+    factorize(triangle);
   }
 
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    return solve_and_refine(problem_->matrix, b, x, stop,
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    return solve_and_refine(this->problem().matrix, b, x, stop,
                             [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); });
   }
 
@@ -112,9 +111,8 @@ class CholmodEngine : public Engine {
   ParamList parameters() const override { return list_params(params_); }
 
  private:
-  void factorize(const Problem& problem, Triangle& triangle) {
+  void factorize(Triangle& triangle) {
     const OneThread one_thread;
-    problem_ = &problem;
     cholmod_sparse a = triangle.view();
     cholmod_l_factorize(&a, factor_, &common_);
     if (common_.status == CHOLMOD_NOT_POSDEF) throw_not_positive_definite(factor_->minor);
@@ -182,7 +180,6 @@ class CholmodEngine : public Engine {
   }
 
   CholmodParams params_;
-  const Problem* problem_ = nullptr;
   cholmod_common common_;
   cholmod_factor* factor_ = nullptr;
   cholmod_dense *x_ = nullptr, *y_ = nullptr, *e_ = nullptr;  ///< kept between solves

@@ -39,81 +39,123 @@ struct Norms {
   }
 };
 
-/// r = b − A x for one column.
-Norms residual(const CsrMatrix& a, std::span<const double> b, std::span<const double> x, std::span<double> r) {
-  std::vector<Norms> of_range((a.rows + kRowsPerRange - 1) / kRowsPerRange);
+/// Columns whose residuals are formed in one pass over the matrix.
+constexpr std::int64_t kColumnsTogether = 8;
+
+/// r = b − A x and its norms, for each column of the blocks.
+std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<const double> x, Block<double> r) {
+  const std::int64_t ranges = (a.rows + kRowsPerRange - 1) / kRowsPerRange;
+  std::vector<Norms> of_range(static_cast<std::size_t>(ranges * b.columns));
   parallel_ranges(
       a.rows,
       [&](std::int64_t begin, std::int64_t end) {
-        Norms norms;
-        for (std::int64_t row = begin; row < end; ++row) {
-          long double sum = b[row];
-          for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
-            sum -= static_cast<long double>(a.value[k]) * x[a.col[k]];
+        Norms* const norms = of_range.data() + begin / kRowsPerRange * b.columns;
+        for (std::int64_t first = 0; first < b.columns; first += kColumnsTogether) {
+          const std::int64_t count = std::min(kColumnsTogether, b.columns - first);
+          for (std::int64_t row = begin; row < end; ++row) {
+            long double sum[kColumnsTogether];
+            for (std::int64_t c = 0; c < count; ++c) sum[c] = b.data[(first + c) * b.rows + row];
+            for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+              const long double value = a.value[k];
+              const double* const entry = x.data + first * x.rows + a.col[k];
+              for (std::int64_t c = 0; c < count; ++c) sum[c] -= value * entry[c * x.rows];
+            }
+            for (std::int64_t c = 0; c < count; ++c) {
+              const std::int64_t at = (first + c) * b.rows + row;
+              r.data[at] = static_cast<double>(sum[c]);
+              norms[first + c].add(sum[c], b.data[at]);
+            }
           }
-          r[row] = static_cast<double>(sum);
-          norms.add(sum, b[row]);
         }
-        of_range[begin / kRowsPerRange] = norms;
       },
       kRowsPerRange);
-  Norms total;
-  for (const Norms& norms : of_range) total.add(norms);
+  std::vector<Norms> total(static_cast<std::size_t>(b.columns));
+  for (std::int64_t range = 0; range < ranges; ++range)
+    for (std::int64_t j = 0; j < b.columns; ++j) total[j].add(of_range[range * b.columns + j]);
   return total;
 }
 
-struct Worst {
-  double relative = 0, max = 0;
+/// One right-hand side on its way.
+struct Column {
+  ColumnStats stats;
+  bool is_done = false;
 
-  bool satisfies(const StopRule& stop) const {
-    return relative <= stop.relative_residual || (stop.absolute_max > 0 && max <= stop.absolute_max);
+  Column(const Norms& norms, const StopRule& stop) { take(norms, stop); }
+
+  void take(const Norms& norms, const StopRule& stop) {
+    stats.relative_residual = norms.relative();
+    stats.max_residual = norms.max_residual;
+    stats.history.push_back(stats.relative_residual);
+    stats.converged = stats.relative_residual <= stop.relative_residual ||
+                      (stop.absolute_max > 0 && stats.max_residual <= stop.absolute_max);
+    is_done = stats.converged;
   }
 };
 
-Worst residuals(const CsrMatrix& a, Block<const double> b, Block<const double> x, Block<double> r) {
-  Worst worst;
-  for (std::int64_t j = 0; j < b.columns; ++j) {
-    const Norms norms = residual(a, b.column(j), x.column(j), r.column(j));
-    if (!(norms.relative() <= worst.relative)) worst.relative = norms.relative();
-    if (!(norms.max_residual <= worst.max)) worst.max = norms.max_residual;
+/// Columns that are not done, copied side by side.
+class Remaining {
+ public:
+  Remaining(const std::vector<Column>& columns, std::int64_t rows) : rows_(rows) {
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      if (!columns[j].is_done) number_.push_back(static_cast<std::int64_t>(j));
   }
-  return worst;
-}
+  std::int64_t count() const { return static_cast<std::int64_t>(number_.size()); }
+  std::int64_t operator[](std::int64_t k) const { return number_[k]; }
+
+  std::vector<double> gathered(const double* all) const {
+    std::vector<double> some(static_cast<std::size_t>(rows_ * count()));
+    for (std::int64_t k = 0; k < count(); ++k) std::copy_n(all + number_[k] * rows_, rows_, some.data() + k * rows_);
+    return some;
+  }
+
+ private:
+  std::int64_t rows_;
+  std::vector<std::int64_t> number_;
+};
 
 }  // namespace
 
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
                             const ApplyInverse& apply_inverse) {
-  const std::size_t entries = b.rows * b.columns;
-  if (entries == 0) return {.converged = true, .history = {0.0}};
-  const auto read_only = [](Block<double> block) { return Block<const double>{block.data, block.rows, block.columns}; };
-  std::vector<double> r_values(entries), refined_values;
-  const Block<double> r{r_values.data(), b.rows, b.columns};
-
+  const std::int64_t n = b.rows;
+  if (n == 0 || b.columns == 0)
+    return summed_up(
+        std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
+  std::vector<double> r(static_cast<std::size_t>(n * b.columns));
   apply_inverse(b, x);
-  Worst worst = residuals(a, b, read_only(x), r);
-  SolveStats stats;
-  stats.history.push_back(worst.relative);
+  std::vector<Column> columns;
+  for (const Norms& norms : residuals(a, b, x, {r.data(), n, b.columns})) columns.emplace_back(norms, stop);
 
-  for (const int most = std::min(stop.max_iterations, kMostSteps); stats.iterations < most && !worst.satisfies(stop);) {
-    refined_values.resize(entries);
-    const Block<double> refined{refined_values.data(), b.rows, b.columns};
-    apply_inverse(read_only(r), refined);
-    for (std::size_t i = 0; i < entries; ++i) refined_values[i] += x.data[i];
-
-    const Worst now = residuals(a, b, read_only(refined), r);
-    if (!(now.relative < worst.relative)) break;
-    std::copy(refined_values.begin(), refined_values.end(), x.data);
-    ++stats.iterations;
-    stats.history.push_back(now.relative);
-    const bool halved = now.relative <= worst.relative / 2;
-    worst = now;
-    if (!halved) break;
+  const int most = std::min(stop.max_iterations, kMostSteps);
+  for (int step = 0; step < most; ++step) {
+    const Remaining remaining(columns, n);
+    const std::int64_t count = remaining.count();
+    if (count == 0) break;
+    stop.throw_if_stopped();
+    const std::vector<double> some_b = remaining.gathered(b.data), some_r = remaining.gathered(r.data());
+    std::vector<double> refined(some_r.size()), new_r(some_r.size());
+    apply_inverse({some_r.data(), n, count}, {refined.data(), n, count});
+    for (std::int64_t k = 0; k < count; ++k)
+      for (std::int64_t i = 0; i < n; ++i) refined[k * n + i] += x.data[remaining[k] * n + i];
+    const std::vector<Norms> norms =
+        residuals(a, {some_b.data(), n, count}, {refined.data(), n, count}, {new_r.data(), n, count});
+    for (std::int64_t k = 0; k < count; ++k) {
+      Column& column = columns[remaining[k]];
+      const double before = column.stats.relative_residual;
+      if (!(norms[k].relative() < before)) {
+        column.is_done = true;
+        continue;
+      }
+      std::copy_n(refined.data() + k * n, n, x.data + remaining[k] * n);
+      std::copy_n(new_r.data() + k * n, n, r.data() + remaining[k] * n);
+      ++column.stats.iterations;
+      column.take(norms[k], stop);
+      column.is_done = column.is_done || column.stats.relative_residual > before / 2;
+    }
   }
-  stats.relative_residual = worst.relative;
-  stats.max_residual = worst.max;
-  stats.converged = worst.satisfies(stop);
-  return stats;
+  std::vector<ColumnStats> stats;
+  for (Column& column : columns) stats.push_back(std::move(column.stats));
+  return summed_up(std::move(stats));
 }
 
 }  // namespace gridiron

@@ -11,9 +11,9 @@ namespace gridiron {
 /// X = A⁻¹ B as exactly as a factorization in fp64 gives it; n × k blocks that do not overlap.
 using ApplyInverse = std::function<void(Block<const double> b, Block<double> x)>;
 
-/// Solves A X = B directly, then adds A⁻¹ (B − A X) until `stop` holds, a step no longer halves the worst residual, or
-/// a few steps are done. Residuals are accumulated in long double (Higham, Accuracy and Stability of Numerical
-/// Algorithms, ch. 12). What `x` holds on entry is of no use to a direct solve and ignored.
+/// Solves A X = B directly, then adds A⁻¹ (B − A X) to the columns for which `stop` does not hold yet, until a step no
+/// longer halves their residual or a few steps are done. Residuals are accumulated in long double (Higham, Accuracy and
+/// Stability of Numerical Algorithms, ch. 12). What `x` holds on entry is of no use to a direct solve and ignored.
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
                             const ApplyInverse& apply_inverse);
 

@@ -20,7 +20,7 @@ class GmdOn : public Engine {
   explicit GmdOn(GmdParams params)
       : params_(std::move(params)), gmd_(params_.coarse_size, params_.smoother == "tiles") {}
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     size_ = problem.matrix.rows;
     cg_.reset();
     if (size_ == 0) return;
@@ -35,7 +35,7 @@ class GmdOn : public Engine {
     cg_ = std::make_unique<TableCg<D, T>>(equations_, gmd_);
   }
 
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
     });
@@ -65,11 +65,11 @@ class GmdOn : public Engine {
   }
 
  private:
-  SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
+  ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
     lay_out(b, b_.view());
     lay_out(x, x_.view());
-    SolveStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
+    ColumnStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("gmd: the iteration broke down; is the matrix singular, or not positive definite?");
     take_out(std::as_const(x_).view(), x);

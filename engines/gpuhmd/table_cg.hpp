@@ -24,7 +24,7 @@ class TableCg {
         q_(zeros<D, double>(equations.entries())) {}
 
   /// With `accelerated` false, plain iteration with the cycle.
-  SolveStats solve(View<D, const double> b, View<D, double> x, const StopRule& stop, bool accelerated) {
+  ColumnStats solve(View<D, const double> b, View<D, double> x, const StopRule& stop, bool accelerated) {
     Watch watch{stop, norm2<D>(b), {}};
     const auto largest = [this] { return max_norm<D>(r_.view()); };
     double norm = form_residual(b, x);

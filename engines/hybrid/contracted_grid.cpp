@@ -5,20 +5,21 @@
 
 namespace gridiron {
 
-ContractedGrid::ContractedGrid(const Problem& grid, std::span<const std::int64_t> cluster_of_node,
-                               std::span<const std::int32_t> leader) {
+Problem contracted_grid(const Problem& grid, std::span<const std::int64_t> cluster_of_node,
+                        std::span<const std::int32_t> leader) {
   const auto& [whole, places] = std::get<PowerGrid>(grid.structure);
-  network.nodes = static_cast<std::int32_t>(leader.size());
-  network.pad.assign(leader.size(), 0.0);
-  network.injection.assign(leader.size(), 0.0);
-  for (std::int32_t i = 0; i < whole->nodes; ++i) network.pad[cluster_of_node[i]] += whole->pad[i];
+  auto network = std::make_shared<MergedNetwork>();
+  network->nodes = static_cast<std::int32_t>(leader.size());
+  network->pad.assign(leader.size(), 0.0);
+  network->injection.assign(leader.size(), 0.0);
+  for (std::int32_t i = 0; i < whole->nodes; ++i) network->pad[cluster_of_node[i]] += whole->pad[i];
   for (std::int64_t e = 0; e < whole->edges(); ++e) {
     const auto a = static_cast<std::int32_t>(cluster_of_node[whole->a[e]]);
     const auto b = static_cast<std::int32_t>(cluster_of_node[whole->b[e]]);
     if (a == b) continue;
-    network.a.push_back(a);
-    network.b.push_back(b);
-    network.conductance.push_back(whole->conductance[e]);
+    network->a.push_back(a);
+    network->b.push_back(b);
+    network->conductance.push_back(whole->conductance[e]);
   }
 
   Geometry geometry;
@@ -28,8 +29,10 @@ ContractedGrid::ContractedGrid(const Problem& grid, std::span<const std::int64_t
     geometry.layer.push_back(places.layer[i]);
     geometry.net.push_back(places.net[i]);
   }
-  problem.matrix = assemble(network);
-  problem.structure = PowerGrid{&network, std::move(geometry)};
+  Problem problem;
+  problem.matrix = assemble(*network);
+  problem.structure = PowerGrid{std::move(network), std::move(geometry)};
+  return problem;
 }
 
 }  // namespace gridiron

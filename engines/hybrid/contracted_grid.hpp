@@ -8,18 +8,10 @@
 
 namespace gridiron {
 
-/// A power grid whose clusters of nodes are taken for one node each: PᵀAP for P that is constant on clusters. What
-/// joins nodes of one cluster vanishes, pads are added up, and a cluster lies where its leader does. Without
-/// injections. Linear time.
-struct ContractedGrid {
-  MergedNetwork network;
-  Problem problem;  ///< points to `network`
-
-  /// `grid` has a PowerGrid. `cluster_of_node`: one entry per node; `leader`: a node of each cluster.
-  ContractedGrid(const Problem& grid, std::span<const std::int64_t> cluster_of_node,
-                 std::span<const std::int32_t> leader);
-  ContractedGrid(const ContractedGrid&) = delete;
-  ContractedGrid& operator=(const ContractedGrid&) = delete;
-};
+/// The power grid `grid` with clusters of nodes contracted to one node each: PᵀAP for P that is constant on clusters.
+/// What joins nodes of one cluster vanishes, pads are added up, and a cluster lies where its leader does. Without
+/// injections. Linear time. `cluster_of_node`: one entry per node; `leader`: a node of each cluster.
+Problem contracted_grid(const Problem& grid, std::span<const std::int64_t> cluster_of_node,
+                        std::span<const std::int32_t> leader);
 
 }  // namespace gridiron

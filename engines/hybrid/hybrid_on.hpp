@@ -26,17 +26,17 @@ class HybridOn : public Engine {
   HybridOn(HybridParams params, ParamList all_parameters, std::unique_ptr<RegularGridSolver<D, T>> solver)
       : params_(std::move(params)), all_parameters_(std::move(all_parameters)), solver_(std::move(solver)) {}
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     recording_.reset();
     set_up_grids(problem);
     recording_ = std::make_unique<typename D::Recording>();
   }
 
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     Stopwatch watch;
     vectors_there_and_back_ = 0;
     const double on_tables = recording_->seconds(), within = solver_->transfer_seconds();
-    SolveStats worst = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
+    SolveStats stats = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
     });
     HybridSeconds seconds;
@@ -44,8 +44,8 @@ class HybridOn : public Engine {
     seconds.regular_grid = recording_->seconds() - on_tables - seconds.transfers;
     if (!D::shares_host_memory) seconds.transfers += vectors_there_and_back_;
     seconds.original_grid = watch.seconds() - seconds.regular_grid - seconds.transfers;
-    worst.seconds = seconds;
-    return worst;
+    stats.seconds = seconds;
+    return stats;
   }
 
   /// A Preconditioner: one hybrid cycle. (Public, as nvcc takes no kernels from private functions.)
@@ -84,16 +84,16 @@ class HybridOn : public Engine {
   ParamList parameters() const override { return all_parameters_; }
 
  private:
-  SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
+  ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
     Stopwatch watch;
     const Array<D, double> b_device = grids_[0].order.to_rows(b);
     Array<D, double> x_device = grids_[0].order.to_rows(x);
     vectors_there_and_back_ += watch.seconds();
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) { return apply(r, norm); };
-    SolveStats stats = params_.cycle == "cg"
-                           ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
-                           : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
+    ColumnStats stats = params_.cycle == "cg"
+                            ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
+                            : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
     watch.lap();
@@ -110,12 +110,12 @@ class HybridOn : public Engine {
     const Stars<D> stars(matrix);
     if (stars.empty()) return set_up_tables(problem, matrix);
 
-    const ContractedGrid contracted(problem, stars.cluster_of_unknown().to_host(), stars.leader().to_host());
-    const CsrOn<D> smaller(contracted.problem.matrix);
+    const Problem contracted = contracted_grid(problem, stars.cluster_of_unknown().to_host(), stars.leader().to_host());
+    const CsrOn<D> smaller(contracted.matrix);
     add_grid(smaller);
     grids_[0].to_next = CellMap<D, T>(stars.cluster_of_unknown().view(), grids_[0].order, grids_[1].order);
     fill<D, T>(grids_[1].b.view(), T(0));  // rows that stand for nobody are never written
-    set_up_tables(contracted.problem, smaller);
+    set_up_tables(contracted, smaller);
   }
 
   /// Returns the matrix by rows of the grid.

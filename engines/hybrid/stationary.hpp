@@ -8,8 +8,8 @@ namespace gridiron {
 /// x += M r until the stop rule holds: the plain iteration that flexible_cg() accelerates. Ends without success when
 /// the residual no longer shrinks.
 template <class D, class T>
-SolveStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                      const Preconditioner<D, T>& cycle) {
+ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                       const Preconditioner<D, T>& cycle) {
   const std::int64_t n = a.rows();
   Array<D, double> r_array(n);
   const View<D, double> r = r_array.view();

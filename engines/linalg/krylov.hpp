@@ -29,7 +29,7 @@ using Preconditioner = std::function<View<D, const T>(View<D, const double> r, d
 struct Watch {
   const StopRule& stop;
   double norm_b = 0;
-  SolveStats stats;
+  ColumnStats stats;
   int patience = std::numeric_limits<int>::max();  ///< iterations in which the residual must at least halve
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only asked for when the rule needs it.
@@ -45,6 +45,7 @@ struct Watch {
     return stats.converged;
   }
   bool may_go_on() const {
+    stop.throw_if_stopped();
     return std::isfinite(stats.relative_residual) && stats.iterations < stop.max_iterations && !is_stuck();
   }
   bool is_stuck() const {
@@ -150,8 +151,8 @@ void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> 
 }
 
 template <class D, class T, class Matrix>
-SolveStats flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                       const Preconditioner<D, T>& precondition) {
+ColumnStats flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                        const Preconditioner<D, T>& precondition) {
   Watch watch{stop, norm2<D>(b), {}};
   flexible_cg<D, T>(matrix, b, x, watch, precondition);
   return watch.stats;
@@ -160,8 +161,8 @@ SolveStats flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, do
 /// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric systems, right-preconditioned,
 /// modified Gram-Schmidt. Memory: 2 m vectors.
 template <class D, class T>
-SolveStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                          int restart, const Preconditioner<D, T>& precondition) {
+ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x,
+                           const StopRule& stop, int restart, const Preconditioner<D, T>& precondition) {
   const std::int64_t n = matrix.rows();
   const SellView<D, double> a = matrix.view();
   const View<D, const double> diagonal = matrix.diagonal.view();

@@ -37,15 +37,16 @@ class SgmlEngine : public Engine {
     check(settings);
   }
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     engine_.reset();
     engine_ = std::holds_alternative<PowerGrid>(problem.structure)
                   ? for_power_grid_(read_params<SgmlHybridParams>("sgml on power grids", settings_))
                   : for_points_(read_params<SgmlParams>("sgml on regular grids", settings_));
+    engine_->set_context(context());
     engine_->setup(problem);
   }
-  void update(const Problem& problem) override { engine_->update(problem); }
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+  void do_update(const Problem& problem) override { engine_->update(problem); }
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     return engine_->solve(b, x, stop);
   }
   std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }

@@ -18,7 +18,7 @@ class SgmlOn : public Engine {
  public:
   explicit SgmlOn(SgmlParams params) : params_(std::move(params)) {}
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     if (const auto reason = not_a_grid_for_sgml(problem)) throw InputError("sgml: " + *reason);
     cycle_.reset();
     const std::vector<LevelPlan> plan = plan_levels(problem);
@@ -44,7 +44,7 @@ class SgmlOn : public Engine {
     fill<D, double>(x_.view(), 0.0);
   }
 
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     stuck_.clear();
     return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
@@ -100,7 +100,7 @@ class SgmlOn : public Engine {
   }
 
  private:
-  SolveStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
+  ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     const Lattice& lattice = cycle_->lattice();
     Array<D, double> column(b);
     spread(lattice, std::as_const(column).view(), b_.view());

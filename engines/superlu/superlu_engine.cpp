@@ -70,7 +70,7 @@ class SuperluEngine : public Engine {
     require_choice("superlu", "ordering", params_.ordering, {"auto", "mmd", "colamd"});
   }
 
-  void setup(const Problem& problem) override {
+  void do_setup(const Problem& problem) override {
     if (const auto reason = superlu_declines(problem)) throw SolverError("superlu: " + *reason);
     column_order_.assign(problem.matrix.rows, 0);
     row_order_.assign(problem.matrix.rows, 0);
@@ -78,13 +78,10 @@ class SuperluEngine : public Engine {
     factorize(problem, DOFACT);
   }
 
-  void update(const Problem& problem) override {
-    if (static_cast<std::int64_t>(column_order_.size()) != problem.matrix.rows) return setup(problem);
-    factorize(problem, SamePattern);
-  }
+  void do_update(const Problem& problem) override { factorize(problem, SamePattern); }
 
-  SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    return solve_and_refine(problem_->matrix, b, x, stop,
+  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    return solve_and_refine(problem().matrix, b, x, stop,
                             [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); });
   }
 
@@ -101,7 +98,6 @@ class SuperluEngine : public Engine {
 
   void factorize(const Problem& problem, fact_t reuse) {
     const OneThread one_thread;
-    problem_ = &problem;
     factors_.clear();
     const CsrMatrix& a = problem.matrix;
     if (a.rows == 0) return;
@@ -154,7 +150,7 @@ class SuperluEngine : public Engine {
 
   void apply_inverse(Block<const double> b, Block<double> x) {
     const OneThread one_thread;
-    const trans_t transpose = problem_->symmetric_positive_definite ? NOTRANS : TRANS;
+    const trans_t transpose = problem().symmetric_positive_definite ? NOTRANS : TRANS;
     std::copy_n(b.data, b.rows * b.columns, x.data);
     for (std::int64_t j = 0; j < b.columns; j += kColumnsAtOnce) {
       SuperMatrix columns;
@@ -170,7 +166,6 @@ class SuperluEngine : public Engine {
   }
 
   SuperluParams params_;
-  const Problem* problem_ = nullptr;
   std::vector<int> column_order_, row_order_, elimination_tree_;
   Factors factors_;
 };

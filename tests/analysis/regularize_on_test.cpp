@@ -20,7 +20,7 @@ void expect_tables_of_the_host(const std::string& deck) {
   const Circuit circuit = read_netlist(deck);
   const auto grid = prepare(circuit, {});
   for (const bool single_plane : {false, true})
-    test::regularizes_like_the_host<D>(grid->problem, {.grid_scale = 1.5, .single_plane = single_plane, .tile = 1});
+    test::regularizes_like_the_host<D>(*grid->problem, {.grid_scale = 1.5, .single_plane = single_plane, .tile = 1});
 }
 
 class PublishedGrids : public testing::TestWithParam<const char*> {};

@@ -28,7 +28,7 @@ class EveryEngine : public testing::TestWithParam<EngineInfo> {
  protected:
   /// A direct engine is exact to rounding whatever the stop rule; an iterative one gets as far as it is asked to.
   static bool is_direct() { return GetParam().name == "cholmod" || GetParam().name == "superlu"; }
-  static constexpr StopRule kTight{.relative_residual = 1e-13};
+  static inline const StopRule kTight{.relative_residual = 1e-13};
   static double accuracy() { return is_direct() ? 1e-13 : 1e-10; }
 
   std::unique_ptr<Engine> make(const Settings& settings = {}) const { return GetParam().make(settings); }

@@ -46,7 +46,7 @@ struct Deck {
       rows[b][a] -= g;
     }
     problem = problem_of(rows);
-    problem.structure = PowerGrid{&network, geometry};
+    problem.structure = PowerGrid{std::make_shared<const MergedNetwork>(network), geometry};
   }
 };
 

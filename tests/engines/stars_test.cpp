@@ -85,11 +85,11 @@ TEST(ContractedGrid, IsTheGalerkinProduct) {
   ASSERT_FALSE(stars.empty());
   const auto cluster = stars.cluster_of_unknown().to_host();
   const auto leader = stars.leader().to_host();
-  const ContractedGrid contracted(deck->problem, cluster, leader);
-  const CsrMatrix& c = contracted.problem.matrix;
+  const Problem contracted = contracted_grid(deck->problem, cluster, leader);
+  const CsrMatrix& c = contracted.matrix;
   const auto clusters = static_cast<std::int64_t>(leader.size());
   ASSERT_EQ(c.rows, clusters);
-  EXPECT_EQ(contracted.network.nodes, clusters);
+  EXPECT_EQ(std::get<PowerGrid>(contracted.structure).network->nodes, clusters);
   test::DenseMatrix difference(clusters, test::LongVector(clusters, 0));
   for (std::int64_t i = 0; i < a.rows; ++i)
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
@@ -98,7 +98,7 @@ TEST(ContractedGrid, IsTheGalerkinProduct) {
     for (std::int64_t k = c.row_ptr[i]; k < c.row_ptr[i + 1]; ++k) difference[i][c.col[k]] -= c.value[k];
   for (const auto& row : difference)
     for (const auto value : row) EXPECT_NEAR(static_cast<double>(value), 0, 1e-11);
-  const Geometry& places = std::get<PowerGrid>(contracted.problem.structure).geometry;
+  const Geometry& places = std::get<PowerGrid>(contracted.structure).geometry;
   for (std::int64_t k = 0; k < clusters; ++k) EXPECT_EQ(places.x_um[k], deck->geometry.x_um[leader[k]]);
 }
 

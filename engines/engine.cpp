@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/engine.hpp"
+
+#include <algorithm>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+bool same_structure(const Problem& p, const Problem& q) {
+  return p.structure.index() == q.structure.index() &&
+         p.symmetric_positive_definite == q.symmetric_positive_definite && p.matrix.rows == q.matrix.rows &&
+         p.matrix.row_ptr == q.matrix.row_ptr && p.matrix.col == q.matrix.col;
+}
+
+}  // namespace
+
+SolveStats summed_up(std::vector<ColumnStats> columns) {
+  SolveStats worst;
+  worst.converged = true;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const ColumnStats& stats = columns[j];
+    worst.converged = worst.converged && stats.converged;
+    worst.iterations = std::max(worst.iterations, stats.iterations);
+    if (!(stats.max_residual <= worst.max_residual)) worst.max_residual = stats.max_residual;  // NaN stays
+    if (j > 0 && stats.relative_residual <= worst.relative_residual) continue;
+    worst.relative_residual = stats.relative_residual;
+    worst.history = stats.history;
+  }
+  worst.columns = std::move(columns);
+  return worst;
+}
+
+void Engine::setup(std::shared_ptr<const Problem> problem) {
+  const ThreadCount threads(context_.threads);
+  problem_.reset();
+  do_setup(*problem);
+  problem_ = std::move(problem);
+}
+
+void Engine::update(std::shared_ptr<const Problem> problem) {
+  if (!problem_ || !same_structure(*problem_, *problem)) return setup(std::move(problem));
+  const ThreadCount threads(context_.threads);
+  const std::shared_ptr<const Problem> before = std::move(problem_);
+  do_update(*problem);
+  problem_ = std::move(problem);
+}
+
+SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule& stop) {
+  const ThreadCount threads(context_.threads);
+  StopRule rule = stop;
+  rule.stop = context_.stop;
+  rule.throw_if_stopped();
+  return do_solve(b, x, rule);
+}
+
+}  // namespace gridiron
