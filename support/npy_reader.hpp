@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gridiron {
+
+/// A shape as Python writes it: "(3, 4)".
+std::string text_of(std::span<const std::int64_t> shape);
+
+/// One array as numpy.save() wrote it (NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays"), read
+/// front to back from any stream of bytes: a file, a member of an archive. Memory grows with the bytes that arrive, not
+/// with what the header promises. Errors: InputError that begins with `name`.
+class NpyReader {
+ public:
+  /// Puts up to `bytes` bytes at `to`; fewer only where the stream ends.
+  using Read = std::function<std::size_t(void* to, std::size_t bytes)>;
+  static constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
+
+  /// Reads the header. With the `size` of the stream in bytes, an array that cannot fit is found at once.
+  NpyReader(std::string name, Read read, std::uint64_t size = kUnknownSize);
+
+  const std::string& type() const { return type_; }  ///< as NumPy spells it: <f8, <f4, <U12, |S8
+  bool is_fortran() const { return is_fortran_; }    ///< first axis runs fastest
+  const std::vector<std::int64_t>& shape() const { return shape_; }
+  std::string shape_text() const { return text_of(shape_); }
+
+  /// The values of a float64 or float32 array in the order of the file, some at a time.
+  void for_each_part(const std::function<void(std::span<const double>)>& take);
+
+  /// The items of a one-dimensional array of strings (<U: as UTF-8, S: as they are) without trailing zeros.
+  std::vector<std::string> strings();
+
+  [[noreturn]] void fail(std::string_view what) const;
+
+ private:
+  void read_header();
+  bool parse(std::string_view dictionary);
+  std::uint64_t item_count(std::uint64_t item_bytes) const;
+  bool fill(void* to, std::size_t bytes);
+  void expect_end(std::uint64_t count);
+  template <class T>
+  void parts_of(const std::function<void(std::span<const double>)>& take);
+
+  std::string name_;
+  Read read_;
+  std::uint64_t size_, taken_ = 0;  ///< bytes
+  std::string type_;
+  bool is_fortran_ = false;
+  std::vector<std::int64_t> shape_;
+};
+
+}  // namespace gridiron
