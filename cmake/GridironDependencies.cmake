@@ -10,6 +10,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(PNG REQUIRED)
 find_package(CHOLMOD REQUIRED)
 find_package(SuperLU REQUIRED)
+find_package(LibZip REQUIRED)
 
 # Pictures: FreeType draws with DejaVu Sans (fonts-dejavu-core). Viewer: Leaflet and Chart.js (libjs-leaflet,
 # libjs-chart.js). These files become part of the library, so nothing is looked for at run time.

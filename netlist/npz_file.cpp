@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/npz_file.hpp"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Load vectors that are mostly zero pack well; what unpacks further than this is an attack or an accident.
+constexpr std::uint64_t kLargestRatio = 200;
+constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{1} << 30;
+
+struct CloseMember {
+  void operator()(zip_file_t* member) const { zip_fclose(member); }
+};
+
+std::string list_of_members(zip_t* archive) {
+  constexpr zip_int64_t kMost = 8;
+  const zip_int64_t count = zip_get_num_entries(archive, 0);
+  std::string names;
+  for (zip_int64_t i = 0; i < std::min(count, kMost); ++i) {
+    const char* name = zip_get_name(archive, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_GUESS);
+    names += fmt::format("{}{:?}", i == 0 ? "" : ", ", std::string_view(name ? name : ""));
+  }
+  return names.empty() ? "nothing" : names + (count > kMost ? ", …" : "");
+}
+
+}  // namespace
+
+NpzFile::NpzFile(std::string path) : path_(std::move(path)), archive_(nullptr, zip_discard) {
+  int code = 0;
+  archive_.reset(zip_open(path_.c_str(), ZIP_RDONLY, &code));
+  if (archive_) return;
+  zip_error_t error;
+  zip_error_init_with_code(&error, code);
+  const std::string why = zip_error_strerror(&error);
+  zip_error_fini(&error);
+  throw InputError(fmt::format("{}: cannot read this .npz file: {}; write it with numpy.savez()", path_, why));
+}
+
+void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>& read) {
+  const std::string member_name = std::string(name) + ".npy", what = fmt::format("{}: array {:?}", path_, name);
+  const auto fail = [&](std::string_view why) { throw InputError(fmt::format("{} {}", what, why)); };
+
+  const zip_int64_t index = zip_name_locate(archive_.get(), member_name.c_str(), 0);
+  if (index < 0)
+    fail(fmt::format("is missing; the file holds {}. Write it with numpy.savez(FILE, loads=…, names=…)",
+                     list_of_members(archive_.get())));
+  zip_stat_t entry;
+  if (zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &entry) != 0 ||
+      (entry.valid & ZIP_STAT_SIZE) == 0)
+    fail("has no size in the directory of the file; write it again");
+  if (entry.comp_method != ZIP_CM_STORE && entry.comp_method != ZIP_CM_DEFLATE)
+    fail("is packed in another way than numpy packs; write it with numpy.savez()");
+  std::error_code unknown;
+  const std::uint64_t on_disk = std::filesystem::file_size(path_, unknown);
+  if (entry.size > std::max(kAlwaysAllowed, unknown ? 0 : on_disk * kLargestRatio))
+    fail(
+        fmt::format("unpacks to more than {} times the size of the file; if you trust it, write it with numpy.savez() "
+                    "instead of savez_compressed()",
+                    kLargestRatio));
+
+  const std::unique_ptr<zip_file_t, CloseMember> member(
+      zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(index), 0));
+  if (!member) fail(fmt::format("cannot be read: {}", zip_strerror(archive_.get())));
+  NpyReader reader(
+      what,
+      [&](void* to, std::size_t bytes) {
+        std::size_t done = 0;
+        while (done < bytes) {
+          const zip_int64_t got = zip_fread(member.get(), static_cast<char*>(to) + done, bytes - done);
+          if (got < 0)
+            fail(fmt::format("is damaged ({}); fetch or write the file again", zip_file_strerror(member.get())));
+          if (got == 0) break;
+          done += static_cast<std::size_t>(got);
+        }
+        return done;
+      },
+      entry.size);
+  read(reader);
+}
+
+}  // namespace gridiron
