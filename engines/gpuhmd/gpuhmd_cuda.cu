@@ -17,8 +17,7 @@ void require_device() {
 
 std::unique_ptr<Engine> make_on_cuda(const GpuHmdParams& params) {
   require_device();
-  return params.precision == "double" ? make_hybrid<CudaDevice, double>(params)
-                                      : make_hybrid<CudaDevice, float>(params);
+  return make_gpuhmd_on<CudaDevice>(params);
 }
 
 std::unique_ptr<Engine> make_on_cuda(const GmdParams& params) {
@@ -26,16 +25,6 @@ std::unique_ptr<Engine> make_on_cuda(const GmdParams& params) {
   if (params.precision == "double") return std::make_unique<GmdOn<CudaDevice, double>>(params);
   if (params.precision == "half") return std::make_unique<GmdOn<CudaDevice, float, ShortFloat>>(params);
   return std::make_unique<GmdOn<CudaDevice, float>>(params);
-}
-
-std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const GpuHmdParams& params) {
-  require_device();
-  return make_distant_solver<CudaDevice, float>(params);
-}
-
-std::unique_ptr<RegularGridSolver<CpuDevice, double>> make_distant_solver_on_cuda_fp64(const GpuHmdParams& params) {
-  require_device();
-  return make_distant_solver<CudaDevice, double>(params);
 }
 
 }  // namespace gridiron::gpuhmd

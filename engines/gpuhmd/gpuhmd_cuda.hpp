@@ -3,10 +3,8 @@
 
 #include <memory>
 
-#include "engines/device/cpu_device.hpp"
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/params.hpp"
-#include "engines/hybrid/regular_grid_solver.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -14,9 +12,5 @@ namespace gridiron::gpuhmd {
 /// device.
 std::unique_ptr<Engine> make_on_cuda(const GpuHmdParams& params);
 std::unique_ptr<Engine> make_on_cuda(const GmdParams& params);
-
-/// Their tables there, for an original grid on the host.
-std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const GpuHmdParams& params);
-std::unique_ptr<RegularGridSolver<CpuDevice, double>> make_distant_solver_on_cuda_fp64(const GpuHmdParams& params);
 
 }  // namespace gridiron::gpuhmd

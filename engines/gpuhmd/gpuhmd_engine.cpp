@@ -21,29 +21,15 @@ GpuHmdParams read(const Settings& settings) {
   return params;
 }
 
-template <class T>
-std::unique_ptr<Engine> make_on_cpu(const GpuHmdParams& params) {
-  using namespace gpuhmd;
-  if (params.hybrid.hybrid == "paper") return make_divided<T>(params, make_distant_solver<CpuDevice, T>(params));
-  return make_hybrid<CpuDevice, T>(params);
-}
-
 }  // namespace
 
 std::optional<std::string> gpuhmd_declines(const Problem& problem) { return hybrid_declines(problem); }
 
 std::unique_ptr<Engine> make_gpuhmd(const Settings& settings) {
-  const GpuHmdParams params = read(settings);
-  return params.precision == "double" ? make_on_cpu<double>(params) : make_on_cpu<float>(params);
+  return gpuhmd::make_gpuhmd_on<CpuDevice>(read(settings));
 }
 
-std::unique_ptr<Engine> make_gpuhmd_on_cuda(const Settings& settings) {
-  using namespace gpuhmd;
-  const GpuHmdParams params = read(settings);
-  if (params.hybrid.hybrid != "paper") return make_on_cuda(params);
-  return params.precision == "double" ? make_divided<double>(params, make_distant_solver_on_cuda_fp64(params))
-                                      : make_divided<float>(params, make_distant_solver_on_cuda_fp32(params));
-}
+std::unique_ptr<Engine> make_gpuhmd_on_cuda(const Settings& settings) { return gpuhmd::make_on_cuda(read(settings)); }
 
 ParamList gpuhmd_defaults() { return list_params(GpuHmdParams()); }
 

@@ -13,11 +13,4 @@ constexpr const char* kNoCuda =
 std::unique_ptr<Engine> make_on_cuda(const GpuHmdParams&) { throw InputError(kNoCuda); }
 std::unique_ptr<Engine> make_on_cuda(const GmdParams&) { throw InputError(kNoCuda); }
 
-std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const GpuHmdParams&) {
-  throw InputError(kNoCuda);
-}
-std::unique_ptr<RegularGridSolver<CpuDevice, double>> make_distant_solver_on_cuda_fp64(const GpuHmdParams&) {
-  throw InputError(kNoCuda);
-}
-
 }  // namespace gridiron::gpuhmd

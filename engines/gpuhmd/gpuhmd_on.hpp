@@ -3,11 +3,13 @@
 
 // The engine on a device D; instantiated once per device.
 
+#include <memory>
+#include <type_traits>
+
 #include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/params.hpp"
 #include "engines/gpuhmd/short_float.hpp"
-#include "engines/hybrid/across_devices.hpp"
-#include "engines/hybrid/hybrid_on.hpp"
+#include "engines/hybrid/make_hybrid.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -19,23 +21,11 @@ std::unique_ptr<RegularGridSolver<D, T>> make_tables_solver(const GpuHmdParams& 
   return std::make_unique<Gmd<D, T>>(params.coarse_size, relaxes_tiles);
 }
 
-/// All work on device D.
-template <class D, class T>
-std::unique_ptr<Engine> make_hybrid(const GpuHmdParams& params) {
-  return std::make_unique<HybridOn<D, T>>(params.hybrid, list_params(params), make_tables_solver<D, T>(params));
-}
-
-/// The paper's division of work: the tables on device D. For make_divided().
-template <class D, class T>
-std::unique_ptr<RegularGridSolver<CpuDevice, T>> make_distant_solver(const GpuHmdParams& params) {
-  return std::make_unique<AcrossDevices<D, T>>(make_tables_solver<D, T>(params));
-}
-
-/// The original grid on the host. Not for nvcc, whose loops over host memory are slow.
-template <class T>
-std::unique_ptr<Engine> make_divided(const GpuHmdParams& params,
-                                     std::unique_ptr<RegularGridSolver<CpuDevice, T>> solver) {
-  return std::make_unique<HybridOn<CpuDevice, T>>(params.hybrid, list_params(params), std::move(solver));
+template <class D>
+std::unique_ptr<Engine> make_gpuhmd_on(const GpuHmdParams& params) {
+  if (params.precision == "double")
+    return make_hybrid(params.hybrid, list_params(params), make_tables_solver<D, double>(params));
+  return make_hybrid(params.hybrid, list_params(params), make_tables_solver<D, float>(params));
 }
 
 }  // namespace gridiron::gpuhmd

@@ -7,6 +7,7 @@
 
 #include "engines/hybrid/contracted_grid.hpp"
 #include "engines/hybrid/hybrid_tables.hpp"
+#include "engines/hybrid/make_hybrid.hpp"
 #include "engines/hybrid/smoothed_grid.hpp"
 #include "engines/hybrid/stars.hpp"
 #include "engines/hybrid/stationary.hpp"
@@ -164,5 +165,11 @@ class HybridOn : public Engine {
   std::unique_ptr<typename D::Recording> recording_;
   double vectors_there_and_back_ = 0;  ///< s, in a solve
 };
+
+template <class D, class T>
+std::unique_ptr<Engine> make_hybrid_on(const HybridParams& params, ParamList all_parameters,
+                                       std::unique_ptr<RegularGridSolver<D, T>> solver) {
+  return std::make_unique<HybridOn<D, T>>(params, std::move(all_parameters), std::move(solver));
+}
 
 }  // namespace gridiron

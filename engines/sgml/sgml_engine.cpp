@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include "engines/device/cpu_device.hpp"
-#include "engines/hybrid/across_devices.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
-#include "engines/hybrid/hybrid_on.hpp"
 #include "engines/sgml/sgml_cuda.hpp"
 #include "engines/sgml/sgml_on.hpp"
-#include "engines/sgml/tables_solver.hpp"
+#include "engines/sgml/tables_on.hpp"
 
 namespace gridiron {
 namespace {
@@ -69,34 +67,9 @@ class SgmlEngine : public Engine {
   std::unique_ptr<Engine> engine_;
 };
 
-template <class T>
-std::unique_ptr<Engine> make_hybrid(const SgmlHybridParams& params,
-                                    std::unique_ptr<RegularGridSolver<CpuDevice, T>> solver) {
-  return std::make_unique<HybridOn<CpuDevice, T>>(params.hybrid, list_params(params), std::move(solver));
-}
-
-template <class T>
-std::unique_ptr<Engine> make_hybrid_on_cpu(const SgmlHybridParams& params) {
-  auto solver = std::make_unique<sgml::TablesSolver<CpuDevice, T>>(params.cycle);
-  if (params.hybrid.hybrid == "paper")
-    return make_hybrid<T>(params, std::make_unique<AcrossDevices<CpuDevice, T>>(std::move(solver)));
-  return make_hybrid<T>(params, std::move(solver));
-}
-
 std::unique_ptr<Engine> make_for_points(const SgmlParams& params) {
   if (params.precision == "double") return std::make_unique<sgml::SgmlOn<CpuDevice, double>>(params);
   return std::make_unique<sgml::SgmlOn<CpuDevice, float>>(params);
-}
-
-std::unique_ptr<Engine> make_for_power_grid(const SgmlHybridParams& params) {
-  return params.cycle.precision == "double" ? make_hybrid_on_cpu<double>(params) : make_hybrid_on_cpu<float>(params);
-}
-
-std::unique_ptr<Engine> make_for_power_grid_on_cuda(const SgmlHybridParams& params) {
-  if (params.hybrid.hybrid != "paper") return sgml::make_hybrid_on_cuda(params);
-  if (params.cycle.precision == "double")
-    return make_hybrid<double>(params, sgml::make_distant_solver_on_cuda_fp64(params.cycle));
-  return make_hybrid<float>(params, sgml::make_distant_solver_on_cuda_fp32(params.cycle));
 }
 
 }  // namespace
@@ -107,11 +80,11 @@ std::optional<std::string> sgml_declines(const Problem& problem) {
 }
 
 std::unique_ptr<Engine> make_sgml(const Settings& settings) {
-  return std::make_unique<SgmlEngine>(settings, make_for_points, make_for_power_grid);
+  return std::make_unique<SgmlEngine>(settings, make_for_points, sgml::make_hybrid_with_tables<CpuDevice>);
 }
 
 std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings) {
-  return std::make_unique<SgmlEngine>(settings, sgml::make_on_cuda, make_for_power_grid_on_cuda);
+  return std::make_unique<SgmlEngine>(settings, sgml::make_on_cuda, sgml::make_hybrid_on_cuda);
 }
 
 ParamList sgml_defaults() { return list_params(SgmlEngineParams()); }

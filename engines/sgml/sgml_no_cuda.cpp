@@ -13,7 +13,5 @@ namespace {
 
 std::unique_ptr<Engine> make_on_cuda(const SgmlParams&) { refuse(); }
 std::unique_ptr<Engine> make_hybrid_on_cuda(const SgmlHybridParams&) { refuse(); }
-std::unique_ptr<RegularGridSolver<CpuDevice, float>> make_distant_solver_on_cuda_fp32(const SgmlParams&) { refuse(); }
-std::unique_ptr<RegularGridSolver<CpuDevice, double>> make_distant_solver_on_cuda_fp64(const SgmlParams&) { refuse(); }
 
 }  // namespace gridiron::sgml

@@ -17,6 +17,7 @@
 #include "engines/gpuhmd/gmd_on.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
+#include "engines/hybrid/hybrid_on.hpp"
 #include "engines/hybrid/strong_lines.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
@@ -340,11 +341,10 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
 }
 
 template <class D, class T>
-test::Solution hybrid_solution(const Problem& problem, const GpuHmdParams& params, const std::vector<double>& b,
+test::Solution hybrid_solution(const Problem& problem, GpuHmdParams params, const std::vector<double>& b,
                                const StopRule& stop) {
-  const auto engine = params.hybrid.hybrid == "paper"
-                          ? gpuhmd::make_divided<T>(params, gpuhmd::make_distant_solver<D, T>(params))
-                          : gpuhmd::make_hybrid<D, T>(params);
+  if (std::is_same_v<T, double>) params.precision = "double";
+  const auto engine = gpuhmd::make_gpuhmd_on<D>(params);
   engine->setup(problem);
   return test::solve(*engine, problem, b, stop);
 }
@@ -405,8 +405,7 @@ TYPED_TEST(Hybrid, TellsWhereTimeAndMemoryGo) {
     GpuHmdParams params;
     params.hybrid.hybrid = division;
     const bool is_divided = params.hybrid.hybrid == "paper";
-    const auto engine = is_divided ? gpuhmd::make_divided<float>(params, gpuhmd::make_distant_solver<D, float>(params))
-                                   : gpuhmd::make_hybrid<D, float>(params);
+    const auto engine = gpuhmd::make_gpuhmd_on<D>(params);
     engine->setup(deck->problem);
     for (int round = 0; round < 2; ++round) {
       std::vector<double> x(b.size(), 0.0);
@@ -443,7 +442,7 @@ TYPED_TEST(Hybrid, SixteenBitTablesCostNoIterations) {
       GpuHmdParams params;
       params.hybrid.plane = plane;
       params.precision = half ? "half" : "single";
-      const auto engine = gpuhmd::make_hybrid<D, float>(params);
+      const auto engine = gpuhmd::make_gpuhmd_on<D>(params);
       engine->setup(deck->problem);
       stats[half] = test::solve(*engine, deck->problem, b, {.relative_residual = 1e-10}).stats;
       bytes[half] = *engine->regular_grid_bytes();

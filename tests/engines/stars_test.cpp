@@ -9,6 +9,7 @@
 #include "engines/device/cpu_device.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/contracted_grid.hpp"
+#include "engines/hybrid/hybrid_on.hpp"
 #include "engines/hybrid/stars.hpp"
 #include "tests/engines/hand_made_grids.hpp"
 
@@ -110,7 +111,7 @@ TYPED_TEST(StarsOn, DoNotKeepTheHybridFromTheDenseAnswer) {
   for (const char* plane : {"single", "layered"}) {
     GpuHmdParams params;
     params.hybrid.plane = plane;
-    const auto engine = gpuhmd::make_hybrid<D, float>(params);
+    const auto engine = gpuhmd::make_gpuhmd_on<D>(params);
     engine->setup(deck->problem);
     const auto [x, stats] = test::solve(*engine, deck->problem, b, {.relative_residual = 1e-10});
     EXPECT_TRUE(stats.converged) << plane;
@@ -127,12 +128,12 @@ TEST(Stars, GiveTheSameBitsOnAnyDeviceAndNumberOfThreads) {
     engine.setup(deck->problem);
     return test::solve(engine, deck->problem, b).x;
   };
-  const auto expected = solution(*gpuhmd::make_hybrid<CpuDevice, float>({}));
-  EXPECT_EQ(solution(*gpuhmd::make_hybrid<CheckingDevice, float>({})), expected);
+  const auto expected = solution(*gpuhmd::make_gpuhmd_on<CpuDevice>({}));
+  EXPECT_EQ(solution(*gpuhmd::make_gpuhmd_on<CheckingDevice>({})), expected);
   const int before = omp_get_max_threads();
   for (const int threads : {1, 3}) {
     omp_set_num_threads(threads);
-    EXPECT_EQ(solution(*gpuhmd::make_hybrid<CpuDevice, float>({})), expected) << threads;
+    EXPECT_EQ(solution(*gpuhmd::make_gpuhmd_on<CpuDevice>({})), expected) << threads;
   }
   omp_set_num_threads(before);
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "engines/hybrid/across_devices.hpp"
+#include "engines/hybrid/params.hpp"
+
+namespace gridiron {
+
+/// The hybrid iteration on device D around `solver`; `all_parameters` are what the engine reports. A translation unit
+/// per device, hybrid_DEVICE, defines it for T = float and double: engines do not compile the iteration again.
+template <class D, class T>
+std::unique_ptr<Engine> make_hybrid_on(const HybridParams& params, ParamList all_parameters,
+                                       std::unique_ptr<RegularGridSolver<D, T>> solver);
+
+extern template std::unique_ptr<Engine> make_hybrid_on(const HybridParams&, ParamList,
+                                                       std::unique_ptr<RegularGridSolver<CpuDevice, float>>);
+extern template std::unique_ptr<Engine> make_hybrid_on(const HybridParams&, ParamList,
+                                                       std::unique_ptr<RegularGridSolver<CpuDevice, double>>);
+
+/// The same where `params` wants the original grid: beside the regular ones, or on the host.
+template <class D, class T>
+std::unique_ptr<Engine> make_hybrid(const HybridParams& params, ParamList all_parameters,
+                                    std::unique_ptr<RegularGridSolver<D, T>> solver) {
+  if (params.hybrid == "paper")
+    return make_hybrid_on<CpuDevice, T>(params, std::move(all_parameters),
+                                        std::make_unique<AcrossDevices<D, T>>(std::move(solver)));
+  return make_hybrid_on<D, T>(params, std::move(all_parameters), std::move(solver));
+}
+
+}  // namespace gridiron
