@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engines/problem.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+
+// Matrix Market files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935, 1996). Reading
+// errors are InputError "file:line: what; what to do", writing errors ResourceError.
+
+struct MatrixMarketMatrix {
+  CsrMatrix matrix;           ///< square and whole; entries given twice are added
+  bool is_symmetric = false;  ///< the file says so: it holds one triangle
+};
+
+/// `coordinate real|integer general|symmetric`.
+MatrixMarketMatrix read_matrix_market(const std::filesystem::path& path);
+
+/// Dense vectors, column after column.
+struct DenseColumns {
+  std::int64_t rows = 0, columns = 0;
+  std::vector<double> values;
+};
+
+/// `array real|integer general`.
+DenseColumns read_matrix_market_array(const std::filesystem::path& path);
+
+/// The lower triangle as `coordinate real symmetric`, or the whole as `general`; values read back to the same bits.
+/// The file is not committed.
+void write_matrix_market(OutputFile& file, const CsrMatrix& matrix, bool is_symmetric);
+
+/// `values`: rows × k, column after column, as `array real general`. The file is not committed.
+void write_matrix_market_array(OutputFile& file, std::int64_t rows, std::span<const double> values);
+
+}  // namespace gridiron
