@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/dump_system.hpp"
+
+#include <system_error>
+
+#include "engines/matrix_market.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+
+void dump_system(const Problem& problem, std::span<const double> rhs, std::span<const std::string> names,
+                 const std::filesystem::path& folder) {
+  make_directory(folder);
+  const std::filesystem::path paths[] = {folder / "matrix.mtx", folder / "rhs.mtx", folder / "names.txt"};
+  const auto remove_all = [&] {
+    std::error_code is_not_there;
+    for (const std::filesystem::path& path : paths) std::filesystem::remove(path, is_not_there);
+  };
+  remove_all();
+
+  OutputFile matrix_file(paths[0]), rhs_file(paths[1]), names_file(paths[2]);
+  write_matrix_market(matrix_file, problem.matrix, problem.symmetric_positive_definite);
+  write_matrix_market_array(rhs_file, problem.matrix.rows, rhs);
+  for (const std::string& name : names) {
+    names_file.write(name);
+    names_file.write("\n");
+  }
+  try {
+    for (OutputFile* file : {&matrix_file, &rhs_file, &names_file}) file->commit();
+  } catch (...) {
+    remove_all();  // two of three would look like a system
+    throw;
+  }
+}
+
+}  // namespace gridiron
