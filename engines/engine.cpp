@@ -9,9 +9,8 @@ namespace gridiron {
 namespace {
 
 bool same_structure(const Problem& p, const Problem& q) {
-  return p.structure.index() == q.structure.index() &&
-         p.symmetric_positive_definite == q.symmetric_positive_definite && p.matrix.rows == q.matrix.rows &&
-         p.matrix.row_ptr == q.matrix.row_ptr && p.matrix.col == q.matrix.col;
+  return p.structure.index() == q.structure.index() && p.symmetric_positive_definite == q.symmetric_positive_definite &&
+         p.matrix.rows == q.matrix.rows && p.matrix.row_ptr == q.matrix.row_ptr && p.matrix.col == q.matrix.col;
 }
 
 }  // namespace
@@ -32,10 +31,12 @@ SolveStats summed_up(std::vector<ColumnStats> columns) {
   return worst;
 }
 
+void Engine::run(const char*, const std::function<void()>& work) { work(); }
+
 void Engine::setup(std::shared_ptr<const Problem> problem) {
   const ThreadCount threads(context_.threads);
   problem_.reset();
-  do_setup(*problem);
+  run("setup", [&] { do_setup(*problem); });
   problem_ = std::move(problem);
 }
 
@@ -43,7 +44,7 @@ void Engine::update(std::shared_ptr<const Problem> problem) {
   if (!problem_ || !same_structure(*problem_, *problem)) return setup(std::move(problem));
   const ThreadCount threads(context_.threads);
   const std::shared_ptr<const Problem> before = std::move(problem_);
-  do_update(*problem);
+  run("update", [&] { do_update(*problem); });
   problem_ = std::move(problem);
 }
 
@@ -52,7 +53,9 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   StopRule rule = stop;
   rule.stop = context_.stop;
   rule.throw_if_stopped();
-  return do_solve(b, x, rule);
+  SolveStats stats;
+  run("solve", [&] { stats = do_solve(b, x, rule); });
+  return stats;
 }
 
 }  // namespace gridiron

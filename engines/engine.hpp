@@ -136,6 +136,8 @@ class Engine {
   const std::shared_ptr<const Problem>& shared_problem() const { return problem_; }
 
  private:
+  /// Runs the work of a verb ("setup", "update", "solve"); an engine with a device makes it current meanwhile.
+  virtual void run(const char* verb, const std::function<void()>& work);
   virtual void do_setup(const Problem& problem) = 0;
   virtual void do_update(const Problem& problem) { do_setup(problem); }
   virtual SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;

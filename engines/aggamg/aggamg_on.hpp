@@ -4,12 +4,13 @@
 // The engine on a device D; instantiated once per device.
 
 #include "engines/aggamg/cycle.hpp"
+#include "engines/device/engine_on.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::aggamg {
 
 template <class D, class T>
-class AggAmgOn : public Engine {
+class AggAmgOn : public EngineOn<D> {
  public:
   explicit AggAmgOn(AggAmgParams params) : params_(std::move(params)) {}
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -47,6 +48,9 @@ struct CheckingDevice {
     T* data_ = nullptr;
     std::int64_t size_ = 0;
   };
+  using Queue = HostQueue;
+  using Scope = HostQueue::Scope;
+  using Range = UnseenRange;
   template <class T>
   using View = CheckedView<T>;
 
@@ -56,19 +60,20 @@ struct CheckingDevice {
     void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) throw std::bad_alloc();
     std::memset(data, 0xff, bytes);  // NaN in every floating type, −1 in every integer
-    regions().push_back({data, bytes});
-    if (depth() == 0) ::mprotect(data, bytes, PROT_NONE);
+    Memory& all = memory();
+    const std::lock_guard lock(all.guard);
+    all.regions.push_back({data, bytes});
+    if (all.open == 0) ::mprotect(data, bytes, PROT_NONE);
     return static_cast<T*>(data);
   }
   template <class T>
-  static void release(T* data, std::int64_t) {
-    for (Region& r : regions()) {
-      if (r.data != data) continue;
-      ::munmap(r.data, r.bytes);
-      r = regions().back();
-      regions().pop_back();
-      return;
-    }
+  static void release(T* data, std::int64_t, const Queue&) {
+    Memory& all = memory();
+    const std::lock_guard lock(all.guard);
+    const auto region = std::ranges::find(all.regions, static_cast<const void*>(data), &Region::data);
+    ::munmap(region->data, region->bytes);
+    *region = all.regions.back();
+    all.regions.pop_back();
   }
   template <class T>
   static View<T> view(T* data, std::int64_t size) {
@@ -249,13 +254,15 @@ struct CheckingDevice {
     void* data;
     std::size_t bytes;
   };
-  static std::vector<Region>& regions() {
-    static std::vector<Region> all;
+  /// All device memory: it is open while any thread is in a kernel or a copy.
+  struct Memory {
+    std::mutex guard;
+    std::vector<Region> regions;
+    int open = 0;
+  };
+  static Memory& memory() {
+    static Memory all;
     return all;
-  }
-  static int& depth() {
-    static int open = 0;
-    return open;
   }
   static std::size_t pages(std::int64_t bytes) {
     const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
@@ -264,11 +271,16 @@ struct CheckingDevice {
 
   /// While one lives, device memory is accessible: a kernel or a copy is running.
   struct Open {
-    Open() { protect(PROT_READ | PROT_WRITE, depth()++ == 0); }
-    ~Open() { protect(PROT_NONE, --depth() == 0); }
-    static void protect(int access, bool wanted) {
-      if (!wanted) return;
-      for (const Region& r : regions()) ::mprotect(r.data, r.bytes, access);
+    Open() {
+      const std::lock_guard lock(memory().guard);
+      if (memory().open++ == 0) protect(PROT_READ | PROT_WRITE);
+    }
+    ~Open() {
+      const std::lock_guard lock(memory().guard);
+      if (--memory().open == 0) protect(PROT_NONE);
+    }
+    static void protect(int access) {
+      for (const Region& r : memory().regions) ::mprotect(r.data, r.bytes, access);
     }
   };
 
@@ -282,5 +294,7 @@ struct CheckingDevice {
   }
   static std::int64_t gcd(std::int64_t a, std::int64_t b) { return b == 0 ? a : gcd(b, a % b); }
 };
+
+static_assert(DeviceSeam<CheckingDevice>);
 
 }  // namespace gridiron

@@ -21,6 +21,9 @@ namespace gridiron {
 /// Loops on OpenMP threads over host memory.
 struct CpuDevice {
   static constexpr std::string_view name = "cpu";
+  using Queue = HostQueue;
+  using Scope = HostQueue::Scope;
+  using Range = UnseenRange;
   template <class T>
   using View = PlainView<T>;
 
@@ -33,7 +36,7 @@ struct CpuDevice {
     return static_cast<T*>(data);
   }
   template <class T>
-  static void release(T* data, std::int64_t size) {
+  static void release(T* data, std::int64_t size, const Queue&) {
     ::operator delete(data, alignment(static_cast<std::size_t>(size) * sizeof(T)));
   }
   template <class T>
@@ -308,5 +311,7 @@ struct CpuDevice {
   static constexpr std::size_t kLarge = std::size_t{2} << 20;
   static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
 };
+
+static_assert(DeviceSeam<CpuDevice>);
 
 }  // namespace gridiron

@@ -14,7 +14,12 @@
 //
 // nvcc takes kernels from public functions only. Kernels of one for_each run in any order and must not read what
 // another one writes.
+//
+// Work goes in order into the current queue of the calling thread: that of the innermost D::Scope, which an engine
+// enters for each of its verbs (EngineOn). Two threads with queues of their own work side by side. DeviceSeam, below,
+// lists all that a device offers; CpuDevice's comments say what each function does.
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -48,23 +53,27 @@ class PlainView {
 template <class D, class T>
 using View = typename D::template View<T>;
 
-/// An array in the memory of device D. New elements are indeterminate. Errors: std::bad_alloc on the CPU and
+/// An array in the memory of device D. It belongs to the queue that is current when it is made, and may be destroyed
+/// anywhere. New elements are indeterminate. Errors: std::bad_alloc on the CPU and
 /// ResourceError on a GPU when memory runs out.
 template <class D, class T>
 class Array {
  public:
   Array() = default;
-  explicit Array(std::int64_t size) : size_(size), data_(size > 0 ? D::template allocate<T>(size) : nullptr) {}
+  explicit Array(std::int64_t size) : size_(size) {
+    if (size == 0) return;
+    queue_ = D::Queue::current();
+    data_ = D::template allocate<T>(size);
+  }
   explicit Array(std::span<const T> host) : Array(static_cast<std::int64_t>(host.size())) { copy_from(host); }
   explicit Array(const std::vector<T>& host) : Array(std::span<const T>(host)) {}
-  Array(Array&& other) noexcept : size_(std::exchange(other.size_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
-    std::swap(size_, other.size_);
-    std::swap(data_, other.data_);
+    swap(other);
     return *this;
   }
   ~Array() {
-    if (data_) D::release(data_, size_);
+    if (data_) D::release(data_, size_, queue_);
   }
 
   std::int64_t size() const { return size_; }
@@ -87,8 +96,15 @@ class Array {
   }
 
  private:
+  void swap(Array& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(data_, other.data_);
+    std::swap(queue_, other.queue_);
+  }
+
   std::int64_t size_ = 0;
   T* data_ = nullptr;
+  typename D::Queue queue_;  ///< where it was made and is released
 };
 
 /// Host data for kernels to read; must outlive this. Nothing is copied where device and host share memory.
@@ -122,6 +138,21 @@ struct Sums {
   }
 };
 
+/// Where devices work that finish each loop before they return.
+struct HostQueue {
+  HostQueue() = default;
+  explicit HostQueue(void*) {}
+  static HostQueue current() { return {}; }
+  struct Scope {
+    explicit Scope(HostQueue) {}
+  };
+};
+
+/// A phase of the work as a profiler shows it, for devices without a profiler of their own.
+struct UnseenRange {
+  explicit UnseenRange(const char*) {}
+};
+
 /// Kernels that are run again and again with the same arguments, for devices that gain nothing by recording them.
 class PlainRecording {
  public:
@@ -146,6 +177,63 @@ class PlainRecording {
 /// Sums and scans are split into blocks of this many elements on every CPU device, so their rounding does not depend on
 /// the number of threads.
 inline constexpr std::int64_t kBlock = 4096;
+
+/// What a device offers. Archetypes stand for the kernels: functions of an index, of a line and an index, of a row and
+/// its product, of a tile; Matrix is a sliced sparse matrix (SellView).
+template <class D, class Matrix = struct AnyMatrix>
+concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const double> c,
+                              View<D, const std::int32_t> key, View<D, std::int32_t> order, const Matrix& a,
+                              typename D::Queue queue, void (*each)(std::int64_t), double (*number)(std::int64_t),
+                              double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
+                              double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t),
+                              Sums<2> (*point_sums)(double, std::int64_t), void (*row)(std::int64_t, double),
+                              Sums<2> (*row_sums)(std::int64_t, double), void (*on_tile)(typename D::Tile&),
+                              void (*kernels)(), typename D::Recording& recording, double* data) {
+  { D::name } -> std::convertible_to<std::string_view>;
+  { D::shares_host_memory } -> std::convertible_to<bool>;
+
+  // Queues: a handle, made on a given stream or (nullptr) a new one; current while a Scope of the thread lives.
+  typename D::Queue;
+  requires std::constructible_from<typename D::Queue, void*>;
+  { D::Queue::current() } -> std::convertible_to<typename D::Queue>;
+  requires std::constructible_from<typename D::Scope, typename D::Queue>;
+  requires std::constructible_from<typename D::Range, const char*>;
+
+  // Memory and copies.
+  { D::template allocate<double>(n) } -> std::same_as<double*>;
+  D::release(data, n, queue);
+  { D::view(data, n) } -> std::same_as<View<D, double>>;
+  D::copy_to_device(data, data, n);
+  D::copy_to_host(data, data, n);
+  D::synchronize();
+
+  // Loops and products.
+  D::for_each(n, each);
+  D::for_each_row(n, each);
+  D::for_each_line(n, n, on_line, point);
+  D::for_each_tile(n, 32, std::size_t{64}, on_tile);
+  D::for_each_product(a, c, row);
+  D::dense_product(c, c, x);
+
+  // Sums in a fixed order, to the host or (…_into) on the device; maxima, where NaN counts as infinite.
+  { D::template sum<2>(n, sums) } -> std::same_as<Sums<2>>;
+  { D::template sum_of_lines<2>(n, n, on_line, point_sums) } -> std::same_as<Sums<2>>;
+  { D::template product_sum<2>(a, c, row_sums) } -> std::same_as<Sums<2>>;
+  D::template sum_into<2>(x, n, sums);
+  D::template product_sum_into<2>(x, a, c, row_sums);
+  { D::max(n, number) } -> std::same_as<double>;
+  { D::max_of_lines(n, n, on_line, point_number) } -> std::same_as<double>;
+
+  // Prefix sums, grouping by key.
+  { D::exclusive_scan(key, order) } -> std::same_as<std::int32_t>;
+  D::group_by(key, n, order, order);
+
+  // Kernels recorded once and replayed, and what is decided among them on the device.
+  recording.run(kernels);
+  recording.timed(kernels);
+  { recording.seconds() } -> std::same_as<double>;
+  D::when(c, kernels);
+};
 
 template <class D, class T>
 void fill(View<D, T> x, T value) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "engines/device/engine_on.hpp"
 #include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/params.hpp"
 #include "engines/gpuhmd/short_float.hpp"
@@ -15,7 +16,7 @@
 namespace gridiron::gpuhmd {
 
 template <class D, class T, class L = T>
-class GmdOn : public Engine {
+class GmdOn : public EngineOn<D> {
  public:
   explicit GmdOn(GmdParams params)
       : params_(std::move(params)), gmd_(params_.coarse_size, params_.smoother == "tiles") {}

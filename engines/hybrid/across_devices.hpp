@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,13 +13,15 @@
 namespace gridiron {
 
 /// A solver on device D for an original grid that stays on the host, as Feng and Li divide the work: currents go over
-/// and voltages come back in every cycle.
+/// and voltages come back in every cycle. The solver works in a queue of its own.
 template <class D, class T>
 class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
  public:
   explicit AcrossDevices(std::unique_ptr<RegularGridSolver<D, T>> solver) : solver_(std::move(solver)) {}
 
   void setup(const std::vector<GridOn<CpuDevice>>& grids) override {
+    if (!queue_) queue_.emplace(nullptr);
+    const typename D::Scope scope(*queue_);
     recording_ = std::make_unique<typename D::Recording>();
     transfer_seconds_ = 0;
     solver_->setup(UploadedGrids<D>(grids).grids());
@@ -30,6 +33,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
 
   View<CpuDevice, T> rhs() override { return rhs_.view(); }
   void solve() override {
+    const typename D::Scope scope(*queue_);
     Stopwatch watch;
     D::copy_to_device(solver_->rhs().data(), std::as_const(rhs_).view().data(), rhs_.size());
     transfer_seconds_ += watch.lap();
@@ -47,6 +51,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
   std::vector<LevelSummary> levels() const override { return solver_->levels(); }
 
  private:
+  std::optional<typename D::Queue> queue_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
   std::unique_ptr<typename D::Recording> recording_;
   Array<CpuDevice, T> rhs_, solution_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engines/device/engine_on.hpp"
 #include "engines/hybrid/contracted_grid.hpp"
 #include "engines/hybrid/hybrid_tables.hpp"
 #include "engines/hybrid/make_hybrid.hpp"
@@ -22,7 +23,7 @@ namespace gridiron {
 ///
 /// Where the grid has stars (Stars), the cycle goes by way of the grid with these contracted, which it smooths as well.
 template <class D, class T>
-class HybridOn : public Engine {
+class HybridOn : public EngineOn<D> {
  public:
   HybridOn(HybridParams params, ParamList all_parameters, std::unique_ptr<RegularGridSolver<D, T>> solver)
       : params_(std::move(params)), all_parameters_(std::move(all_parameters)), solver_(std::move(solver)) {}

@@ -110,6 +110,7 @@ void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> 
     const double before = norm;
     double pq = 0;
     for (bool fresh = true; !done && watch.may_go_on(); fresh = false) {
+      const typename D::Range range("outer iteration");
       const View<D, const T> z = precondition(View<D, const double>(r), norm);
       if (fresh) {
         D::for_each(
@@ -187,6 +188,7 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
     std::vector<double> cosine, sine, g{norm_r};
     int k = 0;
     for (; k < restart && watch.may_go_on(); ++k) {
+      const typename D::Range range("outer iteration");
       const View<D, T> direction = vector(directions, k);
       const View<D, double> w = vector(basis, k + 1);
       const View<D, const T> z = precondition(View<D, const double>(vector(basis, k)), 1.0);

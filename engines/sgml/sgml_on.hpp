@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "engines/device/engine_on.hpp"
 #include "engines/linalg/krylov.hpp"
 #include "engines/sgml/faithful.hpp"
 #include "support/error.hpp"
@@ -14,7 +15,7 @@
 namespace gridiron::sgml {
 
 template <class D, class T>
-class SgmlOn : public Engine {
+class SgmlOn : public EngineOn<D> {
  public:
   explicit SgmlOn(SgmlParams params) : params_(std::move(params)) {}
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 #include "engines/device/device.hpp"
 #include "support/stopwatch.hpp"
@@ -17,6 +18,17 @@ namespace gridiron::test {
 
 inline constexpr std::int64_t kSizes[] = {
     0, 1, 2, 31, 32, 33, 255, 256, 257, kBlock - 1, kBlock, kBlock + 1, 3 * kBlock + 5};
+
+template <class D>
+void fill_with_multiples(std::int64_t factor, View<D, std::int64_t> out) {
+  D::for_each(
+      out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = factor * i; });
+}
+template <class D>
+std::int64_t sum_of(View<D, const std::int64_t> x) {
+  return static_cast<std::int64_t>(D::template sum<1>(
+      x.size(), GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{static_cast<double>(x[i])}}; })[0]);
+}
 
 template <class D>
 void copies_there_and_back() {
@@ -29,6 +41,28 @@ void copies_there_and_back() {
     EXPECT_EQ(moved.to_host(), host);
     EXPECT_EQ(moved.bytes(), n * 8);
   }
+}
+
+/// Threads with a queue each do not disturb one another; memory outlives the queue it was made in.
+template <class D>
+void queues_of_two_threads_are_apart() {
+  constexpr std::int64_t n = 50'001;
+  const auto work = [](std::int64_t factor, Array<D, std::int64_t>& kept) {
+    const typename D::Scope scope{typename D::Queue(nullptr)};
+    for (int turn = 0; turn < 20; ++turn) {
+      Array<D, std::int64_t> a(n);
+      fill_with_multiples<D>(factor, a.view());
+      EXPECT_EQ((sum_of<D>(std::as_const(a).view())), factor * (n * (n - 1) / 2));
+      kept = std::move(a);
+    }
+  };
+  Array<D, std::int64_t> one, two, three;
+  std::thread first([&] { work(1, one); }), second([&] { work(2, two); });
+  work(3, three);
+  first.join();
+  second.join();
+  EXPECT_EQ(two.to_host()[n - 1], 2 * (n - 1));
+  EXPECT_EQ(one.to_host()[n - 1], n - 1);
 }
 
 template <class D>

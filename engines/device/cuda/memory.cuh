@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nvtx3/nvtx3.hpp>
+
+#include <cstddef>
+
+#include "engines/device/cuda/queue.cuh"
+#include "engines/device/device.hpp"
+
+namespace gridiron {
+
+/// Arrays of a GPU in the memory pool of Gridiron, and copies; in order on the current queue.
+struct CudaMemory {
+  static constexpr bool shares_host_memory = false;
+  template <class T>
+  using View = PlainView<T>;
+  using Queue = CudaQueue;
+  using Scope = CudaQueue::Scope;
+  using Range = nvtx3::scoped_range;
+
+  static cudaStream_t stream() { return CudaQueue::current().stream(); }
+
+  template <class T>
+  static T* allocate(std::int64_t size) {
+    void* data = nullptr;
+    check(cudaMallocFromPoolAsync(&data, static_cast<std::size_t>(size) * sizeof(T), cuda_kernels::memory_pool(),
+                                  stream()));
+    return static_cast<T*>(data);
+  }
+  template <class T>
+  static void release(T* data, std::int64_t, const Queue& queue) {
+    cudaFreeAsync(data, queue.stream());
+  }
+  template <class T>
+  static View<T> view(T* data, std::int64_t size) {
+    return {data, size};
+  }
+  template <class T>
+  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+    const Range range("to the device");
+    CudaQueue::current().staging().send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
+                                        static_cast<std::size_t>(size) * sizeof(T), stream());
+    synchronize();
+  }
+  template <class T>
+  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+    const Range range("to the host");
+    check(cudaMemcpyAsync(host, device, static_cast<std::size_t>(size) * sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    synchronize();
+  }
+  static void synchronize() { check(cudaStreamSynchronize(stream())); }
+};
+
+}  // namespace gridiron

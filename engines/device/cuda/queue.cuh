@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <source_location>
+#include <string>
+#include <utility>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+
+/// Throws what a CUDA status stands for, with the location of the call. (No fmt: nvcc cannot read its compile-time
+/// checks.)
+inline void check(cudaError_t status, std::source_location where = std::source_location::current()) {
+  if (status == cudaSuccess) return;
+  throw ResourceError(std::string("CUDA: ") + cudaGetErrorString(status) + " (" + where.file_name() + ":" +
+                      std::to_string(where.line()) + ")");
+}
+
+namespace cuda_kernels {
+
+/// What sums of all blocks pass through: partial sums, and how many blocks are done.
+struct Reduction {
+  static constexpr int kBlocks = 1024, kMostSums = 8;
+  double partial[kBlocks * kMostSums];
+  double total[kMostSums];
+  unsigned done;
+};
+
+inline void copy_in_parallel(char* to, const char* from, std::size_t bytes) {
+  const std::size_t parts = bytes / (std::size_t{1} << 20) + 1;
+#pragma omp parallel for schedule(static) if (parts > 2)
+  for (std::size_t p = 0; p < parts; ++p)
+    std::memcpy(to + p * bytes / parts, from + p * bytes / parts, (p + 1) * bytes / parts - p * bytes / parts);
+}
+
+/// Pinned memory in two halves: one is filled while the other is on its way to the device. The driver's own way from
+/// pageable memory is one thread's.
+class Staging {
+ public:
+  Staging() {
+    for (Half& half : halves_) {
+      check(cudaMallocHost(&half.data, kHalf));
+      check(cudaEventCreateWithFlags(&half.sent, cudaEventDisableTiming));
+    }
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ~Staging() {
+    for (Half& half : halves_) {
+      cudaEventDestroy(half.sent);
+      cudaFreeHost(half.data);
+    }
+  }
+
+  /// Enqueues the copy of `bytes` from host memory to the device, part by part.
+  void send(char* device, const char* host, std::size_t bytes, cudaStream_t stream) {
+    int turn = 0;
+    for (std::size_t at = 0; at < bytes; at += kHalf, turn ^= 1) {
+      const std::size_t part = std::min(kHalf, bytes - at);
+      check(cudaEventSynchronize(halves_[turn].sent));
+      copy_in_parallel(halves_[turn].data, host + at, part);
+      check(cudaMemcpyAsync(device + at, halves_[turn].data, part, cudaMemcpyHostToDevice, stream));
+      check(cudaEventRecord(halves_[turn].sent, stream));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kHalf = std::size_t{16} << 20;
+  struct Half {
+    char* data = nullptr;
+    cudaEvent_t sent = nullptr;
+  } halves_[2];
+};
+
+/// Gridiron's memory on the calling thread's GPU, which is kept for the next engine; the device's default pool stays as
+/// the process has set it.
+inline cudaMemPool_t memory_pool() {
+  static std::mutex guard;
+  static std::map<int, cudaMemPool_t> pool_of_device;
+  int device = 0;
+  check(cudaGetDevice(&device));
+  const std::lock_guard lock(guard);
+  cudaMemPool_t& pool = pool_of_device[device];
+  if (!pool) {
+    cudaMemPoolProps properties = {};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    check(cudaMemPoolCreate(&pool, &properties));
+    std::uint64_t keep_all = UINT64_MAX;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
+  }
+  return pool;
+}
+
+}  // namespace cuda_kernels
+
+/// Where work is enqueued: a stream of the GPU that was current when it was made, and the scratch that work in order on
+/// it shares. A handle: memory holds one, and so returns on the stream it was used on, whenever that is.
+class CudaQueue {
+  struct State;
+
+ public:
+  CudaQueue() = default;  ///< none
+  /// On the cudaStream_t `stream`, which must outlive this and all memory from it; nullptr: on one of its own.
+  explicit CudaQueue(void* stream) : state_(std::make_shared<State>(static_cast<cudaStream_t>(stream))) {}
+
+  /// That of the innermost scope of the calling thread; outside of any, one that the thread keeps.
+  static const CudaQueue& current() {
+    if (const CudaQueue* const queue = entered()) return *queue;
+    thread_local const CudaQueue own(nullptr);
+    return own;
+  }
+
+  cudaStream_t stream() const { return state_->stream; }
+  /// Scratch on the device, for one reduction at a time.
+  cuda_kernels::Reduction* reduction() const { return state_->reduction; }
+  cuda_kernels::Staging& staging() const {
+    if (!state_->staging) state_->staging = std::make_unique<cuda_kernels::Staging>();
+    return *state_->staging;
+  }
+
+  class Scope;
+
+  /// While one lives, work of the current queue goes into the graph that `inner` captures. Ends the capture even when
+  /// recording throws.
+  class Capture {
+   public:
+    explicit Capture(cudaStream_t inner, cudaGraph_t* recorded = nullptr)
+        : state_(current().state_), recorded_(recorded), outer_(std::exchange(state_->stream, inner)) {}
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+    ~Capture() {
+      const cudaStream_t inner = std::exchange(state_->stream, outer_);
+      cudaGraph_t part = nullptr;
+      cudaStreamEndCapture(inner, recorded_ ? recorded_ : &part);
+      if (inner != outer_) cudaStreamDestroy(inner);
+    }
+
+   private:
+    std::shared_ptr<State> state_;
+    cudaGraph_t* recorded_;
+    cudaStream_t outer_;
+  };
+
+ private:
+  struct State {
+    explicit State(cudaStream_t given) : owns_stream(!given), stream(given) {
+      check(cudaGetDevice(&device));
+      if (owns_stream) check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+      check(cudaMallocFromPoolAsync(&reduction, sizeof(cuda_kernels::Reduction), cuda_kernels::memory_pool(), stream));
+      check(cudaMemsetAsync(reduction, 0, sizeof(cuda_kernels::Reduction), stream));
+    }
+    ~State() {
+      cudaFreeAsync(reduction, stream);
+      cudaStreamSynchronize(stream);  // what is pinned may be on its way
+      if (owns_stream) cudaStreamDestroy(stream);
+    }
+
+    bool owns_stream;
+    int device = 0;
+    cudaStream_t stream;  ///< of the current Capture, if there is one
+    cuda_kernels::Reduction* reduction = nullptr;
+    std::unique_ptr<cuda_kernels::Staging> staging;  ///< none until something is copied
+  };
+  static const CudaQueue*& entered() {
+    thread_local const CudaQueue* queue = nullptr;
+    return queue;
+  }
+
+  std::shared_ptr<State> state_;
+};
+
+/// While it lives, a queue is the current one of the calling thread, and its GPU the current GPU.
+class CudaQueue::Scope {
+ public:
+  explicit Scope(CudaQueue queue) : queue_(std::move(queue)) {
+    check(cudaGetDevice(&device_before_));
+    check(cudaSetDevice(queue_.state_->device));
+    before_ = std::exchange(entered(), &queue_);
+  }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+  ~Scope() {
+    entered() = before_;
+    cudaSetDevice(device_before_);
+  }
+
+ private:
+  CudaQueue queue_;
+  const CudaQueue* before_ = nullptr;
+  int device_before_ = 0;
+};
+
+}  // namespace gridiron

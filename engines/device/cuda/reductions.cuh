@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/transform_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engines/device/cuda/loops.cuh"
+#include "engines/device/cuda/thrust_policy.cuh"
+
+namespace gridiron {
+namespace cuda_kernels {
+
+/// Sums over the threads of a block as a tree; the result is in thread 0.
+template <int K>
+__device__ Sums<K> sum_of_block(Sums<K> s) {
+  __shared__ Sums<K> shared[kThreads];
+  shared[threadIdx.x] = s;
+  __syncthreads();
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+    if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    __syncthreads();
+  }
+  return shared[0];
+}
+
+/// Every block leaves a partial sum; the last one to finish adds them up, always in the same order. `s` is that of a
+/// thread.
+template <int K>
+__device__ void sum_of_grid(Sums<K> s, Reduction* reduction, double* out) {
+  static_assert(K <= Reduction::kMostSums);
+  __shared__ bool is_last;
+  s = sum_of_block<K>(s);
+  if (threadIdx.x == 0) {
+    for (int k = 0; k < K; ++k) reduction->partial[blockIdx.x * K + k] = s[k];
+    __threadfence();
+    is_last = atomicAdd(&reduction->done, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  Sums<K> total;
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += kThreads)
+    for (int k = 0; k < K; ++k) total[k] += reduction->partial[b * K + k];
+  total = sum_of_block<K>(total);
+  if (threadIdx.x > 0) return;
+  for (int k = 0; k < K; ++k) out[k] = total[k];
+  reduction->done = 0;
+}
+
+template <int K, class F>
+__global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Reduction* reduction, double* out) {
+  Sums<K> s;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kThreads;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) s += f(i);
+  sum_of_grid<K>(s, reduction, out);
+}
+
+/// Blocks take lines in turn; all points of a line are one block's.
+template <int K, class L, class F>
+__global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
+                                                            L on_line, F f, Reduction* reduction, double* out) {
+  Sums<K> s;
+  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.x) * shape.lines() + shape.first_line(); line < lines;
+       line += static_cast<std::int64_t>(gridDim.x) * shape.lines()) {
+    const auto known = on_line(line);
+#pragma unroll 1
+    for (std::int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
+  }
+  sum_of_grid<K>(s, reduction, out);
+}
+
+template <int K, class A, class X, class F>
+__global__ void __launch_bounds__(kThreads)
+    slice_sum_kernel(A a, PlainView<const X> x, F f, Reduction* reduction, double* out) {
+  Sums<K> s;
+  for (std::int64_t slice = blockIdx.x; slice < a.slices(); slice += gridDim.x) {
+    const auto sum = product_of_slice(a, x, slice);
+    const std::int64_t i = 32 * slice + threadIdx.x;
+    if (threadIdx.x < 32 && i < a.rows) s += f(i, sum);
+  }
+  sum_of_grid<K>(s, reduction, out);
+}
+
+}  // namespace cuda_kernels
+
+/// Sums with a fixed order, and maxima.
+struct CudaReductions {
+  template <int K, class F>
+  static Sums<K> sum(std::int64_t n, F f) {
+    double* const total = reduction()->total;
+    sum_to<K>(total, n, f);
+    Sums<K> host;
+    CudaMemory::copy_to_host(host.value, total, K);
+    return host;
+  }
+  template <int K, class L, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    double* const total = reduction()->total;
+    const cuda_kernels::LineShape shape(length, 1);
+    const std::int64_t blocks = (lines + shape.lines() - 1) / shape.lines();
+    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+    cuda_kernels::line_sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(
+        lines, length, shape, on_line, f, reduction(), total);
+    cuda_kernels::launched();
+    Sums<K> host;
+    CudaMemory::copy_to_host(host.value, total, K);
+    return host;
+  }
+  template <int K, class A, class X, class F>
+  static Sums<K> product_sum(const A& a, PlainView<const X> x, F f) {
+    double* const total = reduction()->total;
+    product_sum_into<K>(PlainView<double>(total, K), a, x, f);
+    Sums<K> host;
+    CudaMemory::copy_to_host(host.value, total, K);
+    return host;
+  }
+  template <int K, class F>
+  static void sum_into(PlainView<double> out, std::int64_t n, F f) {
+    sum_to<K>(out.data(), n, f);
+  }
+  template <int K, class A, class X, class F>
+  static void product_sum_into(PlainView<double> out, const A& a, PlainView<const X> x, F f) {
+    if (a.rows > cuda_kernels::kFewRows && !a.has_tails())
+      return sum_to<K>(out.data(), a.rows,
+                       [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); });
+    const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(a.slices(), 1, cuda_kernels::Reduction::kBlocks));
+    cuda_kernels::slice_sum_kernel<K>
+        <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x, f, reduction(), out.data());
+    cuda_kernels::launched();
+  }
+
+  template <class F>
+  static double max(std::int64_t n, F f) {
+    if (n <= 0) return 0;
+    const auto value = [f] GRIDIRON_HOST_DEVICE(std::int64_t i) {
+      const double v = f(i);
+      return v == v ? v : static_cast<double>(INFINITY);
+    };
+    const auto larger = [] GRIDIRON_HOST_DEVICE(double a, double b) { return a > b ? a : b; };
+    const thrust::counting_iterator<std::int64_t> first(0);
+    return thrust::transform_reduce(thrust_policy(), first, first + n, value, 0.0, larger);
+  }
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return max(lines * length, [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
+  }
+
+  template <int K, class F>
+  static void sum_to(double* out, std::int64_t n, F f) {
+    const std::int64_t blocks = (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
+    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+    cuda_kernels::sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), out);
+    cuda_kernels::launched();
+  }
+
+ private:
+  static cuda_kernels::Reduction* reduction() { return CudaQueue::current().reduction(); }
+};
+
+}  // namespace gridiron

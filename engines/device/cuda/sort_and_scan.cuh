@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <thrust/binary_search.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/scan.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+
+#include "engines/device/cuda/thrust_policy.cuh"
+
+namespace gridiron {
+
+/// Prefix sums and grouping by keys, with Thrust.
+struct CudaSorting {
+  template <class In, class Out>
+  static Out exclusive_scan(PlainView<const In> in, PlainView<Out> out) {
+    const std::int64_t n = in.size();
+    const Out zero = 0;
+    CudaMemory::copy_to_device(out.data(), &zero, 1);
+    thrust::inclusive_scan(thrust_policy(), in.data(), in.data() + n, out.data() + 1,
+                           [] GRIDIRON_HOST_DEVICE(Out a, Out b) { return a + b; });
+    Out total = 0;
+    CudaMemory::copy_to_host(&total, out.data() + n, 1);
+    return total;
+  }
+  static void group_by(PlainView<const std::int32_t> key, std::int64_t groups, PlainView<std::int32_t> begin,
+                       PlainView<std::int32_t> order) {
+    const std::int64_t n = key.size();
+    Array<CudaMemory, std::int32_t> sorted(n);
+    std::int32_t* const keys = sorted.view().data();
+    thrust::copy(thrust_policy(), key.data(), key.data() + n, keys);
+    thrust::sequence(thrust_policy(), order.data(), order.data() + n);
+    thrust::stable_sort_by_key(thrust_policy(), keys, keys + n, order.data());
+    const thrust::counting_iterator<std::int32_t> first(0);
+    thrust::lower_bound(thrust_policy(), keys, keys + n, first, first + groups + 1, begin.data());
+  }
+};
+
+}  // namespace gridiron

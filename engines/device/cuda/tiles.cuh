@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/device/cuda/loops.cuh"
+
+namespace gridiron {
+namespace cuda_kernels {
+
+/// A block of threads works on one tile.
+class CudaTile {
+ public:
+  __device__ CudaTile(std::int64_t index, unsigned char* scratch) : index_(index), next_(scratch) {}
+  __device__ std::int64_t index() const { return index_; }
+  template <class T>
+  __device__ PlainView<T> shared(std::int64_t count) {
+    T* data = reinterpret_cast<T*>(next_);
+    next_ += (count * sizeof(T) + 63) / 64 * 64;
+    return {data, count};
+  }
+  template <class G>
+  __device__ void each(std::int64_t count, G g) {
+    for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
+    __syncthreads();
+  }
+  /// A warp takes a line.
+  template <class L, class G>
+  __device__ void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
+    for (std::int64_t line = threadIdx.x / 32; line < lines; line += blockDim.x / 32) {
+      const auto known = on_line(line);
+      for (std::int64_t i = threadIdx.x % 32; i < length; i += 32) g(known, i);
+    }
+    __syncthreads();
+  }
+  template <class A, class X, class G>
+  __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
+    const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
+    for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.row_product(i, x));
+    __syncthreads();
+  }
+  template <class T, class F>
+  __device__ void recur(std::int64_t steps, F f) {
+    if (threadIdx.x < 32) {
+      T v = 0;
+      for (std::int64_t step = 0; step < steps; ++step) v = f(step, static_cast<std::int64_t>(threadIdx.x), v);
+    }
+    __syncthreads();
+  }
+
+ private:
+  std::int64_t index_;
+  unsigned char* next_;
+};
+
+template <class F>
+__global__ void tile_kernel(std::int64_t tiles, F f) {
+  extern __shared__ __align__(64) unsigned char scratch[];
+  for (std::int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    CudaTile tile(t, scratch);
+    f(tile);
+    __syncthreads();
+  }
+}
+
+}  // namespace cuda_kernels
+
+/// Loops over tiles.
+struct CudaTiles {
+  using Tile = cuda_kernels::CudaTile;
+
+  template <class F>
+  static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
+    if (tiles <= 0) return;
+    const int threads = cells >= 512 ? 512 : cells <= 32 ? 32 : (cells + 31) / 32 * 32;
+    const unsigned grid = static_cast<unsigned>(tiles < (1 << 20) ? tiles : 1 << 20);
+    check(cudaFuncSetAttribute(cuda_kernels::tile_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(scratch_bytes)));
+    cuda_kernels::tile_kernel<<<grid, threads, scratch_bytes, CudaMemory::stream()>>>(tiles, f);
+    cuda_kernels::launched();
+  }
+};
+
+}  // namespace gridiron
