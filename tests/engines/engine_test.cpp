@@ -10,6 +10,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "examples/jacobi_cg/jacobi_cg_engine.hpp"
 #include "support/error.hpp"
 #include "tests/engines/systems.hpp"
 
@@ -163,7 +164,7 @@ TEST_P(EveryEngine, EitherLimitStops) {
   const auto engine = make();
   engine->setup(problem);
   const auto b = test::random_block(400, 3);
-  StopRule impossible{.relative_residual = 0, .absolute_max = 0, .max_iterations = 50};
+  StopRule impossible{.relative_residual = 0, .absolute_max = 0, .max_iterations = 200};
   EXPECT_FALSE(test::solve(*engine, problem, b, impossible).stats.converged);
   StopRule absolute = impossible;
   absolute.absolute_max = 1e-9;
@@ -301,6 +302,14 @@ std::vector<EngineInfo> matrix_engines() {
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(matrix_engines()),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// The engine of docs/add_an_engine.md, in the row that would put it into the table.
+// [row]
+constexpr EngineInfo kJacobiCg = {"jacobi_cg",    "conjugate gradients preconditioned by the diagonal",
+                                  "cpu",          jacobi_cg_declines,
+                                  make_jacobi_cg, jacobi_cg_defaults};
+// [/row]
+INSTANTIATE_TEST_SUITE_P(AddAnEngine, EveryEngine, testing::Values(kJacobiCg));
 
 /// Small problems must not end in the coarsest grid's inverse alone.
 EngineInfo many_grids() {
