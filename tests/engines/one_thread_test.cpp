@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <filesystem>
+#include <thread>
+
 namespace gridiron {
 namespace {
 
@@ -18,27 +21,29 @@ int threads_of_a_region() {
   return threads;
 }
 
-TEST(OneThread, OpenMpRegionsRunOnOneThreadWhileItLives) {
+TEST(OneThread, OpenMpRegionsOfItsThreadAloneRunOnOneThreadWhileItLives) {
   ASSERT_EQ(threads_of_a_region(), 3);
   {
     const OneThread one_thread;
     EXPECT_EQ(threads_of_a_region(), 1);
+    int elsewhere = 0;
+    std::thread([&] { elsewhere = threads_of_a_region(); }).join();
+    EXPECT_EQ(elsewhere, 3);
   }
   EXPECT_EQ(threads_of_a_region(), 3);
 }
 
-TEST(OneThread, OpenBlasUsesOneThreadWhileItLives) {
-  const auto set_threads = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  const auto threads = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
-  if (!set_threads || !threads) GTEST_SKIP() << "the BLAS in use is not OpenBLAS";
-  const int before = threads();
-  set_threads(2);
-  {
-    const OneThread one_thread;
-    EXPECT_EQ(threads(), 1);
-  }
-  EXPECT_EQ(threads(), 2);
-  set_threads(before);
+/// The LAPACK and BLAS that CHOLMOD finds must be without threads, whatever else is installed.
+TEST(OneThread, BlasHasNoThreadsOfItsOwn) {
+  const auto threads = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_parallel"));
+  if (!threads) GTEST_SKIP() << "the BLAS in use is not OpenBLAS";
+  EXPECT_EQ(threads(), 0) << "install libopenblas-serial-dev and configure anew";
+  const auto folder = [](const char* symbol) {
+    Dl_info info;
+    return ::dladdr(dlsym(RTLD_DEFAULT, symbol), &info) ? std::filesystem::path(info.dli_fname).parent_path() : "";
+  };
+  for (const char* symbol : {"dgemm_", "dpotrf_", "dgetrf_"})
+    EXPECT_EQ(folder(symbol), folder("openblas_get_parallel"));
 }
 
 }  // namespace
