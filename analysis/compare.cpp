@@ -260,7 +260,7 @@ CompareRun measure(const CompareJob& job) {
     run_engine(job, *workload, run);
   } catch (const Error& e) {
     run.status = status_of(e.code());
-    run.detail = e.what();
+    run.detail = e.message();
   } catch (const std::bad_alloc&) {
     run.status = RunStatus::out_of_memory;
   }

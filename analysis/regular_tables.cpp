@@ -79,7 +79,8 @@ std::vector<std::string> layer_names(const GridTables& grid, const std::vector<s
 [[noreturn]] void throw_unknown_net(const std::string& wanted, const std::vector<RegularNet>& nets) {
   std::string names;
   for (const RegularNet& net : nets) names += (names.empty() ? "" : ", ") + net.name;
-  throw InputError(fmt::format("--net {}: no such net is left after the reduction; there are {}", wanted, names));
+  throw InputError(
+      fmt::format("{} {}: no such net is left after the reduction; there are {}", field("net"), wanted, names));
 }
 
 }  // namespace
@@ -100,7 +101,8 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   const auto& [network, geometry] = std::get<PowerGrid>(grid->problem->structure);
   result.unknowns = network->nodes;
   if (result.unknowns == 0)
-    throw InputError("no node is left to regularize after the exact reduction; --no-reduce keeps more of them");
+    throw InputError(fmt::format("no node is left to regularize after the exact reduction; {} keeps more of them",
+                                 field("no_reduce")));
   if (const auto reason = regularize_declines(*network, geometry))
     throw InputError(fmt::format(
         "regularize {}; names like n1_200_300, VDD_M4_200_300 or Node_M4_200_300 tell places; 'gridiron ir' needs none",

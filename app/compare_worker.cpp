@@ -13,6 +13,7 @@
 
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/option_name.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -96,6 +97,7 @@ CompareRun measure_apart(const CompareJob& job, int threads, const UnnamedFile& 
   CompareRun run = row_of(run_self({kWorker}, encode(Request{job, threads}), reference, timeout_s), timeout_s);
   run.engine = job.engine;
   run.device = job.device;
+  run.detail = spelled(run.detail, option_name);
   return run;
 }
 

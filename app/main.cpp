@@ -10,6 +10,7 @@
 #include <new>
 
 #include "app/commands.hpp"
+#include "app/option_name.hpp"
 #include "reports/escape.hpp"
 #include "support/error.hpp"
 
@@ -24,7 +25,7 @@ int report_failure() {
   try {
     throw;
   } catch (const gridiron::Error& e) {
-    return say(e.what(), e.code());
+    return say(gridiron::spelled(e.message(), gridiron::option_name), e.code());
   } catch (const std::bad_alloc&) {
     return say("out of memory; use a machine with more, or an engine that needs less",
                gridiron::ExitCode::out_of_resources);

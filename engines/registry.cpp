@@ -49,16 +49,18 @@ const EngineInfo& find_engine(std::string_view name) {
 std::string_view choose_device(const EngineInfo& info, std::string_view device) {
   if (device == "auto") return info.make_on_cuda && cuda_state() == Cuda::ready ? "cuda" : "cpu";
   if (device == "cuda" && !info.make_on_cuda)
-    throw InputError(fmt::format("--device cuda: engine {} runs on the CPU only", info.name));
+    throw InputError(fmt::format("{} cuda: engine {} runs on the CPU only", field("device"), info.name));
   if (device == "cuda" && cuda_state() == Cuda::not_built)
-    throw InputError("--device cuda: this is a build without CUDA; build the preset 'cuda', or use --device cpu");
+    throw InputError(fmt::format("{0} cuda: this is a build without CUDA; build the preset 'cuda', or use {0} cpu",
+                                 field("device")));
   return device == "cuda" ? "cuda" : "cpu";
 }
 
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings) {
   if (device != "cuda") return info.make(settings);
   if (cuda_state() != Cuda::ready)
-    throw ResourceError("--device cuda: no CUDA device found; check nvidia-smi, or use --device cpu");
+    throw ResourceError(
+        fmt::format("{0} cuda: no CUDA device found; check nvidia-smi, or use {0} cpu", field("device")));
   return info.make_on_cuda(settings);
 }
 

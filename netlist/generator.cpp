@@ -30,7 +30,7 @@ const Style& find_style(const std::string& name) {
   if (style != std::end(kStyles)) return *style;
   std::vector<std::string_view> known;
   for (const Style& s : kStyles) known.push_back(s.name);
-  throw InputError(fmt::format("--style '{}': unknown; choose one of {}", name, fmt::join(known, ", ")));
+  throw InputError(fmt::format("{} '{}': unknown; choose one of {}", field("style"), name, fmt::join(known, ", ")));
 }
 
 /// The options with usual numbers in place of zeros.
@@ -39,17 +39,18 @@ GeneratorOptions checked(GeneratorOptions options, const Style& style) {
   if (options.nets == 0) options.nets = style.usual_nets;
   constexpr std::int64_t kMostNodes = std::numeric_limits<std::int32_t>::max();
   if (options.nodes < 1 || options.nodes > kMostNodes) {
-    throw InputError(fmt::format("--nodes {}: give a number from 1 to {}", options.nodes, kMostNodes));
+    throw InputError(fmt::format("{} {}: give a number from 1 to {}", field("nodes"), options.nodes, kMostNodes));
   }
   if (options.layers < style.fewest_layers || options.layers > style.most_layers) {
-    throw InputError(fmt::format("--layers {}: style {} has {} to {} layers", options.layers, style.name,
+    throw InputError(fmt::format("{} {}: style {} has {} to {} layers", field("layers"), options.layers, style.name,
                                  style.fewest_layers, style.most_layers));
   }
   if (options.nets < 1 || options.nets > style.most_nets) {
-    throw InputError(fmt::format("--nets {}: style {} has 1 to {} nets", options.nets, style.name, style.most_nets));
+    throw InputError(
+        fmt::format("{} {}: style {} has 1 to {} nets", field("nets"), options.nets, style.name, style.most_nets));
   }
   if (!(options.via_defects >= 0 && options.via_defects <= 1)) {
-    throw InputError(fmt::format("--via-defects {}: give a share from 0 to 1", options.via_defects));
+    throw InputError(fmt::format("{} {}: give a share from 0 to 1", field("via_defects"), options.via_defects));
   }
   return options;
 }
@@ -72,8 +73,8 @@ FittedGrid fit(const GeneratorOptions& options, const Style& style) {
   std::int64_t too_large = std::numeric_limits<std::int32_t>::max();
   FittedGrid best = attempt(side);
   if (best.size.nodes > options.nodes) {
-    throw InputError(fmt::format("--nodes {}: the smallest {} grid with {} layers and {} nets has {}", options.nodes,
-                                 style.name, options.layers, options.nets, best.size.nodes));
+    throw InputError(fmt::format("{} {}: the smallest {} grid with {} layers and {} nets has {}", field("nodes"),
+                                 options.nodes, style.name, options.layers, options.nets, best.size.nodes));
   }
   while (too_large - side > 1 && static_cast<double>(best.size.nodes) < 0.99 * target) {
     const double scale = std::sqrt(0.995 * target / static_cast<double>(best.size.nodes));

@@ -151,8 +151,8 @@ class ChunkReader {
         if (static_cast<unsigned char>(*at_) < 32)
           throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
         throw CardError{at_, fmt::format("unknown card '{}'; a power grid has R, C, L, V, I and X elements "
-                                         "(--lenient skips all others)",
-                                         first_word())};
+                                         "({} skips all others)",
+                                         first_word(), field("lenient"))};
     }
   }
 
@@ -258,8 +258,8 @@ class ChunkReader {
       return skip();
     throw CardError{at_,
                     fmt::format("unknown card '{}'; known are .op .tran .print .option .width .global .save .param "
-                                ".subckt .ends .include .lib .end (--lenient skips all others)",
-                                first_word())};
+                                ".subckt .ends .include .lib .end ({} skips all others)",
+                                first_word(), field("lenient"))};
   }
 
   void read_tran() {

@@ -61,7 +61,8 @@ class Eliminator {
   void list_half_edges() {
     const std::int64_t edges = network_.edges();
     if (edges > std::numeric_limits<std::uint32_t>::max() / 2) {
-      throw ResourceError("network reduction handles at most 2147483647 resistors; switch it off with --no-reduce");
+      throw ResourceError("network reduction handles at most 2147483647 resistors; switch it off with " +
+                          field("no_reduce"));
     }
     for (std::int64_t k = 0; k < edges; ++k) {
       ++start_[network_.a[k]];

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/field.hpp"
+
 namespace gridiron {
 
 /// What the process tells the shell (DESIGN.md §6); flows branch on it.
@@ -16,14 +18,19 @@ enum class ExitCode : int {
   out_of_resources = 5,
 };
 
-/// Every failure a user can cause or meet: one line that says what, where and what to do, and the exit code.
+/// Every failure a user can cause or meet: one line that says what, where and what to do, and the exit code. Options
+/// are named by field(), which front ends spell; what() has the bare names.
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Error(ExitCode code, const std::string& message)
+      : std::runtime_error(spelled(message)), code_(code), message_(message) {}
   ExitCode code() const { return code_; }
+  const std::string& message() const { return message_; }  ///< for spelled()
+  std::string_view field() const { return leading_field(message_); }
 
  private:
   ExitCode code_;
+  std::string message_;
 };
 
 /// Wrong usage, or a file that cannot be read or understood.

@@ -82,8 +82,8 @@ void make_directory(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error)
-    throw ResourceError(
-        fmt::format("{}: cannot make the directory: {}; choose another --out", directory.string(), error.message()));
+    throw ResourceError(fmt::format("{}: cannot make the directory: {}; choose another {}", directory.string(),
+                                    error.message(), field("out")));
 }
 
 OutputFolder::OutputFolder(const std::filesystem::path& path) {
@@ -94,8 +94,8 @@ OutputFolder::OutputFolder(const std::filesystem::path& path) {
     made_.push_back(folder);
   make_directory(path);
   if (::access(path.c_str(), W_OK) != 0)
-    throw ResourceError(
-        fmt::format("{}: cannot write there: {}; choose another --out", path.string(), std::strerror(errno)));
+    throw ResourceError(fmt::format("{}: cannot write there: {}; choose another {}", path.string(),
+                                    std::strerror(errno), field("out")));
 }
 
 OutputFolder::~OutputFolder() {

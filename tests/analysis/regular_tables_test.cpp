@@ -125,7 +125,7 @@ TEST(RegularizeNetlist, RefusesWhatHasNoPlaces) {
 }
 
 TEST(RegularizeNetlist, RefusesWhenNothingIsLeft) {
-  EXPECT_THAT(failure("v1 n1_m4_0_0 0 1\nr1 n1_m4_0_0 n1_m4_2000_0 2\n", {}), HasSubstr("--no-reduce"));
+  EXPECT_THAT(failure("v1 n1_m4_0_0 0 1\nr1 n1_m4_0_0 n1_m4_2000_0 2\n", {}), HasSubstr("no_reduce"));
 }
 
 TEST(RegularizeNetlist, RefusesUnknownSettings) {
