@@ -10,7 +10,7 @@
 #include <new>
 #include <span>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/certifier.hpp"
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/problems.hpp"
 #include "engines/engine.hpp"
@@ -39,40 +39,41 @@ class Workload {
 class NetlistWorkload : public Workload {
  public:
   explicit NetlistWorkload(const CompareCase& what)
-      : grid_(prepare(read_netlist(what.netlist, {what.lenient}), {})),
-        arrived_(grid_->merged.nodes),
-        b_(grid_->problem->matrix.rows) {
-    grid_->elimination.reduce(grid_->merged.injection, arrived_, b_);
+      : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {what.lenient})))),
+        arrived_(system_.network().nodes),
+        b_(system_.problem()->matrix.rows) {
+    system_.elimination().reduce(system_.network().injection, arrived_, b_);
   }
 
-  std::shared_ptr<const Problem> problem() const override { return grid_->problem; }
+  std::shared_ptr<const Problem> problem() const override { return system_.problem(); }
   std::span<const double> right_hand_side() const override { return b_; }
 
   std::vector<double> answer(std::span<const double> x) const override {
     const std::vector<double> volts = recover(x);
     std::vector<double> anchored;
-    for (std::int32_t n = 0; n < grid_->merged.nodes; ++n)
-      if (grid_->system[n] >= 0) anchored.push_back(volts[n]);
+    for (std::int32_t n = 0; n < system_.network().nodes; ++n)
+      if (system_.connected_system()[n] >= 0) anchored.push_back(volts[n]);
     return anchored;
   }
 
   double certified_bound(Engine& engine, std::span<const double> x, int max_iterations) const override {
+    Certifier certifier(system_, max_iterations);
+    certifier.find_barrier(engine);
     const std::vector<double> volts = recover(x);
-    ErrorBound bound(grid_->merged, grid_->system, grid_->systems, grid_->largest_volts);
-    const bool has_barrier = grid_->set_barrier(engine, bound, max_iterations);
-    const double volts_off = has_barrier ? bound.bound(volts).max_error_v
-                                         : grid_->sharp_bound(engine, bound, volts, max_iterations).max_error_v;
-    return std::isfinite(volts_off) ? volts_off : kUnknown;
+    const std::vector<double>& injection = system_.network().injection;
+    Certificate certificate = certifier.certify(volts, injection);
+    if (!certificate.valid) certifier.sharpen(engine, volts, injection, certificate);
+    return certificate.valid ? certificate.max_error_v : kUnknown;
   }
 
  private:
   std::vector<double> recover(std::span<const double> x) const {
-    std::vector<double> volts(grid_->merged.nodes, 0.0);
-    grid_->elimination.recover(arrived_, x, volts);
+    std::vector<double> volts(system_.network().nodes, 0.0);
+    system_.elimination().recover(arrived_, x, volts);
     return volts;
   }
 
-  std::unique_ptr<const ReducedGrid> grid_;
+  System system_;
   std::vector<double> arrived_, b_;
 };
 

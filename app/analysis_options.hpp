@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "netlist/deck.hpp"
 
 namespace CLI {

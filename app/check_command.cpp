@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "analysis/findings.hpp"
+#include "analysis/ir/findings.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "netlist/reader.hpp"

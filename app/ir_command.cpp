@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
@@ -31,7 +31,7 @@ struct IrArguments {
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.netlist.apply(options);
-  options.device = arguments.device;
+  options.context.device = arguments.device;
   options.engine = arguments.engine;
   options.tolerance_v = parse_volts("--tolerance", arguments.tolerance);
   if (!(options.tolerance_v > 0))
@@ -53,13 +53,13 @@ std::string netlist_name(const std::string& path) {
   return stem.empty() ? "netlist" : stem;
 }
 
-void take_stock(IrResult& result, const Stopwatch& total) {
+void take_stock(IrReport& result, const Stopwatch& total) {
   result.timings_s.total = total.seconds();
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
 /// Text and JSON tell how long the other formats took, so they come last.
-void write_all(IrResult& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
+void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
@@ -78,13 +78,13 @@ int run_ir(const IrArguments& arguments) {
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const OutputFolder folder(arguments.out);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
-  options.progress = [&](std::string_view stage) { progress.stage(stage); };
+  options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
 
   progress.stage("read");
   Stopwatch watch;
   const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
   const double read_s = watch.seconds();
-  IrResult result = analyse_ir_drop(circuit, options);
+  IrReport result = analyse_ir_drop(circuit, options);
   result.input_path = arguments.netlist.netlist;
   result.netlist_name = netlist_name(arguments.netlist.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();

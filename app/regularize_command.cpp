@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "analysis/regular_tables.hpp"
+#include "analysis/ir/regular_tables.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
@@ -39,7 +39,7 @@ int run_regularize(const RegularizeArguments& arguments) {
   const Stopwatch total;
   IrOptions options = options_of(arguments);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
-  options.progress = [&](std::string_view stage) { progress.stage(stage); };
+  options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
 
   progress.stage("read");
   RegularizeRun run;

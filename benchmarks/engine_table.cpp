@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/system.hpp"
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/problems.hpp"
 #include "benchmarks/copy_rate.hpp"
@@ -25,11 +25,8 @@ using namespace gridiron;
 
 namespace {
 
-/// A case and what its problem refers to.
 struct Case {
-  Circuit circuit;
-  std::unique_ptr<const ReducedGrid> grid;
-  Problem own;
+  std::shared_ptr<const Problem> problem;
   std::vector<double> b;
 
   explicit Case(const std::string& name) {
@@ -50,18 +47,19 @@ struct Case {
       const PdeProblem& info = find_pde_problem(head);
       const PdeChoices choices{.size = std::stoll(size)};
       PdeModel model = info.make(pde_shape(info, choices), choices);
-      own.matrix = assemble(model.grid);
+      Problem made;
+      made.matrix = assemble(model.grid);
       b = right_hand_side(model);
-      own.structure = std::move(model.grid);
+      made.structure = std::move(model.grid);
+      problem = std::make_shared<const Problem>(std::move(made));
     }
   }
-  const Problem& problem() const { return grid ? *grid->problem : own; }
 
  private:
   void take(const std::string& deck) {
-    circuit = read_netlist(deck);
-    grid = prepare(circuit, {});
-    b = grid->elimination.network.injection;
+    const System system(make_design(std::make_shared<const Circuit>(read_netlist(deck))));
+    problem = system.problem();
+    b = std::get<PowerGrid>(problem->structure).network->injection;
   }
 };
 
@@ -74,16 +72,15 @@ double median(std::vector<double> times) {
 std::string row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
                 double rate) {
   const Case c(name);
-  const Problem& problem = c.problem();
   const auto n = static_cast<std::int64_t>(c.b.size());
   std::vector<double> setup, update, solve, x(c.b.size());
   const auto engine = make_engine(info, device, settings);
   SolveStats stats;
   for (int round = 0; round < 4; ++round) {
     Stopwatch watch;
-    engine->setup(problem);
+    engine->setup(c.problem);
     const double set_up = watch.lap();
-    engine->update(problem);
+    engine->update(c.problem);
     const double updated = watch.lap();
     std::fill(x.begin(), x.end(), 0.0);
     watch.lap();

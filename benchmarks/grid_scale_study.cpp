@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/system.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "reports/chart.hpp"
@@ -33,15 +33,15 @@ struct Outcome {
   double setup_s = 0, solve_s = 0;
 };
 
-Outcome run(const ReducedGrid& grid, Settings settings, double scale) {
+Outcome run(const System& system, Settings settings, double scale) {
   settings["grid_scale"] = fmt::format("{}", scale);
-  const std::vector<double>& b = grid.elimination.network.injection;
+  const std::vector<double>& b = std::get<PowerGrid>(system.problem()->structure).network->injection;
   std::vector<double> x(b.size(), 0.0);
   const auto n = static_cast<std::int64_t>(b.size());
   const auto engine = find_engine("gpuhmd").make(settings);
   Outcome outcome;
   Stopwatch watch;
-  engine->setup(grid.problem);
+  engine->setup(system.problem());
   outcome.setup_s = watch.lap();
   outcome.stats = engine->solve({b.data(), n, 1}, {x.data(), n, 1}, {.relative_residual = 1e-8});
   outcome.solve_s = watch.lap();
@@ -67,16 +67,15 @@ int main(int argc, char** argv) try {
                             .series = {}});
   for (int k = 2; k < argc; ++k) {
     const std::string name = std::filesystem::path(argv[k]).stem().string();
-    const Circuit circuit = read_netlist(argv[k]);
-    const auto grid = prepare(circuit, {});
+    const System system(make_design(std::make_shared<const Circuit>(read_netlist(argv[k]))));
     for (std::size_t v = 0; v < std::size(kVariants); ++v) {
       Panel::Series& curve = chart.panels[v].series.emplace_back();
       curve.name = name;
       for (const double scale : kScales) {
-        const Outcome o = run(*grid, kVariants[v].settings, scale);
-        csv +=
-            fmt::format("{},{},{},{},{},{},{:.3e},{:.4f},{:.4f}\n", name, grid->problem.matrix.rows, kVariants[v].name,
-                        scale, o.stats.iterations, o.stats.converged, o.stats.relative_residual, o.setup_s, o.solve_s);
+        const Outcome o = run(system, kVariants[v].settings, scale);
+        csv += fmt::format("{},{},{},{},{},{},{:.3e},{:.4f},{:.4f}\n", name, system.problem()->matrix.rows,
+                           kVariants[v].name, scale, o.stats.iterations, o.stats.converged, o.stats.relative_residual,
+                           o.setup_s, o.solve_s);
         if (!o.stats.converged) continue;
         curve.x.push_back(scale);
         curve.y.push_back(o.stats.iterations);

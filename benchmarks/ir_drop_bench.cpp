@@ -8,9 +8,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "analysis/certificate.hpp"
-#include "analysis/grid.hpp"
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/certificate.hpp"
+#include "analysis/ir/grid.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "engines/assemble.hpp"
 #include "engines/engine.hpp"
 #include "netlist/generator.hpp"
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 struct Case {
   fs::path deck;
   Circuit circuit;
-  IrResult result;
+  IrReport result;
   Grid grid;
   Merge merge;
   MergedNetwork network;

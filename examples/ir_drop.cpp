@@ -5,7 +5,7 @@
 //   example_ir_drop my_chip.sp.bz2 5%
 #include <fmt/format.h>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 
@@ -21,7 +21,7 @@ int main(int argc, char** argv) try {
   if (argc > 2) options.limits.push_back(gridiron::parse_limit(argv[2]));
 
   // 3. Analyse: check, reduce, assemble, set up, solve, certify, recover.
-  const gridiron::IrResult result = gridiron::analyse_ir_drop(circuit, options);
+  const gridiron::IrReport result = gridiron::analyse_ir_drop(circuit, options);
 
   // 4. Use the numbers. All are SI; node ids index every column of the node table.
   for (const gridiron::NetResult& net : result.nets) {

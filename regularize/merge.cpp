@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "regularize/careful_sums.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -158,30 +160,6 @@ class Merger {
 }  // namespace
 
 Merge merge_ties(const Network& network, double tolerance) { return Merger(network, tolerance).run(); }
-
-namespace {
-
-/// Sums that keep what rounding cuts off (Neumaier, ZAMM 54, 1974), one per entry: thousands of pads at one node must
-/// not add up their rounding errors.
-class CarefulSums {
- public:
-  explicit CarefulSums(std::int32_t n) : sum_(n, 0.0), rest_(n, 0.0) {}
-  void add(std::int32_t i, double x) {
-    const double s = sum_[i] + x;
-    rest_[i] += std::abs(sum_[i]) >= std::abs(x) ? (sum_[i] - s) + x : (x - s) + sum_[i];
-    sum_[i] = s;
-  }
-  /// The sums; the object is spent.
-  std::vector<double> take() {
-    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += rest_[i];
-    return std::move(sum_);
-  }
-
- private:
-  std::vector<double> sum_, rest_;
-};
-
-}  // namespace
 
 MergedNetwork merged_network(const Network& network, const Merge& merge) {
   MergedNetwork merged;

@@ -66,7 +66,7 @@ void write_table(const std::filesystem::path& path, std::string_view header, std
 
 }  // namespace
 
-void write_nodes_csv(const IrResult& result, const std::filesystem::path& path) {
+void write_nodes_csv(const IrReport& result, const std::filesystem::path& path) {
   const NodeTable& nodes = result.nodes;
   const std::vector<NodeId> order = rank_nodes(result);
   write_table(path, "node,net,layer,x_um,y_um,voltage_v,drop_v", order.size(), [&](std::size_t row, Line&& line) {
@@ -77,7 +77,7 @@ void write_nodes_csv(const IrResult& result, const std::filesystem::path& path) 
   });
 }
 
-void write_layers_csv(const IrResult& result, const std::filesystem::path& path) {
+void write_layers_csv(const IrReport& result, const std::filesystem::path& path) {
   std::vector<std::pair<const NetResult*, const LayerResult*>> rows;
   for (const NetResult& net : result.nets)
     for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
@@ -90,7 +90,7 @@ void write_layers_csv(const IrResult& result, const std::filesystem::path& path)
   });
 }
 
-void write_sources_csv(const IrResult& result, const std::filesystem::path& path) {
+void write_sources_csv(const IrReport& result, const std::filesystem::path& path) {
   constexpr auto kHeader = "name,node,net,layer,x_um,y_um,voltage_v,current_a,place";
   write_table(path, kHeader, result.pads.size(), [&](std::size_t row, Line&& line) {
     const PadResult& pad = result.pads[row];
@@ -101,7 +101,7 @@ void write_sources_csv(const IrResult& result, const std::filesystem::path& path
   });
 }
 
-void write_instances_csv(const IrResult& result, const std::filesystem::path& path) {
+void write_instances_csv(const IrReport& result, const std::filesystem::path& path) {
   constexpr auto kHeader = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a";
   write_table(path, kHeader, result.instances.size(), [&](std::size_t row, Line&& line) {
     const InstanceResult& instance = result.instances[row];

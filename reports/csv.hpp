@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
@@ -11,15 +11,15 @@ namespace gridiron {
 // Names that a spreadsheet would run as a formula get an apostrophe in front, see append_csv_field().
 
 /// node,net,layer,x_um,y_um,voltage_v,drop_v: every node that has a drop, worst first.
-void write_nodes_csv(const IrResult& result, const std::filesystem::path& path);
+void write_nodes_csv(const IrReport& result, const std::filesystem::path& path);
 
 /// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um
-void write_layers_csv(const IrResult& result, const std::filesystem::path& path);
+void write_layers_csv(const IrReport& result, const std::filesystem::path& path);
 
 /// name,node,net,layer,x_um,y_um,voltage_v,current_a,place: the pads, largest current first; current into the grid.
-void write_sources_csv(const IrResult& result, const std::filesystem::path& path);
+void write_sources_csv(const IrReport& result, const std::filesystem::path& path);
 
 /// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a: worst first.
-void write_instances_csv(const IrResult& result, const std::filesystem::path& path);
+void write_instances_csv(const IrReport& result, const std::filesystem::path& path);
 
 }  // namespace gridiron

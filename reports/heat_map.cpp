@@ -51,7 +51,7 @@ struct PlacedNodes {
   }
 };
 
-PlacedNodes placed_nodes(const IrResult& result) {
+PlacedNodes placed_nodes(const IrReport& result) {
   const NodeTable& nodes = result.nodes;
   PlacedNodes placed;
   placed.slots_per_net = result.layer_names.size() + 1;
@@ -237,7 +237,7 @@ int Frame::row(double y_um) const {
   return std::clamp(static_cast<int>((top_um - y_um) / um_per_pixel), 0, height - 1);
 }
 
-std::vector<HeatMap> heat_maps(const IrResult& result) {
+std::vector<HeatMap> heat_maps(const IrReport& result) {
   const PlacedNodes placed = placed_nodes(result);
   std::vector<HeatMap> maps;
   for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
@@ -40,7 +40,7 @@ struct HeatMap {
 /// pixel the worst counts, and the space between nodes takes the colour of the nearest one within about two pitches.
 /// The longer side has at most 640 pixels, fewer when there are hundreds of maps. Does not depend on the number of
 /// threads.
-std::vector<HeatMap> heat_maps(const IrResult& result);
+std::vector<HeatMap> heat_maps(const IrReport& result);
 
 /// Half as many pixels in each direction; of four pixels the worst counts.
 void halve(HeatMap& map);

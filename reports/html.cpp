@@ -49,7 +49,7 @@ std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
 }
 
 /// The maps as the page shows them: all of them as fine as fits, coarser ones when there are many.
-Json page_maps(const IrResult& result, const std::vector<HeatMap>& maps) {
+Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps) {
   std::vector<HeatMap> coarser;
   const std::vector<HeatMap>* shown = &maps;
   std::vector<std::string> images = overlays(maps);
@@ -84,7 +84,7 @@ Json page_maps(const IrResult& result, const std::vector<HeatMap>& maps) {
 }
 
 /// How many nodes of each net have which drop, in equal steps from the least to the worst.
-Json page_histograms(const IrResult& result) {
+Json page_histograms(const IrReport& result) {
   struct Histogram {
     double low = INFINITY, high = -INFINITY;
     std::vector<std::int64_t> counts = std::vector<std::int64_t>(kHistogramBins);
@@ -115,7 +115,7 @@ Json page_histograms(const IrResult& result) {
   return list;
 }
 
-Json page_worst_nodes(const IrResult& result) {
+Json page_worst_nodes(const IrReport& result) {
   const std::size_t per_net = std::max<std::size_t>(1, kRows / std::max<std::size_t>(1, result.nets.size()));
   Json list = Json::array();
   for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<std::size_t>(per_net, 100)))
@@ -124,7 +124,7 @@ Json page_worst_nodes(const IrResult& result) {
   return list;
 }
 
-Json page_pads(const IrResult& result) {
+Json page_pads(const IrReport& result) {
   Json list = Json::array();
   for (const PadResult& pad : result.pads) {
     if (list.size() == kRows) break;
@@ -139,7 +139,7 @@ Json page_pads(const IrResult& result) {
   return list;
 }
 
-Json page_instances(const IrResult& result) {
+Json page_instances(const IrReport& result) {
   Json list = Json::array();
   for (const InstanceResult& instance : result.instances) {
     if (list.size() == kRows) break;
@@ -192,7 +192,7 @@ void write_filled(OutputFile& file, std::string_view page, const std::map<std::s
 
 }  // namespace
 
-void write_html(const IrResult& result, const std::vector<HeatMap>& maps, const std::filesystem::path& path) {
+void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const std::filesystem::path& path) {
   Json report = json_document(result);
   report.erase("metrics");
   Json& findings = report["findings"];

@@ -18,7 +18,7 @@ constexpr std::size_t kWorstNodesPerNet = 10;
 
 Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
 
-Json json_input(const IrResult& result) {
+Json json_input(const IrReport& result) {
   const Circuit& circuit = *result.circuit;
   return {{"path", result.input_path},
           {"bytes", result.input_bytes},
@@ -29,7 +29,7 @@ Json json_input(const IrResult& result) {
           {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)}};
 }
 
-Json json_hybrid(const IrResult& result) {
+Json json_hybrid(const IrReport& result) {
   const std::optional<std::int64_t> regular_bytes = result.engine.regular_grid_bytes;
   if (!result.solve.seconds || !regular_bytes) return nullptr;
   const HybridSeconds& seconds = *result.solve.seconds;
@@ -40,7 +40,7 @@ Json json_hybrid(const IrResult& result) {
           {"regular_grid_bytes", *regular_bytes}};
 }
 
-Json json_solve(const IrResult& result) {
+Json json_solve(const IrReport& result) {
   const auto unknowns = static_cast<double>(result.reduced.unknowns);
   return {{"iterations", result.solve.iterations},
           {"relative_residual", number_or_null(result.solve.relative_residual)},
@@ -62,7 +62,7 @@ Json json_certificate(const Certificate& c) {
           {"current_imbalance_a", number_or_null(c.current_imbalance_a)}};
 }
 
-Json json_layers(const IrResult& result, const NetResult& net) {
+Json json_layers(const IrReport& result, const NetResult& net) {
   Json layers = Json::array();
   for (const LayerResult& layer : net.layers)
     layers.push_back({{"name", name_or_null(layer_name(result, layer.layer))},
@@ -74,7 +74,7 @@ Json json_layers(const IrResult& result, const NetResult& net) {
   return layers;
 }
 
-Json json_nets(const IrResult& result) {
+Json json_nets(const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
   Json nets = Json::array();
   for (std::size_t i = 0; i < result.nets.size(); ++i) {
@@ -108,7 +108,7 @@ Json json_nets(const IrResult& result) {
   return nets;
 }
 
-Json json_pads(const IrResult& result) {
+Json json_pads(const IrReport& result) {
   Json worst = nullptr;
   if (!result.pads.empty()) {
     const PadResult& pad = result.pads.front();
@@ -122,7 +122,7 @@ Json json_pads(const IrResult& result) {
   return {{"count", result.pads.size()}, {"worst", std::move(worst)}};
 }
 
-Json json_instances(const IrResult& result) {
+Json json_instances(const IrReport& result) {
   Json worst = nullptr;
   if (!result.instances.empty()) {
     const InstanceResult& instance = result.instances.front();
@@ -135,7 +135,7 @@ Json json_instances(const IrResult& result) {
   return {{"count", result.instances.size()}, {"worst", std::move(worst)}};
 }
 
-Json json_limits(const IrResult& result) {
+Json json_limits(const IrReport& result) {
   Json limits = Json::array();
   for (const LimitResult& limit : result.limits)
     limits.push_back({{"quantity", limit.quantity},
@@ -146,7 +146,7 @@ Json json_limits(const IrResult& result) {
   return limits;
 }
 
-Json json_findings(const IrResult& result) {
+Json json_findings(const IrReport& result) {
   constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
   Json findings = Json::array();
   for (const Finding& finding : result.findings)
@@ -158,7 +158,7 @@ Json json_findings(const IrResult& result) {
 }
 
 /// The names under which OpenROAD's analyze_power_grid logs its metrics.
-Json openroad_metrics(const IrResult& result) {
+Json openroad_metrics(const IrReport& result) {
   Json metrics = Json::object();
   for (const NetResult& net : result.nets) {
     const auto add = [&](std::string_view quantity, double value) {
@@ -210,7 +210,7 @@ std::string json_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json json_node(const IrResult& result, NodeId node) {
+Json json_node(const IrReport& result, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   const NodeTable& nodes = result.nodes;
   return {{"node", node_name(result, node)},
@@ -222,7 +222,7 @@ Json json_node(const IrResult& result, NodeId node) {
           {"drop_v", number_or_null(nodes.drop_v[n])}};
 }
 
-Json json_document(const IrResult& result) {
+Json json_document(const IrReport& result) {
   return {{"schema", "gridiron.ir/1"},
           {"tool_version", GRIDIRON_VERSION},
           {"input", json_input(result)},
@@ -246,6 +246,6 @@ Json json_document(const IrResult& result) {
           {"peak_memory_bytes", result.peak_memory_bytes}};
 }
 
-std::string json_report(const IrResult& result) { return json_text(json_document(result)); }
+std::string json_report(const IrReport& result) { return json_text(json_document(result)); }
 
 }  // namespace gridiron

@@ -3,15 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
 /// report.json before it is text, keys in the order of the schema.
-nlohmann::ordered_json json_document(const IrResult& result);
+nlohmann::ordered_json json_document(const IrReport& result);
 
 /// One node as reports show it: node, net, layer, x_um, y_um, voltage_v, drop_v; null for what is unknown.
-nlohmann::ordered_json json_node(const IrResult& result, NodeId node);
+nlohmann::ordered_json json_node(const IrReport& result, NodeId node);
 
 // What the reports of all commands share.
 

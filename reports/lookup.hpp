@@ -4,19 +4,19 @@
 #include <cmath>
 #include <string_view>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
-// Names behind the indices of an IrResult; empty when there is none.
+// Names behind the indices of an IrReport; empty when there is none.
 
-inline std::string_view node_name(const IrResult& result, NodeId node) { return result.circuit->nodes[node]; }
+inline std::string_view node_name(const IrReport& result, NodeId node) { return result.circuit->nodes[node]; }
 
-inline std::string_view layer_name(const IrResult& result, std::int32_t layer) {
+inline std::string_view layer_name(const IrReport& result, std::int32_t layer) {
   return layer < 0 ? std::string_view() : std::string_view(result.layer_names[static_cast<std::size_t>(layer)]);
 }
 
-inline std::string_view net_name(const IrResult& result, std::int32_t net) {
+inline std::string_view net_name(const IrReport& result, std::int32_t net) {
   return net < 0 ? std::string_view() : std::string_view(result.nets[static_cast<std::size_t>(net)].name);
 }
 

@@ -27,7 +27,7 @@ std::pair<const char*, double> unit_for(double largest_v) {
 
 }  // namespace
 
-std::string map_picture(const IrResult& result, const HeatMap& map) {
+std::string map_picture(const IrReport& result, const HeatMap& map) {
   const NetResult& net = result.nets[static_cast<std::size_t>(map.net)];
   const auto worst = static_cast<std::size_t>(map.worst_node);
   const double drop = result.nodes.drop_v[worst];
@@ -63,7 +63,7 @@ std::string map_overlay(const HeatMap& map) {
                      .first_is_transparent = true});
 }
 
-std::vector<std::string> map_file_names(const IrResult& result, const std::vector<HeatMap>& maps) {
+std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps) {
   std::vector<std::string> names;
   UniqueNames unique;
   for (const HeatMap& map : maps) {

@@ -5,19 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 #include "reports/heat_map.hpp"
 
 namespace gridiron {
 
 /// The bytes of a PNG: the map with title, axes in µm, colour bar in volts and a ring around the worst node.
-std::string map_picture(const IrResult& result, const HeatMap& map);
+std::string map_picture(const IrReport& result, const HeatMap& map);
 
 /// The map alone, to be laid over other things: transparent where there is no node.
 std::string map_overlay(const HeatMap& map);
 
 /// map_<net>_<layer>.png and map_<net>_all.png, one name per map: made fit for a file system, and told apart by a
 /// number where two would be the same (also when only case tells them apart).
-std::vector<std::string> map_file_names(const IrResult& result, const std::vector<HeatMap>& maps);
+std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps);
 
 }  // namespace gridiron

@@ -19,7 +19,7 @@ struct WorseFirst {
 
 }  // namespace
 
-std::vector<NodeId> rank_nodes(const IrResult& result) {
+std::vector<NodeId> rank_nodes(const IrReport& result) {
   std::vector<NodeId> order;
   order.reserve(result.nodes.state.size());
   for (std::size_t n = 0; n < result.nodes.state.size(); ++n)
@@ -28,7 +28,7 @@ std::vector<NodeId> rank_nodes(const IrResult& result) {
   return order;
 }
 
-std::vector<std::vector<NodeId>> worst_nodes(const IrResult& result, std::size_t count) {
+std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t count) {
   const WorseFirst worse{result.nodes.drop_v};
   std::vector<std::vector<NodeId>> worst(result.nets.size());
   for (std::size_t n = 0; n < result.nodes.state.size(); ++n) {

@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <vector>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
 /// Nodes that have a drop, largest first; equal drops in the order of the netlist.
-std::vector<NodeId> rank_nodes(const IrResult& result);
+std::vector<NodeId> rank_nodes(const IrReport& result);
 
 /// Per net the `count` worst nodes in that order. One pass, without ranking all nodes.
-std::vector<std::vector<NodeId>> worst_nodes(const IrResult& result, std::size_t count);
+std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t count);
 
 }  // namespace gridiron

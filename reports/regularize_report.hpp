@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/regular_tables.hpp"
+#include "analysis/ir/regular_tables.hpp"
 
 namespace gridiron {
 

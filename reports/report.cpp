@@ -15,7 +15,7 @@
 namespace gridiron {
 namespace {
 
-std::vector<std::string> write_pictures(const IrResult& result, const std::vector<HeatMap>& maps,
+std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
                                         const std::filesystem::path& directory) {
   std::vector<std::string> names = map_file_names(result, maps);
   parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
@@ -27,7 +27,7 @@ std::vector<std::string> write_pictures(const IrResult& result, const std::vecto
 
 }  // namespace
 
-std::vector<std::filesystem::path> write_reports(const IrResult& result, const std::filesystem::path& directory,
+std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
                                                  const std::set<std::string, std::less<>>& formats) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;

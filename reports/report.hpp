@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
@@ -15,10 +15,10 @@ namespace gridiron {
 inline constexpr std::string_view kReportFormats[] = {"text", "solution", "csv", "json", "png", "html"};
 
 /// summary.txt: OpenROAD's IR report block per net, word for word, then ours.
-std::string text_summary(const IrResult& result);
+std::string text_summary(const IrReport& result);
 
 /// report.json, schema gridiron.ir/1 (reports/schema/gridiron.ir-1.schema.json).
-std::string json_report(const IrResult& result);
+std::string json_report(const IrReport& result);
 
 /// Writes the chosen formats below `directory` (made if absent) and returns what was written; each file appears whole
 /// or not at all.
@@ -32,7 +32,7 @@ std::string json_report(const IrResult& result);
 ///     html      report.html
 ///
 /// Errors: ResourceError.
-std::vector<std::filesystem::path> write_reports(const IrResult& result, const std::filesystem::path& directory,
+std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
                                                  const std::set<std::string, std::less<>>& formats);
 
 }  // namespace gridiron

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
 /// One line `node voltage` per node of the netlist, ground included, in the order and spelling of the netlist; volts
 /// with 12 significant digits. Nodes without a voltage have the word `floating` (no source feeds them) or `unlisted`
 /// (left out by --net) in its place.
-void write_solution(const IrResult& result, const std::filesystem::path& path);
+void write_solution(const IrReport& result, const std::filesystem::path& path);
 
 }  // namespace gridiron

@@ -47,7 +47,7 @@ std::string percent(const NetResult& net, double v) {
   return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
 }
 
-void print_run(std::string& out, const IrResult& result) {
+void print_run(std::string& out, const IrReport& result) {
   const Circuit& circuit = *result.circuit;
   print(out, "Gridiron {}\n", GRIDIRON_VERSION);
   print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
@@ -74,7 +74,7 @@ void print_certificate(std::string& out, const Certificate& certificate) {
 /// The words for a net's quantity: a power net drops, a ground net bounces.
 std::string_view word_for(const NetResult& net) { return net.is_ground ? "bounce" : "drop"; }
 
-void print_nets(std::string& out, const IrResult& result) {
+void print_nets(std::string& out, const IrReport& result) {
   if (result.nets.empty()) {
     print(out, "\nNets: none with a source, nothing to report.\n");
     return;
@@ -90,7 +90,7 @@ void print_nets(std::string& out, const IrResult& result) {
   print(out, "\nNets\n{}", table.str());
 }
 
-void print_layers(std::string& out, const IrResult& result) {
+void print_layers(std::string& out, const IrReport& result) {
   TextTable table({"net", "layer", "nodes>", "worst>", "average>", "least>", "worst node"});
   bool any = false;
   for (const NetResult& net : result.nets)
@@ -103,7 +103,7 @@ void print_layers(std::string& out, const IrResult& result) {
   if (any) print(out, "\nLayers\n{}", table.str());
 }
 
-void print_worst_nodes(std::string& out, const IrResult& result) {
+void print_worst_nodes(std::string& out, const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
   for (std::size_t net = 0; net < worst.size(); ++net) {
     if (worst[net].empty()) continue;
@@ -120,7 +120,7 @@ void print_worst_nodes(std::string& out, const IrResult& result) {
   }
 }
 
-void print_limits(std::string& out, const IrResult& result) {
+void print_limits(std::string& out, const IrReport& result) {
   if (result.limits.empty()) return;
   TextTable table({"quantity", "net", "value>", "limit>", ""});
   for (const LimitResult& limit : result.limits)
@@ -129,7 +129,7 @@ void print_limits(std::string& out, const IrResult& result) {
   print(out, "\nLimits: {}\n{}", result.limit_exceeded() ? "EXCEEDED" : "all kept", table.str());
 }
 
-void print_instances(std::string& out, const IrResult& result) {
+void print_instances(std::string& out, const IrReport& result) {
   if (result.instances.empty()) return;
   TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
   for (std::size_t i = 0; i < std::min(kRows, result.instances.size()); ++i) {
@@ -140,7 +140,7 @@ void print_instances(std::string& out, const IrResult& result) {
   print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
 }
 
-void print_findings(std::string& out, const IrResult& result) {
+void print_findings(std::string& out, const IrReport& result) {
   if (result.findings.empty()) return;
   print(out, "\nFindings\n");
   constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
@@ -151,7 +151,7 @@ void print_findings(std::string& out, const IrResult& result) {
   }
 }
 
-void print_cost(std::string& out, const IrResult& result) {
+void print_cost(std::string& out, const IrReport& result) {
   const Timings& t = result.timings_s;
   print(
       out,
@@ -165,7 +165,7 @@ void print_cost(std::string& out, const IrResult& result) {
 
 }  // namespace
 
-std::string text_summary(const IrResult& result) {
+std::string text_summary(const IrReport& result) {
   std::string out;
   for (const NetResult& net : result.nets) print_openroad_block(out, net);
   if (!result.nets.empty()) out += '\n';

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
@@ -69,7 +69,7 @@ void analyse(const Circuit& circuit) {
   for (const bool reduce : {true, false}) {
     IrOptions options;
     options.reduce = reduce;
-    const IrResult result = analyse_ir_drop(circuit, options);
+    const IrReport result = analyse_ir_drop(circuit, options);
     if (!tolerance_miss(result, options).empty()) continue;
     for (const double volts : result.nodes.voltage_v) check(std::isfinite(volts));
   }

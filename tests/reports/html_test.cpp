@@ -20,7 +20,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string page_of(const IrResult& result) {
+std::string page_of(const IrReport& result) {
   const test::TemporaryDirectory directory;
   write_reports(result, directory.path(), {"html"});
   return directory.read("report.html");

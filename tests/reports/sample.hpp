@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron::test {
 
 /// A result together with the circuit it points to, put together by hand.
 struct Sample {
   Circuit circuit;
-  IrResult result;
+  IrReport result;
 
   Sample() {
     result.circuit = &circuit;
@@ -114,7 +114,7 @@ inline std::unique_ptr<Sample> small_sample() {
   s.add_node("lost", -1, m1, 3, 3, NAN, 0, NodeState::floating);
   s.summarise();
 
-  IrResult& r = s.result;
+  IrReport& r = s.result;
   r.input_bytes = 1234;
   r.engine.parameters = {{"ordering", "amd", "", "amd, metis or best"}};
   r.engine.bytes = 4096;

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/reader.hpp"
 #include "tests/data.hpp"
@@ -17,7 +17,7 @@
 namespace gridiron {
 namespace {
 
-IrResult run(const Circuit& circuit, IrOptions options = {}) {
+IrReport run(const Circuit& circuit, IrOptions options = {}) {
   options.dbu_per_um = 2000;
   return analyse_ir_drop(circuit, options);
 }
@@ -36,7 +36,7 @@ TEST_P(IbmPowerGrid, MatchesThePublishedSolution) {
   GRIDIRON_DATA_OR_SKIP(deck, std::string("ibm/") + GetParam() + ".spice.bz2");
   GRIDIRON_DATA_OR_SKIP(solution, std::string("ibm/") + GetParam() + ".solution.bz2");
   const Circuit circuit = read_netlist(deck);
-  const IrResult result = run(circuit);
+  const IrReport result = run(circuit);
   std::istringstream lines{std::string(SourceText::open(solution)->text())};
   std::int64_t compared = 0;
   double worst = 0, value = 0;
@@ -71,7 +71,7 @@ TEST_P(IccadContest, MatchesTheGoldenMap) {
     for (const double v : golden.back()) golden_worst = std::max(golden_worst, v);
   }
   const Circuit circuit = read_netlist(deck);
-  const IrResult result = run(circuit);
+  const IrReport result = run(circuit);
   std::map<std::pair<std::size_t, std::size_t>, double> pixels;
   double worst = 0;
   for (NodeId n = 1; n < circuit.node_count(); ++n) {
@@ -98,7 +98,7 @@ TEST(OpenRoadDeck, MatchesItsVoltageReport) {
   GRIDIRON_DATA_OR_SKIP(deck, "openroad/gcd_vss.sp");
   GRIDIRON_DATA_OR_SKIP(report, "openroad/gcd_vss.voltage.csv");
   const Circuit circuit = read_netlist(deck);
-  const IrResult result = run(circuit);
+  const IrReport result = run(circuit);
   ASSERT_EQ(result.nets.size(), 1u);
   EXPECT_EQ(result.nets[0].name, "VSS");
   std::istringstream lines{std::string(SourceText::open(report)->text())};
@@ -123,11 +123,11 @@ class EveryDeck : public testing::TestWithParam<const char*> {};
 TEST_P(EveryDeck, SameVoltagesByEveryRoute) {
   GRIDIRON_DATA_OR_SKIP(deck, GetParam());
   const Circuit circuit = read_netlist(deck);
-  const IrResult reduced = run(circuit);
+  const IrReport reduced = run(circuit);
   IrOptions whole, superlu;
   whole.reduce = false;
   superlu.engine = "superlu";
-  const IrResult unreduced = run(circuit, whole), by_lu = run(circuit, superlu);
+  const IrReport unreduced = run(circuit, whole), by_lu = run(circuit, superlu);
   EXPECT_EQ(unreduced.reduced.eliminated, 0);
   EXPECT_GT(reduced.reduced.eliminated, 0);
   EXPECT_EQ(by_lu.engine.name, "superlu");
@@ -138,7 +138,7 @@ TEST_P(EveryDeck, SameVoltagesByEveryRoute) {
   IrOptions multigrid;
   multigrid.engine = "aggamg";
   multigrid.tolerance_v = 1e-6;
-  const IrResult by_multigrid = run(circuit, multigrid);
+  const IrReport by_multigrid = run(circuit, multigrid);
   EXPECT_EQ(tolerance_miss(by_multigrid, multigrid), "");
   for (NodeId n = 0; n < circuit.node_count(); ++n)
     ASSERT_NEAR(reduced.nodes.voltage_v[n], by_multigrid.nodes.voltage_v[n], 1e-6) << circuit.node_name(n);
@@ -164,7 +164,7 @@ TEST_P(HybridEngine, MeetsTheToleranceInFewIterations) {
   IrOptions options;
   options.engine = engine;
   options.tolerance_v = 1e-6;
-  const IrResult result = run(circuit, options), reference = run(circuit);
+  const IrReport result = run(circuit, options), reference = run(circuit);
   EXPECT_EQ(result.engine.name, engine);
   EXPECT_EQ(tolerance_miss(result, options), "");
   EXPECT_LE(result.solve.iterations, 20);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "analysis/grid.hpp"
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/grid.hpp"
+#include "analysis/ir/ir_report.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/node_place.hpp"
 #include "regularize/merge.hpp"

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/findings.hpp"
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/findings.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "netlist/reader.hpp"
 #include "tests/thread_time.hpp"
 
@@ -67,7 +67,7 @@ TEST_F(ManyFindings, Nets) {
                           const std::string node = "net" + i + "_m" + i + "_0_0";
                           return "v" + i + " " + node + " 0 1\nr" + i + " " + node + " net" + i + "_m1_10_0 1\n";
                         }));
-  const IrResult result = analyse_ir_drop(circuit, {});
+  const IrReport result = analyse_ir_drop(circuit, {});
   ASSERT_EQ(result.nets.size(), static_cast<std::size_t>(kMany));
   EXPECT_EQ(result.nets[5].nodes, 2);
   ASSERT_EQ(result.nets[5].layers.size(), 2u);

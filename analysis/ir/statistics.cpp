@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/statistics.hpp"
+#include "analysis/ir/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -91,16 +91,19 @@ LimitRequest parse_limit(const std::string& text) {
   return limit;
 }
 
-void summarise_drops(IrResult& result) {
-  NodeTable& nodes = result.nodes;
-  const std::int64_t n = static_cast<std::int64_t>(nodes.voltage_v.size());
-  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      nodes.drop_v[i] = nodes.net[i] < 0 ? 0.0 : drop_of(result.nets[nodes.net[i]], nodes.voltage_v[i]);
+std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
+                             std::span<const NetResult> nets) {
+  std::vector<double> drops(voltage_v.size());
+  parallel_ranges(static_cast<std::int64_t>(drops.size()), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]);
   });
-  const NodesOfNets nodes_of(nodes.net, result.nets.size());
-  parallel_tasks(static_cast<std::int64_t>(result.nets.size()), [&](std::int64_t k) {
-    NetResult& net = result.nets[k];
+  return drops;
+}
+
+void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets) {
+  const NodesOfNets nodes_of(nodes.net, nets.size());
+  parallel_tasks(static_cast<std::int64_t>(nets.size()), [&](std::int64_t k) {
+    NetResult& net = nets[k];
     net.total_power_w = std::abs(net.load_current_a) * net.supply_v;
     std::vector<double> drops;
     std::map<std::uint32_t, LayerResult> layers;  // as unsigned number, so that −1, layer unknown, comes last
@@ -135,63 +138,10 @@ void summarise_drops(IrResult& result) {
   });
 }
 
-std::vector<InstanceResult> find_instances(const Circuit& circuit, const IrResult& result) {
-  const Sources& sources = circuit.current_sources;
-  const NodeTable& nodes = result.nodes;
-  std::vector<InstanceResult> instances;
-  const auto add = [&](std::string name, NodeId power, NodeId ground, double current) {
-    if (nodes.net[power] < 0 || nodes.net[ground] < 0 || nodes.net[power] == nodes.net[ground]) return;
-    const double drop = nodes.drop_v[power], bounce = nodes.drop_v[ground];
-    instances.push_back({std::move(name), power, ground, drop, bounce, drop + bounce, current});
-  };
-
-  // `…_v` and `…_g` mostly follow each other; the rest is matched through the sorted list of what is left over.
-  struct Half {
-    std::string stem;
-    std::int64_t index;
-    bool is_power;
-  };
-  std::vector<Half> open;
-  for (std::int64_t i = 0; i < sources.size(); ++i) {
-    const NodeId a = sources.a[i], b = sources.b[i];
-    if (a != kGround && b != kGround) {
-      const bool a_is_power = nodes.net[a] >= 0 && !result.nets[nodes.net[a]].is_ground;
-      add(circuit.element_name(kCurrentSource, i), a_is_power ? a : b, a_is_power ? b : a, std::abs(sources.value[i]));
-      continue;
-    }
-    std::string name = circuit.element_name(kCurrentSource, i);
-    if (name.size() < 3 || name[name.size() - 2] != '_') continue;
-    const char side = static_cast<char>(name.back() | 0x20);
-    if (side != 'v' && side != 'g') continue;
-    name.resize(name.size() - 2);
-    if (!open.empty() && open.back().stem == name && open.back().is_power != (side == 'v')) {
-      const std::int64_t j = open.back().index;
-      const std::int64_t v = side == 'v' ? i : j, g = side == 'v' ? j : i;
-      add(std::move(name), sources.a[v] == kGround ? sources.b[v] : sources.a[v],
-          sources.a[g] == kGround ? sources.b[g] : sources.a[g], std::abs(sources.value[v]));
-      open.pop_back();
-    } else {
-      open.push_back({std::move(name), i, side == 'v'});
-    }
-  }
-  std::stable_sort(open.begin(), open.end(), [](const Half& a, const Half& b) { return a.stem < b.stem; });
-  for (std::size_t i = 0; i + 1 < open.size(); ++i) {
-    if (open[i].stem != open[i + 1].stem || open[i].is_power == open[i + 1].is_power) continue;
-    const std::int64_t v = open[i].is_power ? open[i].index : open[i + 1].index;
-    const std::int64_t g = open[i].is_power ? open[i + 1].index : open[i].index;
-    add(open[i].stem, sources.a[v] == kGround ? sources.b[v] : sources.a[v],
-        sources.a[g] == kGround ? sources.b[g] : sources.a[g], std::abs(sources.value[v]));
-    ++i;
-  }
-  std::stable_sort(instances.begin(), instances.end(),
-                   [](const InstanceResult& a, const InstanceResult& b) { return a.combined_v > b.combined_v; });
-  return instances;
-}
-
-std::vector<LimitResult> check_limits(const IrResult& result, const std::vector<LimitRequest>& limits) {
+std::vector<LimitResult> check_limits(std::span<const NetResult> nets, const std::vector<LimitRequest>& limits) {
   std::vector<LimitResult> out;
   for (const LimitRequest& limit : limits) {
-    for (const NetResult& net : result.nets) {
+    for (const NetResult& net : nets) {
       if (net.nodes == 0) continue;
       if (limit.is_share && net.supply_v == 0)
         throw InputError(fmt::format(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "analysis/grid.hpp"
-#include "analysis/ir_result.hpp"
+#include "analysis/ir/ir_report.hpp"
 
 namespace gridiron {
 
@@ -19,14 +19,15 @@ struct LimitRequest {
 /// Reads "5%", "50mV", "worst=5%", "average=1%", "p99=40mV". Errors: InputError.
 LimitRequest parse_limit(const std::string& text);
 
-/// Voltages → drops, and per net and layer worst, average, least and percentiles. Reads result.nodes.{voltage_v, net,
-/// layer, state}; fills nodes.drop_v and the rest of result.nets.
-void summarise_drops(IrResult& result);
+/// Drop of every node, V: distance from nominal towards 0 V on power nets, |v| on ground nets; 0 for nodes of no net.
+std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
+                             std::span<const NetResult> nets);
 
-/// Load pairs `…_v` (power node → 0) / `…_g` (0 → ground node) and sources between two nets as instances, worst first.
-std::vector<InstanceResult> find_instances(const Circuit& circuit, const IrResult& result);
+/// Fills in worst, average, least and percentiles of every net and its layers from nodes.{voltage_v, drop_v, net,
+/// layer}, and the power from load current and supply.
+void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets);
 
 /// Holds the nets against the limits. Errors: InputError when a share is asked of a net whose supply is unknown.
-std::vector<LimitResult> check_limits(const IrResult& result, const std::vector<LimitRequest>& limits);
+std::vector<LimitResult> check_limits(std::span<const NetResult> nets, const std::vector<LimitRequest>& limits);
 
 }  // namespace gridiron

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "engines/params.hpp"
 #include "netlist/circuit.hpp"
 #include "regularize/tables.hpp"
@@ -56,7 +56,7 @@ struct RegularTables {
 };
 
 /// The nets of a circuit on regular grids; of `options` those of the checks and the reduction count, the name of the
-/// net, and as settings those of RegularizeParams. Floating parts are left out. Errors: those of prepare(); InputError
+/// net, and as settings those of RegularizeParams. Floating parts are left out. Errors: those of System; InputError
 /// when nodes have no place, when --net names no net, and when the reduction leaves nothing.
 RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/certificate.hpp"
+#include "analysis/ir/certificate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,10 +29,10 @@ struct DoubleDouble {
 };
 
 /// y = G v − i, edge by edge: differences of voltages are exact, no diagonal is formed. Pass no injection for y = G v.
-std::vector<double> apply(const MergedNetwork& network, std::span<const double> v, bool subtract_injection) {
+std::vector<double> apply(const MergedNetwork& network, std::span<const double> v, std::span<const double> injection) {
   std::vector<DoubleDouble> sum(network.nodes);
   for (std::int32_t i = 0; i < network.nodes; ++i) {
-    if (subtract_injection) sum[i].hi = -network.injection[i];
+    if (!injection.empty()) sum[i].hi = -injection[i];
     if (network.pad[i] != 0) sum[i].add_product(network.pad[i], v[i]);
   }
   for (std::int64_t e = 0; e < network.edges(); ++e) {
@@ -60,7 +60,7 @@ double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double
 
 ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
                        double largest_volts)
-    : network_(network),
+    : network_(&network),
       system_(std::move(system)),
       system_w_(systems, 0.0),
       system_margin_(systems, kInfinity),
@@ -69,10 +69,10 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> s
 bool ErrorBound::set_barrier(std::span<const double> w) {
   std::fill(system_w_.begin(), system_w_.end(), 0.0);
   std::fill(system_margin_.begin(), system_margin_.end(), kInfinity);
-  const std::vector<double> gw = apply(network_, w, false);
+  const std::vector<double> gw = apply(*network_, w, {});
   double margin = 1;
   max_w_ = 0;
-  for (std::int32_t i = 0; i < network_.nodes; ++i) {
+  for (std::int32_t i = 0; i < network_->nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
     if (!(w[i] >= 0)) return delta_ = 1, false;
@@ -95,12 +95,12 @@ double ErrorBound::residual_for(double tolerance) const {
   return residual;
 }
 
-ErrorBound::Result ErrorBound::bound(std::span<const double> voltage) const {
-  const std::vector<double> r = apply(network_, voltage, true);
+ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<const double> injection) const {
+  const std::vector<double> r = apply(*network_, voltage, injection);
   std::vector<double> system_r(system_w_.size(), 0.0);
   double largest = largest_volts_;
   Result result{0, 0};
-  for (std::int32_t i = 0; i < network_.nodes; ++i) {
+  for (std::int32_t i = 0; i < network_->nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
     if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, kInfinity};
@@ -116,10 +116,11 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage) const {
   return result;
 }
 
-std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltage) const {
-  std::vector<double> r = apply(network_, voltage, true);
+std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltage,
+                                                  std::span<const double> injection) const {
+  std::vector<double> r = apply(*network_, voltage, injection);
   double largest = 0;
-  for (std::int32_t i = 0; i < network_.nodes; ++i)
+  for (std::int32_t i = 0; i < network_->nodes; ++i)
     largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : std::abs(r[i]));
   // A small floor keeps the loose solve from falling below the zeros of r.
   for (double& value : r) value += 1e-6 * largest;
@@ -128,9 +129,9 @@ std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltag
 
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
                                std::span<const double> voltage) const {
-  const std::vector<double> gw = apply(network_, w, false);
+  const std::vector<double> gw = apply(*network_, w, {});
   double scale = 1, largest_w = 0, largest_v = largest_volts_;
-  for (std::int32_t i = 0; i < network_.nodes; ++i) {
+  for (std::int32_t i = 0; i < network_->nodes; ++i) {
     if (system_[i] < 0) continue;
     if (!(w[i] >= 0) || !(gw[i] > 0) || !std::isfinite(voltage[i])) return kInfinity;
     scale = std::max(scale, majorant[i] / gw[i]);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,8 @@
 #include "netlist/circuit.hpp"
 
 namespace gridiron {
+
+struct Design;
 
 /// Something worth telling about a netlist. `code` is stable ("floating-island"), `message` a full sentence with
 /// numbers, `place` "file:line:column" or empty.
@@ -32,10 +36,11 @@ struct NodeTable {
   std::vector<double> voltage_v;  ///< meaningless where state is floating
   std::vector<double>
       drop_v;  ///< distance from nominal towards 0 V on power nets, |v| on ground nets (bounce); 0 where not solved
-  std::vector<std::int32_t> net;    ///< index into IrResult::nets, −1 for ground and floating nodes
-  std::vector<std::int32_t> layer;  ///< index into IrResult::layer_names, −1 when unknown
-  std::vector<double> x_um, y_um;   ///< NaN when unknown
+  std::vector<std::int32_t> net;        ///< index into IrReport::nets, −1 for ground and floating nodes
+  std::span<const std::int32_t> layer;  ///< index into IrReport::layer_names, −1 when unknown
+  std::span<const double> x_um, y_um;   ///< NaN when unknown
   std::vector<NodeState> state;
+  std::vector<std::int32_t> vector;  ///< with several load vectors: the one that the voltage belongs to; else empty
 
   bool has_place(NodeId n) const { return x_um[n] == x_um[n]; }
 };
@@ -45,7 +50,7 @@ struct Percentiles {
 };
 
 struct LayerResult {
-  std::int32_t layer = -1;  ///< index into IrResult::layer_names
+  std::int32_t layer = -1;  ///< index into IrReport::layer_names
   std::int64_t nodes = 0;
   double worst_drop_v = 0, average_drop_v = 0, least_drop_v = 0;
   NodeId worst_node = kGround;
@@ -99,13 +104,30 @@ struct Certificate {
   double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
 };
 
+/// What one of several load vectors does to a net.
+struct VectorNet {
+  double worst_drop_v = 0, average_drop_v = 0;
+  NodeId worst_node = kGround;
+};
+
+/// One of several load vectors.
+struct VectorResult {
+  std::vector<VectorNet> nets;  ///< in the order of IrReport::nets
+  double bound_v = 0;           ///< of every voltage; meaningless unless bounded
+  bool bounded = false;
+  int iterations = 0;
+};
+
 struct Timings {
   double read = 0, check = 0, reduce = 0, assemble = 0, setup = 0, solve = 0, certify = 0, recover = 0, report = 0,
          total = 0;
 };
 
-/// Everything a static run found out; every report is written from this and computes nothing.
-struct IrResult {
+/// Everything a static run found out; every report is written from this and computes nothing. With several load vectors
+/// each node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and
+/// the certificate is the least favourable one.
+struct IrReport {
+  std::shared_ptr<const Design> design;  ///< owns what `circuit` and the columns of `nodes` refer to
   const Circuit* circuit = nullptr;
   std::string input_path;
   std::string netlist_name;  ///< file name without directory and extensions, for NAME.solution
@@ -118,6 +140,7 @@ struct IrResult {
   std::vector<InstanceResult> instances;  ///< largest combined drop first
   std::vector<LimitResult> limits;
   std::vector<Finding> findings;
+  std::vector<VectorResult> vectors;  ///< none where there is only one
 
   struct {
     std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/grid.hpp"
+#include "analysis/ir/grid.hpp"
 
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace gridiron {
 namespace {
@@ -36,7 +38,6 @@ Grid make_grid(const Circuit& circuit) {
   Grid grid;
   Network& net = grid.network;
   net.nodes = circuit.nodes.size();
-  net.injection.assign(net.nodes, 0.0);
   net.fixed = {kGround};
   net.fixed_volts = {0.0};
 
@@ -64,12 +65,18 @@ Grid make_grid(const Circuit& circuit) {
   for (std::int64_t i = 0; i < circuit.inductors.size(); ++i) tie(kInductor, i, 0.0);
   for (std::int64_t i = 0; i < circuit.voltage_sources.size(); ++i)
     tie(kVoltageSource, i, circuit.voltage_sources.value[i]);
-  const Sources& loads = circuit.current_sources;
-  for (std::int64_t i = 0; i < loads.size(); ++i) {
-    net.injection[loads.a[i]] -= loads.value[i];
-    net.injection[loads.b[i]] += loads.value[i];
-  }
+  net.injection = node_injection(circuit, circuit.current_sources.value);
   return grid;
+}
+
+std::vector<double> node_injection(const Circuit& circuit, std::span<const double> amperes) {
+  const Sources& loads = circuit.current_sources;
+  std::vector<double> injection(circuit.nodes.size(), 0.0);
+  for (std::int64_t i = 0; i < loads.size(); ++i) {
+    injection[loads.a[i]] -= amperes[i];
+    injection[loads.b[i]] += amperes[i];
+  }
+  return injection;
 }
 
 Parts find_parts(const Network& network) {
@@ -116,6 +123,16 @@ Parts find_parts(const Network& network) {
     parts.system[p] = root == p ? parts.systems++ : parts.system[root];
   }
   return parts;
+}
+
+Topology::Topology(Grid made)
+    : grid(std::move(made)),
+      merge(merge_ties(grid.network)),
+      parts(find_parts(grid.network)),
+      known_volts(static_cast<std::size_t>(grid.network.nodes), std::numeric_limits<double>::quiet_NaN()) {
+  for (NodeId n = 0; n < grid.network.nodes; ++n)
+    if (merge.group[n] >= merge.unknowns)
+      known_volts[n] = merge.known_volts[merge.group[n] - merge.unknowns] + merge.offset[n];
 }
 
 }  // namespace gridiron

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/regular_tables.hpp"
+#include "analysis/ir/regular_tables.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -17,7 +17,7 @@ class ErrorBound {
  public:
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating).
   /// `largest_volts`: the largest magnitude among given potentials and offsets, whose rounding the bound allows for as
-  /// it does for the voltages'.
+  /// it does for the voltages'. The network must outlive the bound.
   ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
              double largest_volts = 0);
 
@@ -31,11 +31,12 @@ class ErrorBound {
     double max_error_v;  ///< includes the rounding of voltages near `largest_volts`
     double max_residual_a;
   };
-  Result bound(std::span<const double> voltage) const;
+  /// Of voltages that answer `injection`, A; one entry per node each.
+  Result bound(std::span<const double> voltage, std::span<const double> injection) const;
 
   /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a loose solution of G w = residual_majorant(). Infinite when
   /// w is no such barrier.
-  std::vector<double> residual_majorant(std::span<const double> voltage) const;
+  std::vector<double> residual_majorant(std::span<const double> voltage, std::span<const double> injection) const;
   double sharp_bound(std::span<const double> w, std::span<const double> majorant,
                      std::span<const double> voltage) const;
 
@@ -43,7 +44,7 @@ class ErrorBound {
   double delta() const { return delta_; }
 
  private:
-  const MergedNetwork& network_;
+  const MergedNetwork* network_;
   std::vector<std::int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, min G w = 1 − δ
   double largest_volts_;

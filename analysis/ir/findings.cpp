@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/findings.hpp"
+#include "analysis/ir/findings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small decks whose answer can be worked out by hand.
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 /// A run and the circuit it refers to.
 struct Analysed {
   Circuit circuit;
-  IrResult result;
+  IrReport result;
   explicit Analysed(const std::string& deck, const IrOptions& options = {})
       : circuit(read_netlist_text(deck)), result(analyse_ir_drop(circuit, options)) {}
   double volts(const std::string& node) const { return result.nodes.voltage_v[circuit.nodes.find(node)]; }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "netlist/circuit.hpp"
+#include "regularize/merge.hpp"
 #include "regularize/network.hpp"
 
 namespace gridiron {
@@ -20,7 +22,7 @@ struct Grid {
   std::vector<TieElement> tie_elements;  ///< per tie: the element it stands for
 };
 
-/// Values must have passed check_values() (analysis/findings.hpp).
+/// Values must have passed check_values() (analysis/ir/findings.hpp).
 Grid make_grid(const Circuit& circuit);
 
 /// Electrically connected parts of the grid, ground left out: what resistors and 0 V ties hold together.
@@ -34,5 +36,25 @@ struct Parts {
   std::int32_t count() const { return static_cast<std::int32_t>(anchored.size()); }
 };
 Parts find_parts(const Network& network);
+
+/// A grid and what its ties and resistors join. Immutable once made.
+struct Topology {
+  explicit Topology(Grid grid);
+
+  Grid grid;
+  Merge merge;
+  Parts parts;
+  std::vector<double> known_volts;  ///< per node, V; NaN where no source fixes the potential
+
+  /// A pad that the netlist does not have: a conductance, S, from a node to a fixed potential, V.
+  struct AddedPad {
+    NodeId node;
+    double volts, conductance;
+  };
+  std::vector<AddedPad> added_pads;
+};
+
+/// What the current sources inject into each node, A, when source i draws amperes[i].
+std::vector<double> node_injection(const Circuit& circuit, std::span<const double> amperes);
 
 }  // namespace gridiron

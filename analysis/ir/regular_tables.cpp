@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/regular_tables.hpp"
+#include "analysis/ir/regular_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -93,12 +93,12 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   result.parameters = list_params(params);
   result.nodes = circuit.node_count();
   Stopwatch watch;
-  options.progress("reduce");
-  const std::unique_ptr<const ReducedGrid> grid = prepare(circuit, options);
+  options.context.progress("reduce");
+  const System system(make_design(circuit, options), options.reduce);
   result.timings_s.reduce = watch.lap();
 
-  options.progress("regularize");
-  const auto& [network, geometry] = std::get<PowerGrid>(grid->problem->structure);
+  options.context.progress("regularize");
+  const auto& [network, geometry] = std::get<PowerGrid>(system.problem()->structure);
   result.unknowns = network->nodes;
   if (result.unknowns == 0)
     throw InputError(fmt::format("no node is left to regularize after the exact reduction; {} keeps more of them",
@@ -113,12 +113,13 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
 
   const std::vector<RegularNet::Network> sums = network_sums(*network, geometry, regular);
   const std::vector<std::int64_t> with_nodes = cells_with_nodes(regular);
+  const std::vector<std::string> part_names = system.part_names();
   for (std::size_t g = 0; g < regular.grids.size(); ++g) {
     GridTables& tables = regular.grids[g];
-    if (grid->part_names[tables.net].empty()) continue;
+    if (part_names[tables.net].empty()) continue;
     RegularNet& net = result.nets.emplace_back();
-    net.name = grid->part_names[tables.net];
-    net.layers = layer_names(tables, grid->layer_names, is_plane);
+    net.name = part_names[tables.net];
+    net.layers = layer_names(tables, system.design()->places.layers, is_plane);
     net.network = sums[g];
     net.cells_with_nodes = with_nodes[g];
     net.gh_s = sum(tables.gh);

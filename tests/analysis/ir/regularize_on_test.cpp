@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "analysis/ir_drop.hpp"
+#include "analysis/ir/ir_drop.hpp"
 #include "engines/device/checking_device.hpp"
 #include "engines/device/cpu_device.hpp"
 #include "netlist/generator.hpp"
@@ -18,9 +18,9 @@ namespace {
 template <class D>
 void expect_tables_of_the_host(const std::string& deck) {
   const Circuit circuit = read_netlist(deck);
-  const auto grid = prepare(circuit, {});
+  const System system(make_design(circuit));
   for (const bool single_plane : {false, true})
-    test::regularizes_like_the_host<D>(*grid->problem, {.grid_scale = 1.5, .single_plane = single_plane, .tile = 1});
+    test::regularizes_like_the_host<D>(*system.problem(), {.grid_scale = 1.5, .single_plane = single_plane, .tile = 1});
 }
 
 class PublishedGrids : public testing::TestWithParam<const char*> {};

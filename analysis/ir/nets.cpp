@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/nets.hpp"
+#include "analysis/ir/nets.hpp"
 
 #include <fmt/format.h>
 

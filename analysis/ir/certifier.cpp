@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/certifier.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gridiron {
+namespace {
+
+constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ|: the bound grows by 1/(1 − 0.1) at most
+/// A loose solve gives a barrier with δ of about 0.1 to 0.3 (ARCHITECTURE.md).
+constexpr double kBarrierResidual = 1e-2;
+
+}  // namespace
+
+Certifier::Certifier(const System& system, int max_iterations)
+    : system_(system), bound_(system_.error_bound()), max_iterations_(max_iterations) {}
+
+void Certifier::find_barrier(Engine& engine) {
+  if (has_barrier_) return;
+  const std::int64_t nodes = system_.network().nodes;
+  std::vector<double> w(nodes, 0.0);
+  const std::vector<double> ones(nodes, 1.0);
+  system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, {0, kBarrierSlack, max_iterations_});
+  has_barrier_ = bound_.set_barrier(w);
+}
+
+Certificate Certifier::certify(std::span<const double> volts, std::span<const double> injection) const {
+  Certificate certificate;
+  certificate.valid = has_barrier();
+  certificate.max_w_ohm = bound_.max_w();
+  certificate.delta = bound_.delta();
+  if (!certificate.valid) return certificate;
+  const ErrorBound::Result bound = bound_.bound(volts, injection);
+  certificate.max_error_v = bound.max_error_v;
+  certificate.max_residual_a = bound.max_residual_a;
+  return certificate;
+}
+
+void Certifier::sharpen(Engine& engine, std::span<const double> volts, std::span<const double> injection,
+                        Certificate& certificate) const {
+  const std::vector<double> majorant = bound_.residual_majorant(volts, injection);
+  const auto nodes = static_cast<std::int64_t>(volts.size());
+  std::vector<double> w(volts.size(), 0.0);
+  system_.solve(engine, {majorant.data(), nodes}, {w.data(), nodes}, {kBarrierResidual, 0, max_iterations_});
+  const double sharp = bound_.sharp_bound(w, majorant, volts);
+  if (!std::isfinite(sharp) || (certificate.valid && sharp >= certificate.max_error_v)) return;
+  certificate.valid = true;
+  certificate.max_error_v = sharp;
+  certificate.max_residual_a = majorant.empty() ? 0.0 : *std::max_element(majorant.begin(), majorant.end());
+}
+
+}  // namespace gridiron

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/currents.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace gridiron {
+namespace {
+
+/// Into the grid, A.
+double current_of(const Topology::AddedPad& pad, const NodeTable& nodes) {
+  return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
+}
+
+/// Current that leaves each tied node towards the root of its tree of ties, from the leaves inwards, A.
+std::vector<double> currents_to_parent(const Topology& topology, std::span<const double> injection,
+                                       const NodeTable& nodes) {
+  const Network& network = topology.grid.network;
+  const Merge& merge = topology.merge;
+  std::vector<double> flow(injection.begin(), injection.end());
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    const std::int32_t a = network.a[e], b = network.b[e];
+    const double current = network.conductance[e] * (nodes.voltage_v[a] - nodes.voltage_v[b]);
+    flow[a] -= current;
+    flow[b] += current;
+  }
+  for (const Topology::AddedPad& pad : topology.added_pads) flow[pad.node] += current_of(pad, nodes);
+  for (auto it = merge.order.rbegin(); it != merge.order.rend(); ++it)
+    if (merge.parent[*it] >= 0) flow[merge.parent[*it]] += flow[*it];
+  return flow;
+}
+
+/// A tie feeds a net when it comes from ground or from another net: sources, and shorts to ground.
+std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<double>& into_a, const NodeTable& nodes) {
+  const Network& network = topology.grid.network;
+  std::vector<PadCurrent> pads;
+  for (std::int64_t t = 0; t < network.ties(); ++t) {
+    const NodeId ends[] = {network.tie_a[t], network.tie_b[t]};
+    const std::int32_t nets[] = {nodes.net[ends[0]], nodes.net[ends[1]]};
+    if (nets[0] == nets[1]) continue;
+    for (const int side : {0, 1})
+      if (nets[side] >= 0)
+        pads.push_back({t, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
+  }
+  for (const Topology::AddedPad& added : topology.added_pads)
+    pads.push_back({-1, added.node, nodes.net[added.node], nodes.voltage_v[added.node], current_of(added, nodes)});
+  return pads;
+}
+
+void sort_by_size(std::vector<PadCurrent>& pads) {
+  std::stable_sort(pads.begin(), pads.end(), [](const PadCurrent& a, const PadCurrent& b) {
+    return std::abs(a.current_a) > std::abs(b.current_a);
+  });
+}
+
+}  // namespace
+
+Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes) {
+  const Network& network = topology.grid.network;
+  const Merge& merge = topology.merge;
+  const std::vector<double> flow = currents_to_parent(topology, injection, nodes);
+
+  // Per tie the current it feeds into its node a. Ties outside the trees stand parallel to others, which carry their
+  // share.
+  std::vector<double> into_a(network.ties(), 0.0);
+  long double from_ground = 0, loads = 0;
+  for (NodeId n = 1; n < network.nodes; ++n) {
+    if (nodes.state[n] != NodeState::solved) continue;
+    loads -= injection[n];
+    if (merge.parent[n] < 0) continue;
+    const std::int64_t tie = merge.parent_tie[n];
+    into_a[tie] = network.tie_a[tie] == n ? -flow[n] : flow[n];
+    if (merge.parent[n] == kGround) from_ground -= flow[n];
+  }
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    if (network.a[e] != kGround && network.b[e] != kGround) continue;
+    const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
+    if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
+  }
+  for (const Topology::AddedPad& pad : topology.added_pads) from_ground += current_of(pad, nodes);
+  return {find_pads(topology, into_a, nodes), static_cast<double>(from_ground - loads)};
+}
+
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
+  sort_by_size(pads);
+  std::vector<PadResult> named;
+  for (const PadCurrent& pad : pads) {
+    PadResult& result = named.emplace_back();
+    result.node = pad.node;
+    result.net = pad.net;
+    result.voltage_v = pad.voltage_v;
+    result.current_a = pad.current_a;
+    if (pad.tie < 0) {
+      result.name = "added at " + std::string(circuit.node_name(pad.node));
+    } else {
+      const Grid::TieElement& element = topology.grid.tie_elements[pad.tie];
+      result.name = circuit.element_name(element.kind, element.index);
+      result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
+    }
+  }
+  return named;
+}
+
+void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
+                  std::vector<NetResult>& nets) {
+  sort_by_size(pads);
+  for (std::size_t n = 1; n < injection.size(); ++n) {
+    if (nodes.net[n] < 0 || injection[n] == 0) continue;
+    NetResult& net = nets[nodes.net[n]];
+    ++net.loads;
+    net.load_current_a += net.is_ground ? injection[n] : -injection[n];
+  }
+  for (const PadCurrent& pad : pads) {
+    NetResult& net = nets[pad.net];
+    ++net.pads;
+    net.pad_current_a += net.is_ground ? -pad.current_a : pad.current_a;
+  }
+}
+
+}  // namespace gridiron

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/ir/grid.hpp"
+#include "analysis/ir/ir_report.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// A tie or an added pad that feeds a net.
+struct PadCurrent {
+  std::int64_t tie = -1;  ///< −1: one of Topology::added_pads
+  NodeId node = kGround;
+  std::int32_t net = -1;
+  double voltage_v = 0, current_a = 0;  ///< current into the grid
+};
+
+struct Currents {
+  std::vector<PadCurrent> pads;  ///< in the order of the ties, then the added ones
+  double imbalance_a = 0;        ///< Σ pad currents − Σ loads
+};
+
+/// The currents of all pads from the voltages of the nodes. `injection`: per node, A.
+Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes);
+
+/// With names and places in the netlist, largest current first.
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads);
+
+/// Adds loads and pads to the figures of the nets.
+void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
+                  std::vector<NetResult>& nets);
+
+}  // namespace gridiron

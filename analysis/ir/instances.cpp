@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/instances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gridiron {
+namespace {
+
+/// One half of a load pair.
+struct Half {
+  std::string stem;
+  std::int64_t source;
+  bool is_power;
+};
+
+NodeId far_end(const Sources& sources, std::int64_t i) { return sources.a[i] == kGround ? sources.b[i] : sources.a[i]; }
+
+}  // namespace
+
+std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
+  const Sources& sources = circuit.current_sources;
+  std::vector<InstancePins> pins;
+  const auto add_pair = [&](std::string name, std::int64_t v, std::int64_t g) {
+    pins.push_back({std::move(name), far_end(sources, v), far_end(sources, g), v});
+  };
+  // `…_v` and `…_g` mostly follow each other; the rest is matched through the sorted list of what is left over.
+  std::vector<Half> open;
+  for (std::int64_t i = 0; i < sources.size(); ++i) {
+    const NodeId a = sources.a[i], b = sources.b[i];
+    std::string name = circuit.element_name(kCurrentSource, i);
+    if (a != kGround && b != kGround) {
+      pins.push_back({std::move(name), a, b, i, false});
+      continue;
+    }
+    if (name.size() < 3 || name[name.size() - 2] != '_') continue;
+    const char side = static_cast<char>(name.back() | 0x20);
+    if (side != 'v' && side != 'g') continue;
+    name.resize(name.size() - 2);
+    const bool is_power = side == 'v';
+    if (!open.empty() && open.back().stem == name && open.back().is_power != is_power) {
+      const std::int64_t j = open.back().source;
+      add_pair(std::move(name), is_power ? i : j, is_power ? j : i);
+      open.pop_back();
+    } else {
+      open.push_back({std::move(name), i, is_power});
+    }
+  }
+  std::stable_sort(open.begin(), open.end(), [](const Half& a, const Half& b) { return a.stem < b.stem; });
+  for (std::size_t i = 0; i + 1 < open.size(); ++i) {
+    if (open[i].stem != open[i + 1].stem || open[i].is_power == open[i + 1].is_power) continue;
+    const std::size_t v = open[i].is_power ? i : i + 1, g = open[i].is_power ? i + 1 : i;
+    add_pair(open[i].stem, open[v].source, open[g].source);
+    ++i;
+  }
+  return pins;
+}
+
+std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
+                                          const NodeTable& nodes, std::span<const NetResult> nets) {
+  NodeId power = pins.power, ground = pins.ground;
+  if (nodes.net[power] < 0 || nodes.net[ground] < 0 || nodes.net[power] == nodes.net[ground]) return std::nullopt;
+  if (!pins.is_pair && nets[nodes.net[power]].is_ground) std::swap(power, ground);
+  const double drop = nodes.drop_v[power], bounce = nodes.drop_v[ground];
+  return InstanceResult{pins.name, power, ground, drop, bounce, drop + bounce, std::abs(amperes[pins.source])};
+}
+
+std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,
+                                         const NodeTable& nodes, std::span<const NetResult> nets) {
+  std::vector<InstanceResult> instances;
+  for (const InstancePins& pin : pins)
+    if (auto instance = instance_at(pin, amperes, nodes, nets)) instances.push_back(std::move(*instance));
+  return instances;
+}
+
+void sort_instances(std::vector<InstanceResult>& instances) {
+  std::stable_sort(instances.begin(), instances.end(),
+                   [](const InstanceResult& a, const InstanceResult& b) { return a.combined_v > b.combined_v; });
+}
+
+}  // namespace gridiron

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/ir_drop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+Loads chosen_loads(const Design& design, const IrOptions& options) {
+  if (options.loads.vectors == 0) return Loads(design);
+  return Loads(design, options.loads.names, options.loads.vectors, options.loads.amperes);
+}
+
+}  // namespace
+
+IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
+  const ThreadCount threads(options.context.threads);
+  const Progress& progress = options.context.progress;
+  Stopwatch watch;
+  progress("check");
+  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  design->throw_first_error();
+  const Loads loads = chosen_loads(*design, options);
+  const double check_s = watch.lap();
+
+  progress("reduce");
+  const System system(design, options.reduce);
+  watch.lap();
+  Solver solver(system, options, options.context);
+
+  double recover_s = 0;
+  const auto timed = [&](auto&& recover) {
+    const Stopwatch part;
+    recover();
+    recover_s += part.seconds();
+  };
+  IrReport report;
+  SolveStats stats;
+  if (loads.vectors() == 1) {
+    const Answer answer = std::move(solver.solve(loads).front());
+    progress("recover");
+    timed([&] { report = summarise(system, loads.vector(0), answer, options); });
+    stats = solver.stats();
+  } else {
+    WorstCase worst(system);
+    std::vector<ColumnStats> columns;
+    solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
+      columns.push_back(answer.stats);
+      timed([&] { worst.add(loads.vector(vector), answer); });
+    });
+    progress("recover");
+    timed([&] { report = std::move(worst).report(options); });
+    stats = summed_up(std::move(columns));
+    stats.seconds = solver.stats().seconds;
+  }
+  report.findings.insert(report.findings.end(), solver.findings().begin(), solver.findings().end());
+  report.engine = solver.engine_run();
+  report.solve = std::move(stats);
+  report.timings_s.check = check_s;
+  report.timings_s.reduce = system.seconds().reduce;
+  report.timings_s.assemble = system.seconds().assemble;
+  report.timings_s.setup = solver.work().setup_s;
+  report.timings_s.solve = solver.work().solve_s;
+  report.timings_s.certify = solver.work().certify_s;
+  report.timings_s.recover = recover_s;
+  return report;
+}
+
+CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) {
+  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  CheckResult result;
+  result.findings = design->findings;
+  result.nodes = circuit.node_count() - 1;
+  if (!design->topology) return result;
+  const Parts& parts = design->topology->parts;
+  result.parts = parts.count();
+  result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);
+  for (const Net& net : design->nets.nets) result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
+  return result;
+}
+
+std::string tolerance_miss(const IrReport& report, const SolverOptions& options) {
+  return tolerance_miss(report.solve, report.certificate, report.engine.name, options);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/certifier.hpp"
+#include "analysis/ir/ir_report.hpp"
+#include "analysis/ir/loads.hpp"
+#include "analysis/ir/system.hpp"
+#include "engines/engine.hpp"
+#include "support/context.hpp"
+
+namespace gridiron {
+
+struct SolverOptions {
+  std::string engine = "auto";  ///< auto takes a factorization where multigrid misses the tolerance
+  Settings settings;            ///< engine parameters
+  double tolerance_v = 10e-6;   ///< certified bound to reach, V
+  std::optional<double> rtol;   ///< relative residual instead of the tolerance
+  int max_iterations = 500;
+};
+
+/// What one load vector does to the grid.
+struct Answer {
+  std::vector<double> voltage_v;  ///< per node of the netlist; 0 at ground and where a node floats
+  ColumnStats stats;
+  Certificate certificate;  ///< without the current balance, which summarise() draws up
+};
+
+/// An engine set up on a system, with the barrier of the certificate: another load costs one solve, a changed system an
+/// update of the engine. After an error or a stop request it can solve again.
+class Solver {
+ public:
+  /// Sets the engine up. Errors: InputError when there is no such engine or it declines the system, SolverError,
+  /// ResourceError.
+  explicit Solver(System system, SolverOptions options = {}, Context context = {});
+
+  /// Where and how: what it says of threads, stop and progress holds from the next call on.
+  Context& context() { return context_; }
+
+  /// One answer per load vector, each with a bound of its own. Missing the tolerance is no error, see tolerance_miss().
+  /// Errors: Stopped, SolverError when the engine breaks down, ResourceError.
+  std::vector<Answer> solve(const Loads& loads);
+
+  /// The same for many vectors: takes them in blocks, so that memory does not grow with their number.
+  /// take(vector, answer) is called in order.
+  void solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take);
+
+  /// For the loads of the deck.
+  Answer solve();
+
+  /// Goes over to a system of the same design that was edited.
+  void update(System system);
+
+  const System& system() const { return system_; }
+  const SolverOptions& options() const { return options_; }
+
+  /// The engine in use, for reports.
+  EngineRun engine_run() const;
+  /// Of the engine's last solve.
+  const SolveStats& stats() const { return stats_; }
+  /// What a user should know: that another engine took over, and why.
+  const std::vector<Finding>& findings() const { return findings_; }
+
+  /// What has been done since construction, and how long it took.
+  struct Work {
+    int setups = 0, updates = 0, barriers = 0;
+    std::int64_t vectors = 0;
+    double setup_s = 0, solve_s = 0, certify_s = 0;
+  };
+  const Work& work() const { return work_; }
+
+ private:
+  void set_up(const EngineInfo& info);
+  void find_barrier();
+  std::vector<Answer> solve_block(const Loads& loads);
+
+  System system_;
+  SolverOptions options_;
+  Context context_;
+  const EngineInfo* info_;
+  std::unique_ptr<Engine> engine_;
+  Certifier certifier_;
+  SolveStats stats_;
+  std::vector<Finding> findings_;
+  Work work_;
+};
+
+/// Empty when the answer is as accurate as asked for, else one line that says what is missing. `engine`: its name.
+std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
+                           const SolverOptions& options);
+
+}  // namespace gridiron

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/summarise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+NodeTable node_table(const System& system, std::span<const double> voltage_v) {
+  const Design& design = *system.design();
+  const Topology& t = system.topology();
+  NodeTable nodes;
+  nodes.voltage_v.assign(voltage_v.begin(), voltage_v.end());
+  nodes.net.assign(voltage_v.size(), -1);
+  nodes.layer = design.places.layer;
+  nodes.x_um = design.places.x_um;
+  nodes.y_um = design.places.y_um;
+  nodes.state.assign(voltage_v.size(), NodeState::solved);
+  nodes.state[kGround] = NodeState::ground;
+  for (std::size_t n = 1; n < voltage_v.size(); ++n) {
+    const std::int32_t part = t.parts.part[n];
+    if (t.parts.anchored[part])
+      nodes.net[n] = design.nets.net_of(part, voltage_v[n]);
+    else
+      nodes.state[n] = NodeState::floating;
+  }
+  return nodes;
+}
+
+/// What percentages refer to: a power net's own voltage; for a ground net the largest power net's, or what the user
+/// gave as nominal voltage when the deck has none.
+std::vector<NetResult> nets_of(const Design& design) {
+  double largest = 0;
+  for (const Net& net : design.nets.nets) largest = std::max(largest, std::abs(net.nominal_v));
+  if (largest == 0)
+    for (const auto& [name, volts] : design.options.nominal_v) largest = std::max(largest, std::abs(volts));
+  std::vector<NetResult> nets;
+  for (const Net& net : design.nets.nets) {
+    NetResult& r = nets.emplace_back();
+    r.name = net.name;
+    r.nominal_v = net.nominal_v;
+    r.is_ground = net.is_ground();
+    r.supply_v = r.is_ground ? largest : std::abs(r.nominal_v);
+  }
+  return nets;
+}
+
+/// Of one vector: all but names of pads, instances and limits.
+struct VectorReport {
+  IrReport report;
+  std::vector<PadCurrent> pads;
+};
+
+VectorReport report_of(const System& system, std::span<const double> amperes, const Answer& answer) {
+  const Design& design = *system.design();
+  const std::vector<double> injection = node_injection(*design.circuit, amperes);
+  IrReport report;
+  report.design = system.design();
+  report.circuit = design.circuit.get();
+  report.layer_names = design.places.layers;
+  report.dbu_per_um = design.places.dbu_per_um;
+  report.findings = design.findings;
+  report.nodes = node_table(system, answer.voltage_v);
+  report.nets = nets_of(design);
+  Currents currents = find_currents(system.topology(), injection, report.nodes);
+  report.certificate = answer.certificate;
+  report.certificate.current_imbalance_a = currents.imbalance_a;
+  add_currents(report.nodes, injection, currents.pads, report.nets);
+  report.nodes.drop_v = drops_of(report.nodes.voltage_v, report.nodes.net, report.nets);
+  add_statistics(report.nodes, report.nets);
+
+  report.reduced.unknowns = system.problem()->matrix.rows;
+  report.reduced.nonzeros = system.problem()->matrix.nonzeros();
+  report.reduced.merged_shorts = system.topology().grid.network.ties();
+  report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
+  report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
+  return {std::move(report), std::move(currents.pads)};
+}
+
+/// Everything else disappears.
+void keep_only_net(const std::string& name, IrReport& report) {
+  const auto wanted =
+      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
+  if (wanted == report.nets.end()) {
+    std::string names;
+    for (const NetResult& n : report.nets) names += (names.empty() ? "" : ", ") + n.name;
+    throw InputError(fmt::format("--net {}: the netlist has no such net; it has {}", name, names));
+  }
+  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
+  NodeTable& nodes = report.nodes;
+  for (std::size_t n = 0; n < nodes.net.size(); ++n) {
+    if (nodes.net[n] == index) {
+      nodes.net[n] = 0;
+    } else if (nodes.net[n] >= 0) {
+      nodes.net[n] = -1;
+      nodes.drop_v[n] = 0;
+      nodes.state[n] = NodeState::unlisted;
+    }
+  }
+  std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
+  for (PadResult& p : report.pads) p.net = 0;
+  report.instances.clear();  // an instance has two nets
+  for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
+  report.nets = {report.nets[index]};
+}
+
+IrReport finished(const System& system, IrReport report, const std::vector<PadCurrent>& pads,
+                  const SummaryOptions& options) {
+  report.pads = named_pads(*system.design()->circuit, system.topology(), pads);
+  sort_instances(report.instances);
+  if (!options.net.empty()) keep_only_net(options.net, report);
+  report.limits = check_limits(report.nets, options.limits);
+  return report;
+}
+
+/// The least favourable of two certificates.
+void join(const Certificate& other, Certificate& worst) {
+  worst.valid = worst.valid && other.valid;
+  worst.max_error_v = std::max(worst.max_error_v, other.max_error_v);
+  worst.max_residual_a = std::max(worst.max_residual_a, other.max_residual_a);
+  if (std::abs(other.current_imbalance_a) > std::abs(worst.current_imbalance_a))
+    worst.current_imbalance_a = other.current_imbalance_a;
+}
+
+void join(const NetResult& other, NetResult& worst) {
+  const auto raise = [](double& to, double from) { to = std::max(to, from); };
+  if (other.worst_drop_v > worst.worst_drop_v) {
+    worst.worst_drop_v = other.worst_drop_v;
+    worst.worst_node = other.worst_node;
+    worst.worst_voltage_v = other.worst_voltage_v;
+  }
+  if (other.average_drop_v > worst.average_drop_v) {
+    worst.average_drop_v = other.average_drop_v;
+    worst.average_voltage_v = other.average_voltage_v;
+  }
+  raise(worst.percentiles_v.p50, other.percentiles_v.p50);
+  raise(worst.percentiles_v.p95, other.percentiles_v.p95);
+  raise(worst.percentiles_v.p99, other.percentiles_v.p99);
+  raise(worst.percentiles_v.p999, other.percentiles_v.p999);
+  raise(worst.load_current_a, other.load_current_a);
+  raise(worst.pad_current_a, other.pad_current_a);
+  raise(worst.total_power_w, other.total_power_w);
+  worst.loads = std::max(worst.loads, other.loads);
+  for (std::size_t k = 0; k < std::min(worst.layers.size(), other.layers.size()); ++k) {
+    LayerResult& layer = worst.layers[k];
+    const LayerResult& of_other = other.layers[k];
+    if (of_other.worst_drop_v > layer.worst_drop_v) {
+      layer.worst_drop_v = of_other.worst_drop_v;
+      layer.worst_node = of_other.worst_node;
+    }
+    raise(layer.average_drop_v, of_other.average_drop_v);
+    raise(layer.least_drop_v, of_other.least_drop_v);
+  }
+}
+
+void join(const IrReport& other, std::int32_t vector, IrReport& worst) {
+  for (std::size_t n = 0; n < worst.nodes.drop_v.size(); ++n) {
+    if (!(other.nodes.drop_v[n] > worst.nodes.drop_v[n])) continue;
+    worst.nodes.drop_v[n] = other.nodes.drop_v[n];
+    worst.nodes.voltage_v[n] = other.nodes.voltage_v[n];
+    worst.nodes.net[n] = other.nodes.net[n];
+    worst.nodes.vector[n] = vector;
+  }
+  for (std::size_t k = 0; k < worst.nets.size(); ++k) join(other.nets[k], worst.nets[k]);
+  join(other.certificate, worst.certificate);
+}
+
+VectorResult vector_result(const IrReport& report, const Answer& answer) {
+  VectorResult result;
+  for (const NetResult& net : report.nets)
+    result.nets.push_back({net.worst_drop_v, net.average_drop_v, net.worst_node});
+  result.bound_v = answer.certificate.max_error_v;
+  result.bounded = answer.certificate.valid;
+  result.iterations = answer.stats.iterations;
+  return result;
+}
+
+}  // namespace
+
+IrReport summarise(const System& system, std::span<const double> amperes, const Answer& answer,
+                   const SummaryOptions& options) {
+  auto [report, pads] = report_of(system, amperes, answer);
+  report.instances = instances_at(find_instance_pins(*system.design()->circuit), amperes, report.nodes, report.nets);
+  return finished(system, std::move(report), pads, options);
+}
+
+WorstCase::WorstCase(System system)
+    : system_(std::move(system)), pins_(find_instance_pins(*system_.design()->circuit)), instances_(pins_.size()) {}
+
+void WorstCase::add(std::span<const double> amperes, const Answer& answer) {
+  auto [report, pads] = report_of(system_, amperes, answer);
+  VectorResult row = vector_result(report, answer);
+  for (std::size_t k = 0; k < pins_.size(); ++k) {
+    auto instance = instance_at(pins_[k], amperes, report.nodes, report.nets);
+    if (instance && (!instances_[k] || instance->combined_v > instances_[k]->combined_v))
+      instances_[k] = std::move(instance);
+  }
+  if (worst_.vectors.empty()) {
+    worst_ = std::move(report);
+    worst_.nodes.vector.assign(worst_.nodes.net.size(), 0);
+    pads_ = std::move(pads);
+  } else {
+    join(report, static_cast<std::int32_t>(worst_.vectors.size()), worst_);
+    for (std::size_t k = 0; k < std::min(pads.size(), pads_.size()); ++k)
+      if (std::abs(pads[k].current_a) > std::abs(pads_[k].current_a)) pads_[k] = pads[k];
+  }
+  worst_.vectors.push_back(std::move(row));
+}
+
+IrReport WorstCase::report(const SummaryOptions& options) && {
+  for (auto& instance : instances_)
+    if (instance) worst_.instances.push_back(std::move(*instance));
+  return finished(system_, std::move(worst_), pads_, options);
+}
+
+}  // namespace gridiron

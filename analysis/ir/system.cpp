@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/ir/findings.hpp"
+#include "engines/assemble.hpp"
+#include "regularize/careful_sums.hpp"
+#include "support/error.hpp"
+#include "support/parallel.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Per group the connected system it belongs to, −1 for floating ones.
+std::vector<std::int32_t> systems_of_groups(const Topology& t) {
+  std::vector<std::int32_t> system(t.merge.unknowns, -1);
+  for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
+    const std::int32_t group = t.merge.group[n], part = t.parts.part[n];
+    if (group < t.merge.unknowns && t.parts.anchored[part]) system[group] = t.parts.system[part];
+  }
+  return system;
+}
+
+/// Floating systems have no potential; a pad at one of their nodes, as strong as what the node is connected by, pins
+/// them to 0 V, which keeps G regular and harms nobody.
+void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t) {
+  std::vector<std::int32_t> pinned(t.parts.systems, -1);
+  for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
+    const std::int32_t group = t.merge.group[n];
+    if (group >= t.merge.unknowns || system[group] >= 0) continue;
+    std::int32_t& pin = pinned[t.parts.system[t.parts.part[n]]];
+    if (pin < 0) pin = group;
+  }
+  std::vector<double> strength(network.nodes, 0.0);
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    strength[network.a[e]] += network.conductance[e];
+    strength[network.b[e]] += network.conductance[e];
+  }
+  for (const std::int32_t group : pinned)
+    if (group >= 0) network.pad[group] = strength[group] > 0 ? strength[group] : 1.0;
+}
+
+/// A node for each group of unknown potential: the lowest with a location, else the lowest.
+std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
+  const std::vector<double>& x_um = design.places.x_um;
+  std::vector<NodeId> node_of_group(t.merge.unknowns, -1);
+  for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
+    const std::int32_t group = t.merge.group[n];
+    if (group >= t.merge.unknowns) continue;
+    NodeId& chosen = node_of_group[group];
+    if (chosen < 0 || (std::isnan(x_um[chosen]) && !std::isnan(x_um[n]))) chosen = n;
+  }
+  return node_of_group;
+}
+
+Geometry geometry_of(const Design& design, const Topology& t, const Elimination& elimination) {
+  if (design.places.placed == 0) return {};
+  const std::vector<NodeId> node_of_group = nodes_of_groups(design, t);
+  Geometry geometry;
+  for (const std::int32_t group : elimination.kept) {
+    const NodeId n = node_of_group[group];
+    geometry.x_um.push_back(design.places.x_um[n]);
+    geometry.y_um.push_back(design.places.y_um[n]);
+    geometry.layer.push_back(design.places.layer[n]);
+    geometry.net.push_back(t.parts.part[n]);
+  }
+  return geometry;
+}
+
+void add_pads(const Topology& t, MergedNetwork& network) {
+  for (const Topology::AddedPad& pad : t.added_pads) {
+    const std::int32_t group = t.merge.group[pad.node];
+    if (group >= t.merge.unknowns) continue;
+    network.pad[group] += pad.conductance;
+    network.injection[group] += pad.conductance * (pad.volts - t.merge.offset[pad.node]);
+  }
+}
+
+/// What pads and ties drive into the merged nodes when no source draws anything.
+std::vector<double> current_without_loads(const Topology& t) {
+  Network network = t.grid.network;
+  std::fill(network.injection.begin(), network.injection.end(), 0.0);
+  MergedNetwork merged = merged_network(network, t.merge);
+  add_pads(t, merged);
+  return std::move(merged.injection);
+}
+
+/// A topology on the way to another one.
+class Editor {
+ public:
+  Editor(const Design& design, const Topology& topology) : design_(design), topology_(topology) {}
+
+  void operator()(const SetResistor& edit) {
+    set(edit.resistor, [&](double) { return edit.ohm; });
+  }
+  void operator()(const ScaleResistor& edit) {
+    set(edit.resistor, [&](double ohm) { return ohm * edit.factor; });
+  }
+
+  void operator()(const AddPad& edit) {
+    const NodeId node = design_.find_node(edit.node);
+    if (node < 0) throw InputError(fmt::format("pad at {}: the netlist has no node of that name", edit.node));
+    if (node == kGround) throw InputError("pad at ground: ground is the reference");
+    if (!std::isfinite(edit.volts))
+      throw InputError(fmt::format("pad at {}: {} V is no potential", edit.node, edit.volts));
+    topology_.added_pads.push_back({node, edit.volts, conductance_of("pad at " + edit.node, edit.ohm)});
+    anchor(node);
+  }
+
+  void operator()(const DropPad& edit) {
+    const std::int64_t source = design_.find_element(kVoltageSource, edit.source);
+    if (source < 0)
+      throw InputError(fmt::format("pad {}: the netlist has no voltage source of that name", edit.source));
+    const Sources& sources = design_.circuit->voltage_sources;
+    if (sources.a[source] != kGround && sources.b[source] != kGround)
+      throw InputError(fmt::format("pad {}: the source joins two nodes of the grid, it is no pad", edit.source));
+    Grid grid = topology_.grid;
+    const auto found = std::find_if(grid.tie_elements.begin(), grid.tie_elements.end(), [&](const Grid::TieElement& e) {
+      return e.kind == kVoltageSource && e.index == source;
+    });
+    if (found == grid.tie_elements.end()) throw InputError(fmt::format("pad {} is gone already", edit.source));
+    const auto tie = found - grid.tie_elements.begin();
+    grid.tie_elements.erase(found);
+    for (std::vector<std::int32_t>* ends : {&grid.network.tie_a, &grid.network.tie_b}) ends->erase(ends->begin() + tie);
+    grid.network.tie_volts.erase(grid.network.tie_volts.begin() + tie);
+    std::vector<Topology::AddedPad> added = std::move(topology_.added_pads);
+    topology_ = Topology(std::move(grid));
+    topology_.added_pads = std::move(added);
+    for (const Topology::AddedPad& pad : topology_.added_pads) anchor(pad.node);
+  }
+
+  Topology take() && {
+    throw_first_error(check_parts(*design_.circuit, topology_.grid, topology_.parts, design_.places));
+    return std::move(topology_);
+  }
+
+ private:
+  void anchor(NodeId node) {
+    Parts& parts = topology_.parts;
+    const std::int32_t system = parts.system[parts.part[node]];
+    for (std::int32_t part = 0; part < parts.count(); ++part)
+      if (parts.system[part] == system) parts.anchored[part] = 1;
+  }
+
+  static double conductance_of(const std::string& what, double ohm) {
+    if (!(ohm > 0) || !std::isfinite(ohm) || !std::isfinite(1 / ohm))
+      throw InputError(fmt::format("{}: {} ohm; a resistance must be finite and above 0", what, ohm));
+    return 1 / ohm;
+  }
+
+  template <class F>
+  void set(const std::string& name, F new_ohm) {
+    const std::int64_t resistor = design_.find_element(kResistor, name);
+    if (resistor < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", name));
+    const Elements& r = design_.circuit->resistors;
+    if (r.a[resistor] == r.b[resistor] || r.value[resistor] == 0)
+      throw InputError(fmt::format("resistor {} is a short, which joins nodes; change it in the netlist", name));
+    double& conductance = topology_.grid.network.conductance[edge_of(resistor)];
+    conductance = conductance_of("resistor " + name, new_ohm(1 / conductance));
+  }
+
+  /// make_grid() turns resistors into edges in their order, without shorts.
+  std::int64_t edge_of(std::int64_t resistor) const {
+    const Elements& r = design_.circuit->resistors;
+    std::int64_t edge = 0;
+    for (std::int64_t i = 0; i < resistor; ++i) edge += r.a[i] != r.b[i] && r.value[i] != 0;
+    return edge;
+  }
+
+  const Design& design_;
+  Topology topology_;
+};
+
+}  // namespace
+
+System::System(std::shared_ptr<const Design> design, bool eliminates)
+    : design_(std::move(design)), eliminates_(eliminates) {
+  design_->throw_first_error();
+  topology_ = design_->topology;
+  reduced_ = reduced(*design_, *topology_, eliminates_);
+}
+
+void System::apply(std::span<const Edit> edits) {
+  Editor editor(*design_, *topology_);
+  for (const Edit& edit : edits) std::visit(editor, edit);
+  const auto topology = std::make_shared<const Topology>(std::move(editor).take());
+  reduced_ = reduced(*design_, *topology, eliminates_);
+  topology_ = topology;
+}
+
+std::shared_ptr<const System::Reduced> System::reduced(const Design& design, const Topology& topology,
+                                                       bool eliminates) {
+  Stopwatch watch;
+  auto out = std::make_shared<Reduced>();
+  out->network = merged_network(topology.grid.network, topology.merge);
+  add_pads(topology, out->network);
+  out->system = systems_of_groups(topology);
+  for (const std::vector<double>* volts : {&topology.merge.known_volts, &topology.merge.offset})
+    for (const double v : *volts) out->largest_volts = std::max(out->largest_volts, std::abs(v));
+  for (const Topology::AddedPad& pad : topology.added_pads)
+    out->largest_volts = std::max(out->largest_volts, std::abs(pad.volts));
+  pin_floating(out->network, out->system, topology);
+  out->elimination = eliminate(out->network, eliminates);
+  out->seconds.reduce = watch.lap();
+
+  auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));
+  Problem problem;
+  problem.matrix = assemble(*kept);
+  problem.structure = PowerGrid{std::move(kept), geometry_of(design, topology, out->elimination)};
+  out->problem = std::make_shared<const Problem>(std::move(problem));
+  out->seconds.assemble = watch.lap();
+  return out;
+}
+
+ErrorBound System::error_bound() const {
+  return ErrorBound(reduced_->network, reduced_->system, topology_->parts.systems, reduced_->largest_volts);
+}
+
+std::vector<double> System::injection(std::span<const double> amperes) const {
+  const Circuit& circuit = *design_->circuit;
+  // The deck's own loads were summed together with what the pads drive.
+  if (std::equal(amperes.begin(), amperes.end(), circuit.current_sources.value.begin()))
+    return reduced_->network.injection;
+  const Merge& merge = topology_->merge;
+  std::call_once(reduced_->constant_made, [this] { reduced_->constant = current_without_loads(*topology_); });
+  const std::vector<double>& constant = reduced_->constant;
+  const std::vector<double> of_node = node_injection(circuit, amperes);
+  CarefulSums sums(merge.unknowns);
+  for (std::int32_t group = 0; group < merge.unknowns; ++group) sums.add(group, constant[group]);
+  for (NodeId n = 0; n < topology_->grid.network.nodes; ++n)
+    if (merge.group[n] < merge.unknowns) sums.add(merge.group[n], of_node[n]);
+  return sums.take();
+}
+
+SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage,
+                         const StopRule& stop) const {
+  const Elimination& elimination = reduced_->elimination;
+  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
+  const std::int64_t columns = injection.columns;
+  std::vector<double> arrived(injection.rows * columns), b(unknowns * columns), x(unknowns * columns);
+  const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
+    return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
+  };
+  parallel_tasks(columns, [&](std::int64_t j) {
+    elimination.reduce(injection.column(j), column(arrived, injection.rows, j), column(b, unknowns, j));
+    for (std::int64_t i = 0; i < unknowns; ++i) x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]];
+  });
+  SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
+  parallel_tasks(columns, [&](std::int64_t j) {
+    elimination.recover(column(arrived, injection.rows, j), column(x, unknowns, j), voltage.column(j));
+  });
+  return stats;
+}
+
+std::vector<double> System::node_voltages(std::span<const double> merged) const {
+  const Topology& t = *topology_;
+  std::vector<double> volts(static_cast<std::size_t>(t.grid.network.nodes), 0.0);
+  for (NodeId n = 1; n < t.grid.network.nodes; ++n)
+    if (t.parts.anchored[t.parts.part[n]])
+      volts[n] = t.merge.group[n] >= t.merge.unknowns ? t.known_volts[n] : merged[t.merge.group[n]] + t.merge.offset[n];
+  return volts;
+}
+
+std::vector<std::string> System::unknown_names() const {
+  const std::vector<NodeId> node_of_group = nodes_of_groups(*design_, *topology_);
+  std::vector<std::string> names;
+  names.reserve(reduced_->elimination.kept.size());
+  for (const std::int32_t group : reduced_->elimination.kept)
+    names.emplace_back(design_->circuit->node_name(node_of_group[group]));
+  return names;
+}
+
+std::vector<std::string> System::part_names() const {
+  const Nets& nets = design_->nets;
+  std::vector<std::string> names(topology_->parts.count());
+  for (std::int32_t part = 0; part < topology_->parts.count(); ++part)
+    for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
+      names[part] += (names[part].empty() ? "" : "+") + nets.nets[nets.candidates[k]].name;
+  return names;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/ir/certificate.hpp"
+#include "analysis/ir/design.hpp"
+#include "engines/engine.hpp"
+#include "regularize/eliminate.hpp"
+
+namespace gridiron {
+
+/// Changes of a system that leave its nodes what they are. Elements and nodes go by their names in the netlist.
+struct SetResistor {
+  std::string resistor;
+  double ohm = 0;  ///< finite, above 0
+};
+struct ScaleResistor {
+  std::string resistor;
+  double factor = 1;  ///< finite, above 0
+};
+struct AddPad {
+  std::string node;
+  double volts = 0, ohm = 0;  ///< ohm: between the potential and the node, above 0
+};
+struct DropPad {
+  std::string source;  ///< a voltage source with one end at ground
+};
+using Edit = std::variant<SetResistor, ScaleResistor, AddPad, DropPad>;
+
+/// The linear system of a design: loads → right-hand side, and answers → nodes. A value; copies share everything.
+///
+/// Two steps lead from nodes to unknowns. Merging: nodes that ties hold at fixed potential differences become one
+/// (MergedNetwork). Elimination: merged nodes with at most two neighbours become equivalent edges.
+class System {
+ public:
+  /// With `eliminates` false every merged node is an unknown. Errors: the design's (Design::throw_first_error);
+  /// ResourceError.
+  explicit System(std::shared_ptr<const Design> design, bool eliminates = true);
+
+  /// Applies all edits, in order, then forms the system anew. What stays the same keeps its numbering, so that engines
+  /// can update(). After an error nothing has changed. Errors: InputError for unknown names and values out of range,
+  /// GridError when loads would float.
+  void apply(std::span<const Edit> edits);
+  void apply(const Edit& edit) { apply(std::span(&edit, 1)); }
+
+  const std::shared_ptr<const Design>& design() const { return design_; }
+  const Topology& topology() const { return *topology_; }
+  const std::shared_ptr<const Problem>& problem() const { return reduced_->problem; }
+  const MergedNetwork& network() const { return reduced_->network; }
+  const Elimination& elimination() const { return reduced_->elimination; }
+
+  /// Per merged node: its connected system, −1 where it floats.
+  const std::vector<std::int32_t>& connected_system() const { return reduced_->system; }
+
+  /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
+  ErrorBound error_bound() const;
+
+  /// Injection of each merged node, A, when source i draws amperes[i].
+  std::vector<double> injection(std::span<const double> amperes) const;
+
+  /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
+  /// (the same shape, V) holds the guess on entry.
+  SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
+
+  /// Voltage of every node of the netlist, V, from those of the merged network; 0 at ground and where a node floats.
+  std::vector<double> node_voltages(std::span<const double> merged) const;
+
+  /// For each unknown a node of the netlist that it stands for.
+  std::vector<std::string> unknown_names() const;
+
+  /// Per Geometry::net the names of its nets, "VDD" or "VDD+VDDA"; empty for floating parts.
+  std::vector<std::string> part_names() const;
+
+  /// How long the last forming of the system took.
+  struct Seconds {
+    double reduce = 0, assemble = 0;
+  };
+  Seconds seconds() const { return reduced_->seconds; }
+
+ private:
+  /// What follows from a topology.
+  struct Reduced {
+    MergedNetwork network;
+    std::vector<std::int32_t> system;
+    double largest_volts = 0;  ///< among given potentials and offsets
+    Elimination elimination;
+    std::shared_ptr<const Problem> problem;
+    Seconds seconds;
+    mutable std::once_flag constant_made;
+    mutable std::vector<double> constant;  ///< injection of each merged node without any load, A
+  };
+  static std::shared_ptr<const Reduced> reduced(const Design& design, const Topology& topology, bool eliminates);
+
+  std::shared_ptr<const Design> design_;
+  std::shared_ptr<const Topology> topology_;
+  std::shared_ptr<const Reduced> reduced_;
+  bool eliminates_;
+};
+
+}  // namespace gridiron
