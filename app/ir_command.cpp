@@ -9,7 +9,9 @@
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
+#include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
+#include "reports/dump_system.hpp"
 #include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -25,6 +27,7 @@ struct IrArguments {
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits;
+  std::string loads, dump_system;
   bool no_reduce = false, quiet = false, no_progress = false;
 };
 
@@ -42,6 +45,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.net = arguments.net;
   for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
   options.settings = parse_settings(arguments.settings);
+  if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
   return options;
 }
 
@@ -51,6 +55,12 @@ std::string netlist_name(const std::string& path) {
   const std::string file = std::filesystem::path(path).filename().string();
   const std::string stem = file.substr(0, file.find('.', 1));
   return stem.empty() ? "netlist" : stem;
+}
+
+void dump(const Circuit& circuit, const IrOptions& options, const std::string& folder) {
+  const System system(make_design(circuit, options), options.reduce);
+  dump_system(*system.problem(), std::get<PowerGrid>(system.problem()->structure).network->injection,
+              system.unknown_names(), folder);
 }
 
 void take_stock(IrReport& result, const Stopwatch& total) {
@@ -84,6 +94,7 @@ int run_ir(const IrArguments& arguments) {
   Stopwatch watch;
   const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
   const double read_s = watch.seconds();
+  if (!arguments.dump_system.empty()) dump(circuit, options, arguments.dump_system);
   IrReport result = analyse_ir_drop(circuit, options);
   result.input_path = arguments.netlist.netlist;
   result.netlist_name = netlist_name(arguments.netlist.netlist);
@@ -124,6 +135,12 @@ void add_ir_command(CLI::App& app, int& exit_code) {
                    "be repeated; "
                    "exit code 1 when exceeded")
       ->allow_extra_args(false);
+  command->add_option(
+      "--loads", arguments->loads,
+      "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "
+      "source; reports then hold the worst over all vectors, and limits hold for it");
+  command->add_option("--dump-system", arguments->dump_system,
+                      "write matrix, right-hand side and node names into this folder (Matrix Market)");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
   command->add_option("--out", arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");

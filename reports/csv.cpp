@@ -69,11 +69,27 @@ void write_table(const std::filesystem::path& path, std::string_view header, std
 void write_nodes_csv(const IrReport& result, const std::filesystem::path& path) {
   const NodeTable& nodes = result.nodes;
   const std::vector<NodeId> order = rank_nodes(result);
-  write_table(path, "node,net,layer,x_um,y_um,voltage_v,drop_v", order.size(), [&](std::size_t row, Line&& line) {
+  const bool has_vectors = !nodes.vector.empty();
+  const char* const header =
+      has_vectors ? "node,net,layer,x_um,y_um,voltage_v,drop_v,vector" : "node,net,layer,x_um,y_um,voltage_v,drop_v";
+  write_table(path, header, order.size(), [&](std::size_t row, Line&& line) {
     const NodeId node = order[row];
     const auto n = static_cast<std::size_t>(node);
     line.text(node_name(result, node)).text(net_name(result, nodes.net[n])).text(layer_name(result, nodes.layer[n]));
     line.place(nodes, node).volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]);
+    if (has_vectors) line.count(nodes.vector[n]);
+  });
+}
+
+void write_vectors_csv(const IrReport& result, const std::filesystem::path& path) {
+  const std::size_t nets = result.nets.size();
+  constexpr auto kHeader = "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v";
+  write_table(path, kHeader, result.vectors.size() * nets, [&](std::size_t row, Line&& line) {
+    const VectorResult& vector = result.vectors[row / nets];
+    const VectorNet& net = vector.nets[row % nets];
+    line.count(static_cast<std::int64_t>(row / nets)).text(result.nets[row % nets].name).volts(net.worst_drop_v);
+    line.text(node_name(result, net.worst_node)).volts(net.average_drop_v);
+    vector.bounded ? line.number(vector.bound_v) : line.text("");
   });
 }
 

@@ -146,6 +146,23 @@ Json json_limits(const IrReport& result) {
   return limits;
 }
 
+/// One entry per load vector, in the order of their file.
+Json json_vectors(const IrReport& result) {
+  Json rows = Json::array();
+  for (const VectorResult& vector : result.vectors) {
+    Json nets = Json::array();
+    for (std::size_t k = 0; k < vector.nets.size(); ++k)
+      nets.push_back({{"name", result.nets[k].name},
+                      {"worst_drop_v", number_or_null(vector.nets[k].worst_drop_v)},
+                      {"worst_node", node_name(result, vector.nets[k].worst_node)},
+                      {"average_drop_v", number_or_null(vector.nets[k].average_drop_v)}});
+    rows.push_back({{"iterations", vector.iterations},
+                    {"bound_v", vector.bounded ? number_or_null(vector.bound_v) : Json(nullptr)},
+                    {"nets", std::move(nets)}});
+  }
+  return rows;
+}
+
 Json json_findings(const IrReport& result) {
   constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
   Json findings = Json::array();
@@ -246,6 +263,10 @@ Json json_document(const IrReport& result) {
           {"peak_memory_bytes", result.peak_memory_bytes}};
 }
 
-std::string json_report(const IrReport& result) { return json_text(json_document(result)); }
+std::string json_report(const IrReport& result) {
+  Json document = json_document(result);
+  if (!result.vectors.empty()) document["vectors"] = json_vectors(result);
+  return json_text(document);
+}
 
 }  // namespace gridiron

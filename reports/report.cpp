@@ -40,6 +40,7 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
     write_layers_csv(result, path_for("layers.csv"));
     write_sources_csv(result, path_for("sources.csv"));
     write_instances_csv(result, path_for("instances.csv"));
+    if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
   }
   if (formats.contains("json")) write_file(path_for("report.json"), json_report(result));
   if (formats.contains("png") || formats.contains("html")) {

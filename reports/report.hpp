@@ -25,7 +25,7 @@ std::string json_report(const IrReport& result);
 ///
 ///     text      summary.txt
 ///     solution  NAME.solution
-///     csv       nodes.csv, layers.csv, sources.csv, instances.csv
+///     csv       nodes.csv, layers.csv, sources.csv, instances.csv; vectors.csv where there are several load vectors
 ///     json      report.json
 ///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have places; convergence.png where
 ///               there were iterations

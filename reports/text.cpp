@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
@@ -16,6 +17,7 @@ namespace gridiron {
 namespace {
 
 constexpr std::size_t kWorstNodesPerNet = 5, kRows = 10;
+constexpr std::size_t kWorstVectorsPerNet = 5;
 
 template <class... Args>
 void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -88,6 +90,25 @@ void print_nets(std::string& out, const IrReport& result) {
                grouped(net.pads), with_unit(net.pad_current_a, "A"), with_unit(net.load_current_a, "A")});
   }
   print(out, "\nNets\n{}", table.str());
+}
+
+/// The vectors under which each net drops most.
+void print_vectors(std::string& out, const IrReport& result) {
+  if (result.vectors.empty()) return;
+  TextTable table({"net", "vector>", "worst>", "average>", "node"});
+  for (std::size_t k = 0; k < result.nets.size(); ++k) {
+    std::vector<std::size_t> order(result.vectors.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto drop = [&](std::size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
+    order.resize(std::min(order.size(), kWorstVectorsPerNet));
+    for (const std::size_t vector : order) {
+      const VectorNet& net = result.vectors[vector].nets[k];
+      table.add({printable(result.nets[k].name), std::to_string(vector), volts(net.worst_drop_v),
+                 volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
+    }
+  }
+  print(out, "\nWorst of {} load vectors\n{}", grouped(static_cast<std::int64_t>(result.vectors.size())), table.str());
 }
 
 void print_layers(std::string& out, const IrReport& result) {
@@ -173,6 +194,7 @@ std::string text_summary(const IrReport& result) {
   print_certificate(out, result.certificate);
   print_nets(out, result);
   print_limits(out, result);
+  print_vectors(out, result);
   print_layers(out, result);
   print_worst_nodes(out, result);
   print_instances(out, result);

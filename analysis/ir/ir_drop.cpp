@@ -8,15 +8,6 @@
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
-namespace {
-
-Loads chosen_loads(const Design& design, const IrOptions& options) {
-  if (options.loads.vectors == 0) return Loads(design);
-  return Loads(design, options.loads.names, options.loads.vectors, options.loads.amperes);
-}
-
-}  // namespace
-
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
   const Progress& progress = options.context.progress;
@@ -24,7 +15,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   progress("check");
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   design->throw_first_error();
-  const Loads loads = chosen_loads(*design, options);
+  const Loads loads = options.loads ? Loads(*design, *options.loads) : Loads(*design);
   const double check_s = watch.lap();
 
   progress("reduce");
@@ -40,7 +31,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   };
   IrReport report;
   SolveStats stats;
-  if (loads.vectors() == 1) {
+  if (!options.loads) {
     const Answer answer = std::move(solver.solve(loads).front());
     progress("recover");
     timed([&] { report = summarise(system, loads.vector(0), answer, options); });

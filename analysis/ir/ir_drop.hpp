@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,13 +15,7 @@ namespace gridiron {
 struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   bool reduce = true;  ///< eliminate dangling and series nodes
   Context context;
-
-  /// Load vectors in the place of the deck's loads of the sources they name; see Loads.
-  struct {
-    std::vector<std::string> names;
-    std::int64_t vectors = 0;  ///< none: the deck's loads
-    std::vector<double> amperes;
-  } loads;
+  std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
 };
 
 /// Findings of a netlist and what would be analysed; nothing is solved.

@@ -23,16 +23,14 @@ Loads::Loads(const Design& design, std::int64_t vectors)
   for (std::int64_t v = 0; v < vectors; ++v) amperes_.insert(amperes_.end(), deck.begin(), deck.end());
 }
 
-Loads::Loads(const Design& design, std::span<const std::string> names, std::int64_t vectors,
-             std::span<const double> amperes)
-    : Loads(design, vectors) {
-  std::vector<std::int64_t> source;
-  source.reserve(names.size());
-  for (const std::string& name : names) source.push_back(find_source(design, name));
-  for (std::int64_t v = 0; v < vectors; ++v)
-    for (std::size_t i = 0; i < names.size(); ++i)
-      amperes_[first(v) + static_cast<std::size_t>(source[i])] =
-          amperes[static_cast<std::size_t>(v) * names.size() + i];
+Loads::Loads(const Design& design, const LoadTable& table) : Loads(design, table.vectors) {
+  const std::size_t named = table.names.size();
+  std::vector<std::size_t> source;
+  source.reserve(named);
+  for (const std::string& name : table.names) source.push_back(static_cast<std::size_t>(find_source(design, name)));
+  for (std::int64_t v = 0; v < table.vectors; ++v)
+    for (std::size_t i = 0; i < named; ++i)
+      amperes_[first(v) + source[i]] = table.amperes[static_cast<std::size_t>(v) * named + i];
 }
 
 Loads Loads::part(std::int64_t begin, std::int64_t count) const {

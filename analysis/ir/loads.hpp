@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/ir/design.hpp"
+#include "netlist/load_table.hpp"
 
 namespace gridiron {
 
@@ -17,10 +17,9 @@ class Loads {
   /// `vectors` times what the deck says.
   explicit Loads(const Design& design, std::int64_t vectors = 1);
 
-  /// The deck's loads, with the sources called `names` set to `amperes` (names × vectors, vector after vector). Errors:
-  /// InputError for a name that is no current source of the deck.
-  Loads(const Design& design, std::span<const std::string> names, std::int64_t vectors,
-        std::span<const double> amperes);
+  /// The deck's loads, with the sources that `table` names set to its values. Errors: InputError for a name that is no
+  /// current source of the deck.
+  Loads(const Design& design, const LoadTable& table);
 
   std::int64_t sources() const { return sources_; }
   std::int64_t vectors() const { return vectors_; }
