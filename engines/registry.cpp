@@ -2,44 +2,13 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include "engines/aggamg/aggamg_engine.hpp"
-#include "engines/cholmod/cholmod_engine.hpp"
 #include "engines/engine.hpp"
-#include "engines/gpuhmd/gmd_engine.hpp"
-#include "engines/gpuhmd/gpuhmd_engine.hpp"
-#include "engines/sgml/sgml_engine.hpp"
-#include "engines/superlu/superlu_engine.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
-namespace {
-
-/// Up to here a factorization takes a fraction of a second on grids and is exact, whatever the conductances; beyond,
-/// its time and memory grow faster than multigrid's.
-constexpr std::int64_t kDirectUpTo = 200'000;
-
-constexpr EngineInfo kEngines[] = {
-    {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
-     cholmod_defaults, nullptr, kDirectUpTo},
-    {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
-     superlu_defaults, nullptr, kDirectUpTo},
-    {"aggamg", "aggregation algebraic multigrid with K-cycles", GRIDIRON_DEVICES, aggamg_declines, make_aggamg,
-     aggamg_defaults, make_aggamg_on_cuda},
-    {"gpuhmd", "hybrid geometric multigrid on regular conductance tables, for grids with node coordinates",
-     GRIDIRON_DEVICES, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, make_gpuhmd_on_cuda},
-    {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", GRIDIRON_DEVICES, gmd_declines,
-     make_gmd, gmd_defaults, make_gmd_on_cuda},
-    {"sgml", "single-grid multilevel method, for problems on regular grids and power grids with node coordinates",
-     GRIDIRON_DEVICES, sgml_declines, make_sgml, sgml_defaults, make_sgml_on_cuda},
-};
-
-}  // namespace
-
-std::span<const EngineInfo> engines() { return kEngines; }
-
 const EngineInfo& find_engine(std::string_view name) {
   std::string names;
-  for (const EngineInfo& engine : kEngines) {
+  for (const EngineInfo& engine : engines()) {
     if (engine.name == name) return engine;
     names += (names.empty() ? "" : ", ") + std::string(engine.name);
   }
@@ -79,7 +48,7 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
 
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem) {
   if (name == "auto") {
-    for (const EngineInfo& engine : kEngines)
+    for (const EngineInfo& engine : engines())
       if (problem.matrix.rows <= engine.auto_up_to && !engine.declines(problem)) return engine;
     throw InputError("no engine of this build can solve this problem");
   }

@@ -5,14 +5,12 @@
 
 #include <limits>
 
-#include "engines/aggamg/aggamg_cuda.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
 #include "engines/device/cpu_device.hpp"
 
 namespace gridiron {
-namespace {
 
-AggAmgParams read(const Settings& settings) {
+AggAmgParams aggamg::read(const Settings& settings) {
   auto params = read_params<AggAmgParams>("aggamg", settings);
   require_choice("aggamg", "krylov", params.krylov, {"auto", "cg", "gmres"});
   require_choice("aggamg", "precision", params.precision, {"single", "double"});
@@ -24,21 +22,13 @@ AggAmgParams read(const Settings& settings) {
   return params;
 }
 
-}  // namespace
-
 std::optional<std::string> aggamg_declines(const Problem& problem) {
   if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max())
     return fmt::format("takes at most 2^31 nonzeros, here are {}", problem.matrix.nonzeros());
   return std::nullopt;
 }
 
-std::unique_ptr<Engine> make_aggamg(const Settings& settings) {
-  AggAmgParams params = read(settings);
-  if (params.precision == "double") return std::make_unique<aggamg::AggAmgOn<CpuDevice, double>>(std::move(params));
-  return std::make_unique<aggamg::AggAmgOn<CpuDevice, float>>(std::move(params));
-}
-
-std::unique_ptr<Engine> make_aggamg_on_cuda(const Settings& settings) { return aggamg::make_on_cuda(read(settings)); }
+std::unique_ptr<Engine> make_aggamg(const Settings& settings) { return aggamg::make_on<CpuDevice>(settings); }
 
 ParamList aggamg_defaults() { return list_params(AggAmgParams()); }
 

@@ -5,6 +5,7 @@
 
 #include "engines/aggamg/cycle.hpp"
 #include "engines/device/engine_on.hpp"
+#include "engines/precision.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::aggamg {
@@ -88,5 +89,13 @@ class AggAmgOn : public EngineOn<D> {
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;
   std::unique_ptr<Cycle<D, T>> cycle_;
 };
+
+template <class D>
+std::unique_ptr<Engine> make_on(const Settings& settings) {
+  const AggAmgParams params = read(settings);
+  return with_precision(params.precision, [&]<class P>(P) -> std::unique_ptr<Engine> {
+    return std::make_unique<AggAmgOn<D, typename P::Vector>>(params);
+  });
+}
 
 }  // namespace gridiron::aggamg

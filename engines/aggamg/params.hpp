@@ -34,4 +34,9 @@ struct AggAmgParams {
   }
 };
 
+namespace aggamg {
+/// Errors: InputError for what no parameter is, or a value that makes no sense.
+AggAmgParams read(const Settings& settings);
+}  // namespace aggamg
+
 }  // namespace gridiron

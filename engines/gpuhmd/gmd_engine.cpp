@@ -5,12 +5,10 @@
 
 #include "engines/device/cpu_device.hpp"
 #include "engines/gpuhmd/gmd_on.hpp"
-#include "engines/gpuhmd/gpuhmd_cuda.hpp"
 
 namespace gridiron {
-namespace {
 
-GmdParams read(const Settings& settings) {
+GmdParams gpuhmd::read_gmd(const Settings& settings) {
   auto params = read_params<GmdParams>("gmd", settings);
   require_choice("gmd", "cycle", params.cycle, {"cg", "stationary"});
   require_choice("gmd", "smoother", params.smoother, {"sweeps", "tiles"});
@@ -19,8 +17,6 @@ GmdParams read(const Settings& settings) {
     throw InputError(fmt::format("gmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
   return params;
 }
-
-}  // namespace
 
 std::optional<std::string> gmd_declines(const Problem& problem) {
   const auto* grid = std::get_if<RegularGrid>(&problem.structure);
@@ -31,15 +27,7 @@ std::optional<std::string> gmd_declines(const Problem& problem) {
   return std::nullopt;
 }
 
-std::unique_ptr<Engine> make_gmd(const Settings& settings) {
-  GmdParams params = read(settings);
-  if (params.precision == "double") return std::make_unique<gpuhmd::GmdOn<CpuDevice, double>>(std::move(params));
-  if (params.precision == "half")
-    return std::make_unique<gpuhmd::GmdOn<CpuDevice, float, gpuhmd::ShortFloat>>(std::move(params));
-  return std::make_unique<gpuhmd::GmdOn<CpuDevice, float>>(std::move(params));
-}
-
-std::unique_ptr<Engine> make_gmd_on_cuda(const Settings& settings) { return gpuhmd::make_on_cuda(read(settings)); }
+std::unique_ptr<Engine> make_gmd(const Settings& settings) { return gpuhmd::make_gmd_on<CpuDevice>(settings); }
 
 ParamList gmd_defaults() { return list_params(GmdParams()); }
 

@@ -11,6 +11,7 @@
 #include "engines/gpuhmd/params.hpp"
 #include "engines/gpuhmd/short_float.hpp"
 #include "engines/gpuhmd/table_cg.hpp"
+#include "engines/precision.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::gpuhmd {
@@ -84,5 +85,13 @@ class GmdOn : public EngineOn<D> {
   Array<D, double> b_, x_;
   std::unique_ptr<TableCg<D, T>> cg_;
 };
+
+template <class D>
+std::unique_ptr<Engine> make_gmd_on(const Settings& settings) {
+  const GmdParams params = read_gmd(settings);
+  return with_precision<ShortFloat>(params.precision, [&]<class P>(P) -> std::unique_ptr<Engine> {
+    return std::make_unique<GmdOn<D, typename P::Vector, typename P::Table>>(params);
+  });
+}
 
 }  // namespace gridiron::gpuhmd

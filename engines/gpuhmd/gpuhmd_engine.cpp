@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include "engines/device/cpu_device.hpp"
-#include "engines/gpuhmd/gpuhmd_cuda.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
 
 namespace gridiron {
-namespace {
 
-GpuHmdParams read(const Settings& settings) {
+GpuHmdParams gpuhmd::read_gpuhmd(const Settings& settings) {
   auto params = read_params<GpuHmdParams>("gpuhmd", settings);
   params.hybrid.check("gpuhmd");
   require_choice("gpuhmd", "smoother", params.smoother, {"sweeps", "tiles"});
@@ -21,15 +19,9 @@ GpuHmdParams read(const Settings& settings) {
   return params;
 }
 
-}  // namespace
-
 std::optional<std::string> gpuhmd_declines(const Problem& problem) { return hybrid_declines(problem); }
 
-std::unique_ptr<Engine> make_gpuhmd(const Settings& settings) {
-  return gpuhmd::make_gpuhmd_on<CpuDevice>(read(settings));
-}
-
-std::unique_ptr<Engine> make_gpuhmd_on_cuda(const Settings& settings) { return gpuhmd::make_on_cuda(read(settings)); }
+std::unique_ptr<Engine> make_gpuhmd(const Settings& settings) { return gpuhmd::make_gpuhmd_on<CpuDevice>(settings); }
 
 ParamList gpuhmd_defaults() { return list_params(GpuHmdParams()); }
 

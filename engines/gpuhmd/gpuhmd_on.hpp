@@ -10,6 +10,7 @@
 #include "engines/gpuhmd/params.hpp"
 #include "engines/gpuhmd/short_float.hpp"
 #include "engines/hybrid/make_hybrid.hpp"
+#include "engines/precision.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -23,9 +24,13 @@ std::unique_ptr<RegularGridSolver<D, T>> make_tables_solver(const GpuHmdParams& 
 
 template <class D>
 std::unique_ptr<Engine> make_gpuhmd_on(const GpuHmdParams& params) {
-  if (params.precision == "double")
-    return make_hybrid(params.hybrid, list_params(params), make_tables_solver<D, double>(params));
-  return make_hybrid(params.hybrid, list_params(params), make_tables_solver<D, float>(params));
+  return with_precision(params.precision, [&]<class P>(P) {
+    return make_hybrid(params.hybrid, list_params(params), make_tables_solver<D, typename P::Vector>(params));
+  });
+}
+template <class D>
+std::unique_ptr<Engine> make_gpuhmd_on(const Settings& settings) {
+  return make_gpuhmd_on<D>(read_gpuhmd(settings));
 }
 
 }  // namespace gridiron::gpuhmd

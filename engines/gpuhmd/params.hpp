@@ -47,4 +47,10 @@ struct GmdParams {
   }
 };
 
+namespace gpuhmd {
+/// Errors: InputError for what no parameter is, or a value that makes no sense.
+GpuHmdParams read_gpuhmd(const Settings& settings);
+GmdParams read_gmd(const Settings& settings);
+}  // namespace gpuhmd
+
 }  // namespace gridiron

@@ -5,7 +5,6 @@
 
 #include "engines/device/cpu_device.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
-#include "engines/sgml/sgml_cuda.hpp"
 #include "engines/sgml/sgml_on.hpp"
 #include "engines/sgml/tables_on.hpp"
 
@@ -28,9 +27,7 @@ void check(const Settings& settings) {
 /// on a power grid. Refuses settings that mean nothing there.
 class SgmlEngine : public Engine {
  public:
-  using MakeForPoints = std::unique_ptr<Engine> (*)(const SgmlParams&);
-  using MakeForPowerGrid = std::unique_ptr<Engine> (*)(const SgmlHybridParams&);
-  SgmlEngine(const Settings& settings, MakeForPoints for_points, MakeForPowerGrid for_power_grid)
+  SgmlEngine(const Settings& settings, sgml::MakeForPoints for_points, sgml::MakeForPowerGrid for_power_grid)
       : settings_(settings), for_points_(for_points), for_power_grid_(for_power_grid) {
     check(settings);
   }
@@ -62,15 +59,10 @@ class SgmlEngine : public Engine {
 
  private:
   Settings settings_;
-  MakeForPoints for_points_;
-  MakeForPowerGrid for_power_grid_;
+  sgml::MakeForPoints for_points_;
+  sgml::MakeForPowerGrid for_power_grid_;
   std::unique_ptr<Engine> engine_;
 };
-
-std::unique_ptr<Engine> make_for_points(const SgmlParams& params) {
-  if (params.precision == "double") return std::make_unique<sgml::SgmlOn<CpuDevice, double>>(params);
-  return std::make_unique<sgml::SgmlOn<CpuDevice, float>>(params);
-}
 
 }  // namespace
 
@@ -79,12 +71,13 @@ std::optional<std::string> sgml_declines(const Problem& problem) {
                                                               : sgml::not_a_grid_for_sgml(problem);
 }
 
-std::unique_ptr<Engine> make_sgml(const Settings& settings) {
-  return std::make_unique<SgmlEngine>(settings, make_for_points, sgml::make_hybrid_with_tables<CpuDevice>);
+std::unique_ptr<Engine> sgml::make_for_any(const Settings& settings, MakeForPoints for_points,
+                                           MakeForPowerGrid for_power_grid) {
+  return std::make_unique<SgmlEngine>(settings, for_points, for_power_grid);
 }
 
-std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings) {
-  return std::make_unique<SgmlEngine>(settings, sgml::make_on_cuda, sgml::make_hybrid_on_cuda);
+std::unique_ptr<Engine> make_sgml(const Settings& settings) {
+  return sgml::make_for_any(settings, sgml::make_for_points<CpuDevice>, sgml::make_hybrid_with_tables<CpuDevice>);
 }
 
 ParamList sgml_defaults() { return list_params(SgmlEngineParams()); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engines/engine.hpp"
+#include "engines/sgml/params.hpp"
 
 namespace gridiron {
 
@@ -18,5 +19,16 @@ std::optional<std::string> sgml_declines(const Problem& problem);
 std::unique_ptr<Engine> make_sgml(const Settings& settings);
 std::unique_ptr<Engine> make_sgml_on_cuda(const Settings& settings);
 ParamList sgml_defaults();
+
+namespace sgml {
+
+/// The engine, which makes one of two when it sees the problem: cycles alone for regular grids of points, or within the
+/// hybrid iteration for power grids.
+using MakeForPoints = std::unique_ptr<Engine> (*)(const SgmlParams&);
+using MakeForPowerGrid = std::unique_ptr<Engine> (*)(const SgmlHybridParams&);
+std::unique_ptr<Engine> make_for_any(const Settings& settings, MakeForPoints for_points,
+                                     MakeForPowerGrid for_power_grid);
+
+}  // namespace sgml
 
 }  // namespace gridiron

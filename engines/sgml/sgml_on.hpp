@@ -9,6 +9,7 @@
 
 #include "engines/device/engine_on.hpp"
 #include "engines/linalg/krylov.hpp"
+#include "engines/precision.hpp"
 #include "engines/sgml/faithful.hpp"
 #include "support/error.hpp"
 
@@ -202,5 +203,12 @@ class SgmlOn : public EngineOn<D> {
   std::vector<LevelSummary> summary_;
   std::string note_, stuck_;
 };
+
+template <class D>
+std::unique_ptr<Engine> make_for_points(const SgmlParams& params) {
+  return with_precision(params.precision, [&]<class P>(P) -> std::unique_ptr<Engine> {
+    return std::make_unique<SgmlOn<D, typename P::Vector>>(params);
+  });
+}
 
 }  // namespace gridiron::sgml

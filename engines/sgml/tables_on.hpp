@@ -4,17 +4,17 @@
 // The engine for power grids on a device D; instantiated once per device.
 
 #include "engines/hybrid/make_hybrid.hpp"
+#include "engines/precision.hpp"
 #include "engines/sgml/tables_solver.hpp"
 
 namespace gridiron::sgml {
 
 template <class D>
 std::unique_ptr<Engine> make_hybrid_with_tables(const SgmlHybridParams& params) {
-  if (params.cycle.precision == "double")
-    return make_hybrid<D, double>(params.hybrid, list_params(params),
-                                  std::make_unique<TablesSolver<D, double>>(params.cycle));
-  return make_hybrid<D, float>(params.hybrid, list_params(params),
-                               std::make_unique<TablesSolver<D, float>>(params.cycle));
+  return with_precision(params.cycle.precision, [&]<class P>(P) {
+    using T = typename P::Vector;
+    return make_hybrid<D, T>(params.hybrid, list_params(params), std::make_unique<TablesSolver<D, T>>(params.cycle));
+  });
 }
 
 }  // namespace gridiron::sgml

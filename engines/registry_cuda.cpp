@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cuda_runtime_api.h>
+
+#include "engines/registry_rows.hpp"
+
+namespace gridiron {
+namespace {
+
+struct WithCuda {
+  static constexpr std::string_view devices = "cpu,cuda";
+  template <EngineFactory make>
+  static constexpr EngineFactory on_cuda = make;
+};
+
+}  // namespace
+
+std::span<const EngineInfo> engines() { return kEngines<WithCuda>; }
+
+Cuda cuda_state() {
+  int devices = 0;
+  return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0 ? Cuda::ready : Cuda::no_device;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/aggamg/aggamg_engine.hpp"
+#include "engines/cholmod/cholmod_engine.hpp"
+#include "engines/engine.hpp"
+#include "engines/gpuhmd/gmd_engine.hpp"
+#include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/sgml/sgml_engine.hpp"
+#include "engines/superlu/superlu_engine.hpp"
+
+namespace gridiron {
+
+/// Up to here a factorization takes a fraction of a second on grids and is exact, whatever the conductances; beyond,
+/// its time and memory grow faster than multigrid's.
+inline constexpr std::int64_t kDirectUpTo = 200'000;
+
+using EngineFactory = std::unique_ptr<Engine> (*)(const Settings&);
+
+/// The table. Build says what a build with or without CUDA makes of an engine that has a form for the GPU: `devices`,
+/// and on_cuda<its factory>.
+template <class Build>
+constexpr EngineInfo kEngines[] = {
+    {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
+     cholmod_defaults, nullptr, kDirectUpTo},
+    {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
+     superlu_defaults, nullptr, kDirectUpTo},
+    {"aggamg", "aggregation algebraic multigrid with K-cycles", Build::devices, aggamg_declines, make_aggamg,
+     aggamg_defaults, Build::template on_cuda<make_aggamg_on_cuda>},
+    {"gpuhmd", "hybrid geometric multigrid on regular conductance tables, for grids with node coordinates",
+     Build::devices, gpuhmd_declines, make_gpuhmd, gpuhmd_defaults, Build::template on_cuda<make_gpuhmd_on_cuda>},
+    {"gmd", "geometric multigrid on regular 2-D grids with variable coefficients", Build::devices, gmd_declines,
+     make_gmd, gmd_defaults, Build::template on_cuda<make_gmd_on_cuda>},
+    {"sgml", "single-grid multilevel method, for problems on regular grids and power grids with node coordinates",
+     Build::devices, sgml_declines, make_sgml, sgml_defaults, Build::template on_cuda<make_sgml_on_cuda>},
+};
+
+}  // namespace gridiron
