@@ -41,9 +41,10 @@ const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > 
                                                                          end_of_card();
 
 // x1 a b inverter w=2
-const auto plain_word = name >> !equals;
+const auto params = keyword("params:");
+const auto plain_word = (name - params) >> !equals;
 const auto parameters = x3::rule<struct parameters_tag, std::vector<ast::Assignment>>("parameters") =
-    x3::omit[-(keyword("params:") | keyword("params"))] >> *assignment;
+    x3::omit[-params] >> *assignment;
 const auto instance = x3::rule<struct instance_tag, ast::Instance>("instance") = name > +plain_word > parameters >
                                                                                  end_of_card();
 

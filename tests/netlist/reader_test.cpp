@@ -103,6 +103,13 @@ TEST(Reader, SubcircuitsAreFlattenedWithPortsGlobalsAndParameters) {
   EXPECT_EQ(c.resistors.b[7], kGround);
 }
 
+TEST(Reader, ParametersMayStandBehindAKeyword) {
+  const Circuit c = read_netlist_text(
+      ".subckt cell in PARAMS: w=1\nr1 in 0 {w}\n.ends\nx1 p cell params: w=5\nx2 p cell\nx3 p cell Params:\n"
+      "v1 p 0 1\n");
+  EXPECT_THAT(c.resistors.value, ElementsAre(5, 1, 1));
+}
+
 TEST(Reader, CommentCardsOfTheBenchmarksAreUnderstood) {
   const Circuit c = read_netlist_text(
       "* Netlist for VSS on default\n* layer: M5,VDD net: 1\n* nominal: VDD 1.1\n* dbu: 2000\nr1 a 0 1\n");
