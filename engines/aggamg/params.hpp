@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "engines/params.hpp"
+
 namespace gridiron {
 
 /// Parameters of aggregation AMG. Three K-levels instead of the paper's two: the anisotropic problem at 1000² takes 24
