@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
 #include "support/error.hpp"
 
@@ -33,6 +34,10 @@ void NetlistArguments::apply(IrOptions& options) const {
     const auto [net, volts] = parse_assignment("--nominal", text);
     options.nominal_v[net] = parse_volts("--nominal " + text, volts);
   }
+}
+
+void spell_fields(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) finding.message = spelled(finding.message, option_name);
 }
 
 void use_threads(int threads) {

@@ -31,6 +31,9 @@ struct NetlistArguments {
   void apply(IrOptions& options) const;
 };
 
+/// Options that findings name, as the command line writes them.
+void spell_fields(std::vector<Finding>& findings);
+
 /// --threads: at most as many as there are processors, as more would only wait for each other; 0 changes nothing.
 void use_threads(int threads);
 

@@ -20,7 +20,8 @@ int run_check(const NetlistArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
   const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
-  const CheckResult result = check_netlist(circuit, options);
+  CheckResult result = check_netlist(circuit, options);
+  spell_fields(result.findings);
   for (const Finding& f : result.findings)
     fmt::print("{}: {} [{}]{}{}\n", kSeverity[static_cast<int>(f.severity)], printable(f.message), f.code,
                f.place.empty() ? "" : " ", printable(f.place));

@@ -96,6 +96,7 @@ int run_ir(const IrArguments& arguments) {
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty()) dump(circuit, options, arguments.dump_system);
   IrReport result = analyse_ir_drop(circuit, options);
+  spell_fields(result.findings);
   result.input_path = arguments.netlist.netlist;
   result.netlist_name = netlist_name(arguments.netlist.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();

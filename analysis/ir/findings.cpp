@@ -124,9 +124,9 @@ std::vector<Finding> check_values(const Circuit& circuit) {
     findings.push_back(
         {Severity::info, "title", fmt::format("the first line is taken as title: {}", shown(circuit.title)), ""});
   if (circuit.skipped_cards > 0)
-    findings.push_back({Severity::warning, "cards-skipped",
-                        fmt::format("{} cards were not understood and skipped (--lenient)", circuit.skipped_cards),
-                        ""});
+    findings.push_back(
+        {Severity::warning, "cards-skipped",
+         fmt::format("{} cards were not understood and skipped ({})", circuit.skipped_cards, field("lenient")), ""});
   Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"),
       duplicates(Severity::warning, "duplicate-name");
   for (int k = 0; k < kKinds; ++k) {

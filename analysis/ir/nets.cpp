@@ -193,7 +193,7 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& gri
   for (const auto& [name, volts] : overrides)
     if (!used[k++] && has_power)
       throw InputError(
-          fmt::format("--nominal {}={:g}: the netlist has no such net; see 'gridiron check'", name, volts));
+          fmt::format("{} {}={:g}: the netlist has no such net; see 'gridiron check'", field("nominal"), name, volts));
   list.distinguish();
   return out;
 }

@@ -165,20 +165,20 @@ std::string tolerance_miss(const ColumnStats& stats, const Certificate& certific
                ? ""
                : fmt::format(
                      "engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; raise "
-                     "--max-iterations or try another --engine",
-                     engine, stats.iterations, stats.relative_residual, *options.rtol);
+                     "{} or try another {}",
+                     engine, stats.iterations, stats.relative_residual, *options.rtol, field("max_iterations"),
+                     field("engine"));
   if (!certificate.valid && !stats.converged)
     return fmt::format(
         "engine {} stopped after {} iterations at a relative residual of {:.2e}, too early for any error bound; raise "
-        "--max-iterations or try --engine cholmod",
-        engine, stats.iterations, stats.relative_residual);
+        "{} or try {} cholmod",
+        engine, stats.iterations, stats.relative_residual, field("max_iterations"), field("engine"));
   if (!certificate.valid)
     return "the error of the voltages could not be bounded; conductances lie too far apart for double precision";
   if (certificate.max_error_v <= options.tolerance_v) return "";
   return fmt::format(
-      "the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise --tolerance or try another "
-      "--engine",
-      certificate.max_error_v, options.tolerance_v);
+      "the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise {} or try another {}",
+      certificate.max_error_v, options.tolerance_v, field("tolerance"), field("engine"));
 }
 
 }  // namespace gridiron

@@ -80,13 +80,13 @@ LimitRequest parse_limit(const std::string& text) {
     value = text.substr(equals + 1);
   }
   if (std::find(std::begin(kQuantities), std::end(kQuantities), limit.quantity) == std::end(kQuantities))
-    throw InputError(fmt::format("--limit {}: unknown quantity '{}'; known are {}", text, limit.quantity,
+    throw InputError(fmt::format("{} {}: unknown quantity '{}'; known are {}", field("limit"), text, limit.quantity,
                                  fmt::join(kQuantities, ", ")));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();
   const auto number = spice_number(value);
   if (!number || !(*number >= 0))
-    throw InputError(fmt::format("--limit {}: expected a share like 5% or volts like 50mV", text));
+    throw InputError(fmt::format("{} {}: expected a share like 5% or volts like 50mV", field("limit"), text));
   limit.value = limit.is_share ? *number / 100 : *number;
   return limit;
 }
@@ -144,10 +144,10 @@ std::vector<LimitResult> check_limits(std::span<const NetResult> nets, const std
     for (const NetResult& net : nets) {
       if (net.nodes == 0) continue;
       if (limit.is_share && net.supply_v == 0)
-        throw InputError(fmt::format(
-            "net {} has no supply voltage that a limit in % could refer to; give --nominal NET=VOLTS of its power "
-            "net, or the limit in volts",
-            net.name));
+        throw InputError(
+            fmt::format("net {} has no supply voltage that a limit in % could refer to; give {} NET=VOLTS of its power "
+                        "net, or the limit in volts",
+                        net.name, field("nominal")));
       LimitResult r;
       r.quantity = limit.quantity;
       r.net = net.name;

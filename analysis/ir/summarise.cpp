@@ -89,7 +89,7 @@ void keep_only_net(const std::string& name, IrReport& report) {
   if (wanted == report.nets.end()) {
     std::string names;
     for (const NetResult& n : report.nets) names += (names.empty() ? "" : ", ") + n.name;
-    throw InputError(fmt::format("--net {}: the netlist has no such net; it has {}", name, names));
+    throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names));
   }
   const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
   NodeTable& nodes = report.nodes;
