@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engines/changes.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -10,7 +11,8 @@ namespace {
 
 bool same_structure(const Problem& p, const Problem& q) {
   return p.structure.index() == q.structure.index() && p.symmetric_positive_definite == q.symmetric_positive_definite &&
-         p.matrix.rows == q.matrix.rows && p.matrix.row_ptr == q.matrix.row_ptr && p.matrix.col == q.matrix.col;
+         p.matrix.rows == q.matrix.rows && same_bytes(p.matrix.row_ptr, q.matrix.row_ptr) &&
+         same_bytes(p.matrix.col, q.matrix.col);
 }
 
 }  // namespace
@@ -41,11 +43,19 @@ void Engine::setup(std::shared_ptr<const Problem> problem) {
 }
 
 void Engine::update(std::shared_ptr<const Problem> problem) {
-  if (!problem_ || !same_structure(*problem_, *problem)) return setup(std::move(problem));
   const ThreadCount threads(context_.threads);
-  const std::shared_ptr<const Problem> before = std::move(problem_);
-  run("update", [&] { do_update(*problem); });
-  problem_ = std::move(problem);
+  if (!problem_ || !same_structure(*problem_, *problem)) return setup(std::move(problem));
+  take_update(*this, std::move(problem));
+}
+
+void Engine::take_update(Engine& engine, std::shared_ptr<const Problem> problem) {
+  try {
+    engine.run("update", [&] { engine.do_update(*problem); });
+  } catch (...) {
+    engine.problem_.reset();
+    throw;
+  }
+  engine.problem_ = std::move(problem);
 }
 
 SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule& stop) {

@@ -135,10 +135,14 @@ class Engine {
   const Problem& problem() const { return *problem_; }
   const std::shared_ptr<const Problem>& shared_problem() const { return problem_; }
 
+  /// update() of an engine that was set up for a problem of the same pattern: for one that works through another.
+  static void take_update(Engine& engine, std::shared_ptr<const Problem> problem);
+
  private:
   /// Runs the work of a verb ("setup", "update", "solve"); an engine with a device makes it current meanwhile.
   virtual void run(const char* verb, const std::function<void()>& work);
   virtual void do_setup(const Problem& problem) = 0;
+  /// `problem` has the pattern of problem(), which still is the one before.
   virtual void do_update(const Problem& problem) { do_setup(problem); }
   virtual SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;
 

@@ -49,18 +49,39 @@ void allocate(std::vector<GridTables>& grids) {
   }
 }
 
-std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids, const Surveys& surveys,
-                                      const Geometry& geometry) {
+std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
+                                      const std::vector<std::int32_t>& part_of_net, const Geometry& geometry) {
   const auto nodes = static_cast<std::int64_t>(geometry.net.size());
   std::vector<CellPlace> place(nodes);
   parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int32_t g = surveys.part_of_net[geometry.net[i] + 1];
+      const std::int32_t g = part_of_net[geometry.net[i] + 1];
       const GridTables& grid = grids[g];
       place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
     }
   });
   return place;
+}
+
+/// Fills the tables from the numbers of the network.
+void stamp(const MergedNetwork& network, const std::vector<CellPlace>& place, Regularization& result) {
+  allocate(result.grids);
+  const std::vector<CrossEdge> between = stamp_edges(network, place, result.grids);
+  const auto add_to = [&](std::vector<double> GridTables::*table, std::int32_t node, double value) {
+    GridTables& grid = result.grids[place[node].grid];
+    (grid.*table)[entry_of(place[node], grid)] += value;
+  };
+  parallel_tasks(2, [&](std::int64_t injections) {
+    if (injections) {
+      for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::iz, i, network.injection[i]);
+      return;
+    }
+    for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::gz, i, network.pad[i]);
+    for (const CrossEdge& edge : between) {
+      add_to(&GridTables::gz, edge.a, edge.conductance);
+      add_to(&GridTables::gz, edge.b, edge.conductance);
+    }
+  });
 }
 
 }  // namespace
@@ -100,6 +121,7 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
   const Surveys surveys = survey_parts(geometry, options.single_plane);
   Regularization result;
   result.first_cell = {0};
+  result.part_of_net = surveys.part_of_net;
   double cells = 0;
   for (const PartSurvey& part : surveys.parts) {
     const GridTables& grid = result.grids.emplace_back(empty_grid(part, options));
@@ -107,32 +129,20 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
     result.first_cell.push_back(result.first_cell.back() + grid.cells());
   }
   check_memory(cells, network.nodes);
-  allocate(result.grids);
 
-  const std::vector<CellPlace> place = place_nodes_on(result.grids, surveys, geometry);
+  const std::vector<CellPlace> place = place_nodes_on(result.grids, result.part_of_net, geometry);
   result.cell_of_node.resize(network.nodes);
   parallel_ranges(network.nodes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
       result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
   });
 
-  const std::vector<CrossEdge> between = stamp_edges(network, place, result.grids);
-  const auto add_to = [&](std::vector<double> GridTables::*table, std::int32_t node, double value) {
-    GridTables& grid = result.grids[place[node].grid];
-    (grid.*table)[entry_of(place[node], grid)] += value;
-  };
-  parallel_tasks(2, [&](std::int64_t injections) {
-    if (injections) {
-      for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::iz, i, network.injection[i]);
-      return;
-    }
-    for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::gz, i, network.pad[i]);
-    for (const CrossEdge& edge : between) {
-      add_to(&GridTables::gz, edge.a, edge.conductance);
-      add_to(&GridTables::gz, edge.b, edge.conductance);
-    }
-  });
+  stamp(network, place, result);
   return result;
+}
+
+void regularize_again(const MergedNetwork& network, const Geometry& geometry, Regularization& result) {
+  stamp(network, place_nodes_on(result.grids, result.part_of_net, geometry), result);
 }
 
 }  // namespace gridiron

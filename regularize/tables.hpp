@@ -36,6 +36,7 @@ struct Regularization {
   std::vector<GridTables> grids;           ///< one per part, by ascending Geometry::net
   std::vector<std::int64_t> first_cell;    ///< grids + 1: where the cells of a grid begin when all are numbered through
   std::vector<std::int64_t> cell_of_node;  ///< per node of the network, numbered through
+  std::vector<std::int32_t> part_of_net;   ///< index into grids, by net + 1; −1 for nets without a node
 };
 
 struct RegularizeOptions {
@@ -65,5 +66,9 @@ std::optional<std::string> regularize_declines(const MergedNetwork& network, con
 /// Errors: InputError for a grid_scale or tile out of range or when regularize_declines(); ResourceError when the
 /// tables do not fit in memory.
 Regularization regularize(const MergedNetwork& network, const Geometry& geometry, const RegularizeOptions& options);
+
+/// Forms the tables of a network with other numbers, whose nodes are where they were: the cells are those of `result`,
+/// whose tables may hold anything or be empty. The same bits as regularize() gives.
+void regularize_again(const MergedNetwork& network, const Geometry& geometry, Regularization& result);
 
 }  // namespace gridiron

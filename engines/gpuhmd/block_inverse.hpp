@@ -21,11 +21,30 @@ class BlockInverse {
 
   template <class L>
   explicit BlockInverse(const TableLevel<D, T, L>& level) {
+    std::vector<BlockRow> rows;
+    std::vector<std::int64_t> entries;
+    std::int64_t coefficients = 0;
+    for (const GridShape& g : level.shape.grids) {
+      const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
+      const auto first_entry = static_cast<std::int64_t>(entries.size());
+      for (std::int64_t i = 0; i < n; ++i) {
+        rows.push_back({first_entry, n, coefficients + i * n});
+        entries.push_back(g.first + (i / (nx * ny) * g.ny + i / nx % ny) * g.nx + i % nx);
+      }
+      coefficients += n * n;
+    }
+    rows_ = Array<D, BlockRow>(rows);
+    entries_ = Array<D, std::int64_t>(entries);
+    inverse_ = Array<D, T>(coefficients);
+    refill(level);
+  }
+
+  /// Takes new numbers for tables of the same shape.
+  template <class L>
+  void refill(const TableLevel<D, T, L>& level) {
     const std::vector<L> gh = level.gh.to_host(), gv = level.gv.to_host(), via = level.via.to_host();
     const std::vector<T> gz = level.gz.to_host();
-    std::vector<BlockRow> rows;
     std::vector<T> inverse;
-    std::vector<std::int64_t> entries;
     for (const GridShape& g : level.shape.grids) {
       const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
       std::vector<double> a(static_cast<std::size_t>(n * n), 0.0);
@@ -35,7 +54,6 @@ class BlockInverse {
         a[i * n + j] -= conductance;
         a[j * n + i] -= conductance;
       };
-      const auto first_entry = static_cast<std::int64_t>(entries.size());
       for (std::int64_t i = 0; i < n; ++i) {
         const std::int64_t x = i % nx, y = i / nx % ny, layer = i / (nx * ny);
         const std::int64_t at = g.first + (layer * g.ny + y) * g.nx + x;
@@ -43,19 +61,16 @@ class BlockInverse {
         if (y + 1 < ny) join(i, i + nx, static_cast<double>(gv[at]));
         if (layer + 1 < g.layers) join(i, i + nx * ny, static_cast<double>(via[at]));
         a[i * n + i] += static_cast<double>(gz[at]);
-        rows.push_back({first_entry, n, static_cast<std::int64_t>(inverse.size()) + i * n});
-        entries.push_back(at);
       }
       for (std::int64_t i = 0; i < n; ++i)
         if (a[i * n + i] == 0) a[i * n + i] = 1;  // an empty cell
       const std::vector<double> block = aggamg::invert(n, std::move(a));
       inverse.insert(inverse.end(), block.begin(), block.end());
     }
-    rows_ = Array<D, BlockRow>(rows);
-    entries_ = Array<D, std::int64_t>(entries);
-    inverse_ = Array<D, T>(inverse);
+    inverse_.copy_from(inverse);
   }
 
+  bool empty() const { return inverse_.empty(); }
   std::int64_t bytes() const { return rows_.bytes() + entries_.bytes() + inverse_.bytes(); }
 
   void solve(View<D, const T> b, View<D, T> x) const {

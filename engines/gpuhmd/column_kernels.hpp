@@ -12,7 +12,8 @@ namespace gridiron::gpuhmd {
 /// is what leads out of the column below, in series with the vias.
 template <class D, class T, class L>
 void factor_columns(TableLevel<D, T, L>& level) {
-  for (Array<D, T>* a : {&level.ratio, &level.inverse_pivot}) *a = zeros<D, T>(level.shape.entries);
+  for (Array<D, T>* a : {&level.ratio, &level.inverse_pivot})
+    if (a->empty()) *a = zeros<D, T>(level.shape.entries);
   const TablesView<D, T, L> a(level);
   const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
   const View<D, const T> gz = std::as_const(level).gz.view();

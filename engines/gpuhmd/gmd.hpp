@@ -29,21 +29,30 @@ class Gmd : public RegularGridSolver<D, T> {
       : coarse_size_(coarse_size), relaxes_tiles_(relaxes_tiles) {}
 
   void setup(const std::vector<GridOn<D>>& grids) override {
-    TableLevel<D, T, L> level{BatchShape(std::vector<CellGrid>(grids.begin(), grids.end()))};
-    level.gh = laid_out<D, L>(grids, &GridOn<D>::gh, level.shape);
-    level.gv = laid_out<D, L>(grids, &GridOn<D>::gv, level.shape);
-    level.gz = laid_out<D, T>(grids, &GridOn<D>::gz, level.shape);
-    if (level.shape.has_layers()) level.via = laid_out<D, L>(grids, &GridOn<D>::via, level.shape);
-    build_on(std::move(level));
+    begin_with(BatchShape(std::vector<CellGrid>(grids.begin(), grids.end())));
+    update(grids);
+  }
+  void update(const std::vector<GridOn<D>>& grids) override {
+    TableLevel<D, T, L>& level = levels_[0];
+    lay_out<D>(grids, &GridOn<D>::gh, level.shape, level.gh);
+    lay_out<D>(grids, &GridOn<D>::gv, level.shape, level.gv);
+    lay_out<D>(grids, &GridOn<D>::gz, level.shape, level.gz);
+    if (level.shape.has_layers()) lay_out<D>(grids, &GridOn<D>::via, level.shape, level.via);
+    fill_levels();
+    level.gz = Array<D, T>();
   }
 
-  /// For one grid of one layer whose tables are on the device already.
-  void setup(const BatchShape& layout, const TableEquations<D>& equations) {
-    TableLevel<D, T, L> level{layout};
-    level.gh = rounded<D, L>(equations.gh);
-    level.gv = rounded<D, L>(equations.gv);
-    level.gz = rounded<D, T>(equations.gz);
-    build_on(std::move(level));
+  /// For one grid of one layer whose equations are on the device. Whenever they have changed, and what leads to ground
+  /// is in to_ground(), take() follows.
+  void setup(const BatchShape& layout) {
+    begin_with(layout);
+    levels_[0].gz = zeros<D, T>(layout.entries);
+  }
+  View<D, T> to_ground() { return levels_[0].gz.view(); }
+  void take(const TableEquations<D>& equations) {
+    round_to(equations.gh, levels_[0].gh);
+    round_to(equations.gv, levels_[0].gv);
+    fill_levels();
   }
 
   CellStrides strides(std::int64_t grid) const override {
@@ -110,23 +119,34 @@ class Gmd : public RegularGridSolver<D, T> {
     for (const T weight : {kUndamped, kDamped}) layered ? smooth_columns(level, weight, false) : smooth(level, weight);
   }
 
-  void build_on(TableLevel<D, T, L> finest) {
+  /// All levels, with vectors of zeros and no tables yet.
+  void begin_with(const BatchShape& finest) {
     levels_.clear();
-    prepare_smoother(finest);
-    levels_.push_back(std::move(finest));
+    tiles_.clear();
+    coarsest_ = BlockInverse<D, T>();
+    levels_.emplace_back(finest);
     while (levels_.back().shape.largest() > coarse_size_ && levels_.back().shape.can_coarsen()) {
-      TableLevel<D, T, L>& fine = levels_.back();
-      TableLevel<D, T, L> coarse(fine.shape.coarser());
-      fine.coarse_runs = Array<D, CoarseRun>(fine.shape.coarse_runs(coarse.shape));
-      coarsen_tables(fine, coarse);
-      prepare_smoother(coarse);
-      fine.gz = Array<D, T>();
+      TableLevel<D, T, L> coarse(levels_.back().shape.coarser());
+      levels_.back().coarse_runs = Array<D, CoarseRun>(levels_.back().shape.coarse_runs(coarse.shape));
       levels_.push_back(std::move(coarse));
     }
-    coarsest_ = BlockInverse<D, T>(levels_.back());
-    tiles_.clear();
     if (relaxes_tiles_ && !levels_[0].shape.has_layers())
       for (const TableLevel<D, T, L>& level : levels_) tiles_.emplace_back(level.shape);
+  }
+
+  /// From the tables of the finest level those of the others, and what smoothers and the coarsest level need.
+  void fill_levels() {
+    prepare_smoother(levels_[0]);
+    for (std::size_t k = 1; k < levels_.size(); ++k) {
+      coarsen_tables(levels_[k - 1], levels_[k]);
+      prepare_smoother(levels_[k]);
+      if (k > 1) levels_[k - 1].gz = Array<D, T>();
+    }
+    if (coarsest_.empty())
+      coarsest_ = BlockInverse<D, T>(levels_.back());
+    else
+      coarsest_.refill(levels_.back());
+    if (levels_.size() > 1) levels_.back().gz = Array<D, T>();
   }
 
   static void prepare_smoother(TableLevel<D, T, L>& level) {

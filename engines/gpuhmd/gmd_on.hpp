@@ -29,12 +29,23 @@ class GmdOn : public EngineOn<D> {
     const auto& grid = std::get<RegularGrid>(problem.structure);
     const BatchShape layout(static_cast<std::int32_t>(grid.unknowns(0)), static_cast<std::int32_t>(grid.unknowns(1)),
                             1);
-    equations_ = equations_of<D>(problem.matrix, layout);
-    gmd_.setup(layout, equations_);
-    equations_.gz = Array<D, double>();
+    equations_ = no_equations<D>(layout);
+    gmd_.setup(layout);
+    fill_equations<D>(problem.matrix, {0, size_}, equations_, gmd_.to_ground());
+    gmd_.take(equations_);
     b_ = zeros<D, double>(layout.entries);
     x_ = zeros<D, double>(layout.entries);
     cg_ = std::make_unique<TableCg<D, T>>(equations_, gmd_);
+  }
+
+  void do_update(const Problem& problem) override {
+    const auto &before = std::get<RegularGrid>(this->problem().structure),
+               &now = std::get<RegularGrid>(problem.structure);
+    if (before.unknowns(0) != now.unknowns(0)) return do_setup(problem);
+    const Changes changes = changes_between(this->problem().matrix, problem.matrix);
+    if (changes.rows.empty()) return;
+    for (const RowRange& range : changes.rows) fill_equations<D>(problem.matrix, range, equations_, gmd_.to_ground());
+    gmd_.take(equations_);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -56,13 +67,15 @@ class GmdOn : public EngineOn<D> {
     const Upload<D, double> uploaded(unknowns);
     const View<D, const double> in = uploaded.view();
     for_each_unknown<D>(
-        equations_.shape, GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[entry] = in[unknown]; });
+        equations_.shape, RowRange{0, size_},
+        GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[entry] = in[unknown]; });
   }
   void take_out(View<D, const double> in, std::span<double> unknowns) const {
     Array<D, double> packed(size_);
     const View<D, double> out = packed.view();
     for_each_unknown<D>(
-        equations_.shape, GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[unknown] = in[entry]; });
+        equations_.shape, RowRange{0, size_},
+        GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[unknown] = in[entry]; });
     packed.copy_to(unknowns);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/changes.hpp"
 #include "engines/gpuhmd/table_kernels.hpp"
 #include "engines/problem.hpp"
 
@@ -10,10 +11,10 @@ namespace gridiron::gpuhmd {
 template <class D>
 struct TableEquations {
   GridShape shape;
-  Array<D, double> gh, gv, gz, diagonal;
+  Array<D, double> gh, gv, diagonal;
 
   std::int64_t entries() const { return diagonal.size(); }
-  std::int64_t bytes() const { return gh.bytes() + gv.bytes() + gz.bytes() + diagonal.bytes(); }
+  std::int64_t bytes() const { return gh.bytes() + gv.bytes() + diagonal.bytes(); }
 };
 
 /// What kernels see of them. Index k counts the cells, whose entries begin at `first`.
@@ -30,52 +31,61 @@ struct TableEquationsView {
   }
 };
 
-/// f(unknown, entry) for the cells of a grid of one layer, row by row.
+/// f(unknown, entry) for the unknowns `range` of a grid of one layer.
 template <class D, class F>
-void for_each_unknown(const GridShape& shape, F f) {
-  const std::int64_t used_nx = shape.used_nx, nx = shape.nx, first = shape.first;
-  D::for_each_tile(
-      shape.used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const std::int64_t unknown = tile.index() * used_nx, entry = first + tile.index() * nx;
-        tile.each(used_nx, [&](std::int64_t x) { f(unknown + x, entry + x); });
-      });
+void for_each_unknown(const GridShape& shape, const RowRange& range, F f) {
+  if (range.count() == 0) return;
+  const std::int64_t used_nx = shape.used_nx, nx = shape.nx, first_entry = shape.first;
+  const std::int64_t first = range.first, last = range.last, first_row = first / used_nx;
+  D::for_each_tile((last - 1) / used_nx + 1 - first_row, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+    const std::int64_t row = first_row + tile.index(), unknown = row * used_nx, entry = first_entry + row * nx;
+    const std::int64_t begin = first > unknown ? first - unknown : 0,
+                       end = last - unknown < used_nx ? last - unknown : used_nx;
+    tile.each(end - begin, [&](std::int64_t x) { f(unknown + begin + x, entry + begin + x); });
+  });
 }
 
-/// The tables of a 2-D problem on a regular grid, one cell per unknown: they are its discretisation. What is left of a
-/// row when its neighbours are taken out becomes gz, unless it is but rounding.
-template <class D>
-TableEquations<D> equations_of(const CsrMatrix& matrix, const BatchShape& layout) {
+/// The equations of unknowns `range` of a 2-D problem on a regular grid, one cell per unknown: its tables are its
+/// discretisation. What is left of a row when its neighbours are taken out becomes gz, unless it is but rounding; it
+/// goes to `gz` in any precision.
+template <class D, class T>
+void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquations<D>& equations, View<D, T> gz) {
   constexpr double kRounding = 1e-12;  // of the diagonal
-  TableEquations<D> equations;
-  equations.shape = layout.grids[0];
-  for (Array<D, double>* a : {&equations.gh, &equations.gv, &equations.gz, &equations.diagonal})
-    *a = zeros<D, double>(layout.entries);
-  const Upload<D, std::int64_t> row_ptr_array(matrix.row_ptr);
-  const Upload<D, std::int32_t> col_array(matrix.col);
-  const Upload<D, double> value_array(matrix.value);
+  const std::int64_t first = range.first, begin = matrix.row_ptr[first], entries = matrix.row_ptr[range.last] - begin;
+  const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
+  const Upload<D, std::int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
+  const Upload<D, double> value_array(std::span(matrix.value).subspan(begin, entries));
   const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
   const View<D, const std::int32_t> col = col_array.view();
   const View<D, const double> value = value_array.view();
-  const View<D, double> gh = equations.gh.view(), gv = equations.gv.view(), gz = equations.gz.view(),
-                        diagonal = equations.diagonal.view();
+  const View<D, double> gh = equations.gh.view(), gv = equations.gv.view(), diagonal = equations.diagonal.view();
   const std::int64_t nx = equations.shape.used_nx;
   for_each_unknown<D>(
-      equations.shape, GRIDIRON_KERNEL(std::int64_t i, std::int64_t entry) {
+      equations.shape, range, GRIDIRON_KERNEL(std::int64_t i, std::int64_t entry) {
         double sum = 0, own = 0;
-        for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) {
+        for (std::int64_t k = row_ptr[i - first] - begin; k < row_ptr[i - first + 1] - begin; ++k) {
           const std::int64_t j = col[k];
           sum += value[k];
           if (j == i) own = value[k];
           if (j == i + nx) gv[entry] = -value[k];
           if (j == i + 1 && nx > 1) gh[entry] = -value[k];
         }
-        gz[entry] = sum > kRounding * own ? sum : 0.0;
+        diagonal[entry] = sum > kRounding * own ? sum : 0.0;  // what leads to ground, for now
+        gz[entry] = static_cast<T>(diagonal[entry]);
       });
   const std::int64_t stride = equations.shape.nx;
   for_each_unknown<D>(
-      equations.shape, GRIDIRON_KERNEL(std::int64_t, std::int64_t i) {
-        diagonal[i] = gz[i] + gh[i] + gh[i - 1] + gv[i] + gv[i - stride];
+      equations.shape, range, GRIDIRON_KERNEL(std::int64_t, std::int64_t i) {
+        diagonal[i] = diagonal[i] + gh[i] + gh[i - 1] + gv[i] + gv[i - stride];
       });
+}
+
+/// Laid out like the finest level of a Gmd, with zeros.
+template <class D>
+TableEquations<D> no_equations(const BatchShape& layout) {
+  TableEquations<D> equations;
+  equations.shape = layout.grids[0];
+  for (Array<D, double>* a : {&equations.gh, &equations.gv, &equations.diagonal}) *a = zeros<D, double>(layout.entries);
   return equations;
 }
 

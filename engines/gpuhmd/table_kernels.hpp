@@ -160,9 +160,10 @@ void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
   const View<D, const CoarseRun> runs = fine.coarse_runs.view();
   const View<D, const L> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
   const View<D, const T> gz = fine.gz.view();
-  for (Array<D, L>* table : {&coarse.gh, &coarse.gv}) *table = zeros<D, L>(coarse.shape.entries);
-  if (!fine.via.empty()) coarse.via = zeros<D, L>(coarse.shape.entries);
-  coarse.gz = zeros<D, T>(coarse.shape.entries);
+  for (Array<D, L>* table : {&coarse.gh, &coarse.gv})
+    if (table->empty()) *table = zeros<D, L>(coarse.shape.entries);
+  if (!fine.via.empty() && coarse.via.empty()) coarse.via = zeros<D, L>(coarse.shape.entries);
+  if (coarse.gz.empty()) coarse.gz = zeros<D, T>(coarse.shape.entries);
   const View<D, L> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
   const View<D, T> coarse_gz = coarse.gz.view();
   const bool layered = !fine.via.empty();

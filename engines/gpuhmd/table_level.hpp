@@ -151,23 +151,22 @@ void lay_out(const CellGrid& grid, View<D, const double> in, const GridShape& to
       });
 }
 
-/// A table of all grids as `shape` lays it out.
+/// A table of all grids as `shape` lays it out. `array` is where it was before, or empty.
 template <class D, class T>
-Array<D, T> laid_out(const std::vector<GridOn<D>>& grids, View<D, const double> GridOn<D>::*table,
-                     const BatchShape& shape) {
-  Array<D, T> array = zeros<D, T>(shape.entries);
+void lay_out(const std::vector<GridOn<D>>& grids, View<D, const double> GridOn<D>::*table, const BatchShape& shape,
+             Array<D, T>& array) {
+  if (array.empty()) array = zeros<D, T>(shape.entries);
   for (std::size_t k = 0; k < grids.size(); ++k) lay_out<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());
-  return array;
 }
 
+/// `array` is as large as `exact`, or empty.
 template <class D, class T>
-Array<D, T> rounded(const Array<D, double>& exact) {
-  Array<D, T> array(exact.size());
+void round_to(const Array<D, double>& exact, Array<D, T>& array) {
+  if (array.empty()) array = Array<D, T>(exact.size());
   const View<D, const double> in = exact.view();
   const View<D, T> out = array.view();
   D::for_each(
       out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = static_cast<T>(in[i]); });
-  return array;
 }
 
 /// One level: tables, and the vectors of a cycle. Conductances between cells may be stored in another type L. What is

@@ -29,6 +29,9 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
     solution_ = Array<CpuDevice, T>(solver_->rhs().size());
     std::fill_n(rhs_.view().data(), rhs_.size(), T(0));
   }
+  void update(const std::vector<GridOn<CpuDevice>>& grids) override {
+    solver_->update(UploadedGrids<D>(grids).grids());
+  }
   CellStrides strides(std::int64_t grid) const override { return solver_->strides(grid); }
 
   View<CpuDevice, T> rhs() override { return rhs_.view(); }

@@ -78,6 +78,19 @@ class CellMap {
     D::group_by(View<D, const std::int32_t>(key), cells + 1, begin_.view(), members_.view());
   }
 
+  /// The cells of unknowns, numbered through, as they were given.
+  Array<D, std::int64_t> cell_of_unknown(const RowOrder<D>& order) const {
+    Array<D, std::int64_t> cells(order.unknowns());
+    const View<D, std::int64_t> cell = cells.view();
+    const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(),
+                                      unknown = order.unknown_of_row();
+    D::for_each_row(
+        of_cell_.size(), GRIDIRON_KERNEL(std::int64_t c) {
+          for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) cell[unknown[members[m]]] = c;
+        });
+    return cells;
+  }
+
   /// Each cell gets the sum of its rows (eq. 5).
   void restrict_to(View<D, T> cells, View<D, const T> rows) const {
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();

@@ -13,6 +13,12 @@ struct CsrView {
   View<D, const std::int64_t> row_ptr;
   View<D, const std::int32_t> col;
   View<D, const double> value;
+
+  /// f(column, value) for the entries of a row, in their order.
+  template <class F>
+  GRIDIRON_HOST_DEVICE void for_each_entry(std::int64_t i, F f) const {
+    for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) f(col[k], value[k]);
+  }
 };
 
 /// A matrix of the host on device D; must not outlive it.

@@ -22,6 +22,10 @@ namespace gridiron {
 /// grid is not its concern.
 ///
 /// Where the grid has stars (Stars), the cycle goes by way of the grid with these contracted, which it smooths as well.
+///
+/// An update keeps all that is no number: lines and the order of rows, patterns, clusters of stars, plane and cells of
+/// the regular grids, arrays and recordings. What was chosen by the size of conductances decides how fast the iteration
+/// converges, not to what; where most of them are far from what they were (Changes::is_far), all is set up anew.
 template <class D, class T>
 class HybridOn : public EngineOn<D> {
  public:
@@ -32,6 +36,20 @@ class HybridOn : public EngineOn<D> {
     recording_.reset();
     set_up_grids(problem);
     recording_ = std::make_unique<typename D::Recording>();
+  }
+
+  void do_update(const Problem& problem) override {
+    const Changes changes = changes_between(this->problem().matrix, problem.matrix);
+    const auto &before = std::get<PowerGrid>(this->problem().structure), &now = std::get<PowerGrid>(problem.structure);
+    if (changes.is_far || !has_same_layout(before, now)) return do_setup(problem);
+    if (changes.rows.empty()) return;
+    for (const RowRange& range : changes.rows) grids_[0].order.refill(problem.matrix, range, matrix_);
+    grids_[0].smoother.refill(matrix_);
+    if (grids_.size() == 1) return refill_tables(problem, matrix_);
+    const Problem contracted = contracted_grid(problem, cluster_of_unknown_, leader_);
+    const SellMatrix<D> smaller = grids_[1].order.to_rows(CsrOn<D>(contracted.matrix));
+    grids_[1].smoother.refill(smaller);
+    refill_tables(contracted, smaller);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -61,7 +79,9 @@ class HybridOn : public EngineOn<D> {
   }
 
   std::int64_t bytes() const override {
-    std::int64_t total = matrix_.bytes() + *regular_grid_bytes();
+    std::int64_t total = matrix_.bytes() + *regular_grid_bytes() +
+                         static_cast<std::int64_t>(cluster_of_unknown_.size() * sizeof(std::int64_t) +
+                                                   leader_.size() * sizeof(std::int32_t));
     for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
     return total;
   }
@@ -107,12 +127,16 @@ class HybridOn : public EngineOn<D> {
   /// What is only needed here is freed at the end.
   void set_up_grids(const Problem& problem) {
     grids_.clear();
+    cluster_of_unknown_.clear();
+    leader_.clear();
     const CsrOn<D> matrix(problem.matrix);
     matrix_ = add_grid(matrix);
     const Stars<D> stars(matrix);
     if (stars.empty()) return set_up_tables(problem, matrix);
 
-    const Problem contracted = contracted_grid(problem, stars.cluster_of_unknown().to_host(), stars.leader().to_host());
+    cluster_of_unknown_ = stars.cluster_of_unknown().to_host();
+    leader_ = stars.leader().to_host();
+    const Problem contracted = contracted_grid(problem, cluster_of_unknown_, leader_);
     const CsrOn<D> smaller(contracted.matrix);
     add_grid(smaller);
     grids_[0].to_next = CellMap<D, T>(stars.cluster_of_unknown().view(), grids_[0].order, grids_[1].order);
@@ -135,9 +159,26 @@ class HybridOn : public EngineOn<D> {
 
   /// The regular grids of `problem`, whose matrix is that of the last of grids_.
   void set_up_tables(const Problem& problem, const CsrOn<D>& matrix) {
-    const HybridTables<D> regular(problem, matrix, params_);
-    solver_->setup(regular.grids());
-    grids_.back().to_next = CellMap<D, T>(regular, grids_.back().order, *solver_);
+    regular_ = HybridTables<D>(problem, matrix, params_);
+    solver_->setup(regular_.grids());
+    grids_.back().to_next = CellMap<D, T>(regular_, grids_.back().order, *solver_);
+    regular_.keep_shapes_only();
+  }
+
+  void refill_tables(const Problem& problem, const SellMatrix<D>& matrix) {
+    const SmoothedGrid<D, T>& grid = grids_.back();
+    regular_.refill(problem, matrix, grid.order, [&] { return grid.to_next.cell_of_unknown(grid.order); });
+    solver_->update(regular_.grids());
+    regular_.keep_shapes_only();
+  }
+
+  /// Whether edges and nodes are where they were.
+  static bool has_same_layout(const PowerGrid& before, const PowerGrid& now) {
+    const Geometry &p = before.geometry, &q = now.geometry;
+    return same_bytes(p.x_um, q.x_um) && same_bytes(p.y_um, q.y_um) && same_bytes(p.layer, q.layer) &&
+           same_bytes(p.net, q.net) &&
+           (before.network == now.network ||
+            (same_bytes(before.network->a, now.network->a) && same_bytes(before.network->b, now.network->b)));
   }
 
   /// x from b of a grid. Sweeps swap x and other an even number of times, so each visit finds them where it did before.
@@ -163,6 +204,9 @@ class HybridOn : public EngineOn<D> {
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
   SellMatrix<D> matrix_;                   ///< of the original grid, by its rows
   std::vector<SmoothedGrid<D, T>> grids_;  ///< the original one, and that with its stars contracted if it has any
+  HybridTables<D> regular_;                ///< shapes only
+  std::vector<std::int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any
+  std::vector<std::int32_t> leader_;
   std::unique_ptr<typename D::Recording> recording_;
   double vectors_there_and_back_ = 0;  ///< s, in a solve
 };

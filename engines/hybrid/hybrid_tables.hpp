@@ -16,6 +16,7 @@ namespace gridiron {
 template <class D>
 class HybridTables {
  public:
+  HybridTables() = default;
   HybridTables(const Problem& problem, const CsrOn<D>& matrix, const HybridParams& params) {
     const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
     const GeometryOn<D> uploaded(geometry);
@@ -28,6 +29,31 @@ class HybridTables {
       regular_ = regularize(*network, geometry, options);
     else
       regular_ = regularize_on<D>(matrix, *network, geometry, uploaded, options);
+  }
+
+  /// Frees what refill() brings back.
+  void keep_shapes_only() {
+    if constexpr (kOnHost) {
+      regular_.cell_of_node = {};
+      for (GridTables& grid : regular_.grids)
+        for (std::vector<double>* table : {&grid.gh, &grid.gv, &grid.via, &grid.gz, &grid.iz}) *table = {};
+    } else {
+      for (Array<D, double>* table : {&regular_.gh, &regular_.gv, &regular_.via, &regular_.gz}) *table = {};
+      regular_.cell_of_node = {};
+    }
+  }
+
+  /// The tables of a problem with other numbers, whose nodes are where they were. `matrix`: by rows of `order`;
+  /// `cell_of_unknown` tells the cells of its unknowns to a device that cannot see the host's memory.
+  template <class Cells>
+  void refill(const Problem& problem, const SellMatrix<D>& matrix, const RowOrder<D>& order, Cells cell_of_unknown) {
+    const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
+    if constexpr (kOnHost) {
+      regularize_again(*network, geometry, regular_);
+    } else {
+      const Array<D, std::int64_t> cells = cell_of_unknown();
+      regularize_again_on<D>(order.by_unknown(matrix), *network, cells.view(), regular_);
+    }
   }
 
   std::vector<GridOn<D>> grids() const {

@@ -21,8 +21,16 @@ class LineSmoother {
   LineSmoother(const SellMatrix<D>& a, Array<D, std::int32_t> begin, int longest)
       : longest_(longest), begin_(std::move(begin)) {
     for (Array<D, T>* v : {&diagonal_, &link_, &ratio_, &inverse_pivot_}) *v = Array<D, T>(a.rows());
+    Array<D, std::int32_t> goes_on(a.rows());
+    find_links(a, goes_on.view());
+    keep_rest(a, std::as_const(goes_on).view());
+    refill(a);
+  }
+
+  /// Takes new numbers for the same pattern.
+  void refill(const SellMatrix<D>& a) {
     factor(a);
-    keep_rest(a);
+    fill_rest(a);
   }
 
   /// x ≈ A⁻¹ b by `degree` sweeps. With `from_zero` x need not hold anything. `other` is scratch; the two swap with
@@ -132,15 +140,30 @@ class LineSmoother {
         });
   }
 
-  /// N: the entries that are no links.
-  void keep_rest(const SellMatrix<D>& matrix) {
-    const SellView<D, double> a = matrix.view();
+  /// Marks the rows whose lines go on.
+  void find_links(const SellMatrix<D>& matrix, View<D, std::int32_t> goes_on) const {
+    const SellPatternView<D> a(*matrix.pattern);
+    const View<D, const std::int32_t> begin = begin_.view();
+    D::for_each_row(
+        32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
+          const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
+          for (std::int64_t i = std::int64_t{32} * begin[slice] + line % 32; i < end; i += 32) {
+            std::int32_t links = 0;
+            if (i + 32 < end)
+              for (const std::int64_t e : a.entries(i)) links += a.col[e] == i + 32;
+            goes_on[i] = links > 0;
+          }
+        });
+  }
+
+  /// The pattern of N: the entries that are no links.
+  void keep_rest(const SellMatrix<D>& matrix, View<D, const std::int32_t> goes_on) {
+    const SellPatternView<D> a(*matrix.pattern);
     const std::int64_t n = matrix.rows();
-    const View<D, const T> link = std::as_const(link_).view();
     Array<D, std::int32_t> length_array(n);
     const View<D, std::int32_t> length = length_array.view();
     const auto is_link = GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
-      return (j == i + 32 && link[i] != 0) || (j == i - 32 && link[j] != 0);
+      return (j == i + 32 && goes_on[i]) || (j == i - 32 && goes_on[j]);
     };
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
@@ -152,16 +175,28 @@ class LineSmoother {
     rest_value_ = Array<D, T>(rest_.col.size());
     const SellPatternView<D> rest(rest_);
     const View<D, std::int32_t> col = rest_.col.view();
-    const View<D, T> value = rest_value_.view();
-    fill<D, T>(value, T(0));
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t others = 0;
+          for (const std::int64_t e : a.entries(i))
+            if (a.col[e] != i && !is_link(i, a.col[e])) col[rest.entry(i, others++)] = a.col[e];
+        });
+    fill<D, T>(rest_value_.view(), T(0));
+  }
+
+  /// The numbers of N. Its entries come in the order of the matrix, whose links it skips.
+  void fill_rest(const SellMatrix<D>& matrix) {
+    const SellView<D, double> a = matrix.view();
+    const SellPatternView<D> rest(rest_);
+    const View<D, T> value = rest_value_.view();
+    D::for_each(
+        matrix.rows(), GRIDIRON_KERNEL(std::int64_t i) {
+          const SellRow row = rest.entries(i);
+          auto to = row.begin();
           for (const std::int64_t e : a.entries(i)) {
-            if (a.col[e] == i || is_link(i, a.col[e])) continue;
-            const std::int64_t to = rest.entry(i, others++);
-            col[to] = a.col[e];
-            value[to] = static_cast<T>(a.value[e]);
+            if (a.col[e] == i || !(to != row.end()) || rest.col[*to] != a.col[e]) continue;
+            value[*to] = static_cast<T>(a.value[e]);
+            ++to;
           }
         });
   }

@@ -23,6 +23,9 @@ class RegularGridSolver {
   /// The tables may go when it is done.
   virtual void setup(const std::vector<GridOn<D>>& grids) = 0;
 
+  /// The same with other numbers in the tables; all arrays stay where they are, and so does what is recorded.
+  virtual void update(const std::vector<GridOn<D>>& grids) = 0;
+
   /// Where the cells of a grid are in rhs() and solution().
   virtual CellStrides strides(std::int64_t grid) const = 0;
 

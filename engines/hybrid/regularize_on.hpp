@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/hybrid/grid_on.hpp"
+#include "engines/hybrid/row_order.hpp"
 #include "engines/hybrid/stamp_on.hpp"
 #include "engines/hybrid/survey_on.hpp"
 #include "regularize/grid_shape.hpp"
@@ -21,6 +22,9 @@ struct RegularizationOn {
   Array<D, double> gh, gv, via, gz;
   Array<D, std::int64_t> cell_of_node;
 
+  bool has_layers() const {
+    return std::any_of(shapes.begin(), shapes.end(), [](const CellGrid& grid) { return grid.layers > 1; });
+  }
   std::vector<GridOn<D>> grids() const {
     std::vector<GridOn<D>> grids;
     for (std::size_t g = 0; g < shapes.size(); ++g) {
@@ -62,10 +66,6 @@ struct CellChoice {
         throw ResourceError("the regular tables take at most 2^28 cells; choose a smaller grid_scale");
     }
   }
-  bool has_layers() const {
-    return std::any_of(shapes.begin(), shapes.end(), [](const CellGrid& grid) { return grid.layers > 1; });
-  }
-
   static constexpr std::int64_t kMostCells = std::int64_t{1} << 28;
 };
 
@@ -87,8 +87,9 @@ Array<D, CellPlace> place_nodes(const GeometryView<D>& nodes, const Surveys& sur
 }
 
 /// The entries along one axis; zeros where no grid has layers to go along.
-template <class D>
-Array<D, double> table_along(Axis axis, const Stamps<D>& stamps, View<D, const double> slots, const CellChoice& cells) {
+template <class D, class Matrix>
+Array<D, double> table_along(Axis axis, const Stamps<D, Matrix>& stamps, View<D, const double> slots,
+                             const RegularizationOn<D>& cells) {
   Array<D, double> table(stamps.cells);
   if (static_cast<int>(axis) < stamps.axes)
     for (std::size_t g = 0; g < cells.shapes.size(); ++g)
@@ -96,6 +97,77 @@ Array<D, double> table_along(Axis axis, const Stamps<D>& stamps, View<D, const d
   else
     fill<D, double>(table.view(), 0.0);
   return table;
+}
+
+/// Fills the tables on the cells that `result` has from the places of nodes, their pads and a matrix (see Stamps).
+template <class D, class Matrix>
+void stamp_tables(const Matrix& matrix, View<D, const double> pad, View<D, const CellPlace> place,
+                  RegularizationOn<D>& result) {
+  const Array<D, CellGrid> grid_array(result.shapes);
+  const Array<D, std::int64_t> first_cell_array(result.first_cell);
+  const Stamps<D, Matrix> stamps{matrix,
+                                 pad,
+                                 place,
+                                 grid_array.view(),
+                                 first_cell_array.view(),
+                                 result.first_cell.back(),
+                                 result.has_layers() ? 3 : 2};
+  const Array<D, double> slot_array = sums_of<D>(stamps, place.size());
+  const View<D, const double> slots = slot_array.view();
+  result.gh = table_along<D>(Axis::x, stamps, slots, result);
+  result.gv = table_along<D>(Axis::y, stamps, slots, result);
+  result.via = table_along<D>(Axis::layers, stamps, slots, result);
+  result.gz = Array<D, double>(stamps.cells);
+  const View<D, double> gz = result.gz.view();
+  D::for_each(
+      stamps.cells, GRIDIRON_KERNEL(std::int64_t c) { gz[c] = slots[c]; });
+}
+
+/// Places of nodes from the numbers of their cells.
+template <class D>
+Array<D, CellPlace> places_of(View<D, const std::int64_t> cell_of_node, const RegularizationOn<D>& cells) {
+  const Array<D, CellGrid> grid_array(cells.shapes);
+  const Array<D, std::int64_t> first_cell_array(cells.first_cell);
+  const View<D, const CellGrid> grid = grid_array.view();
+  const View<D, const std::int64_t> first_cell = first_cell_array.view();
+  Array<D, CellPlace> place_array(cell_of_node.size());
+  const View<D, CellPlace> place = place_array.view();
+  D::for_each(
+      place.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        const std::int64_t cell = cell_of_node[i];
+        std::int64_t low = 0, high = grid.size();
+        while (high - low > 1) {
+          const std::int64_t middle = (low + high) / 2;
+          (first_cell[middle] <= cell ? low : high) = middle;
+        }
+        const CellGrid& g = grid[low];
+        const std::int64_t entry = cell - first_cell[low];
+        place[i] = {static_cast<std::int32_t>(low), static_cast<std::int32_t>(entry / g.plane()),
+                    static_cast<std::int32_t>(entry / g.nx % g.ny), static_cast<std::int32_t>(entry % g.nx)};
+      });
+  return place_array;
+}
+
+/// One number per node of which few are not zero: only these travel.
+template <class D>
+Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
+  std::vector<std::int32_t> nodes;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < of_nodes.size(); ++i)
+    if (of_nodes[i] != 0) {
+      nodes.push_back(static_cast<std::int32_t>(i));
+      values.push_back(of_nodes[i]);
+    }
+  Array<D, double> array(static_cast<std::int64_t>(of_nodes.size()));
+  fill<D, double>(array.view(), 0.0);
+  const Upload<D, std::int32_t> node_array(nodes);
+  const Upload<D, double> value_array(values);
+  const View<D, const std::int32_t> node = node_array.view();
+  const View<D, const double> value = value_array.view();
+  const View<D, double> out = array.view();
+  D::for_each(
+      node.size(), GRIDIRON_KERNEL(std::int64_t k) { out[node[k]] = value[k]; });
+  return array;
 }
 
 /// regularize() on device D: the same cells, and the same tables but for rounding, as edges come from the matrix of the
@@ -110,35 +182,33 @@ RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& n
   require_places<D>(network, geometry, nodes);
   const Surveys surveys = survey_parts<D>(nodes, options.single_plane);
   const CellChoice cells(surveys, options);
-  const Array<D, CellGrid> grid_array(cells.shapes);
-  const Array<D, std::int64_t> first_cell_array(cells.first_cell);
-  const Array<D, CellPlace> place_array = place_nodes<D>(nodes, surveys, cells, grid_array.view());
-  const Upload<D, double> pad(network.pad);
-  const Stamps<D> stamps{matrix.view(),
-                         pad.view(),
-                         place_array.view(),
-                         grid_array.view(),
-                         first_cell_array.view(),
-                         cells.first_cell.back(),
-                         cells.has_layers() ? 3 : 2};
-  const Array<D, double> slot_array = sums_of<D>(stamps, network.nodes);
-  const View<D, const double> slots = slot_array.view();
-
   RegularizationOn<D> result;
   result.shapes = cells.shapes;
   result.first_cell = cells.first_cell;
-  result.gh = table_along<D>(Axis::x, stamps, slots, cells);
-  result.gv = table_along<D>(Axis::y, stamps, slots, cells);
-  result.via = table_along<D>(Axis::layers, stamps, slots, cells);
-  result.gz = Array<D, double>(stamps.cells);
-  const View<D, double> gz = result.gz.view();
-  D::for_each(
-      stamps.cells, GRIDIRON_KERNEL(std::int64_t c) { gz[c] = slots[c]; });
+  const Array<D, CellGrid> grid_array(cells.shapes);
+  const Array<D, std::int64_t> first_cell_array(cells.first_cell);
+  const View<D, const CellGrid> grid = grid_array.view();
+  const View<D, const std::int64_t> first_cell = first_cell_array.view();
+  const Array<D, CellPlace> place_array = place_nodes<D>(nodes, surveys, cells, grid);
+  const View<D, const CellPlace> place = place_array.view();
+  const Upload<D, double> pad(network.pad);
+  stamp_tables<D>(matrix.view(), pad.view(), place, result);
   result.cell_of_node = Array<D, std::int64_t>(network.nodes);
   const View<D, std::int64_t> cell_of_node = result.cell_of_node.view();
   D::for_each(
-      network.nodes, GRIDIRON_KERNEL(std::int64_t i) { cell_of_node[i] = stamps.cell(i); });
+      network.nodes, GRIDIRON_KERNEL(std::int64_t i) {
+        cell_of_node[i] = first_cell[place[i].grid] + entry_of(place[i], grid[place[i].grid]);
+      });
   return result;
+}
+
+/// The tables of a network with other numbers, by rows, whose nodes are in the cells where they were.
+template <class D>
+void regularize_again_on(const RowsByUnknown<D>& matrix, const MergedNetwork& network,
+                         View<D, const std::int64_t> cell_of_node, RegularizationOn<D>& result) {
+  const Array<D, CellPlace> place = places_of<D>(cell_of_node, result);
+  const Array<D, double> pad = upload_sparse<D>(network.pad);
+  stamp_tables<D>(matrix, pad.view(), place.view(), result);
 }
 
 }  // namespace gridiron

@@ -5,10 +5,26 @@
 #include <span>
 #include <vector>
 
+#include "engines/changes.hpp"
 #include "engines/hybrid/line_layout.hpp"
 #include "engines/linalg/sell.hpp"
 
 namespace gridiron {
+
+/// A matrix by rows of a LineLayout as kernels see it by unknowns.
+template <class D>
+struct RowsByUnknown {
+  SellView<D, double> matrix;
+  View<D, const std::int32_t> unknown_of_row, row_of_unknown;
+
+  /// f(column, value) for the entries of a row but the diagonal, in the order of the problem's matrix; padding comes as
+  /// diagonal entries.
+  template <class F>
+  GRIDIRON_HOST_DEVICE void for_each_entry(std::int64_t unknown, F f) const {
+    for (const std::int64_t e : matrix.entries(row_of_unknown[unknown]))
+      f(unknown_of_row[matrix.col[e]], matrix.value[e]);
+  }
+};
 
 /// The way between the unknowns of a problem and the rows of a LineLayout, on device D.
 template <class D>
@@ -26,6 +42,8 @@ class RowOrder {
   std::int64_t bytes() const { return unknown_.bytes() + row_.bytes(); }
   View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
   View<D, const std::int32_t> row_of_unknown() const { return row_.view(); }
+
+  RowsByUnknown<D> by_unknown(const SellMatrix<D>& rows) const { return {rows.view(), unknown_.view(), row_.view()}; }
 
   // Public, as nvcc takes no kernels from private functions.
 
@@ -101,6 +119,32 @@ class RowOrder {
         });
     out.pattern = std::move(pattern);
     return out;
+  }
+
+  /// Takes new numbers for the unknowns of `range`, in the pattern that to_rows() gave the matrix.
+  void refill(const CsrMatrix& matrix, const RowRange& range, SellMatrix<D>& out) const {
+    const std::int64_t first = range.first, begin = matrix.row_ptr[first], entries = matrix.row_ptr[range.last] - begin;
+    const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
+    const Upload<D, std::int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
+    const Upload<D, double> value_array(std::span(matrix.value).subspan(begin, entries));
+    const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
+    const View<D, const std::int32_t> from = col_array.view(), row = row_.view();
+    const View<D, const double> in = value_array.view();
+    const SellPatternView<D> a(*out.pattern);
+    const View<D, double> value = out.value.view(), diagonal = out.diagonal.view();
+    D::for_each(
+        range.count(), GRIDIRON_KERNEL(std::int64_t k) {
+          const std::int64_t i = row[first + k];
+          std::int64_t entry = 0;
+          double own = 0;
+          for (std::int64_t e = row_ptr[k] - begin; e < row_ptr[k + 1] - begin; ++e) {
+            if (from[e] == first + k)
+              own += in[e];
+            else
+              value[a.entry(i, entry++)] = in[e];
+          }
+          diagonal[i] = own;
+        });
   }
 
  private:

@@ -8,13 +8,14 @@
 
 namespace gridiron {
 
-/// What the nodes of a network add to the tables of its grids, as kernels see it. Edges are the entries of the matrix.
+/// What the nodes of a network add to the tables of its grids, as kernels see it. Edges are the entries of the matrix,
+/// a CsrView or RowsByUnknown.
 ///
 /// Each number goes to a slot: those of gz, one per cell, come first; then those of the tables along each axis, two per
 /// cell: for the trees of CellLines, and for the entries themselves.
-template <class D>
+template <class D, class Matrix = CsrView<D>>
 struct Stamps {
-  CsrView<D> matrix;
+  Matrix matrix;
   View<D, const double> pad;
   View<D, const CellPlace> place;  ///< of nodes
   View<D, const CellGrid> grid;
@@ -34,15 +35,14 @@ struct Stamps {
   GRIDIRON_HOST_DEVICE void of_node(std::int64_t node, F f) const {
     const CellPlace here = place[node];
     double to_ground = pad[node];
-    for (std::int64_t k = matrix.row_ptr[node]; k < matrix.row_ptr[node + 1]; ++k) {
-      const std::int32_t other = matrix.col[k];
-      if (other == node) continue;
+    matrix.for_each_entry(node, [&](std::int32_t other, double value) {
+      if (other == node) return;
       const CellPlace there = place[other];
       if (there.grid != here.grid)
-        to_ground -= matrix.value[k];
+        to_ground -= value;
       else if (other > node)
-        of_wire(Route(here, there), -matrix.value[k], f);
-    }
+        of_wire(Route(here, there), -value, f);
+    });
     if (to_ground != 0) f(cell(node), to_ground);
   }
 
@@ -63,8 +63,8 @@ struct Stamps {
 };
 
 /// before[i]: how many stamps nodes first … first + i − 1 have; returns how many there are of all.
-template <class D>
-std::int64_t count_stamps(const Stamps<D>& stamps, std::int64_t first, View<D, std::int64_t> before) {
+template <class D, class Matrix>
+std::int64_t count_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, std::int64_t> before) {
   Array<D, std::int32_t> number_array(before.size() - 1);
   const View<D, std::int32_t> number = number_array.view();
   D::for_each(
@@ -77,9 +77,9 @@ std::int64_t count_stamps(const Stamps<D>& stamps, std::int64_t first, View<D, s
 }
 
 /// Adds `count` stamps of the nodes from `first` on to their slots.
-template <class D>
-void add_stamps(const Stamps<D>& stamps, std::int64_t first, View<D, const std::int64_t> before, std::int64_t count,
-                View<D, double> sum) {
+template <class D, class Matrix>
+void add_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, const std::int64_t> before,
+                std::int64_t count, View<D, double> sum) {
   Array<D, double> siemens_array(count);
   Array<D, std::int32_t> slot_array(count), begin_array(sum.size() + 1), order_array(count);
   const View<D, double> siemens = siemens_array.view();
@@ -106,8 +106,8 @@ inline constexpr std::int64_t kMostStamps = std::int64_t{1} << 27;
 
 /// Per slot the sum of what the nodes stamp there, in their order. Nodes are taken in turns when they have more than
 /// `most` stamps, for the sake of memory.
-template <class D>
-Array<D, double> sums_of(const Stamps<D>& stamps, std::int64_t nodes, std::int64_t most = kMostStamps) {
+template <class D, class Matrix>
+Array<D, double> sums_of(const Stamps<D, Matrix>& stamps, std::int64_t nodes, std::int64_t most = kMostStamps) {
   Array<D, double> sums(stamps.slots());
   fill<D, double>(sums.view(), 0.0);
   std::int64_t some = nodes;

@@ -13,6 +13,8 @@ namespace gridiron::sgml {
 struct AxisMap {
   std::int64_t fine = 1, coarse = 1;  ///< points, boundary included
 
+  bool operator==(const AxisMap&) const = default;
+
   GRIDIRON_HOST_DEVICE bool is_halved() const { return coarse > 1 && fine - 1 == 2 * (coarse - 1); }
   GRIDIRON_HOST_DEVICE bool is_kept() const { return fine == coarse; }
   GRIDIRON_HOST_DEVICE bool is_nested() const { return is_halved() || is_kept(); }

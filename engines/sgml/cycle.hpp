@@ -30,10 +30,24 @@ class Cycle {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
     }
-    const std::vector<double> inverse = invert_coarsest(plan.back());
-    inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
+    const std::int64_t coarsest = levels_.back().lattice().unknowns();
+    inverse_ = Array<D, T>(coarsest * coarsest);
+    take_inverse(plan.back());
   }
   virtual ~Cycle() = default;
+
+  /// Whether refill() can take a plan.
+  bool has_shape_of(const std::vector<LevelPlan>& plan) const {
+    return std::equal(levels_.begin(), levels_.end(), plan.begin(), plan.end(),
+                      [](const Level<D, T>& level, const LevelPlan& p) { return level.has_shape_of(p); });
+  }
+  /// Takes new numbers. Fields stay where they are, so a caller's recording of run() stays good unless a stencil is
+  /// uniform: then its few numbers are in the kernels.
+  void refill(const std::vector<LevelPlan>& plan) {
+    recording_ = std::make_unique<typename D::Recording>();
+    for (std::size_t v = 0; v < plan.size(); ++v) levels_[v].refill(plan[v]);
+    take_inverse(plan.back());
+  }
 
   /// Where the source goes, in the layout of lattice().
   View<D, T> rhs() { return levels_[0].rhs.view(); }
@@ -41,7 +55,7 @@ class Cycle {
 
   /// The cycle's answer to rhs(); good until the next call.
   View<D, const T> apply() {
-    recording_.run([this] { run(); });
+    recording_->run([this] { run(); });
     return solution();
   }
 
@@ -161,6 +175,11 @@ class Cycle {
   std::vector<Transfer<D, T>> transfers_;
 
  private:
+  void take_inverse(const LevelPlan& coarsest) {
+    const std::vector<double> inverse = invert_coarsest(coarsest);
+    inverse_.copy_from(std::vector<T>(inverse.begin(), inverse.end()));
+  }
+
   /// In double precision, for what holds the mean may be small beside the conductances. The matrix comes column by
   /// column, as the stencil acts on unit vectors.
   static std::vector<double> invert_coarsest(const LevelPlan& plan) {
@@ -204,7 +223,7 @@ class Cycle {
 
   SgmlParams params_;
   Array<D, T> inverse_;
-  typename D::Recording recording_;
+  std::unique_ptr<typename D::Recording> recording_ = std::make_unique<typename D::Recording>();
 };
 
 }  // namespace gridiron::sgml

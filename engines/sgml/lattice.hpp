@@ -15,6 +15,8 @@ struct Lattice {
   std::int64_t points[3] = {1, 1, 1};  ///< per axis, boundary included
   bool fixed[3][2] = {};               ///< is the face at the start or end of an axis a Dirichlet face?
 
+  bool operator==(const Lattice&) const = default;
+
   GRIDIRON_HOST_DEVICE std::int64_t unknowns(int axis) const { return points[axis] - fixed[axis][0] - fixed[axis][1]; }
   GRIDIRON_HOST_DEVICE std::int64_t unknowns() const { return unknowns(0) * lines(); }
   GRIDIRON_HOST_DEVICE std::int64_t lines() const { return unknowns(1) * unknowns(2); }

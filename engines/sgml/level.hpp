@@ -24,6 +24,15 @@ struct Level {
     if (!is_finest) before = zeros();
   }
 
+  /// Whether refill() can take a plan.
+  bool has_shape_of(const LevelPlan& plan) const {
+    return stencil.has_shape_of(plan.stencil) && to_next == plan.to_next;
+  }
+  void refill(const LevelPlan& plan) {
+    stencil.refill(plan.stencil);
+    band = plan.band;
+  }
+
   const Lattice& lattice() const { return stencil.lattice(); }
   std::int64_t bytes() const { return stencil.bytes() + rhs.bytes() + u.bytes() + other.bytes() + before.bytes(); }
 

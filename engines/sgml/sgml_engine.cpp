@@ -38,9 +38,9 @@ class SgmlEngine : public Engine {
                   ? for_power_grid_(read_params<SgmlHybridParams>("sgml on power grids", settings_))
                   : for_points_(read_params<SgmlParams>("sgml on regular grids", settings_));
     engine_->set_context(context());
-    engine_->setup(problem);
+    engine_->setup(borrowed(problem));
   }
-  void do_update(const Problem& problem) override { engine_->update(problem); }
+  void do_update(const Problem& problem) override { take_update(*engine_, borrowed(problem)); }
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     return engine_->solve(b, x, stop);
   }
@@ -58,6 +58,9 @@ class SgmlEngine : public Engine {
   }
 
  private:
+  /// This engine shares the problem, so the one inside need not.
+  static std::shared_ptr<const Problem> borrowed(const Problem& problem) { return {std::shared_ptr<void>(), &problem}; }
+
   Settings settings_;
   sgml::MakeForPoints for_points_;
   sgml::MakeForPowerGrid for_power_grid_;

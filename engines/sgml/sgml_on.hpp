@@ -29,21 +29,21 @@ class SgmlOn : public EngineOn<D> {
       cycle_ = std::make_unique<FaithfulCycle<D, T>>(plan, params_);
     else
       cycle_ = std::make_unique<Cycle<D, T>>(plan, params_);
-    ground_ = ground_of(problem);
-    box_reaction_ = plan[0].box_reaction;
-    if (box_reaction_ && *box_reaction_ == 0 && ground_.unknown < 0)
-      throw SolverError(
-          "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
-    note_ = embedding_note(plan);
-    summary_.clear();
-    for (std::size_t v = 0; v < plan.size(); ++v) {
-      const Level<D, T>& level = cycle_->levels()[v];
-      summary_.push_back({level.lattice().unknowns(), entries(plan[v].stencil), level.bytes(), level.band.highest});
-    }
     b_ = Array<D, double>(cycle_->lattice().size());
     x_ = Array<D, double>(cycle_->lattice().size());
     fill<D, double>(b_.view(), 0.0);
     fill<D, double>(x_.view(), 0.0);
+    describe(problem, plan);
+  }
+
+  /// Levels and fields stay, unless coefficients have become uniform, or cease to be, or coarsen along other axes.
+  void do_update(const Problem& problem) override {
+    if (not_a_grid_for_sgml(problem)) return do_setup(problem);
+    const std::vector<LevelPlan> plan = plan_levels(problem);
+    if (!cycle_->has_shape_of(plan) || !matrix_.has_shape_of(plan[0].stencil)) return do_setup(problem);
+    matrix_.refill(plan[0].stencil);
+    cycle_->refill(plan);
+    describe(problem, plan);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -102,6 +102,21 @@ class SgmlOn : public EngineOn<D> {
   }
 
  private:
+  /// What beside the levels follows from the problem. Errors: SolverError when nothing holds the mean.
+  void describe(const Problem& problem, const std::vector<LevelPlan>& plan) {
+    ground_ = ground_of(problem);
+    box_reaction_ = plan[0].box_reaction;
+    if (box_reaction_ && *box_reaction_ == 0 && ground_.unknown < 0)
+      throw SolverError(
+          "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
+    note_ = embedding_note(plan);
+    summary_.clear();
+    for (std::size_t v = 0; v < plan.size(); ++v) {
+      const Level<D, T>& level = cycle_->levels()[v];
+      summary_.push_back({level.lattice().unknowns(), entries(plan[v].stencil), level.bytes(), level.band.highest});
+    }
+  }
+
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     const Lattice& lattice = cycle_->lattice();
     Array<D, double> column(b);

@@ -135,16 +135,15 @@ struct VariableView {
   }
 };
 
-/// Values of the host in the memory of device D, in precision T.
+/// Values of the host to the memory of device D, in precision T; `array` is of their size, or empty.
 template <class D, class T>
-Array<D, T> rounded(const std::vector<double>& values) {
+void round_to(const std::vector<double>& values, Array<D, T>& array) {
   const Upload<D, double> upload(values);
   const View<D, const double> from = upload.view();
-  Array<D, T> array(static_cast<std::int64_t>(values.size()));
+  if (array.empty()) array = Array<D, T>(static_cast<std::int64_t>(values.size()));
   const View<D, T> to = array.view();
   D::for_each(
       array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
-  return array;
 }
 
 /// A stencil in the memory of device D, in precision T.
@@ -153,11 +152,7 @@ class Stencil {
  public:
   Stencil() = default;
   explicit Stencil(const StencilData& data)
-      : lattice_(data.lattice),
-        all_around_(data.all_around),
-        uniform_(data.uniform),
-        weight_(data.weight),
-        diagonal_(data.diagonal) {
+      : lattice_(data.lattice), all_around_(data.all_around), uniform_(data.uniform) {
     for (const Offset& o : half_neighbours(lattice_.dimensions, all_around_))
       offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
     if (uniform_) {
@@ -165,9 +160,22 @@ class Stencil {
       for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
       share_x_ = Array<D, T>(share);
     } else {
-      for (const auto& c : data.conductance) conductance_.push_back(rounded<D, T>(c));
-      diagonals_ = rounded<D, T>(data.diagonals);
+      conductance_.resize(data.conductance.size());
     }
+    refill(data);
+  }
+
+  /// Whether refill() can take the data.
+  bool has_shape_of(const StencilData& data) const {
+    return lattice_ == data.lattice && all_around_ == data.all_around && uniform_ == data.uniform;
+  }
+  /// Takes new numbers; fields stay where they are.
+  void refill(const StencilData& data) {
+    weight_ = data.weight;
+    diagonal_ = data.diagonal;
+    if (uniform_) return;
+    for (std::size_t k = 0; k < conductance_.size(); ++k) round_to<D, T>(data.conductance[k], conductance_[k]);
+    round_to<D, T>(data.diagonals, diagonals_);
   }
 
   const Lattice& lattice() const { return lattice_; }

@@ -29,6 +29,11 @@ class TablesSolver : public RegularGridSolver<D, T> {
     }
   }
 
+  void update(const std::vector<GridOn<D>>& grids) override {
+    const std::vector<GridTables> tables = tables_to_host<D>(grids);
+    for (std::size_t g = 0; g < tables.size(); ++g) cycles_[g]->refill(plan_levels(tables[g]));
+  }
+
   CellStrides strides(std::int64_t grid) const override {
     const Lattice& lattice = cycles_[grid]->lattice();
     const std::int64_t first = lattice.at(0, 0, 0);

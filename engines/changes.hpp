@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "engines/problem.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+
+/// Whether two arrays are the same, byte by byte: numbers that compare equal but differ in their bits do not count.
+template <class T>
+bool same_bytes(const std::vector<T>& p, const std::vector<T>& q) {
+  if (p.size() != q.size()) return false;
+  std::atomic<bool> same = true;
+  parallel_ranges(static_cast<std::int64_t>(p.size()), [&](std::int64_t begin, std::int64_t end) {
+    if (same.load(std::memory_order_relaxed) &&
+        std::memcmp(p.data() + begin, q.data() + begin, static_cast<std::size_t>(end - begin) * sizeof(T)) != 0)
+      same = false;
+  });
+  return same;
+}
+
+/// Rows [first, last) of a matrix.
+struct RowRange {
+  std::int64_t first, last;
+  std::int64_t count() const { return last - first; }
+};
+
+/// Where the numbers of a matrix differ from those that it had in the same pattern.
+struct Changes {
+  std::vector<RowRange> rows;  ///< ascending, not touching; some of their rows may be as they were
+  /// More than one in twenty of all entries is now more than four times as large as before, or less than a quarter.
+  /// What was chosen by the size of entries then should be chosen anew.
+  bool is_far = false;
+};
+Changes changes_between(const CsrMatrix& before, const CsrMatrix& now);
+
+}  // namespace gridiron
