@@ -87,7 +87,7 @@ class ModelWorkload : public Workload {
     Problem problem;
     problem.matrix = assemble(model.grid);
     b_ = gridiron::right_hand_side(model);
-    problem.structure = std::move(model.grid);
+    problem.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
     problem_ = std::make_shared<const Problem>(std::move(problem));
   }
 

@@ -50,7 +50,7 @@ struct Case {
       Problem made;
       made.matrix = assemble(model.grid);
       b = right_hand_side(model);
-      made.structure = std::move(model.grid);
+      made.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
       problem = std::make_shared<const Problem>(std::move(made));
     }
   }

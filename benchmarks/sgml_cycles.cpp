@@ -29,7 +29,7 @@ void rows(const std::string& name, bool on_cuda, const Settings& settings, doubl
   Problem problem;
   problem.matrix = assemble(model.grid);
   const std::vector<double> b = right_hand_side(model);
-  problem.structure = std::move(model.grid);
+  problem.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
 
   for (const char* const schedule : {"compact", "faithful"}) {
     SgmlParams params = read_params<SgmlParams>("sgml", settings);

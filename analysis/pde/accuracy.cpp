@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "analysis/pde/finite_volumes.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "analysis/pde/finite_volumes.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 

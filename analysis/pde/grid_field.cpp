@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/pde/finite_volumes.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

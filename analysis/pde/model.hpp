@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -10,7 +9,6 @@
 
 namespace gridiron {
 
-using Point = std::array<double, 3>;
 using ScalarField = std::function<double(const Point&)>;
 using VectorField = std::function<Point(const Point&)>;
 

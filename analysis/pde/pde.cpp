@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "analysis/pde/discretise.hpp"
-#include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/grid_field.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/parallel.hpp"
@@ -96,22 +96,22 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.parameters = pde_parameters(info, options.choices);
 
   options.progress("assemble");
-  PdeModel model = info.make(result.shape, options.choices);
-  result.spacing = model.grid.spacing;
-  result.places = model.grid.places;
-  result.components = model.components();
+  const auto model = std::make_shared<PdeModel>(info.make(result.shape, options.choices));
+  result.spacing = model->grid.spacing;
+  result.places = model->grid.places;
+  result.components = model->components();
   const auto problem = std::make_shared<Problem>();
-  problem->matrix = assemble(model.grid);
-  problem->symmetric_positive_definite = model.grid.shift <= 0 || model.grid.shift < eigenvalue_bound(model.grid);
+  problem->structure = std::shared_ptr<const RegularGrid>(model, &model->grid);
+  problem->matrix = assemble(model->grid);
+  problem->symmetric_positive_definite = model->grid.shift <= 0 || model->grid.shift < eigenvalue_bound(model->grid);
   std::vector<double> b;
   for (int c = 0; c < result.components; ++c) {
     double unbalanced = 0;
-    const std::vector<double> column = right_hand_side(model, c, &unbalanced);
+    const std::vector<double> column = right_hand_side(*model, c, &unbalanced);
     b.insert(b.end(), column.begin(), column.end());
     result.unbalanced = std::max(result.unbalanced, unbalanced);
   }
   require_computable(problem->matrix, b);
-  problem->structure = std::move(model.grid);  // lent until the check: its coefficients may be large
   const std::int64_t n = result.unknowns = problem->matrix.rows;
   result.nonzeros = problem->matrix.nonzeros();
   result.timings_s.assemble = watch.lap();
@@ -132,9 +132,8 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");
-  engine.reset();  // shares the problem, which now gives the grid back
-  model.grid = std::get<RegularGrid>(std::move(problem->structure));
-  check(options, model, result);
+  engine.reset();  // its memory is free for the check
+  check(options, *model, result);
   result.timings_s.check = watch.lap();
   result.peak_memory_bytes = peak_memory_bytes();
   return result;

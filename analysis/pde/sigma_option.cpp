@@ -13,8 +13,8 @@
 #include <system_error>
 #include <utility>
 
-#include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/npy_field.hpp"
+#include "grid/finite_volumes.hpp"
 #include "netlist/expression.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/pde/slice.hpp"
 
-#include "analysis/pde/finite_volumes.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

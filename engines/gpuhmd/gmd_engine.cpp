@@ -19,7 +19,7 @@ GmdParams gpuhmd::read_gmd(const Settings& settings) {
 }
 
 std::optional<std::string> gmd_declines(const Problem& problem) {
-  const auto* grid = std::get_if<RegularGrid>(&problem.structure);
+  const RegularGrid* const grid = problem.regular_grid();
   if (!grid || grid->dimensions != 2) return "solves problems on regular 2-D grids only";
   if (grid->stencil != RegularGrid::Stencil::axes) return "takes five points per row, not nine";
   if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";

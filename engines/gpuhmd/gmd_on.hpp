@@ -26,7 +26,7 @@ class GmdOn : public EngineOn<D> {
     size_ = problem.matrix.rows;
     cg_.reset();
     if (size_ == 0) return;
-    const auto& grid = std::get<RegularGrid>(problem.structure);
+    const RegularGrid& grid = *problem.regular_grid();
     const BatchShape layout(static_cast<std::int32_t>(grid.unknowns(0)), static_cast<std::int32_t>(grid.unknowns(1)),
                             1);
     equations_ = no_equations<D>(layout);

@@ -11,6 +11,7 @@
 #include "engines/linalg/krylov.hpp"
 #include "engines/precision.hpp"
 #include "engines/sgml/faithful.hpp"
+#include "engines/sgml/grid_matrix.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::sgml {

@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "engines/sgml/lattice.hpp"
+#include "grid/stencil.hpp"
 
 namespace gridiron::sgml {
-
-/// A set of axes along which two neighbours lie apart: 1 is x, 2 is y, 4 is z; 3 is a diagonal in the xy plane.
-inline constexpr int kAxisSets = 8;
 
 /// The operator of a level, integrated over the cell of each point: flows between neighbours are conductance ×
 /// difference. Half of the neighbours: each pair is stored at the one that comes first in memory.
@@ -27,18 +25,6 @@ struct StencilData {
   std::vector<std::vector<double>> conductance{};  ///< per half neighbour
   std::vector<double> diagonals{};
 };
-
-struct Offset {
-  int x, y, z;
-  int axes() const { return (x != 0) + 2 * (y != 0) + 4 * (z != 0); }
-};
-
-/// Neighbours that come later in memory, in that order; with the reversed ones these are all.
-std::vector<Offset> half_neighbours(int dimensions, bool all_around);
-
-constexpr int half_neighbour_count(int dimensions, bool all_around) {
-  return !all_around ? dimensions : dimensions == 2 ? 4 : 13;
-}
 
 /// As kernels see a uniform stencil.
 template <class D, class T, int kDimensions, bool kAllAround>
@@ -153,7 +139,7 @@ class Stencil {
   Stencil() = default;
   explicit Stencil(const StencilData& data)
       : lattice_(data.lattice), all_around_(data.all_around), uniform_(data.uniform) {
-    for (const Offset& o : half_neighbours(lattice_.dimensions, all_around_))
+    for (const StencilOffset& o : half_neighbours(lattice_.dimensions, all_around_))
       offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
     if (uniform_) {
       std::vector<T> share(static_cast<std::size_t>(lattice_.unknowns(0)));

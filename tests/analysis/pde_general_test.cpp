@@ -11,10 +11,10 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/face_conditions.hpp"
-#include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/npy_field.hpp"
 #include "analysis/pde/sigma_option.hpp"
 #include "analysis/pde/study.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "tests/paths.hpp"
 
@@ -207,7 +207,7 @@ std::vector<PdeChoices> variants_of(const PdeProblem& problem) {
 bool takes(const EngineInfo& engine, const PdeModel& model) {
   Problem problem;
   problem.matrix = assemble(model.grid);
-  problem.structure = model.grid;
+  problem.structure = std::make_shared<const RegularGrid>(model.grid);
   return !engine.declines(problem);
 }
 

@@ -10,9 +10,9 @@
 #include <numbers>
 
 #include "analysis/pde/discretise.hpp"
-#include "analysis/pde/finite_volumes.hpp"
 #include "analysis/pde/noise.hpp"
 #include "analysis/pde/porous.hpp"
+#include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 

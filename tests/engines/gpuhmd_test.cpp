@@ -563,7 +563,7 @@ Problem pde(std::int32_t nx, std::int32_t ny, Sigma sigma) {
     }
   }
   Problem problem = test::problem_of(rows);
-  problem.structure = grid;
+  problem.structure = std::make_shared<const RegularGrid>(grid);
   return problem;
 }
 double one(double, double) { return 1; }
@@ -622,7 +622,7 @@ TEST(GmdEngine, SixteenBitTablesCostNoIterations) {
       if (y + 1 < n) join(i, i + n, 1 + 0.3 * std::cos(0.02 * x + 0.04 * y));
     }
   Problem problem = test::problem_of(rows);
-  problem.structure = grid;
+  problem.structure = std::make_shared<const RegularGrid>(grid);
   const auto b = test::random_block(n * n, 6);
   const auto single = gmd_solution<CpuDevice, float>(problem, b, {}).stats;
   gpuhmd::GmdOn<CpuDevice, float, gpuhmd::ShortFloat> engine({});
@@ -695,9 +695,12 @@ TEST(GmdEngine, DeclinesWhatItCannotDo) {
   EXPECT_TRUE(gmd_declines(test::poisson(3)).has_value());
   Problem problem = pde(3, 3, one);
   EXPECT_FALSE(gmd_declines(problem).has_value());
-  std::get<RegularGrid>(problem.structure).shift = 1;
+  RegularGrid grid = *problem.regular_grid();
+  grid.shift = 1;
+  problem.structure = std::make_shared<const RegularGrid>(grid);
   EXPECT_THAT(gmd_declines(problem).value_or(""), testing::HasSubstr("shift"));
-  std::get<RegularGrid>(problem.structure).dimensions = 3;
+  grid.dimensions = 3;
+  problem.structure = std::make_shared<const RegularGrid>(grid);
   EXPECT_THAT(gmd_declines(problem).value_or(""), testing::HasSubstr("2-D"));
 }
 

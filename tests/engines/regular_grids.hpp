@@ -93,7 +93,7 @@ inline Problem problem_on(const RegularGrid& grid, Neighbours neighbours = Neigh
         rows[row][static_cast<std::int32_t>(row)] += diagonal;
       }
   Problem problem = problem_of(rows);
-  problem.structure = grid;
+  problem.structure = std::make_shared<const RegularGrid>(grid);
   return problem;
 }
 

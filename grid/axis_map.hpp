@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
-#include "engines/device/device.hpp"
+#include "support/host_device.hpp"
 
-namespace gridiron::sgml {
+namespace gridiron {
 
 /// One axis of two grids over the same interval, and linear interpolation (hat functions) between them. Usually every
 /// second point is one of the coarse grid; an axis that is not coarsened keeps all, and a grid whose size is not 2ⁿ+1
@@ -50,4 +51,7 @@ struct AxisMap {
   }
 };
 
-}  // namespace gridiron::sgml
+/// One per axis.
+using AxisMaps = std::array<AxisMap, 3>;
+
+}  // namespace gridiron

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/problem.hpp"
+#include "engines/sgml/stencil.hpp"
+
+namespace gridiron::sgml {
+
+/// The points of a grid.
+Lattice lattice_of(const RegularGrid& grid);
+
+/// Entries of a matrix that couples every unknown with all its neighbours.
+std::int64_t entries_of(const Lattice& lattice, bool all_around);
+
+/// The pad that holds RegularGrid::grounded_unknown() at zero.
+struct Ground {
+  std::int64_t unknown = -1;  ///< −1: there is none
+  double conductance = 0;
+};
+Ground ground_of(const Problem& problem);
+
+/// What a diagonal has beyond the conductances around a point.
+struct Reaction {
+  double density = 0;                ///< per volume, where
+  std::vector<double> integrated{};  ///< over each unknown's volume, is empty
+};
+
+/// The stencil of a grid with these weights.
+StencilData stencil_of(const RegularGrid& grid, const StencilWeights& weights, const Reaction& reaction);
+
+/// The problem's own matrix without its ground, as a stencil: uniform where it is that of its grid to rounding and σ is
+/// the same everywhere, up to a uniform reaction. Sets `reaction`: that of the grid to rounding, else what the matrix
+/// has. Errors: SolverError when the matrix couples other points than the grid, or has a diagonal entry that is not
+/// positive.
+StencilData stencil_of(const Problem& problem, Reaction& reaction);
+
+}  // namespace gridiron::sgml

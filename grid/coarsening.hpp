@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grid/axis_map.hpp"
+#include "grid/regular_grid.hpp"
+
+namespace gridiron {
+
+/// Points of the next coarser grid along an axis: every second one, or where that leaves half an interval the 2ⁿ+1 into
+/// which the axis is embedded.
+std::int64_t coarser(std::int64_t points);
+
+/// How a grid of points is coarsened, down to three per axis. Axes that couple much less than the strongest wait until
+/// those have caught up.
+AxisMaps coarsening(const RegularGrid& grid);
+
+/// Whether neighbours along all axes are coupled alike.
+bool is_isotropic(const RegularGrid& grid);
+
+/// The coarse grid over the same box, with σ fully weighted (eqs. 3 and 4 of the SGML paper, mirror images at every
+/// face).
+RegularGrid restricted(const RegularGrid& fine, const AxisMaps& maps);
+
+/// What is integrated over the volumes of a grid's unknowns, gathered by those of the coarse grid.
+std::vector<double> restricted(const std::vector<double>& integrated, const RegularGrid& fine, const AxisMaps& maps);
+
+}  // namespace gridiron
