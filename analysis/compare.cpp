@@ -83,7 +83,7 @@ class ModelWorkload : public Workload {
     const PdeProblem& info = find_pde_problem(what.pde);
     PdeChoices choices;
     choices.size = what.size;
-    PdeModel model = info.make(pde_shape(info, choices), choices);
+    PdeModel model = make_model(info, choices);
     Problem problem;
     problem.matrix = assemble(model.grid);
     b_ = gridiron::right_hand_side(model);

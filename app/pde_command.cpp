@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <type_traits>
 
 #include "analysis/pde/pde.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/option_name.hpp"
 #include "app/progress.hpp"
 #include "netlist/expression.hpp"
 #include "reports/pde_report.hpp"
@@ -23,7 +27,7 @@ struct PdeArguments {
   PdeOptions options;
   std::string device = "auto", out, formats;
   int threads = 0;
-  std::vector<std::int64_t> cells, study;
+  std::vector<std::int64_t> study;
   std::vector<std::string> settings;
   bool quiet = false, no_progress = false;
 };
@@ -32,7 +36,6 @@ PdeOptions options_of(const PdeArguments& arguments) {
   use_threads(arguments.threads);
   PdeOptions options = arguments.options;
   options.device = arguments.device;
-  if (!arguments.cells.empty()) options.choices.cells = {arguments.cells[0], arguments.cells[1], arguments.cells[2]};
   options.settings = parse_settings(arguments.settings);
   return options;
 }
@@ -87,12 +90,37 @@ int run_pde(const PdeArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-/// "0, helmholtz2d -1".
-std::string default_shifts() {
-  std::string text = "0";
-  for (const PdeProblem& problem : pde_problems())
-    if (problem.default_shift != 0) text += fmt::format(", {} {}", problem.name, problem.default_shift);
-  return text;
+/// Adds the options of model problems to the command, as PdeChoices declares them.
+class ChoiceAdder {
+ public:
+  explicit ChoiceAdder(CLI::App& command) : command_(command) {}
+
+  template <class T>
+  void operator()(std::string_view name, std::optional<T>& value, const std::optional<T>& usual, std::string_view,
+                  std::string_view meaning) {
+    const std::string about = usual ? fmt::format("{} (default: {})", meaning, *usual) : std::string(meaning);
+    CLI::Option* option = command_.add_option(option_name(name), value, about);
+    if constexpr (std::is_unsigned_v<T>) option->check(CLI::NonNegativeNumber);
+  }
+
+  void operator()(std::string_view name, std::optional<RegularGrid::Index>& value,
+                  const std::optional<RegularGrid::Index>&, std::string_view, std::string_view meaning) {
+    const auto take = [&value](const std::vector<std::int64_t>& n) { value = {n[0], n[1], n[2]}; };
+    command_.add_option_function<std::vector<std::int64_t>>(option_name(name), take, std::string(meaning))
+        ->delimiter(',')
+        ->expected(3);
+  }
+
+ private:
+  CLI::App& command_;
+};
+
+std::vector<std::string> option_names(const PdeProblem& problem) {
+  std::vector<std::string> names;
+  PdeChoices().visit([&](std::string_view name, const auto&...) {
+    if (name != "size" && problem.has(name)) names.push_back(option_name(name));
+  });
+  return names;
 }
 
 std::string problem_table() {
@@ -100,10 +128,11 @@ std::string problem_table() {
   for (const PdeProblem& problem : pde_problems()) {
     table += fmt::format("  {:<14} {}", problem.name, problem.about);
     if (!problem.solution.empty()) table += fmt::format("; {}", problem.solution);
-    table += fmt::format(" (default size {})", problem.default_size);
-    table += problem.options.empty() ? "\n" : fmt::format(" [{}]\n", problem.options);
+    table += fmt::format(" (default size {}", problem.default_size);
+    table += problem.default_shift == 0 ? ")" : fmt::format(", shift {})", problem.default_shift);
+    table += fmt::format(" [{}]\n", fmt::join(option_names(problem), " "));
   }
-  return table;
+  return table + fmt::format("Formulas take + - * / % ** ^ and {}.\n", expression_functions());
 }
 
 }  // namespace
@@ -114,34 +143,7 @@ void add_pde_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<PdeArguments>();
   PdeOptions& options = arguments->options;
   command->add_option("PROBLEM", options.problem, "one of those listed below")->required();
-  command->add_option("--size", options.choices.size,
-                      "grid points per dimension, boundary included; of porous3d: cells along the longest side");
-  command->add_option("--cells", arguments->cells, "NX,NY,NZ instead of --size")->delimiter(',')->expected(3);
-  command->add_option("--epsilon", options.choices.epsilon,
-                      fmt::format("factor of d2/dy2 (default: {})", kDefaultEpsilon));
-  command
-      ->add_option("--seed", options.choices.seed,
-                   fmt::format("of the random permeability (default: {})", kDefaultSeed))
-      ->check(CLI::NonNegativeNumber);
-  command->add_option(
-      "--sigma", options.choices.sigma,
-      fmt::format("conductivity: a number, a .npy file with the shape ([nz,]ny,nx), or a formula in x, y, z "
-                  "such as 1+x*y with + - * / % ** ^ and {}",
-                  expression_functions()));
-  command->add_option(
-      "--bc", options.choices.conditions,
-      "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; "
-      "faces are x0, x1, y0, y1, z0, z1, all. Without a value, dirichlet takes that of the problem and "
-      "neumann lets nothing through; FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
-  command->add_option("--stencil", options.choices.stencil,
-                      "5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance (default: 5)");
-  command->add_option("--shift", options.choices.shift,
-                      fmt::format("the a of div(sigma grad u) + a u = f (default: {})", default_shifts()));
-  command->add_option("--sign", options.choices.sign,
-                      "+ or -: the ball of capacitor3d conducts less or more (default: +)");
-  command->add_option("--curve", options.choices.curve,
-                      "file of points x,y, one per line, of a closed curve in the unit "
-                      "square");
+  options.choices.visit(ChoiceAdder(*command));
   command->add_option("--study", arguments->study, "sizes, with commas between: a table and a plot of error and time")
       ->delimiter(',');
   command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();

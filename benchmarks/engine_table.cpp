@@ -46,7 +46,7 @@ struct Case {
     } else {
       const PdeProblem& info = find_pde_problem(head);
       const PdeChoices choices{.size = std::stoll(size)};
-      PdeModel model = info.make(pde_shape(info, choices), choices);
+      PdeModel model = make_model(info, choices);
       Problem made;
       made.matrix = assemble(model.grid);
       b = right_hand_side(model);

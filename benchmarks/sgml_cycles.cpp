@@ -25,7 +25,7 @@ void rows(const std::string& name, bool on_cuda, const Settings& settings, doubl
   if (colon == std::string::npos) throw InputError(fmt::format("{} is not PROBLEM:SIZE", name));
   const PdeProblem& info = find_pde_problem(name.substr(0, colon));
   const PdeChoices choices{.size = std::stoll(name.substr(colon + 1))};
-  PdeModel model = info.make(pde_shape(info, choices), choices);
+  PdeModel model = make_model(info, choices);
   Problem problem;
   problem.matrix = assemble(model.grid);
   const std::vector<double> b = right_hand_side(model);

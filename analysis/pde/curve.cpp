@@ -51,13 +51,13 @@ std::optional<PlanePoint> point(std::string_view line) {
 std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))
-    throw InputError(fmt::format("--curve {:?} cannot be opened; check the path", path.string()));
+    throw InputError(fmt::format("{} {:?} cannot be opened; check the path", field("curve"), path.string()));
   std::string text(kMostBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMostBytes)
     throw InputError(
-        fmt::format("--curve {:?} has more than {} MB; give fewer points", path.string(), kMostBytes >> 20));
+        fmt::format("{} {:?} has more than {} MB; give fewer points", field("curve"), path.string(), kMostBytes >> 20));
   return text;
 }
 
@@ -89,8 +89,8 @@ std::vector<PlanePoint> read_curve(const std::filesystem::path& path) {
   }
   if (points.size() > 1 && points.front() == points.back()) points.pop_back();
   if (points.size() < kLeastPoints)
-    throw InputError(fmt::format("--curve {:?} has {} different points; a closed curve needs at least {}", name,
-                                 points.size(), kLeastPoints));
+    throw InputError(fmt::format("{} {:?} has {} different points; a closed curve needs at least {}", field("curve"),
+                                 name, points.size(), kLeastPoints));
   return points;
 }
 

@@ -96,7 +96,7 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.parameters = pde_parameters(info, options.choices);
 
   options.progress("assemble");
-  const auto model = std::make_shared<PdeModel>(info.make(result.shape, options.choices));
+  const auto model = std::make_shared<PdeModel>(make_model(info, options.choices));
   result.spacing = model->grid.spacing;
   result.places = model->grid.places;
   result.components = model->components();
@@ -144,8 +144,8 @@ std::string residual_miss(const PdeResult& result, const PdeOptions& options) {
   const bool ran_out = result.solve.iterations >= options.max_iterations;
   return fmt::format("engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; {}",
                      result.engine.name, result.solve.iterations, result.solve.relative_residual, options.rtol,
-                     ran_out ? "raise --max-iterations or try another --engine"
-                             : "it gets no closer: raise --rtol or try another --engine");
+                     (ran_out ? "raise " + field("max_iterations") : "it gets no closer: raise " + field("rtol")) +
+                         " or try another " + field("engine"));
 }
 
 }  // namespace gridiron

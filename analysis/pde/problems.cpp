@@ -25,7 +25,7 @@
 namespace gridiron {
 namespace {
 
-using Shape = RegularGrid::Index;
+using Index = RegularGrid::Index;
 using Boundary = RegularGrid::Boundary;
 
 constexpr double kHelmholtzShift = -1;
@@ -35,19 +35,17 @@ constexpr double kDeformationShift = -0.1;
 
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
 
-Shape square(std::int64_t size) { return {size, size, 1}; }
-Shape cube(std::int64_t size) { return {size, size, size}; }
+Index square(std::int64_t size) { return {size, size, 1}; }
+Index cube(std::int64_t size) { return {size, size, size}; }
 
-RegularGrid box(int dimensions, const Shape& shape, const PdeChoices& choices, double default_shift = 0,
-                double side = 1) {
+RegularGrid box(int dimensions, const Index& size, const PdeChoices& choices, double side = 1) {
   RegularGrid grid;
   grid.dimensions = dimensions;
-  grid.size = shape;
-  for (int axis = 0; axis < dimensions; ++axis) grid.spacing[axis] = side / static_cast<double>(shape[axis] - 1);
+  grid.size = size;
+  for (int axis = 0; axis < dimensions; ++axis) grid.spacing[axis] = side / static_cast<double>(size[axis] - 1);
   for (auto& sigma : grid.sigma) sigma = {1.0};
-  grid.shift = choices.shift.value_or(default_shift);
-  if (choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27)
-    grid.stencil = RegularGrid::Stencil::radial;
+  grid.shift = choices.shift.value_or(0);
+  if (choices.takes_all_around()) grid.stencil = RegularGrid::Stencil::radial;
   return grid;
 }
 
@@ -103,21 +101,20 @@ PdeModel known_problem(RegularGrid grid, const KnownSolution& u, const PdeChoice
   return model;
 }
 
-PdeModel make_poisson2d(const Shape& shape, const PdeChoices& choices) {
-  return known_problem(box(2, shape, choices), polynomial_bump(2), choices);
+PdeModel make_poisson2d(const Index& size, const PdeChoices& choices) {
+  return known_problem(box(2, size, choices), polynomial_bump(2), choices);
 }
 
-PdeModel make_poisson3d(const Shape& shape, const PdeChoices& choices) {
-  return known_problem(box(3, shape, choices), polynomial_bump(3), choices);
+PdeModel make_poisson3d(const Index& size, const PdeChoices& choices) {
+  return known_problem(box(3, size, choices), polynomial_bump(3), choices);
 }
 
-PdeModel make_anisotropic2d(const Shape& shape, const PdeChoices& choices) {
-  return known_problem(box(2, shape, choices), polynomial_bump(2), choices,
-                       {1, choices.epsilon.value_or(kDefaultEpsilon), 1});
+PdeModel make_anisotropic2d(const Index& size, const PdeChoices& choices) {
+  return known_problem(box(2, size, choices), polynomial_bump(2), choices, {1, *choices.epsilon, 1});
 }
 
 /// σ = 1 + u/2 with u the product of cosines, a < 0, no flow through any face.
-PdeModel helmholtz(int dimensions, const Shape& shape, const PdeChoices& choices) {
+PdeModel helmholtz(int dimensions, const Index& size, const PdeChoices& choices) {
   const KnownSolution u = cosine_waves(dimensions);
   const Conductivity sigma{[u](const Point& p) { return 1 + u.value(p) / 2; },
                            [u](const Point& p) {
@@ -125,22 +122,22 @@ PdeModel helmholtz(int dimensions, const Shape& shape, const PdeChoices& choices
                              for (double& s : slope) s /= 2;
                              return slope;
                            }};
-  RegularGrid grid = box(dimensions, shape, choices, kHelmholtzShift);
+  RegularGrid grid = box(dimensions, size, choices);
   for (int axis = 0; axis < dimensions; ++axis) grid.boundary[axis] = {Boundary::neumann, Boundary::neumann};
   return known_problem(std::move(grid), u, choices, {1, 1, 1}, &sigma);
 }
 
-PdeModel make_helmholtz2d(const Shape& shape, const PdeChoices& choices) { return helmholtz(2, shape, choices); }
-PdeModel make_helmholtz3d(const Shape& shape, const PdeChoices& choices) { return helmholtz(3, shape, choices); }
+PdeModel make_helmholtz2d(const Index& size, const PdeChoices& choices) { return helmholtz(2, size, choices); }
+PdeModel make_helmholtz3d(const Index& size, const PdeChoices& choices) { return helmholtz(3, size, choices); }
 
-PdeModel make_porous3d(const Shape& shape, const PdeChoices& choices) {
-  PdeModel model = porous_model(shape, choices.seed.value_or(kDefaultSeed));
+PdeModel make_porous3d(const Index& size, const PdeChoices& choices) {
+  PdeModel model = porous_model(size, *choices.seed);
   apply(conditions_of(choices, 3), nullptr, constant_conductivity(1), {1, 1, 1}, model);
   return model;
 }
 
-PdeModel make_capacitor3d(const Shape& shape, const PdeChoices& choices) {
-  PdeModel model = capacitor_model(box(3, shape, choices));
+PdeModel make_capacitor3d(const Index& size, const PdeChoices& choices) {
+  PdeModel model = capacitor_model(box(3, size, choices));
   const Conductivity sigma = capacitor_conductivity(choices.sign.value_or("+") == "+");
   set_sigma(model.grid,
             choices.sigma ? SigmaOption(*choices.sigma, 3).at_points(model.grid) : at_points(model.grid, sigma),
@@ -149,16 +146,16 @@ PdeModel make_capacitor3d(const Shape& shape, const PdeChoices& choices) {
   return model;
 }
 
-PdeModel make_griddeform2d(const Shape& shape, const PdeChoices& choices) {
-  const RegularGrid grid = box(2, shape, choices, kDeformationShift);
+PdeModel make_griddeform2d(const Index& size, const PdeChoices& choices) {
+  const RegularGrid grid = box(2, size, choices);
   return deformation_model(grid, deformation_curve(choices.curve.value_or("")));
 }
 
-PdeModel make_trefoil3d(const Shape& shape, const PdeChoices& choices) {
-  return vortex_model(box(3, shape, choices, 0, kVortexSide));
+PdeModel make_trefoil3d(const Index& size, const PdeChoices& choices) {
+  return vortex_model(box(3, size, choices, kVortexSide));
 }
 
-constexpr std::string_view kAllOptions = "--sigma --bc --stencil --shift";
+constexpr std::string_view kAllOptions = "sigma bc stencil shift";
 
 constexpr PdeProblem kProblems[] = {
     {"poisson2d", "div(sigma grad u) + a u = f in the unit square; by default sigma = 1, a = 0, Dirichlet faces",
@@ -174,62 +171,30 @@ constexpr PdeProblem kProblems[] = {
      "Neumann faces",
      "u = cos(pi x) cos(pi y) cos(pi z)", kAllOptions, 3, 33, kHelmholtzShift, cube, make_helmholtz3d, nullptr, 1, 3},
     {"anisotropic2d", "poisson2d with sigma times epsilon along y", "u = -x^2 y^2 (1-x^2) (1-y^2)",
-     "--epsilon --sigma --bc --shift", 2, 257, 0, square, make_anisotropic2d},
-    {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "", "--cells --seed --bc", 3,
-     220, 0, porous_shape, make_porous3d, nullptr, 1, 3},
+     "epsilon sigma bc shift", 2, 257, 0, square, make_anisotropic2d},
+    {"porous3d", "pressure-driven flow through layered rock with channels, as in SPE10", "", "cells seed bc", 3, 220, 0,
+     porous_shape, make_porous3d, nullptr, 1, 3},
     {"capacitor3d", "potential in the unit cube between two plates, by default around a ball of other conductivity", "",
-     "--sign --sigma --bc --stencil", 3, 33, 0, cube, make_capacitor3d, finish_capacitor, 1, 3},
+     "sign sigma bc stencil", 3, 33, 0, cube, make_capacitor3d, finish_capacitor, 1, 3},
     {"griddeform2d", "mesh of the unit square drawn towards a closed curve, by default a circle", "",
-     "--curve --stencil --shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation, 1, 1},
-    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "", "--stencil",
-     3, 49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
+     "curve stencil shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation, 1, 1},
+    {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "", "stencil", 3,
+     49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
 };
 
-void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
-  const auto refuse_unless_known = [&](std::string_view option, bool given) {
-    if (given && !problem.has(option))
-      throw InputError(fmt::format("{} has no option {}; leave it out", problem.name, option));
-  };
-  refuse_unless_known("--cells", choices.cells.has_value());
-  refuse_unless_known("--epsilon", choices.epsilon.has_value());
-  refuse_unless_known("--seed", choices.seed.has_value());
-  refuse_unless_known("--sigma", choices.sigma.has_value());
-  refuse_unless_known("--bc", choices.conditions.has_value());
-  refuse_unless_known("--stencil", choices.stencil.has_value());
-  refuse_unless_known("--shift", choices.shift.has_value());
-  refuse_unless_known("--sign", choices.sign.has_value());
-  refuse_unless_known("--curve", choices.curve.has_value());
-}
-
-void refuse_values_out_of_range(const PdeProblem& problem, const PdeChoices& choices) {
-  if (choices.cells && choices.size) throw InputError("--cells and --size contradict each other; give one of them");
-  if (choices.epsilon && !(*choices.epsilon >= kLeastMagnitude && *choices.epsilon <= kLargestMagnitude))
-    throw InputError(fmt::format("--epsilon {}: expected a positive number from {:g} to {:g}", *choices.epsilon,
-                                 kLeastMagnitude, kLargestMagnitude));
-  if (choices.shift && !std::isfinite(*choices.shift))
-    throw InputError(fmt::format("--shift {}: expected a number", *choices.shift));
-  if (choices.stencil)
-    if (const int s = *choices.stencil; s != 5 && s != 9 && (problem.dimensions == 2 || (s != 7 && s != 27)))
-      throw InputError(fmt::format("--stencil {}: {} has 5 (along the axes) and 9 (all around){}", s, problem.name,
-                                   problem.dimensions == 3 ? ", also called 7 and 27" : ""));
-  if (choices.sign && *choices.sign != "+" && *choices.sign != "-")
-    throw InputError(fmt::format("--sign {:?}: expected + or -", *choices.sign));
-  conditions_of(choices, problem.dimensions);
-}
-
-Shape chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
+Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells) return *choices.cells;
   const std::int64_t size = choices.size.value_or(problem.default_size);
   if (size < kLeastPdeSize)
-    throw InputError(
-        fmt::format("--size {}: {} needs at least {} grid points per dimension", size, problem.name, kLeastPdeSize));
+    throw InputError(fmt::format("{} {}: {} needs at least {} grid points per dimension", field("size"), size,
+                                 problem.name, kLeastPdeSize));
   return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that it only matters that it is too large
 }
 
 }  // namespace
 
 bool PdeProblem::has(std::string_view option) const {
-  return options.find(option) != std::string_view::npos;  // no option's name is the beginning of another's
+  return option == "size" || options.find(option) != std::string_view::npos;  // no name is part of another
 }
 
 std::span<const PdeProblem> pde_problems() { return kProblems; }
@@ -243,24 +208,22 @@ const PdeProblem& find_pde_problem(std::string_view name) {
   throw InputError(fmt::format("no model problem is called {:?}; there are {}", std::string(name), names));
 }
 
-Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
-  refuse_foreign_options(problem, choices);
-  refuse_values_out_of_range(problem, choices);
-  const Shape shape = chosen_shape(problem, choices);
+Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
+  check_choices(problem, choices);
+  const Index shape = chosen_shape(problem, choices);
   if (*std::min_element(shape.begin(), shape.end()) < 1)
-    throw InputError(
-        fmt::format("--cells {},{},{}: expected at least one cell along each axis", shape[0], shape[1], shape[2]));
+    throw InputError(fmt::format("{} {},{},{}: expected at least one cell along each axis", field("cells"), shape[0],
+                                 shape[1], shape[2]));
 
   double points = 1;
   for (const std::int64_t n : shape) points *= static_cast<double>(n);
   if (points > kMostUnknowns)
     throw InputError(fmt::format("{} of this size has more points than a matrix can number ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
-  const bool is_radial = choices.stencil.value_or(0) == 9 || choices.stencil.value_or(0) == 27;
   const bool has_field = choices.sigma && !SigmaOption(*choices.sigma, problem.dimensions).is_number();
-  const double needed =
-      system_bytes(shape, problem.dimensions, is_radial ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
-                   problem.components, has_field ? problem.dimensions : problem.values_per_point);
+  const double needed = system_bytes(
+      shape, problem.dimensions, choices.takes_all_around() ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
+      problem.components, has_field ? problem.dimensions : problem.values_per_point);
   const double there = static_cast<double>(usable_memory_bytes());
   if (needed > there)
     throw ResourceError(
@@ -270,25 +233,11 @@ Shape pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   return shape;
 }
 
-ParamList pde_parameters(const PdeProblem& problem, const PdeChoices& choices) {
-  ParamLister lister;
-  const int flat = problem.dimensions == 2 ? 5 : 7, full = problem.dimensions == 2 ? 9 : 27;
-  if (problem.has("--epsilon")) lister("epsilon", choices.epsilon.value_or(kDefaultEpsilon), "", "factor of d2/dy2");
-  if (problem.has("--seed"))
-    lister("seed", std::to_string(choices.seed.value_or(kDefaultSeed)), "", "of the random coefficients");
-  if (problem.has("--sign") && !choices.sigma) lister("sign", choices.sign.value_or("+"), "", "of the ball's sigma");
-  if (choices.sigma) lister("sigma", *choices.sigma, "", "conductivity");
-  if (problem.has("--shift") && (choices.shift || problem.default_shift != 0))
-    lister("shift", choices.shift.value_or(problem.default_shift), "", "a");
-  if (choices.conditions) lister("bc", *choices.conditions, "", "conditions on faces");
-  if (choices.curve) lister("curve", *choices.curve, "", "file with its points");
-  if (problem.has("--stencil"))
-    lister("stencil", choices.stencil.value_or(flat) == 9 || choices.stencil.value_or(flat) == 27 ? full : flat, "",
-           "points per row");
-  return std::move(lister.list);
+PdeModel make_model(const PdeProblem& problem, const PdeChoices& choices) {
+  return problem.make(pde_shape(problem, choices), in_force(problem, choices));
 }
 
-std::string shape_text(const Shape& shape, int dimensions) {
+std::string shape_text(const Index& shape, int dimensions) {
   std::string text = fmt::format("{} x {}", shape[0], shape[1]);
   if (dimensions == 3) text += fmt::format(" x {}", shape[2]);
   return text;

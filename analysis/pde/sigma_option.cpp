@@ -34,9 +34,8 @@ double evaluate(const std::string& formula, int dimensions, const Point& place) 
       throw ExpressionError(fmt::format("{:?} is neither {} nor a function", std::string(name), variables));
     });
   } catch (const ExpressionError& error) {
-    throw InputError(
-        fmt::format("--sigma {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
-                    formula, place[0], place[1], place[2], error.what(), variables));
+    throw InputError(fmt::format("{} {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
+                                 field("sigma"), formula, place[0], place[1], place[2], error.what(), variables));
   }
 }
 
@@ -86,8 +85,8 @@ std::optional<Point> jump_between(const ScalarField& value, Point start, int axi
 SigmaOption::SigmaOption(std::string text, int dimensions)
     : text_(std::move(text)), dimensions_(dimensions), number_(as_number(text_)) {
   if (number_ && !is_allowed(*number_))
-    throw InputError(fmt::format("--sigma {}: expected a positive number from {:g} to {:g}", text_, kLeastMagnitude,
-                                 kLargestMagnitude));
+    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("sigma"), text_,
+                                 kLeastMagnitude, kLargestMagnitude));
 }
 
 bool SigmaOption::is_file() const {
@@ -162,9 +161,9 @@ void require_positive(const RegularGrid& grid, const std::vector<double>& sigma,
   if (bad == sigma.end()) return;
   const RegularGrid::Index at = grid.point(bad - sigma.begin());
   throw InputError(
-      fmt::format("--sigma {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
+      fmt::format("{} {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
                   "positive, from {:g} to {:g}",
-                  from, at[0], at[1], at[2], *bad, kLeastMagnitude, kLargestMagnitude));
+                  field("sigma"), from, at[0], at[1], at[2], *bad, kLeastMagnitude, kLargestMagnitude));
 }
 
 }  // namespace gridiron

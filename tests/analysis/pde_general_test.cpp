@@ -37,7 +37,7 @@ PdeResult solve(const char* name, const PdeChoices& choices, const char* engine 
 
 PdeModel model_of(const char* name, const PdeChoices& choices) {
   const PdeProblem& problem = find_pde_problem(name);
-  return problem.make(pde_shape(problem, choices), choices);
+  return make_model(problem, choices);
 }
 
 template <class E, class F>
@@ -180,7 +180,7 @@ TEST(PdeOrders, StudyChecksItsSizesFirst) {
   PdeOptions options;
   options.problem = "poisson2d";
   EXPECT_THAT(message_of<InputError>([&] { study_pde(options, {9, 9}); }), HasSubstr("two different sizes"));
-  EXPECT_THAT(message_of<InputError>([&] { study_pde(options, {9, 2}); }), HasSubstr("--size 2"));
+  EXPECT_THAT(message_of<InputError>([&] { study_pde(options, {9, 2}); }), HasSubstr("size 2"));
 }
 
 // ---- engines ----
@@ -198,9 +198,9 @@ std::vector<PdeChoices> variants_of(const PdeProblem& problem) {
   const auto add = [&](auto&& change) {
     for (std::size_t i = variants.size(); i-- > 0;) change(variants.emplace_back(PdeChoices(variants[i])));
   };
-  if (problem.has("--stencil")) add([](PdeChoices& choices) { choices.stencil = 9; });
+  if (problem.has("stencil")) add([](PdeChoices& choices) { choices.stencil = 9; });
   if (problem.default_shift != 0) add([](PdeChoices& choices) { choices.shift = 0; });
-  if (problem.has("--sign")) add([](PdeChoices& choices) { choices.sign = "-"; });
+  if (problem.has("sign")) add([](PdeChoices& choices) { choices.sign = "-"; });
   return variants;
 }
 
@@ -377,7 +377,7 @@ TEST(FaceConditions, SayWhatIsWrong) {
   EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=dirichlet:nan"}), HasSubstr("is no number"));
   EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=dirichlet:exact"}), HasSubstr("is no number"));
   EXPECT_THAT(refusal("capacitor3d", {.conditions = "x0=neumann:exact"}), HasSubstr("no exact solution"));
-  EXPECT_THAT(refusal("trefoil3d", {.conditions = "x0=neumann"}), HasSubstr("no option --bc"));
+  EXPECT_THAT(refusal("trefoil3d", {.conditions = "x0=neumann"}), HasSubstr("no option bc"));
 }
 
 // ---- σ ----
@@ -462,15 +462,15 @@ TEST_F(NpyField, IsTheSameSigmaAsTheFormula) {
 TEST(Sigma, SaysWhatIsWrong) {
   EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "0"}), HasSubstr("positive"));
   EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "-2"}), HasSubstr("positive"));
-  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "nan"}), HasSubstr("--sigma"));
+  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "nan"}), HasSubstr("sigma"));
   EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "x-0.5"}), HasSubstr("point 0, 0, 0"));
-  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "1/x"}), HasSubstr("--sigma \"1/x\""));
-  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "2+"}), HasSubstr("--sigma \"2+\""));
+  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "1/x"}), HasSubstr("sigma \"1/x\""));
+  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "2+"}), HasSubstr("sigma \"2+\""));
   EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "w"}), HasSubstr("neither x, y nor a function"));
   EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = "1+z"}), HasSubstr("neither x, y nor a function"));
   EXPECT_THAT(refusal("poisson3d", {.size = 5, .sigma = "1+w"}), HasSubstr("neither x, y, z nor a function"));
-  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = ""}), HasSubstr("--sigma"));
-  EXPECT_THAT(refusal("porous3d", {.size = 5, .sigma = "2"}), HasSubstr("no option --sigma"));
+  EXPECT_THAT(refusal("poisson2d", {.size = 5, .sigma = ""}), HasSubstr("sigma"));
+  EXPECT_THAT(refusal("porous3d", {.size = 5, .sigma = "2"}), HasSubstr("no option sigma"));
 }
 
 TEST(Sigma, GradientOfAFormula) {
@@ -509,12 +509,12 @@ TEST(Sigma, AJumpTakesTheKnownSolutionAway) {
 }
 
 TEST(PdeChoicesCheck, OtherOptions) {
-  EXPECT_THAT(refusal("poisson2d", {.stencil = 7}), HasSubstr("--stencil 7"));
+  EXPECT_THAT(refusal("poisson2d", {.stencil = 7}), HasSubstr("stencil 7"));
   EXPECT_THAT(refusal("poisson3d", {.stencil = 11}), HasSubstr("7 and 27"));
-  EXPECT_THAT(refusal("anisotropic2d", {.stencil = 9}), HasSubstr("no option --stencil"));
-  EXPECT_THAT(refusal("poisson2d", {.shift = double{NAN}}), HasSubstr("--shift"));
-  EXPECT_THAT(refusal("capacitor3d", {.sign = "x"}), HasSubstr("--sign"));
-  EXPECT_THAT(refusal("poisson2d", {.curve = "x"}), HasSubstr("no option --curve"));
+  EXPECT_THAT(refusal("anisotropic2d", {.stencil = 9}), HasSubstr("no option stencil"));
+  EXPECT_THAT(refusal("poisson2d", {.shift = double{NAN}}), HasSubstr("shift"));
+  EXPECT_THAT(refusal("capacitor3d", {.sign = "x"}), HasSubstr("sign"));
+  EXPECT_THAT(refusal("poisson2d", {.curve = "x"}), HasSubstr("no option curve"));
 }
 
 }  // namespace

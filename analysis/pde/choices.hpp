@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "engines/params.hpp"
+#include "grid/regular_grid.hpp"
+
+namespace gridiron {
+
+struct PdeProblem;
+
+/// What a user may choose about a model problem; what is left open takes the problem's default. visit() is all that
+/// front ends, reports and errors know of the options.
+struct PdeChoices {
+  std::optional<std::int64_t> size{};
+  std::optional<RegularGrid::Index> cells{};
+  std::optional<double> epsilon{};
+  std::optional<std::uint64_t> seed{};
+  std::optional<std::string> sigma{};
+  std::optional<std::string> conditions{};
+  std::optional<int> stencil{};
+  std::optional<double> shift{};
+  std::optional<std::string> sign{};
+  std::optional<std::string> curve{};
+
+  /// Shows each option as v(name, value, default, unit, meaning). Without a default here, the problem has its own, or
+  /// needs none.
+  template <class V>
+  void visit(V&& v) {
+    visit(*this, v);
+  }
+  template <class V>
+  void visit(V&& v) const {
+    visit(*this, v);
+  }
+
+  bool takes_all_around() const { return stencil == 9 || stencil == 27; }
+
+ private:
+  template <class Self, class V>
+  static void visit(Self& self, V& v) {
+    const auto show = [&v]<class T>(std::string_view name, T& value, const std::remove_const_t<T>& usual,
+                                    std::string_view unit,
+                                    std::string_view meaning) { v(name, value, usual, unit, meaning); };
+    show("size", self.size, {}, "",
+         "grid points per dimension, boundary included; of porous3d: cells along the longest side");
+    show("cells", self.cells, {}, "", "NX,NY,NZ instead of a size");
+    show("epsilon", self.epsilon, 0.01, "", "factor of d2/dy2");
+    show("seed", self.seed, 1, "", "of the random permeability");
+    show("sign", self.sign, "+", "", "+ or -: the ball of capacitor3d conducts less or more");
+    show("sigma", self.sigma, {}, "",
+         "conductivity: a number, a .npy file with the shape ([nz,]ny,nx), or a formula in x, y, z such as 1+x*y");
+    show("shift", self.shift, {}, "", "the a of div(sigma grad u) + a u = f");
+    show(
+        "bc", self.conditions, {}, "",
+        "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; faces are x0, "
+        "x1, y0, y1, z0, z1, all. Without a value, dirichlet takes that of the problem and neumann lets nothing "
+        "through; "
+        "FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
+    show("curve", self.curve, {}, "", "file of points x,y, one per line, of a closed curve in the unit square");
+    show("stencil", self.stencil, 5, "points",
+         "per row: 5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance");
+  }
+};
+
+/// Errors: InputError for an option that the problem does not have and for values that make no sense.
+void check_choices(const PdeProblem& problem, const PdeChoices& choices);
+
+/// The choices with the problem's defaults for what was left open; size and cells stay open.
+PdeChoices in_force(const PdeProblem& problem, PdeChoices choices);
+
+/// The problem's options as they are in force, for the report, which tells the size by itself.
+ParamList pde_parameters(const PdeProblem& problem, const PdeChoices& choices);
+
+}  // namespace gridiron
