@@ -108,8 +108,12 @@ class Engine {
   void update(std::shared_ptr<const Problem> problem);
   void update(Problem problem) { update(std::make_shared<const Problem>(std::move(problem))); }
 
-  /// `x` holds the initial guess on entry and the solution on return; both blocks lie in the same memory.
+  /// `x` holds the initial guess on entry and the solution on return; both blocks lie in the same memory. Errors:
+  /// InputError when that is a device's and the engine does not work there.
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop);
+
+  /// Whether blocks may lie on the device; on the host they always may.
+  virtual bool takes_device_memory() const { return false; }
 
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;

@@ -3,12 +3,41 @@
 
 // The engine on a device D; instantiated once per device.
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
 #include "engines/aggamg/cycle.hpp"
 #include "engines/device/engine_on.hpp"
+#include "engines/linalg/block_columns.hpp"
+#include "engines/linalg/flexible_gmres.hpp"
 #include "engines/precision.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::aggamg {
+
+/// How many right-hand sides are solved together.
+inline constexpr int kColumnsTogether = 8;
+
+/// What the iteration on K right-hand sides at a time needs beside the matrices.
+template <class D, class T, int K>
+struct Iteration {
+  Cycle<D, T, K> cycle;
+  BlockCg<D, T, K> cg;
+
+  Iteration(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric)
+      : cycle(hierarchy, params, symmetric), cg(hierarchy.levels()[0].rows()) {}
+
+  Preconditioner<D, T, K> preconditioner() {
+    return [this](View<D, const Columns<double, K>> r, const Columns<double, K>& norm) { return cycle.apply(r, norm); };
+  }
+  std::int64_t bytes() const {
+    std::int64_t sum = cg.bytes();
+    for (std::size_t k = 0; k < cycle.levels(); ++k) sum += cycle.bytes(k);
+    return sum;
+  }
+};
 
 template <class D, class T>
 class AggAmgOn : public EngineOn<D> {
@@ -17,48 +46,83 @@ class AggAmgOn : public EngineOn<D> {
 
   void do_setup(const Problem& problem) override {
     symmetric_ = problem.symmetric_positive_definite;
-    cycle_.reset();
+    one_.reset();
+    together_.reset();
     hierarchy_.reset();
     matrix_ = SellMatrix<D>(problem.matrix);
     hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, params_);
-    cycle_ = std::make_unique<Cycle<D, T>>(*hierarchy_, params_, symmetric_);
+    one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_);
   }
 
   void do_update(const Problem& problem) override {
     matrix_.copy_values(problem.matrix);
     hierarchy_->update(matrix_);
-    cycle_ = std::make_unique<Cycle<D, T>>(*hierarchy_, params_, symmetric_);
+    one_->cycle.take_new_values();
+    if (together_) together_->cycle.take_new_values();
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
-      return solve_column(column, answer, stop);
-    });
+    std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}});
+    if (b.rows == 0) return summed_up(std::move(stats));
+    const std::int64_t together = travel_together(b.columns);
+    const auto solve_part = [&](auto solve, std::int64_t first, std::int64_t count) {
+      if (count == 0) return;
+      std::vector<ColumnStats> part = solve(b.part(first, count), x.part(first, count));
+      std::move(part.begin(), part.end(), stats.begin() + first);
+    };
+    solve_part([&](auto from, auto to) { return solve_together(from, to, stop); }, 0, together);
+    solve_part([&](auto from, auto to) { return solve_one_by_one(from, to, stop); }, together, b.columns - together);
+    for (const ColumnStats& column : stats)
+      if (!std::isfinite(column.relative_residual))
+        throw SolverError(
+            "aggamg: the iteration broke down; is the matrix singular, not positive definite, or not finite?");
+    return summed_up(std::move(stats));
   }
+  bool takes_device_memory() const override { return !D::shares_host_memory; }
 
-  std::int64_t bytes() const override { return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() : 0; }
+  std::int64_t bytes() const override {
+    return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() + one_->bytes() + (together_ ? together_->bytes() : 0)
+                      : 0;
+  }
   double bytes_per_iteration() const override { return hierarchy_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {
-    return hierarchy_ ? hierarchy_->summary() : std::vector<LevelSummary>();
+    if (!hierarchy_) return {};
+    std::vector<LevelSummary> rows = hierarchy_->summary();
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k].bytes += one_->cycle.bytes(k);
+    return rows;
   }
   ParamList parameters() const override { return list_params(params_); }
 
  private:
-  ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
-    if (b.empty()) return {.converged = true, .history = {0.0}};
-    const Array<D, double> b_device(b);
-    Array<D, double> x_device(std::span<const double>(x.data(), x.size()));
-    const Preconditioner<D, T> precondition = [&](View<D, const double> r, double norm) {
-      return cycle_->apply(r, norm);
-    };
-    const bool use_cg = params_.krylov == "cg" || (params_.krylov == "auto" && symmetric_);
-    const ColumnStats stats =
-        use_cg ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
-               : flexible_gmres<D, T>(matrix_, b_device.view(), x_device.view(), stop, params_.restart, precondition);
-    if (!std::isfinite(stats.relative_residual))
-      throw SolverError(
-          "aggamg: the iteration broke down; is the matrix singular, not positive definite, or not finite?");
-    x_device.copy_to(x);
+  /// precision=double is for checks, and not worth the time that a second set of kernels takes to compile.
+  static constexpr int kTogether = std::is_same_v<T, float> ? kColumnsTogether : 1;
+  /// That many columns take longer in a half-empty pack than one after the other.
+  static constexpr std::int64_t kFew = 2;
+
+  bool uses_cg() const { return params_.krylov == "cg" || (params_.krylov == "auto" && symmetric_); }
+
+  /// How many of so many columns are solved in packs.
+  std::int64_t travel_together(std::int64_t columns) const {
+    if (kTogether == 1 || !uses_cg()) return 0;
+    const std::int64_t rest = columns % kTogether;
+    return rest <= kFew ? columns - rest : columns;
+  }
+
+  std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
+    if (!together_) together_ = std::make_unique<Iteration<D, T, kTogether>>(*hierarchy_, params_, symmetric_);
+    return together_->cg.solve(matrix_, b, x, stop, together_->preconditioner());
+  }
+
+  std::vector<ColumnStats> solve_one_by_one(Block<const double> b, Block<double> x, const StopRule& stop) {
+    if (uses_cg()) return one_->cg.solve(matrix_, b, x, stop, one_->preconditioner());
+    BlockColumns<D, 1> column(b.rows);
+    std::vector<ColumnStats> stats;
+    for (std::int64_t j = 0; j < b.columns; ++j) {
+      column.load(b, x, {j});
+      stats.push_back(
+          flexible_gmres<D, T>(matrix_, column.b(), column.x(), stop, params_.restart, one_->preconditioner()));
+      column.store(x, {j});
+    }
     return stats;
   }
 
@@ -87,7 +151,8 @@ class AggAmgOn : public EngineOn<D> {
   bool symmetric_ = true;
   SellMatrix<D> matrix_;
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;
-  std::unique_ptr<Cycle<D, T>> cycle_;
+  std::unique_ptr<Iteration<D, T, 1>> one_;
+  std::unique_ptr<Iteration<D, T, kTogether>> together_;  ///< when first needed
 };
 
 template <class D>

@@ -2,113 +2,181 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "engines/aggamg/hierarchy.hpp"
 #include "engines/linalg/krylov.hpp"
 
 namespace gridiron::aggamg {
 
-/// One application of the multigrid preconditioner: Algorithms 4 (V-cycle) and 5 (K-cycle, Notay, Numer. Linear Algebra
-/// Appl. 15, 2008) of the paper, K on the finest levels and V below. Sees the hierarchy as it is when first applied.
-template <class D, class T>
+/// What the two steps of a K-cycle's Krylov method know of each of K columns.
+template <class T, int K>
+struct KrylovSteps {
+  Columns<double, K> rho, alpha;      ///< of the first direction: (c, A c) and (c, r)
+  Columns<T, K> first;                ///< the length of the first step: r moves by this times the image
+  Columns<T, K> of_first, of_second;  ///< the answer, from both directions
+  Columns<double, K> wants_second;    ///< > 0: a second step pays
+};
+
+/// The vectors of one grid in a cycle on K columns.
+template <class D, class T, int K>
+struct LevelVectors {
+  Array<D, Columns<T, K>> rhs, x, other;     ///< D⁻¹b, x, and room for one more
+  Array<D, Columns<T, K>> direction, image;  ///< the first direction of the K-cycle and its product, if it has one
+  Array<D, KrylovSteps<T, K>> steps;
+  Array<D, double> go_on;  ///< > 0: a second step pays for a column
+
+  LevelVectors(std::int64_t rows, bool has_krylov) : rhs(rows), x(rows), other(rows) {
+    if (!has_krylov) return;
+    for (auto* v : {&direction, &image}) *v = Array<D, Columns<T, K>>(rows);
+    steps = Array<D, KrylovSteps<T, K>>(1);
+    go_on = Array<D, double>(1);
+  }
+  std::int64_t bytes() const { return rhs.bytes() + x.bytes() + other.bytes() + direction.bytes() + image.bytes(); }
+};
+
+/// One application of the multigrid preconditioner to K columns: Algorithms 4 (V-cycle) and 5 (K-cycle, Notay, Numer.
+/// Linear Algebra Appl. 15, 2008) of the paper, K on the finest levels and V below. Sees the hierarchy as it is when
+/// first applied.
+template <class D, class T, int K>
 class Cycle {
  public:
-  Cycle(Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric)
-      : levels_(hierarchy.levels()), coarsest_(hierarchy.coarsest()), params_(params), symmetric_(symmetric) {}
+  using Entry = Columns<T, K>;
+  using Wide = Columns<double, K>;
+
+  Cycle(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric)
+      : levels_(hierarchy.levels()), coarsest_(hierarchy.coarsest()), params_(params), symmetric_(symmetric) {
+    for (std::size_t k = 0; k < levels_.size(); ++k)
+      vectors_.emplace_back(levels_[k].rows(), k > 0 && static_cast<int>(k) <= params.k_levels);
+  }
+
+  std::size_t levels() const { return vectors_.size(); }
+  std::int64_t bytes(std::size_t k) const { return vectors_[k].bytes(); }
+
+  /// The matrices have new values: what was recorded holds old ones.
+  void take_new_values() { recording_ = std::make_unique<typename D::Recording>(); }
 
   /// A Preconditioner.
-  View<D, const T> apply(View<D, const double> r, double norm) {
-    Level<D, T>& finest = levels_[0];
-    const double scale = unit_scale(r.size(), norm);
-    const View<D, T> b = finest.rhs.view();
-    const View<D, const T> diagonal = std::as_const(finest).diagonal.view();
+  View<D, const Entry> apply(View<D, const Wide> r, const Wide& norm) {
+    const Wide scale = unit_scale(r.size(), norm);
+    const View<D, Entry> b = vectors_[0].rhs.view();
+    const View<D, const T> diagonal = levels_[0].diagonal.view();
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) {
           const double d = diagonal[i];
-          b[i] = d != 0 ? static_cast<T>(scale * r[i] / d) : T(0);
+          b[i] = d != 0 ? to<T>(scale * r[i] / d) : Entry{};
         });
-    recording_.run([this] { multigrid(0); });
-    return std::as_const(finest).x.view();
+    recording_->run([this] { multigrid(0); });
+    return std::as_const(vectors_[0]).x.view();
   }
 
   // The parts of a cycle; public, as nvcc takes no kernels from private functions.
 
   /// x of level k from its rhs, starting at zero.
   void multigrid(std::size_t k) {
-    Level<D, T>& level = levels_[k];
+    LevelVectors<D, T, K>& v = vectors_[k];
     if (k + 1 == levels_.size()) {
-      if (!coarsest_.empty()) return coarsest_.solve(std::as_const(level).rhs.view(), level.x.view());
-      smooth_from_zero(level, level.x);
+      if (!coarsest_.empty()) return coarsest_.template solve<Entry>(std::as_const(v).rhs.view(), v.x.view());
+      smooth_from_zero(k, v.x);
       return;
     }
     // Smoothing after the coarse correction ends in x when it starts here.
-    Array<D, T>& start = params_.degree % 2 == 0 ? level.x : level.other;
-    Array<D, T>& spare = params_.degree % 2 == 0 ? level.other : level.x;
-    smooth_from_zero(level, start);
-    restrict_residual(level, start, spare, levels_[k + 1]);
+    Array<D, Entry>& start = params_.degree % 2 == 0 ? v.x : v.other;
+    Array<D, Entry>& spare = params_.degree % 2 == 0 ? v.other : v.x;
+    smooth_from_zero(k, start);
+    restrict_residual(k, start, spare);
     if (static_cast<int>(k) < params_.k_levels)
       krylov(k + 1);
     else
       multigrid(k + 1);
-    prolong(levels_[k + 1], level, start);
-    smooth(level, start, spare);
+    prolong(k, start);
+    smooth(k, start, spare);
   }
 
   /// Up to two steps of a Krylov method at level k with the cycle as preconditioner (Algorithm 5): CG for symmetric
   /// matrices, else GCR, which differs only in what the new directions are made orthogonal to. The second step is left
-  /// out when the first leaves little of the residual; the device decides, so nobody waits for the host.
+  /// out when the first leaves little of the residual of every column; the device decides, so nobody waits for the
+  /// host. A column that does not want it takes nothing from it.
   void krylov(std::size_t k) {
-    Level<D, T>& level = levels_[k];
     if (k + 1 == levels_.size() && !coarsest_.empty()) return multigrid(k);
-    const SellView<D, T> a = level.matrix();
-    const View<D, const T> diagonal = std::as_const(level).diagonal.view();
-    const View<D, T> b = level.rhs.view(), c = level.direction.view(), v = level.image.view();
-    const View<D, double> first = D::view(level.sums.view().data(), 3), rest = D::view(first.data() + 3, 1),
-                          second = D::view(first.data() + 4, 3), go_on = D::view(first.data() + 7, 1);
+    LevelVectors<D, T, K>& level = vectors_[k];
+    const SellView<D, T> a = levels_[k].matrix();
+    const View<D, const T> diagonal = levels_[k].diagonal.view();
+    const View<D, Entry> b = level.rhs.view(), c = level.direction.view(), v = level.image.view();
+    const View<D, KrylovSteps<T, K>> steps = level.steps.view();
+    const View<D, double> go_on = level.go_on.view();
     const bool symmetric = symmetric_;
     const double share = params_.k_threshold * params_.k_threshold;
 
     multigrid(k);
-    const View<D, const T> x1 = std::as_const(level).x.view();
-    D::template product_sum_into<3>(
-        first, a, x1, GRIDIRON_KERNEL(std::int64_t i, T off_diagonal) {
-          const T image = x1[i] + off_diagonal;
+    const View<D, const Entry> x1 = std::as_const(level).x.view();
+    D::template product_sum_then<3 * K>(
+        a, x1,
+        GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
+          const Entry image = x1[i] + off_diagonal;
           c[i] = x1[i];
           v[i] = image;
-          const double d = diagonal[i], left = symmetric ? x1[i] : d * image, r = d * b[i];
-          return Sums<3>{{left * d * image, left * r, r * r}};
+          const double d = diagonal[i];
+          const Wide left = symmetric ? to<double>(x1[i]) : d * to<double>(image), r = d * to<double>(b[i]);
+          return sums_of(left * d * image, left * r, r * r);
+        },
+        GRIDIRON_KERNEL(const Sums<3 * K>& sums) {
+          KrylovSteps<T, K>& s = steps[0];
+          s.rho = columns_of<K>(sums, 0);
+          s.alpha = columns_of<K>(sums, 1);
+          s.wants_second = share * columns_of<K>(sums, 2);  // so far, what may be left of (r, r)
+          for (int j = 0; j < K; ++j) {
+            const double rho = column(s.rho, j), length = rho > 0 ? column(s.alpha, j) / rho : 0;
+            column(s.first, j) = static_cast<T>(length);
+            // Without a first direction the plain cycle's result stands.
+            column(s.of_first, j) = rho > 0 ? static_cast<T>(length) : T(1);
+            column(s.of_second, j) = 0;
+          }
         });
-    D::template sum_into<1>(
-        rest, a.rows, GRIDIRON_KERNEL(std::int64_t i) {
-          if (first[0] > 0) b[i] -= static_cast<T>(first[1] / first[0]) * v[i];
-          const double r = static_cast<double>(diagonal[i]) * b[i];
-          return Sums<1>{{r * r}};
-        });
-    D::for_each(
-        1, GRIDIRON_KERNEL(std::int64_t) {
-          go_on[0] = first[0] > 0 && rest[0] > share * first[2];
-          for (int j = 0; j < 3; ++j) second[j] = 0;
+    D::template sum_then<K>(
+        a.rows,
+        GRIDIRON_KERNEL(std::int64_t i) {
+          const Entry left = b[i] - steps[0].first * v[i];
+          b[i] = left;
+          const Wide r = static_cast<double>(diagonal[i]) * to<double>(left);
+          return sums_of(r * r);
+        },
+        GRIDIRON_KERNEL(const Sums<K>& rest) {
+          KrylovSteps<T, K>& s = steps[0];
+          double any = 0;
+          for (int j = 0; j < K; ++j) {
+            const bool wants = column(s.rho, j) > 0 && rest[j] > column(s.wants_second, j);
+            column(s.wants_second, j) = wants ? 1 : 0;
+            if (wants) any = 1;
+          }
+          go_on[0] = any;
         });
     D::when(View<D, const double>(go_on), [&] {
       multigrid(k);
-      const View<D, const T> x2 = std::as_const(level).x.view();
-      D::template product_sum_into<3>(
-          second, a, x2, GRIDIRON_KERNEL(std::int64_t i, T off_diagonal) {
-            const double d = diagonal[i], image = d * (x2[i] + off_diagonal);
-            const double left = symmetric ? static_cast<double>(x2[i]) : image;
-            return Sums<3>{{left * d * v[i], left * image, left * d * b[i]}};
+      const View<D, const Entry> x2 = std::as_const(level).x.view();
+      D::template product_sum_then<3 * K>(
+          a, x2,
+          GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
+            const double d = diagonal[i];
+            const Wide image = d * to<double>(x2[i] + off_diagonal);
+            const Wide left = symmetric ? to<double>(x2[i]) : image;
+            return sums_of(left * d * v[i], left * image, left * d * b[i]);
+          },
+          GRIDIRON_KERNEL(const Sums<3 * K>& sums) {
+            KrylovSteps<T, K>& s = steps[0];
+            for (int j = 0; j < K; ++j) {
+              if (!(column(s.wants_second, j) > 0)) continue;
+              const double gamma = sums[j], beta = sums[K + j], alpha2 = sums[2 * K + j], rho1 = column(s.rho, j);
+              const double rho2 = beta - gamma * gamma / rho1, of_second = rho2 > 0 ? alpha2 / rho2 : 0;
+              column(s.of_first, j) = static_cast<T>((column(s.alpha, j) - gamma * of_second) / rho1);
+              column(s.of_second, j) = static_cast<T>(of_second);
+            }
           });
     });
-    const View<D, T> x = level.x.view();
+    const View<D, Entry> x = level.x.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
-          const double rho1 = first[0], alpha1 = first[1], gamma = second[0], beta = second[1], alpha2 = second[2];
-          const double rho2 = rho1 > 0 ? beta - gamma * gamma / rho1 : 0;
-          const double of_second = rho2 > 0 ? alpha2 / rho2 : 0;
-          // Without a first direction the plain cycle's result stands.
-          const double of_first = rho1 > 0 ? (alpha1 - gamma * of_second) / rho1 : 1;
-          x[i] = static_cast<T>(of_first) * c[i] + static_cast<T>(of_second) * x[i];
-        });
+        a.rows, GRIDIRON_KERNEL(std::int64_t i) { x[i] = steps[0].of_first * c[i] + steps[0].of_second * x[i]; });
   }
 
   /// Chebyshev iteration of the fourth kind on D⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023): needs only an upper
@@ -119,53 +187,57 @@ class Cycle {
     return static_cast<T>((8.0 * m - 4) / ((2.0 * m + 1) * level.rho));
   }
 
-  /// The result is in `x`, one of level.x and level.other.
-  void smooth_from_zero(Level<D, T>& level, Array<D, T>& x) {
+  /// The result is in `x`, one of x and other of the level.
+  void smooth_from_zero(std::size_t k, Array<D, Entry>& x) {
+    LevelVectors<D, T, K>& v = vectors_[k];
+    const Level<D, T>& level = levels_[k];
     const T first = factor(1, level);
-    const View<D, const T> b = std::as_const(level).rhs.view();
+    const View<D, const Entry> b = std::as_const(v).rhs.view();
     if (params_.degree == 1) {
-      const View<D, T> out = x.view();
+      const View<D, Entry> out = x.view();
       D::for_each(
           b.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = first * b[i]; });
       return;
     }
     // The first step is a multiple of b, so the second needs only the product with b.
-    Array<D, T>& other = &x == &level.x ? level.other : level.x;
+    Array<D, Entry>& other = &x == &v.x ? v.other : v.x;
     const bool ends_in_x = params_.degree % 2 == 0;
-    const View<D, T> one = (ends_in_x ? other : x).view(), two = (ends_in_x ? x : other).view();
+    const View<D, Entry> one = (ends_in_x ? other : x).view(), two = (ends_in_x ? x : other).view();
     const T kept = keep(2), second = factor(2, level);
     const bool goes_on = params_.degree > 2;
     D::for_each_product(
-        level.matrix(), b, GRIDIRON_KERNEL(std::int64_t i, T off_diagonal) {
-          const T x1 = first * b[i];
+        level.matrix(), b, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
+          const Entry x1 = first * b[i];
           two[i] = x1 + kept * x1 + second * (b[i] - x1 - first * off_diagonal);
           if (goes_on) one[i] = x1;
         });
     for (int m = 3; m <= params_.degree; ++m) {
       const bool from_two = m % 2 == 1;
-      sweep(level, m, from_two ? two : one, from_two ? one : two);
+      sweep(k, m, from_two ? two : one, from_two ? one : two);
     }
   }
 
-  /// The result is in level.x.
-  void smooth(Level<D, T>& level, Array<D, T>& start, Array<D, T>& spare) {
+  /// The result is in x of the level.
+  void smooth(std::size_t k, Array<D, Entry>& start, Array<D, Entry>& spare) {
     for (int m = 1; m <= params_.degree; ++m) {
       const bool from_start = m % 2 == 1;
-      sweep(level, m, (from_start ? start : spare).view(), (from_start ? spare : start).view());
+      sweep(k, m, (from_start ? start : spare).view(), (from_start ? spare : start).view());
     }
   }
 
   /// Step m: from x to `out`, which holds what x was a step before.
-  void sweep(Level<D, T>& level, int m, View<D, const T> x, View<D, T> out) {
+  void sweep(std::size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
+    const Level<D, T>& level = levels_[k];
     const T kept = m == 1 ? T(0) : keep(m), moved = factor(m, level);
-    const View<D, const T> b = std::as_const(level).rhs.view();
+    const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view();
     if (m == 1) {
       D::for_each_product(
-          level.matrix(), x,
-          GRIDIRON_KERNEL(std::int64_t i, T off_diagonal) { out[i] = x[i] + moved * (b[i] - x[i] - off_diagonal); });
+          level.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
+            out[i] = x[i] + moved * (b[i] - x[i] - off_diagonal);
+          });
     } else {
       D::for_each_product(
-          level.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, T off_diagonal) {
+          level.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
             out[i] = x[i] + kept * (x[i] - out[i]) + moved * (b[i] - x[i] - off_diagonal);
           });
     }
@@ -173,37 +245,40 @@ class Cycle {
 
   /// Coarse right-hand side: the residual summed over each aggregate. (Forming each residual where it is summed saves a
   /// vector but walks the matrix in the order of aggregates: twice the time of this on a CPU.)
-  void restrict_residual(const Level<D, T>& fine, const Array<D, T>& at, Array<D, T>& scratch, Level<D, T>& coarse) {
-    const View<D, const T> b = fine.rhs.view(), x = at.view(), diagonal = fine.diagonal.view(),
-                           coarse_diagonal = std::as_const(coarse).diagonal.view();
-    const View<D, T> r = scratch.view();
+  void restrict_residual(std::size_t k, const Array<D, Entry>& at, Array<D, Entry>& scratch) {
+    const Level<D, T>& fine = levels_[k];
+    const View<D, const T> diagonal = fine.diagonal.view(), coarse_diagonal = levels_[k + 1].diagonal.view();
+    const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view(), x = at.view();
+    const View<D, Entry> r = scratch.view();
     D::for_each_product(
-        fine.matrix(), x,
-        GRIDIRON_KERNEL(std::int64_t i, T off_diagonal) { r[i] = diagonal[i] * (b[i] - x[i] - off_diagonal); });
+        fine.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
+          r[i] = diagonal[i] * (b[i] - x[i] - off_diagonal);
+        });
     const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
-    const View<D, T> out = coarse.rhs.view();
+    const View<D, Entry> out = vectors_[k + 1].rhs.view();
     D::for_each_row(
         out.size(), GRIDIRON_KERNEL(std::int64_t c) {
-          T sum = 0;
+          Entry sum{};
           for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += r[members[m]];
-          out[c] = coarse_diagonal[c] != 0 ? sum / coarse_diagonal[c] : T(0);
+          out[c] = coarse_diagonal[c] != 0 ? sum / coarse_diagonal[c] : Entry{};
         });
   }
 
-  void prolong(const Level<D, T>& coarse, const Level<D, T>& fine, Array<D, T>& to) {
-    const View<D, const std::int32_t> of_node = fine.aggregates.of_node.view();
-    const View<D, const T> e = coarse.x.view();
-    const View<D, T> x = to.view();
+  void prolong(std::size_t k, Array<D, Entry>& onto) {
+    const View<D, const std::int32_t> of_node = levels_[k].aggregates.of_node.view();
+    const View<D, const Entry> e = std::as_const(vectors_[k + 1]).x.view();
+    const View<D, Entry> x = onto.view();
     D::for_each(
         x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] += e[of_node[i]]; });
   }
 
  private:
-  std::vector<Level<D, T>>& levels_;
+  const std::vector<Level<D, T>>& levels_;
   const DenseInverse<D, T>& coarsest_;
   const AggAmgParams& params_;
   bool symmetric_;
-  typename D::Recording recording_;
+  std::vector<LevelVectors<D, T, K>> vectors_;
+  std::unique_ptr<typename D::Recording> recording_ = std::make_unique<typename D::Recording>();
 };
 
 }  // namespace gridiron::aggamg

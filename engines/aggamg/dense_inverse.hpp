@@ -41,7 +41,10 @@ class DenseInverse {
   }
 
   /// x = A⁻¹ b
-  void solve(View<D, const T> b, View<D, T> x) const { D::dense_product(inverse_.view(), b, x); }
+  template <class Entry>
+  void solve(View<D, const Entry> b, View<D, Entry> x) const {
+    D::dense_product(inverse_.view(), b, x);
+  }
 
  private:
   std::int64_t rows_ = 0;

@@ -34,8 +34,6 @@ class Hierarchy {
       fine.aggregates = std::move(aggregates);
       levels_.push_back(galerkin_product(fine));
     }
-    for (std::size_t k = 0; k < levels_.size(); ++k)
-      allocate_vectors(levels_[k], k > 0 && static_cast<int>(k) <= params.k_levels);
     finish_values();
   }
 
@@ -47,6 +45,7 @@ class Hierarchy {
   }
 
   std::vector<Level<D, T>>& levels() { return levels_; }
+  const std::vector<Level<D, T>>& levels() const { return levels_; }
   const DenseInverse<D, T>& coarsest() const { return coarsest_; }
 
   std::vector<LevelSummary> summary() const {
@@ -101,14 +100,6 @@ class Hierarchy {
 
  private:
   static constexpr double kSlowestCoarsening = 0.8;
-
-  static void allocate_vectors(Level<D, T>& level, bool has_krylov) {
-    const std::int64_t n = level.rows();
-    for (Array<D, T>* v : {&level.rhs, &level.x, &level.other}) *v = Array<D, T>(n);
-    if (!has_krylov) return;
-    for (Array<D, T>* v : {&level.direction, &level.image}) *v = Array<D, T>(n);
-    level.sums = Array<D, double>(8);
-  }
 
   std::vector<Level<D, T>> levels_;
   DenseInverse<D, T> coarsest_;

@@ -5,9 +5,9 @@
 
 namespace gridiron::aggamg {
 
-/// One grid of the hierarchy: its matrix, the way to the next grid, and the vectors a cycle works in. The equations of
-/// a grid are divided by their diagonal: D⁻¹A x = D⁻¹b. So the diagonal is one, the first Jacobi step from zero is a
-/// multiple of the right-hand side, and only what weighs residuals (restriction, inner products) needs D.
+/// One grid of the hierarchy: its matrix and the way to the next grid. The equations of a grid are divided by their
+/// diagonal: D⁻¹A x = D⁻¹b. So the diagonal is one, the first Jacobi step from zero is a multiple of the right-hand
+/// side, and only what weighs residuals (restriction, inner products) needs D.
 template <class D, class T>
 struct Level {
   std::shared_ptr<const SellPattern<D>> pattern;
@@ -17,15 +17,11 @@ struct Level {
   double rho = 0;                 ///< spectral radius of D⁻¹A, from above
   Aggregates<D> aggregates;       ///< empty on the coarsest level
   Array<D, std::int32_t> target;  ///< per entry: which entry of the next grid it is added to; −1 the diagonal
-  Array<D, T> rhs, x, other;      ///< D⁻¹b, x, and room for one more
-  Array<D, T> direction, image;   ///< the first direction of the K-cycle and its product, where there is one
-  Array<D, double> sums;          ///< … and its inner products
 
   std::int64_t rows() const { return pattern->rows; }
   SellView<D, T> matrix() const { return {*pattern, value.view()}; }
   std::int64_t bytes() const {
-    return pattern->bytes() + value.bytes() + diagonal.bytes() + row_sum.bytes() + aggregates.bytes() + target.bytes() +
-           rhs.bytes() + x.bytes() + other.bytes() + direction.bytes() + image.bytes();
+    return pattern->bytes() + value.bytes() + diagonal.bytes() + row_sum.bytes() + aggregates.bytes() + target.bytes();
   }
 };
 

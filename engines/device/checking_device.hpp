@@ -135,7 +135,7 @@ struct CheckingDevice {
     template <class T, class F>
     void recur(std::int64_t steps, F f) {
       scattered(32, [&](std::int64_t lane) {
-        T v = 0;
+        T v{};
         for (std::int64_t step = 0; step < steps; ++step) v = f(step, lane, v);
       });
     }
@@ -160,9 +160,9 @@ struct CheckingDevice {
     for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
   }
 
-  template <class T>
-  static void dense_product(View<const T> a, View<const T> x, View<T> y) {
-    for_each(x.size(), [=](std::int64_t i) { y[i] = dot<T>(a, i * x.size(), x, x.size()); });
+  template <class T, class X>
+  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
+    for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
   }
 
   template <int K, class F>
@@ -185,17 +185,15 @@ struct CheckingDevice {
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
     return sum<K>(a.rows, [&](std::int64_t i) { return f(i, a.row_product(i, x)); });
   }
-  template <int K, class F>
-  static void sum_into(View<double> out, std::int64_t n, F f) {
+  template <int K, class F, class G>
+  static void sum_then(std::int64_t n, F f, G then) {
     const Open open;
-    const Sums<K> s = sum<K>(n, f);
-    for (int k = 0; k < K; ++k) out[k] = s[k];
+    then(sum<K>(n, f));
   }
-  template <int K, class A, class X, class F>
-  static void product_sum_into(View<double> out, const A& a, View<const X> x, F f) {
+  template <int K, class A, class X, class F, class G>
+  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
     const Open open;
-    const Sums<K> s = product_sum<K>(a, x, f);
-    for (int k = 0; k < K; ++k) out[k] = s[k];
+    then(product_sum<K>(a, x, f));
   }
 
   using Recording = PlainRecording;
@@ -211,18 +209,15 @@ struct CheckingDevice {
   }
 
   template <class F>
-  static double max(std::int64_t n, F f) {
+  static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
     const Open open;
-    double largest = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const double value = f(i);
-      largest = std::max(largest, value == value ? value : INFINITY);
-    }
+    std::invoke_result_t<F, std::int64_t> largest{};
+    for (std::int64_t i = 0; i < n; ++i) raise_to(largest, f(i));
     return largest;
   }
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    return max(lines * length, [&](std::int64_t k) { return f(on_line(k / length), k % length); });
+    return max(lines * length, [&](std::int64_t k) -> double { return f(on_line(k / length), k % length); });
   }
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {

@@ -110,12 +110,7 @@ struct CpuDevice {
     /// g(i, Σ_{j ≠ i} a_ij x_j) for the rows of slices [first, last) of a sliced matrix, as each() does.
     template <class A, class X, class G>
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
-      for (std::int64_t s = first; s < last; ++s) {
-        std::common_type_t<typename A::Value, X> product[32];
-        slice_product(a, s, x, product);
-        for (std::int64_t lane = 0; lane < std::min<std::int64_t>(32, a.rows - 32 * s); ++lane)
-          g(32 * s + lane, product[lane]);
-      }
+      for (std::int64_t s = first; s < last; ++s) for_each_in_slice(a, s, x, g);
     }
     /// 32 recurrences side by side: v ← f(step, lane, v) for step = 0 … steps − 1, from v = 0; then as after each().
     template <class T, class F>
@@ -152,23 +147,13 @@ struct CpuDevice {
   static void for_each_product(const A& a, View<const X> x, F f) {
     const std::int64_t slices = a.slices();
 #pragma omp parallel for schedule(static) if (a.rows > kBlock)
-    for (std::int64_t s = 0; s < slices; ++s) {
-      std::common_type_t<typename A::Value, X> product[32];
-      slice_product(a, s, x, product);
-      const std::int64_t first = 32 * s;
-      if (first + 32 <= a.rows) {
-#pragma GCC ivdep
-        for (int lane = 0; lane < 32; ++lane) f(first + lane, product[lane]);
-      } else {
-        for (int lane = 0; first + lane < a.rows; ++lane) f(first + lane, product[lane]);
-      }
-    }
+    for (std::int64_t s = 0; s < slices; ++s) for_each_in_slice(a, s, x, f);
   }
 
   /// y = A x for a dense square matrix, row after row.
-  template <class T>
-  static void dense_product(View<const T> a, View<const T> x, View<T> y) {
-    for_each_row(x.size(), [=](std::int64_t i) { y[i] = dot<T>(a, i * x.size(), x, x.size()); });
+  template <class T, class X>
+  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
+    for_each_row(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
   }
 
   /// Sum of f(i) over [0, n), K values at once, in a fixed order.
@@ -195,16 +180,14 @@ struct CpuDevice {
     return sum_of_blocks<K>(
         a.rows, [&](std::int64_t begin, std::int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
   }
-  /// Sums that stay on the device: out[0 … K−1].
-  template <int K, class F>
-  static void sum_into(View<double> out, std::int64_t n, F f) {
-    const Sums<K> s = sum<K>(n, f);
-    for (int k = 0; k < K; ++k) out[k] = s[k];
+  /// Sums that stay on the device: then(sums), once, when they are known.
+  template <int K, class F, class G>
+  static void sum_then(std::int64_t n, F f, G then) {
+    then(sum<K>(n, f));
   }
-  template <int K, class A, class X, class F>
-  static void product_sum_into(View<double> out, const A& a, View<const X> x, F f) {
-    const Sums<K> s = product_sum<K>(a, x, f);
-    for (int k = 0; k < K; ++k) out[k] = s[k];
+  template <int K, class A, class X, class F, class G>
+  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
+    then(product_sum<K>(a, x, f));
   }
 
   using Recording = PlainRecording;
@@ -215,14 +198,18 @@ struct CpuDevice {
     if (flag[0] > 0) body();
   }
 
-  /// Largest f(i) over [0, n), at least 0. NaN counts as infinite, so that it cannot hide.
+  /// Largest f(i) over [0, n), at least 0: a number, or a pack of them. NaN counts as infinite.
   template <class F>
-  static double max(std::int64_t n, F f) {
-    double largest = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest) if (n > kBlock)
-    for (std::int64_t i = 0; i < n; ++i) {
-      const double value = f(i);
-      largest = std::max(largest, value == value ? value : INFINITY);
+  static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
+    using Value = std::invoke_result_t<F, std::int64_t>;
+    Value largest{};
+#pragma omp parallel if (n > kBlock)
+    {
+      Value mine{};
+#pragma omp for schedule(static) nowait
+      for (std::int64_t i = 0; i < n; ++i) raise_to(mine, f(i));
+#pragma omp critical(gridiron_max)
+      raise_to(largest, mine);
     }
     return largest;
   }

@@ -21,11 +21,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engines/device/pack.hpp"
 #include "support/host_device.hpp"
 #include "support/stopwatch.hpp"
 
@@ -138,6 +140,34 @@ struct Sums {
   }
 };
 
+/// The terms of sums over K columns: first all of the first term, column after column.
+template <class Term, class... Terms>
+GRIDIRON_HOST_DEVICE auto sums_of(const Term& first, const Terms&... rest) {
+  constexpr int K = kColumnsOf<Term>;
+  const Term terms[] = {first, rest...};
+  Sums<K*(1 + sizeof...(Terms))> sums;
+  for (int t = 0; t < 1 + static_cast<int>(sizeof...(Terms)); ++t)
+    for (int c = 0; c < K; ++c) sums[t * K + c] = column(terms[t], c);
+  return sums;
+}
+/// Term t of such sums.
+template <int K, int N>
+GRIDIRON_HOST_DEVICE Columns<double, K> columns_of(const Sums<N>& sums, int t) {
+  Columns<double, K> term{};
+  for (int c = 0; c < K; ++c) column(term, c) = sums[t * K + c];
+  return term;
+}
+
+/// Takes the larger of both, column by column. NaN counts as infinite, so that it cannot hide.
+GRIDIRON_HOST_DEVICE inline void raise_to(double& largest, double value) {
+  const double seen = value == value ? value : std::numeric_limits<double>::infinity();
+  largest = largest < seen ? seen : largest;
+}
+template <int K>
+GRIDIRON_HOST_DEVICE void raise_to(Pack<double, K>& largest, const Pack<double, K>& value) {
+  for (int c = 0; c < K; ++c) raise_to(largest[c], value[c]);
+}
+
 /// Where devices work that finish each loop before they return.
 struct HostQueue {
   HostQueue() = default;
@@ -187,8 +217,9 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
                               double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
                               double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t),
                               Sums<2> (*point_sums)(double, std::int64_t), void (*row)(std::int64_t, double),
-                              Sums<2> (*row_sums)(std::int64_t, double), void (*on_tile)(typename D::Tile&),
-                              void (*kernels)(), typename D::Recording& recording, double* data) {
+                              Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&),
+                              void (*on_tile)(typename D::Tile&), void (*kernels)(), typename D::Recording& recording,
+                              double* data) {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
@@ -215,12 +246,12 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   D::for_each_product(a, c, row);
   D::dense_product(c, c, x);
 
-  // Sums in a fixed order, to the host or (…_into) on the device; maxima, where NaN counts as infinite.
+  // Sums in a fixed order, to the host or (…_then) on the device; maxima, where NaN counts as infinite.
   { D::template sum<2>(n, sums) } -> std::same_as<Sums<2>>;
   { D::template sum_of_lines<2>(n, n, on_line, point_sums) } -> std::same_as<Sums<2>>;
   { D::template product_sum<2>(a, c, row_sums) } -> std::same_as<Sums<2>>;
-  D::template sum_into<2>(x, n, sums);
-  D::template product_sum_into<2>(x, a, c, row_sums);
+  D::template sum_then<2>(n, sums, with_sums);
+  D::template product_sum_then<2>(a, c, row_sums, with_sums);
   { D::max(n, number) } -> std::same_as<double>;
   { D::max_of_lines(n, n, on_line, point_number) } -> std::same_as<double>;
 

@@ -10,10 +10,24 @@
 
 namespace gridiron {
 
-/// Sum of f(i) over [begin, end), as eight sums side by side. Terms are kept before they are added, in loops of their
-/// own that a compiler vectorises.
+/// Sums side by side, as one.
+template <class Sum, std::size_t N>
+Sum folded(Sum (&side)[N]) {
+  for (std::size_t half = N / 2; half > 0; half /= 2)
+    for (std::size_t lane = 0; lane < half; ++lane) side[lane] += side[lane + half];
+  return side[0];
+}
+
+/// Sum of f(i) over [begin, end), as eight sums side by side. Few terms are kept before they are added, in loops of
+/// their own that a compiler vectorises; many are vectors already.
 template <int K, class F>
 Sums<K> block_sum(std::int64_t begin, std::int64_t end, F&& f) {
+  if constexpr (K >= 4) {
+    Sums<K> side[8];
+    for (std::int64_t i = begin; i < end; i += 8)
+      for (std::int64_t lane = 0; lane < std::min<std::int64_t>(8, end - i); ++lane) side[lane] += f(i + lane);
+    return folded(side);
+  }
   constexpr std::int64_t kTerms = 128, kSides = 8;
   double term[K][kTerms], side[K][kSides] = {};
   for (; begin < end; begin += kTerms) {
@@ -40,23 +54,32 @@ Sums<K> block_sum(std::int64_t begin, std::int64_t end, F&& f) {
 }
 
 /// Σ_j a_j x_j over [0, n), as sixteen sums side by side.
-template <class T, class V>
-T dot(const V& a, std::int64_t first, const V& x, std::int64_t n) {
-  T side[16] = {};
-  std::int64_t j = 0;
-  for (; j + 16 <= n; j += 16)
-    for (int lane = 0; lane < 16; ++lane) side[lane] += a[first + j + lane] * x[j + lane];
-  for (int lane = 0; j < n; ++j, ++lane) side[lane] += a[first + j] * x[j];
-  for (int half = 8; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) side[lane] += side[lane + half];
-  return side[0];
+template <class A, class V>
+auto dot(const A& a, std::int64_t first, const V& x, std::int64_t n) {
+  using Sum = Product<std::remove_cvref_t<decltype(a[0])>, std::remove_cvref_t<decltype(x[0])>>;
+  Sum side[16] = {};
+  const std::int64_t whole = n / 16 * 16;
+  if constexpr (kColumnsOf<Sum> == 1) {
+    for (std::int64_t j = 0; j < whole; j += 16)
+      for (int lane = 0; lane < 16; ++lane) side[lane] += a[first + j + lane] * x[j + lane];
+  } else {
+    constexpr int kInRegisters = 4;
+    for (int group = 0; group < 16; group += kInRegisters) {
+      Sum sum[kInRegisters] = {};
+      for (std::int64_t j = group; j < whole; j += 16)
+        for (int lane = 0; lane < kInRegisters; ++lane) sum[lane] += a[first + j + lane] * x[j + lane];
+      for (int lane = 0; lane < kInRegisters; ++lane) side[group + lane] = sum[lane];
+    }
+  }
+  for (std::int64_t j = whole; j < n; ++j) side[j - whole] += a[first + j] * x[j];
+  return folded(side);
 }
 
 /// The products of the rows of slice s at once, the same sums in the same order as its row_product, side by
 /// side.
 template <class A, class V, class Sum>
 void slice_product(const A& a, std::int64_t s, const V& x, Sum (&sum)[32]) {
-  for (Sum& v : sum) v = 0;
+  for (Sum& v : sum) v = Sum{};
   for (std::int64_t e = std::int64_t{32} * a.begin[s]; e < std::int64_t{32} * a.begin[s + 1]; e += 32) {
 #pragma GCC ivdep
     for (int lane = 0; lane < 32; ++lane) sum[lane] += a.value[e + lane] * x[a.col[e + lane]];
@@ -67,19 +90,32 @@ void slice_product(const A& a, std::int64_t s, const V& x, Sum (&sum)[32]) {
       sum[lane] += a.value[e] * x[a.col[e]];
 }
 
-/// Sum of f(i, product of row i) over rows [begin, end), in the order of block_sum; `begin` is a multiple of 32.
+/// f(i, product of row i) for the rows of slice s. Packs go row by row, whose sum then stays in registers.
+template <class A, class V, class F>
+void for_each_in_slice(const A& a, std::int64_t s, const V& x, F&& f) {
+  const std::int64_t first = 32 * s;
+  if constexpr (kColumnsOf < std::remove_cvref_t < decltype(x[0]) >>> 1) {
+    for (std::int64_t i = first; i < std::min(first + 32, a.rows); ++i) f(i, a.row_product(i, x));
+  } else {
+    Product<typename A::Value, std::remove_cvref_t<decltype(x[0])>> product[32];
+    slice_product(a, s, x, product);
+    if (first + 32 <= a.rows) {
+#pragma GCC ivdep
+      for (int lane = 0; lane < 32; ++lane) f(first + lane, product[lane]);
+    } else {
+      for (int lane = 0; first + lane < a.rows; ++lane) f(first + lane, product[lane]);
+    }
+  }
+}
+
+/// Sum of f(i, product of row i) over rows [begin, end), in the order of block_sum; `begin` is a multiple of 32, and
+/// `end` is one or the number of rows.
 template <int K, class A, class V, class F>
 Sums<K> block_product_sum(const A& a, const V& x, std::int64_t begin, std::int64_t end, F&& f) {
   Sums<K> side[8];
-  for (std::int64_t s = begin / 32; 32 * s < end; ++s) {
-    std::common_type_t<typename A::Value, std::remove_cvref_t<decltype(x[0])>> product[32];
-    slice_product(a, s, x, product);
-    const int lanes = static_cast<int>(std::min<std::int64_t>(32, end - 32 * s));
-    for (int lane = 0; lane < lanes; ++lane) side[lane % 8] += f(32 * s + lane, product[lane]);
-  }
-  for (int half = 4; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) side[lane] += side[lane + half];
-  return side[0];
+  for (std::int64_t s = begin / 32; 32 * s < end; ++s)
+    for_each_in_slice(a, s, x, [&](std::int64_t i, const auto& product) { side[i % 8] += f(i, product); });
+  return folded(side);
 }
 
 }  // namespace gridiron

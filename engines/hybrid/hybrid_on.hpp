@@ -12,6 +12,7 @@
 #include "engines/hybrid/smoothed_grid.hpp"
 #include "engines/hybrid/stars.hpp"
 #include "engines/hybrid/stationary.hpp"
+#include "engines/linalg/flexible_cg.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 

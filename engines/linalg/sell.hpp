@@ -110,7 +110,7 @@ struct SellView : SellPatternView<D> {
   /// Σ_{j ≠ i} a_ij x_j
   template <class X>
   GRIDIRON_HOST_DEVICE auto row_product(std::int64_t i, const View<D, const X>& x) const {
-    std::common_type_t<T, X> sum = 0;
+    Product<T, X> sum{};
     for (const std::int64_t e : this->entries(i)) sum += value[e] * x[this->col[e]];
     return sum;
   }

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "engines/device/engine_on.hpp"
-#include "engines/linalg/krylov.hpp"
+#include "engines/linalg/flexible_cg.hpp"
 #include "engines/precision.hpp"
 #include "engines/sgml/faithful.hpp"
 #include "engines/sgml/grid_matrix.hpp"

@@ -194,6 +194,47 @@ TEST(AggAmg, CheckingDeviceGivesTheSameBits) {
   }
 }
 
+/// … also where columns travel together, on blocks that lie on the device; and each gets the bits it gets alone.
+TEST(AggAmg, BlocksOnTheDeviceGiveTheSameBits) {
+  using D = CheckingDevice;
+  const Problem problem = test::poisson(30);
+  constexpr std::int64_t n = 900, columns = 12;
+  const auto b = test::random_block(n * columns, 3);
+  auto cpu = with<CpuDevice>();
+  auto checking = with<D>();
+  cpu.setup(problem);
+  checking.setup(problem);
+  const std::vector<double> expected = test::solve(cpu, problem, b).x;
+  EXPECT_EQ(test::solve(checking, problem, b).x, expected);
+  const Array<D, double> b_device(b);
+  Array<D, double> x_device(std::vector<double>(b.size(), 0.0));
+  checking.solve({b_device.view().data(), n, columns, Memory::device},
+                 {x_device.view().data(), n, columns, Memory::device}, {});
+  EXPECT_EQ(x_device.to_host(), expected);
+}
+
+/// A guess that is not finite breaks its own column, and a matrix that is not definite all; others come through.
+TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
+  const Problem problem = test::poisson(40);
+  constexpr std::int64_t n = 1600, columns = 20;
+  const SellMatrix<CpuDevice> matrix(problem.matrix);
+  AggAmgParams params;
+  const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, params);
+  aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true);
+  const auto b = test::random_block(n * columns, 3);
+  std::vector<double> x(b.size(), 0.0), undisturbed = x;
+  const StopRule stop{.relative_residual = 1e-10};
+  const Block<const double> rhs{b.data(), n, columns};
+  iteration.cg.solve(matrix, rhs, Block<double>{undisturbed.data(), n, columns}, stop, iteration.preconditioner());
+  x[3 * n + 7] = std::numeric_limits<double>::quiet_NaN();
+  const auto stats =
+      iteration.cg.solve(matrix, rhs, Block<double>{x.data(), n, columns}, stop, iteration.preconditioner());
+  for (std::int64_t j = 0; j < columns; ++j) {
+    EXPECT_EQ(stats[j].converged, j != 3);
+    for (std::int64_t i = 0; i < n && j != 3; ++i) ASSERT_NEAR(x[j * n + i], undisturbed[j * n + i], 1e-9) << j;
+  }
+}
+
 /// Convection and diffusion: unsymmetric, so flexible GMRES with a GCR K-cycle.
 TEST(AggAmg, UnsymmetricSystemsAgreeWithSuperLu) {
   const std::int32_t n = 40;

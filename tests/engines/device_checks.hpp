@@ -118,6 +118,43 @@ void sums_several_values_at_once() {
   }
 }
 
+/// Each column's sum and maximum are those of its numbers alone, and the sums arrive on the device as on the host.
+template <class D>
+void sums_columns_side_by_side() {
+  constexpr int K = 8;
+  for (const std::int64_t n : kSizes) {
+    Array<D, Pack<double, K>> packs(n);
+    const View<D, Pack<double, K>> x = packs.view();
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          for (int c = 0; c < K; ++c) x[i][c] = static_cast<double>(i * (c + 1) % 11);
+        });
+    const auto terms = GRIDIRON_KERNEL(std::int64_t i) { return sums_of(x[i], x[i] * x[i], 2 * x[i]); };
+    const Sums<3 * K> sums = D::template sum<3 * K>(n, terms);
+    Array<D, Sums<3 * K>> kept(1);
+    const View<D, Sums<3 * K>> out = kept.view();
+    D::template sum_then<3 * K>(
+        n, terms, GRIDIRON_KERNEL(const Sums<3 * K>& known) { out[0] = known; });
+    const Pack<double, K> largest = D::max(
+        n, GRIDIRON_KERNEL(std::int64_t i) { return x[i]; });
+    const Sums<3 * K> on_device = kept.to_host()[0];
+    for (int c = 0; c < K; ++c) {
+      double sum = 0, squares = 0, most = 0;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const double v = static_cast<double>(i * (c + 1) % 11);
+        sum += v;
+        squares += v * v;
+        most = std::max(most, v);
+      }
+      EXPECT_EQ(sums[c], sum) << n << " column " << c;  // small integers: exact in any order
+      EXPECT_EQ(sums[K + c], squares);
+      EXPECT_EQ(sums[2 * K + c], 2 * sum);
+      EXPECT_EQ(largest[c], most);
+    }
+    for (int k = 0; k < 3 * K; ++k) EXPECT_EQ(on_device[k], sums[k]);
+  }
+}
+
 template <class D>
 void maximum_sees_nan() {
   EXPECT_EQ(D::max(
@@ -178,6 +215,29 @@ void multiplies_dense_matrices() {
       for (std::int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j];
       ASSERT_EQ(y[i], expected) << n << " row " << i;  // small integers: exact in any order
     }
+  }
+}
+
+template <class D>
+void multiplies_dense_matrices_with_packs() {
+  constexpr int K = 8;
+  for (const std::int64_t n : {1, 15, 16, 17, 33, 200}) {
+    std::vector<float> a(n * n);
+    std::vector<Pack<float, K>> x(n);
+    for (std::int64_t k = 0; k < n * n; ++k) a[k] = static_cast<float>(k % 7) - 3;
+    for (std::int64_t k = 0; k < n; ++k)
+      for (int c = 0; c < K; ++c) x[k][c] = static_cast<float>((k + c) % 5) - 1;
+    const Array<D, float> a_device(a);
+    const Array<D, Pack<float, K>> x_device(x);
+    Array<D, Pack<float, K>> y_device(n);
+    D::dense_product(a_device.view(), x_device.view(), y_device.view());
+    const std::vector<Pack<float, K>> y = y_device.to_host();
+    for (std::int64_t i = 0; i < n; ++i)
+      for (int c = 0; c < K; ++c) {
+        float expected = 0;
+        for (std::int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j][c];
+        ASSERT_EQ(y[i][c], expected) << n << " row " << i << " column " << c;
+      }
   }
 }
 

@@ -25,6 +25,8 @@ TYPED_TEST(Device, QueuesOfTwoThreadsAreApart) { test::queues_of_two_threads_are
 TYPED_TEST(Device, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<TypeParam>(); }
 TYPED_TEST(Device, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<TypeParam>(); }
 TYPED_TEST(Device, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<TypeParam>(); }
+TYPED_TEST(Device, SumsColumnsSideBySide) { test::sums_columns_side_by_side<TypeParam>(); }
+TYPED_TEST(Device, MultipliesDenseMatricesWithPacks) { test::multiplies_dense_matrices_with_packs<TypeParam>(); }
 TYPED_TEST(Device, MaximumSeesNan) { test::maximum_sees_nan<TypeParam>(); }
 TYPED_TEST(Device, ScansAndGroups) { test::scans_and_groups<TypeParam>(); }
 TYPED_TEST(Device, MultipliesDenseMatrices) { test::multiplies_dense_matrices<TypeParam>(); }

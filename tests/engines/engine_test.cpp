@@ -8,7 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <ostream>
+#include <span>
+#include <stop_token>
+#include <thread>
 
 #include "examples/jacobi_cg/jacobi_cg_engine.hpp"
 #include "support/error.hpp"
@@ -130,6 +134,90 @@ TEST_P(EveryEngine, OneZeroColumnAmongOthersDoesNoHarm) {
   const auto [x, stats] = test::solve(*engine, problem, b);
   EXPECT_TRUE(stats.converged);
   EXPECT_THAT(std::vector<double>(x.begin() + 36, x.begin() + 72), Each(0.0));
+}
+
+/// Whatever travels together: each column is the answer to its own right-hand side, after the iterations it takes
+/// alone.
+TEST_P(EveryEngine, BlocksAreTheirColumns) {
+  const Problem problem = test::random_grid(900, 2, 21);
+  const std::int64_t n = problem.matrix.rows;
+  const auto engine = make();
+  engine->setup(problem);
+  for (const std::int64_t columns : {1, 7, 8, 9, 17}) {
+    const auto b = test::random_block(n * columns, 13);
+    const auto [x, stats] = test::solve(*engine, problem, b, kTight);
+    ASSERT_THAT(stats.columns, SizeIs(columns));
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const auto [alone, own] = test::solve(*engine, problem, {b.begin() + j * n, b.begin() + (j + 1) * n}, kTight);
+      EXPECT_TRUE(stats.columns[j].converged);
+      EXPECT_NEAR(stats.columns[j].iterations, own.iterations, 1) << j << " of " << columns;
+      double largest = 0;
+      for (const double v : alone) largest = std::max(largest, std::abs(v));
+      for (std::int64_t i = 0; i < n; ++i) ASSERT_NEAR(x[j * n + i], alone[i], 1e-11 * largest) << j << ", " << i;
+    }
+  }
+}
+
+/// Guesses that are answers, columns of zeros, currents of every size: each column stops by itself.
+TEST_P(EveryEngine, ColumnsOfVeryDifferentDifficulty) {
+  const Problem problem = test::poisson(20);
+  constexpr std::int64_t n = 400, columns = 21;
+  const auto engine = make();
+  engine->setup(problem);
+  auto b = test::random_block(n * columns, 17);
+  std::vector<double> x(b.size(), 0.0);
+  for (std::int64_t j = 0; j < columns; ++j) {
+    const std::span<double> column = std::span(b).subspan(j * n, n);
+    for (double& v : column) v *= j % 3 == 0 ? 0.0 : std::pow(10.0, static_cast<double>(j) - 10);
+    if (j % 3 == 1) std::ranges::copy(test::dense_reference(problem.matrix, column), x.begin() + j * n);
+  }
+  const StopRule stop{.relative_residual = 1e-10};
+  const SolveStats stats = engine->solve({b.data(), n, columns}, {x.data(), n, columns}, stop);
+  EXPECT_TRUE(stats.converged);
+  for (std::int64_t j = 0; j < columns; ++j) {
+    const std::span<const double> column = std::span(b).subspan(j * n, n), answer = std::span(x).subspan(j * n, n);
+    if (j % 3 == 0)
+      EXPECT_THAT(answer, Each(0.0));
+    else
+      EXPECT_LE(error(problem, column, answer), 1e-8) << j;
+    if (j % 3 < 2 && !is_direct()) {
+      EXPECT_EQ(stats.columns[j].iterations, 0) << j;
+    }
+    EXPECT_THAT(stats.columns[j].history, SizeIs(stats.columns[j].iterations + 1));
+  }
+}
+
+TEST_P(EveryEngine, AStoppedSolveLeavesTheEngineUsable) {
+  const Problem problem = test::poisson(150);
+  const std::int64_t n = problem.matrix.rows;
+  const auto engine = make();
+  std::stop_source stop;
+  engine->set_context({.stop = stop.get_token()});
+  engine->setup(problem);
+  const auto b = test::random_block(20 * n, 5);
+  std::vector<double> x(b.size(), 0.0);
+  std::jthread other([&] { stop.request_stop(); });
+  // Without a limit that could be reached, an iterative method ends only by the request.
+  const StopRule endless{.relative_residual = 0, .max_iterations = std::numeric_limits<int>::max()};
+  try {
+    engine->solve({b.data(), n, 20}, {x.data(), n, 20}, endless);
+  } catch (const Stopped&) {
+  }
+  other.join();
+  EXPECT_THROW(engine->solve({b.data(), n, 20}, {x.data(), n, 20}, endless), Stopped);
+  engine->set_context({});
+  const std::vector<double> first(b.begin(), b.begin() + n);
+  EXPECT_TRUE(test::solve(*engine, problem, first, {.max_iterations = 5000}).stats.converged);
+}
+
+TEST_P(EveryEngine, SaysWhereVectorsMayLie) {
+  const Problem problem = test::poisson(3);
+  const auto engine = make();
+  engine->setup(problem);
+  std::vector<double> b(9, 1.0), x(9, 0.0);
+  EXPECT_FALSE(engine->takes_device_memory());
+  EXPECT_THROW(engine->solve({b.data(), 9, 1, Memory::device}, {x.data(), 9, 1, Memory::device}, {}), InputError);
+  EXPECT_THROW(engine->solve({b.data(), 9, 1}, {x.data(), 9, 1, Memory::device}, {}), InputError);
 }
 
 TEST_P(EveryEngine, UpdateSolvesTheNewNumbers) {

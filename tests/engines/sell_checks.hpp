@@ -64,4 +64,51 @@ void product_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1,
   }
 }
 
+/// Columns of packs get the products that they get alone.
+template <class D>
+void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& sizes = {0, 1, 33, 200, 5000}) {
+  constexpr int K = 8;
+  for (const std::int32_t n : sizes) {
+    const CsrMatrix host = mixed(n, n <= 5000 ? 40 : 139'000);
+    const SellMatrix<D> matrix(host);
+    std::vector<Pack<double, K>> x(n);
+    for (int c = 0; c < K; ++c) {
+      const std::vector<double> column = random_block(n, 7 + c);
+      for (std::int32_t i = 0; i < n; ++i) x[i][c] = column[i];
+    }
+    const Array<D, Pack<double, K>> x_device(x);
+    Array<D, Pack<double, K>> y_device(n), z_device(n);
+    const View<D, const Pack<double, K>> in = x_device.view();
+    const View<D, const double> diagonal = matrix.diagonal.view();
+    const View<D, Pack<double, K>> y = y_device.view(), z = z_device.view();
+    D::for_each_product(
+        matrix.view(), in,
+        GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) { y[i] = diagonal[i] * in[i] + sum; });
+    const Sums<K> sums = D::template product_sum<K>(
+        matrix.view(), in, GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) {
+          z[i] = sum;
+          return sums_of(diagonal[i] * in[i] + sum);
+        });
+    const std::vector<Pack<double, K>> got = y_device.to_host(), off_diagonal = z_device.to_host();
+    const std::vector<double> d = matrix.diagonal.to_host();
+    for (int c = 0; c < K; ++c) {
+      std::vector<double> alone(n), expected(n);
+      for (std::int32_t i = 0; i < n; ++i) alone[i] = x[i][c];
+      multiply(host, alone.data(), expected.data());
+      double total = 0, all_terms = 0;
+      for (std::int32_t i = 0; i < n; ++i) {
+        double terms = 0;
+        for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k)
+          terms += std::abs(host.value[k] * alone[host.col[k]]);
+        const double rounding = 0x1p-52 * static_cast<double>(host.row_ptr[i + 1] - host.row_ptr[i] + 2) * terms;
+        ASSERT_NEAR(got[i][c], expected[i], rounding) << n << " row " << i << " column " << c;
+        ASSERT_NEAR(d[i] * alone[i] + off_diagonal[i][c], expected[i], rounding);
+        total += got[i][c];
+        all_terms += terms;
+      }
+      EXPECT_NEAR(sums[c], total, 0x1p-52 * (n + 1) * all_terms);
+    }
+  }
+}
+
 }  // namespace gridiron::test

@@ -57,11 +57,11 @@ __global__ void __launch_bounds__(kThreads) product_kernel(A a, PlainView<const 
 /// the block gets that of row 32 s + t.
 template <class A, class X>
 __device__ auto product_of_slice(const A& a, const PlainView<const X>& x, std::int64_t s) {
-  using Sum = std::common_type_t<typename A::Value, X>;
+  using Sum = Product<typename A::Value, X>;
   constexpr int kWarps = kThreads / 32;
   __shared__ Sum shared[kThreads];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  Sum sum = 0;
+  Sum sum{};
   for (std::int64_t k = a.begin[s] + warp; k < a.begin[s + 1]; k += kWarps)
     sum += a.value[32 * k + lane] * x[a.col[32 * k + lane]];
   if (a.tail[s] >= 0)
@@ -85,13 +85,14 @@ __global__ void __launch_bounds__(kThreads) slice_kernel(A a, PlainView<const X>
 }
 
 /// One warp per row: with one thread per row, 200 rows took 78 µs on an H200.
-template <class T>
-__global__ void __launch_bounds__(kThreads) dense_kernel(std::int64_t n, const T* a, const T* x, T* y) {
+template <class T, class X>
+__global__ void __launch_bounds__(kThreads) dense_kernel(std::int64_t n, const T* a, const X* x, X* y) {
   const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x) / 32;
   if (row >= n) return;
-  T sum = 0;
+  X sum{};
   for (std::int64_t j = threadIdx.x % 32; j < n; j += 32) sum += a[row * n + j] * x[j];
-  for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffffu, sum, step);
+  for (int step = 16; step > 0; step /= 2)
+    for (int c = 0; c < kColumnsOf<X>; ++c) column(sum, c) += __shfl_down_sync(0xffffffffu, column(sum, c), step);
   if (threadIdx.x % 32 == 0) y[row] = sum;
 }
 
@@ -147,8 +148,8 @@ struct CudaLoops {
     cuda_kernels::launched();
   }
 
-  template <class T>
-  static void dense_product(PlainView<const T> a, PlainView<const T> x, PlainView<T> y) {
+  template <class T, class X>
+  static void dense_product(PlainView<const T> a, PlainView<const X> x, PlainView<X> y) {
     if (x.size() == 0) return;
     cuda_kernels::
         dense_kernel<<<cuda_kernels::blocks_for(32 * x.size()), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(

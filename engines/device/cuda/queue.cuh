@@ -29,7 +29,7 @@ namespace cuda_kernels {
 
 /// What sums of all blocks pass through: partial sums, and how many blocks are done.
 struct Reduction {
-  static constexpr int kBlocks = 1024, kMostSums = 8;
+  static constexpr int kBlocks = 1024, kMostSums = 48;
   double partial[kBlocks * kMostSums];
   double total[kMostSums];
   unsigned done;

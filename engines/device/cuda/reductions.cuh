@@ -13,23 +13,49 @@
 namespace gridiron {
 namespace cuda_kernels {
 
-/// Sums over the threads of a block as a tree; the result is in thread 0.
+/// Sums over the threads of a block as a tree, a few at a time; the result is in thread 0.
 template <int K>
 __device__ Sums<K> sum_of_block(Sums<K> s) {
-  __shared__ Sums<K> shared[kThreads];
-  shared[threadIdx.x] = s;
-  __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+  constexpr int kAtOnce = K < 4 ? K : 4;
+  static_assert(K % kAtOnce == 0);
+  __shared__ double shared[kAtOnce][kThreads];
+  for (int first = 0; first < K; first += kAtOnce) {
+    for (int k = 0; k < kAtOnce; ++k) shared[k][threadIdx.x] = s[first + k];
     __syncthreads();
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+      if (static_cast<int>(threadIdx.x) < half)
+        for (int k = 0; k < kAtOnce; ++k) shared[k][threadIdx.x] += shared[k][threadIdx.x + half];
+      __syncthreads();
+    }
+    for (int k = 0; k < kAtOnce; ++k) s[first + k] = shared[k][threadIdx.x];
   }
-  return shared[0];
+  return s;
 }
 
-/// Every block leaves a partial sum; the last one to finish adds them up, always in the same order. `s` is that of a
-/// thread.
+/// The larger of both.
+template <class Value>
+struct Larger {
+  __host__ __device__ Value operator()(const Value& a, const Value& b) const {
+    Value larger{};
+    raise_to(larger, a);
+    raise_to(larger, b);
+    return larger;
+  }
+};
+
+/// Where sums go that the host asks for.
 template <int K>
-__device__ void sum_of_grid(Sums<K> s, Reduction* reduction, double* out) {
+struct Keep {
+  double* out;
+  __device__ void operator()(const Sums<K>& sums) const {
+    for (int k = 0; k < K; ++k) out[k] = sums[k];
+  }
+};
+
+/// Every block leaves a partial sum; the last one to finish adds them up, always in the same order, and calls
+/// then(sums). `s` is that of a thread.
+template <int K, class G>
+__device__ void sum_of_grid(Sums<K> s, Reduction* reduction, G then) {
   static_assert(K <= Reduction::kMostSums);
   __shared__ bool is_last;
   s = sum_of_block<K>(s);
@@ -46,16 +72,16 @@ __device__ void sum_of_grid(Sums<K> s, Reduction* reduction, double* out) {
     for (int k = 0; k < K; ++k) total[k] += reduction->partial[b * K + k];
   total = sum_of_block<K>(total);
   if (threadIdx.x > 0) return;
-  for (int k = 0; k < K; ++k) out[k] = total[k];
+  then(total);
   reduction->done = 0;
 }
 
-template <int K, class F>
-__global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Reduction* reduction, double* out) {
+template <int K, class F, class G>
+__global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Reduction* reduction, G then) {
   Sums<K> s;
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kThreads;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) s += f(i);
-  sum_of_grid<K>(s, reduction, out);
+  sum_of_grid<K>(s, reduction, then);
 }
 
 /// Blocks take lines in turn; all points of a line are one block's.
@@ -69,19 +95,19 @@ __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, 
 #pragma unroll 1
     for (std::int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
   }
-  sum_of_grid<K>(s, reduction, out);
+  sum_of_grid<K>(s, reduction, Keep<K>{out});
 }
 
-template <int K, class A, class X, class F>
+template <int K, class A, class X, class F, class G>
 __global__ void __launch_bounds__(kThreads)
-    slice_sum_kernel(A a, PlainView<const X> x, F f, Reduction* reduction, double* out) {
+    slice_sum_kernel(A a, PlainView<const X> x, F f, Reduction* reduction, G then) {
   Sums<K> s;
   for (std::int64_t slice = blockIdx.x; slice < a.slices(); slice += gridDim.x) {
     const auto sum = product_of_slice(a, x, slice);
     const std::int64_t i = 32 * slice + threadIdx.x;
     if (threadIdx.x < 32 && i < a.rows) s += f(i, sum);
   }
-  sum_of_grid<K>(s, reduction, out);
+  sum_of_grid<K>(s, reduction, then);
 }
 
 }  // namespace cuda_kernels
@@ -91,7 +117,7 @@ struct CudaReductions {
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
     double* const total = reduction()->total;
-    sum_to<K>(total, n, f);
+    sum_then<K>(n, f, cuda_kernels::Keep<K>{total});
     Sums<K> host;
     CudaMemory::copy_to_host(host.value, total, K);
     return host;
@@ -112,48 +138,39 @@ struct CudaReductions {
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, PlainView<const X> x, F f) {
     double* const total = reduction()->total;
-    product_sum_into<K>(PlainView<double>(total, K), a, x, f);
+    product_sum_then<K>(a, x, f, cuda_kernels::Keep<K>{total});
     Sums<K> host;
     CudaMemory::copy_to_host(host.value, total, K);
     return host;
   }
-  template <int K, class F>
-  static void sum_into(PlainView<double> out, std::int64_t n, F f) {
-    sum_to<K>(out.data(), n, f);
+  template <int K, class F, class G>
+  static void sum_then(std::int64_t n, F f, G then) {
+    const std::int64_t blocks = (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
+    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+    cuda_kernels::sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), then);
+    cuda_kernels::launched();
   }
-  template <int K, class A, class X, class F>
-  static void product_sum_into(PlainView<double> out, const A& a, PlainView<const X> x, F f) {
+  template <int K, class A, class X, class F, class G>
+  static void product_sum_then(const A& a, PlainView<const X> x, F f, G then) {
     if (a.rows > cuda_kernels::kFewRows && !a.has_tails())
-      return sum_to<K>(out.data(), a.rows,
-                       [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); });
+      return sum_then<K>(
+          a.rows, [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); }, then);
     const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(a.slices(), 1, cuda_kernels::Reduction::kBlocks));
     cuda_kernels::slice_sum_kernel<K>
-        <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x, f, reduction(), out.data());
+        <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x, f, reduction(), then);
     cuda_kernels::launched();
   }
 
   template <class F>
-  static double max(std::int64_t n, F f) {
-    if (n <= 0) return 0;
-    const auto value = [f] GRIDIRON_HOST_DEVICE(std::int64_t i) {
-      const double v = f(i);
-      return v == v ? v : static_cast<double>(INFINITY);
-    };
-    const auto larger = [] GRIDIRON_HOST_DEVICE(double a, double b) { return a > b ? a : b; };
+  static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
+    using Value = std::invoke_result_t<F, std::int64_t>;
+    if (n <= 0) return Value{};
     const thrust::counting_iterator<std::int64_t> first(0);
-    return thrust::transform_reduce(thrust_policy(), first, first + n, value, 0.0, larger);
+    return thrust::transform_reduce(thrust_policy(), first, first + n, f, Value{}, cuda_kernels::Larger<Value>());
   }
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
     return max(lines * length, [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
-  }
-
-  template <int K, class F>
-  static void sum_to(double* out, std::int64_t n, F f) {
-    const std::int64_t blocks = (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
-    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
-    cuda_kernels::sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), out);
-    cuda_kernels::launched();
   }
 
  private:

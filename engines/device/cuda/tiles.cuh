@@ -40,7 +40,7 @@ class CudaTile {
   template <class T, class F>
   __device__ void recur(std::int64_t steps, F f) {
     if (threadIdx.x < 32) {
-      T v = 0;
+      T v{};
       for (std::int64_t step = 0; step < steps; ++step) v = f(step, static_cast<std::int64_t>(threadIdx.x), v);
     }
     __syncthreads();

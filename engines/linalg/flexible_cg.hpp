@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engines/linalg/krylov.hpp"
+
+namespace gridiron {
+
+/// Which column of a block each of the K places of a method holds; −1: none.
+template <int K>
+using Places = std::array<std::int64_t, K>;
+
+/// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
+/// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: what a step adds to x and
+/// takes from r are the same numbers whatever the direction.
+///
+/// K columns share every pass over the matrix and have coefficients, stop rule and restarts of their own. One that is
+/// done leaves, and the next of the queue takes its place; none is worse off for its neighbours.
+///
+/// Of the matrix it needs residual() and product_and_dots(); vectors may hold entries that no unknown has, which stay
+/// zero.
+template <class D, class T, int K = 1>
+class FlexibleCg {
+ public:
+  using Wide = Columns<double, K>;
+  using Entry = Columns<T, K>;
+  using Watches = std::array<Watch, K>;
+
+  FlexibleCg() = default;
+  explicit FlexibleCg(std::int64_t entries) : r_(entries), q_(entries), p_(entries) {
+    fill<D, Wide>(r_.view(), Wide{});
+    fill<D, Wide>(q_.view(), Wide{});
+    fill<D, Entry>(p_.view(), Entry{});
+  }
+
+  std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes(); }
+
+  /// Solves for `columns` right-hand sides. enter(places, watches) puts the columns it is told into b, their guesses
+  /// into x, and a Watch for each; leave(places, watches) takes answers from x. Other places are none of their concern.
+  template <class Matrix, class Enter, class Leave>
+  void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, std::int64_t columns,
+             const Preconditioner<D, T, K>& precondition, Enter enter, Leave leave) {
+    state_.fill(State::vacant);
+    std::int64_t waiting = 0;
+    do {
+      Places<K> arriving = nobody();
+      for (int c = 0; c < K && waiting < columns; ++c) {
+        if (state_[c] != State::vacant) continue;
+        state_[c] = State::arrived;
+        column_[c] = arriving[c] = waiting++;
+      }
+      if (arriving != nobody()) enter(arriving, watches_);
+      const Places<K> leaving = judge(matrix, b, x);
+      if (leaving != nobody()) leave(leaving, watches_);
+      if (leaving == nobody() || waiting == columns) iterate(matrix, x, precondition);
+    } while (waiting < columns || has(State::going) || has(State::claims));
+  }
+
+  // The parts of an iteration; public, as nvcc takes no kernels from private functions.
+
+  /// The true residuals, by which answers are judged, of columns that are new or claim to be done: the recursive one
+  /// drifts from it. One that is not there yet goes on from it as long as that pays. Returns those that are through.
+  template <class Matrix>
+  Places<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, const Wide> x) {
+    Chosen<K> judged;
+    for (int c = 0; c < K; ++c) judged[c] = state_[c] == State::arrived || state_[c] == State::claims;
+    Places<K> leaving = nobody();
+    if (!judged.any()) return leaving;
+    if constexpr (K == 1)
+      residual<D>(matrix, b, x, r_.view());
+    else
+      residual<D, K>(matrix, b, x, r_.view(), judged);
+    const Wide norms = norm2<D, K>(r_.view());
+    Largest largest{r_.view()};
+    for (int c = 0; c < K; ++c) {
+      if (!judged[c]) continue;
+      Watch& watch = watches_[c];
+      if (state_[c] == State::claims) watch.stats.history.pop_back();
+      const double norm = column(norms, c);
+      const bool reached = watch.reached(norm, [&] { return largest(c); });
+      const bool pays = state_[c] == State::arrived || norm < 0.5 * before_[c];
+      if (!reached && pays && watch.may_go_on()) {
+        before_[c] = norm_[c] = norm;
+        state_[c] = State::going;
+        fresh_[c] = true;
+      } else {
+        watch.stats.max_residual = largest(c);
+        leaving[c] = column_[c];
+        state_[c] = State::vacant;
+        norm_[c] = 0;
+      }
+    }
+    return leaving;
+  }
+
+  template <class Matrix>
+  void iterate(const Matrix& matrix, View<D, Wide> x, const Preconditioner<D, T, K>& precondition) {
+    if (!has(State::going)) return;
+    const typename D::Range range("outer iteration");
+    Wide norms{};
+    for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? norm_[c] : 0;
+    new_direction(precondition(View<D, const Wide>(r_.view()), norms));
+    const View<D, const Entry> p = std::as_const(p_).view();
+    const View<D, const Wide> r = std::as_const(r_).view();
+    Sums<2 * K> dots;
+    if constexpr (K == 1)
+      dots = product_and_dots<D, T>(matrix, p, r, q_.view());
+    else
+      dots = product_and_dots<D, T, K>(matrix, p, r, q_.view());
+
+    Wide alpha{};
+    Chosen<K> broken;
+    for (int c = 0; c < K; ++c) {
+      if (state_[c] != State::going) continue;
+      pq_[c] = dots[c];
+      Watch& watch = watches_[c];
+      ++watch.stats.iterations;
+      broken[c] = !(pq_[c] > 0);  // not positive definite, or a preconditioner that returned nothing
+      if (broken[c]) {
+        watch.stats.history.push_back(watch.stats.relative_residual);
+        state_[c] = State::claims;
+      } else {
+        column(alpha, c) = dots[K + c] / pq_[c];
+      }
+    }
+    if (broken.any()) clear_directions(broken);
+    if (!has(State::going)) return;
+    const Sums<K> squares = step(x, alpha);
+    Largest largest{r_.view()};
+    for (int c = 0; c < K; ++c) {
+      if (state_[c] != State::going) continue;
+      Watch& watch = watches_[c];
+      norm_[c] = std::sqrt(squares[c]);
+      if (watch.reached(norm_[c], [&] { return largest(c); }) || !watch.may_go_on()) state_[c] = State::claims;
+    }
+  }
+
+  /// β = −(z, A p)/(p, A p) makes the new direction A-orthogonal to the last one.
+  void new_direction(View<D, const Entry> z) {
+    const View<D, const Wide> q = std::as_const(q_).view();
+    const View<D, Entry> p = p_.view();
+    Chosen<K> follows, fresh;
+    for (int c = 0; c < K; ++c) {
+      fresh[c] = std::exchange(fresh_[c], false);
+      follows[c] = state_[c] == State::going && !fresh[c];
+    }
+    if (!follows.any()) {
+      D::for_each(
+          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
+      return;
+    }
+    const Sums<K> zq = D::template sum<K>(
+        p.size(), GRIDIRON_KERNEL(std::int64_t i) { return sums_of(to<double>(z[i]) * q[i]); });
+    Entry beta{};
+    for (int c = 0; c < K; ++c)
+      if (follows[c]) column(beta, c) = static_cast<T>(-zq[c] / pq_[c]);
+    if (!fresh.any()) {
+      D::for_each(
+          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+    } else {
+      D::for_each(
+          p.size(), GRIDIRON_KERNEL(std::int64_t i) {
+            const Entry first = z[i];
+            Entry next = first + beta * p[i];
+            for (int c = 0; c < K; ++c)
+              if (fresh[c]) column(next, c) = column(first, c);
+            p[i] = next;
+          });
+    }
+  }
+
+  /// x += α p, r −= α q; ‖r‖₂².
+  Sums<K> step(View<D, Wide> x, const Wide& alpha) {
+    const View<D, const Entry> p = std::as_const(p_).view();
+    const View<D, const Wide> q = std::as_const(q_).view();
+    const View<D, Wide> r = r_.view();
+    const Wide a = alpha;
+    return D::template sum<K>(
+        x.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          x[i] += a * p[i];
+          const Wide v = r[i] - a * q[i];
+          r[i] = v;
+          return sums_of(v * v);
+        });
+  }
+
+  /// So that a step of length zero changes nothing, were the direction infinite.
+  void clear_directions(const Chosen<K>& chosen) {
+    const View<D, Entry> p = p_.view();
+    const View<D, Wide> q = q_.view();
+    const Chosen<K> which = chosen;
+    D::for_each(
+        p.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          for (int c = 0; c < K; ++c)
+            if (which[c]) column(p[i], c) = column(q[i], c) = 0;
+        });
+  }
+
+ private:
+  enum class State { vacant, arrived, going, claims };
+
+  /// max |r| of a column, formed for all of them when first asked for.
+  struct Largest {
+    View<D, const Wide> r;
+    std::optional<Wide> known = {};
+    double operator()(int c) {
+      if (!known) known = max_norm<D, K>(r);
+      return column(*known, c);
+    }
+  };
+
+  static Places<K> nobody() {
+    Places<K> places;
+    places.fill(-1);
+    return places;
+  }
+  bool has(State state) const {
+    for (const State s : state_)
+      if (s == state) return true;
+    return false;
+  }
+
+  Array<D, Wide> r_, q_;
+  Array<D, Entry> p_;
+  std::array<State, K> state_{};
+  std::array<std::int64_t, K> column_{};
+  Watches watches_;
+  std::array<double, K> norm_{}, before_{}, pq_{};  ///< ‖r‖₂, the same at the last restart, (p, A p)
+  std::array<bool, K> fresh_{};                     ///< the next direction is the first since the true residual
+};
+
+/// One right-hand side, from the guess in x. The watch may have seen iterations of another method.
+template <class D, class T, class Matrix>
+void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, Watch& watch,
+                 const Preconditioner<D, T>& precondition) {
+  FlexibleCg<D, T> cg(b.size());
+  cg.solve(
+      matrix, b, x, 1, precondition, [&](const Places<1>&, auto& watches) { watches[0] = watch; },
+      [&](const Places<1>&, auto& watches) { watch = std::move(watches[0]); });
+}
+
+template <class D, class T, class Matrix>
+ColumnStats flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                        const Preconditioner<D, T>& precondition) {
+  Watch watch{stop, norm2<D>(b), {}};
+  flexible_cg<D, T>(matrix, b, x, watch, precondition);
+  return watch.stats;
+}
+
+}  // namespace gridiron

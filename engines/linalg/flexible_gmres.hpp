@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engines/linalg/krylov.hpp"
+
+namespace gridiron {
+
+/// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric systems, right-preconditioned,
+/// modified Gram-Schmidt. Memory: 2 m vectors.
+template <class D, class T>
+ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x,
+                           const StopRule& stop, int restart, const Preconditioner<D, T>& precondition) {
+  const std::int64_t n = matrix.rows();
+  const SellView<D, double> a = matrix.view();
+  const View<D, const double> diagonal = matrix.diagonal.view();
+  std::vector<Array<D, double>> basis;
+  std::vector<Array<D, T>> directions;
+  const auto vector = [n](auto& all, int k) {
+    while (static_cast<int>(all.size()) <= k) all.emplace_back(n);
+    return all[k].view();
+  };
+  Array<D, double> r_array(n);
+  const View<D, double> r = r_array.view();
+  Watch watch{stop, norm2<D>(b), {}};
+  const auto largest = [&] { return max_norm<D>(r); };
+  residual<D>(matrix, b, x, r);
+  bool done = watch.reached(norm2<D>(r), largest);
+  while (!done && watch.may_go_on()) {
+    const double norm_r = norm2<D>(r);
+    const View<D, double> v0 = vector(basis, 0);
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { v0[i] = r[i] / norm_r; });
+    std::vector<std::vector<double>> h;  // columns of the Hessenberg matrix, rotated to triangular form
+    std::vector<double> cosine, sine, g{norm_r};
+    int k = 0;
+    for (; k < restart && watch.may_go_on(); ++k) {
+      const typename D::Range range("outer iteration");
+      const View<D, T> direction = vector(directions, k);
+      const View<D, double> w = vector(basis, k + 1);
+      const View<D, const T> z = precondition(View<D, const double>(vector(basis, k)), 1.0);
+      D::for_each_product(
+          a, z, GRIDIRON_KERNEL(std::int64_t i, double sum) {
+            direction[i] = z[i];
+            w[i] = diagonal[i] * z[i] + sum;
+          });
+      std::vector<double> column(k + 2);
+      for (int j = 0; j <= k; ++j) {
+        const View<D, double> v = vector(basis, j);
+        const double dot = D::template sum<1>(
+            n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{w[i] * v[i]}}; })[0];
+        D::for_each(
+            n, GRIDIRON_KERNEL(std::int64_t i) { w[i] -= dot * v[i]; });
+        column[j] = dot;
+      }
+      const double norm_w = norm2<D>(w);
+      column[k + 1] = norm_w;
+      if (norm_w > 0)
+        D::for_each(
+            n, GRIDIRON_KERNEL(std::int64_t i) { w[i] /= norm_w; });
+      for (int j = 0; j < k; ++j) {
+        const double t = cosine[j] * column[j] + sine[j] * column[j + 1];
+        column[j + 1] = -sine[j] * column[j] + cosine[j] * column[j + 1];
+        column[j] = t;
+      }
+      const double length = std::hypot(column[k], column[k + 1]);
+      if (!(length > 0)) break;
+      cosine.push_back(column[k] / length);
+      sine.push_back(column[k + 1] / length);
+      column[k] = length;
+      h.push_back(column);
+      g.push_back(-sine[k] * g[k]);
+      g[k] *= cosine[k];
+      ++watch.stats.iterations;
+      watch.stats.history.push_back(watch.norm_b > 0 ? std::abs(g[k + 1]) / watch.norm_b : std::abs(g[k + 1]));
+      watch.stats.relative_residual = watch.stats.history.back();
+      const double target = std::max(stop.relative_residual, 1e-15);
+      if (watch.stats.relative_residual <= target || norm_w == 0) {
+        ++k;
+        break;
+      }
+    }
+    std::vector<double> y(h.size());
+    for (int j = static_cast<int>(h.size()) - 1; j >= 0; --j) {
+      y[j] = g[j];
+      for (std::size_t l = j + 1; l < h.size(); ++l) y[j] -= h[l][j] * y[l];
+      y[j] /= h[j][j];
+      const View<D, const T> z = vector(directions, j);
+      const double step = y[j];
+      D::for_each(
+          n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });
+    }
+    residual<D>(matrix, b, x, r);
+    if (watch.stats.history.size() > 1) watch.stats.history.pop_back();
+    const double before = norm_r;
+    const double after = norm2<D>(r);
+    done = watch.reached(after, largest);
+    if (!done && !(after < before)) break;  // stagnation: a further restart would repeat itself
+  }
+  watch.stats.max_residual = largest();
+  return watch.stats;
+}
+
+}  // namespace gridiron
