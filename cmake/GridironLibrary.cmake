@@ -6,7 +6,7 @@ function(gridiron_library room)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${room})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gridiron>)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+  gridiron_compile(${target})
   install(TARGETS ${target} EXPORT gridiron)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gridiron/${room}
           FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "grammar" EXCLUDE PATTERN "generator" EXCLUDE)
