@@ -128,12 +128,12 @@ TEST(Stars, GiveTheSameBitsOnAnyDeviceAndNumberOfThreads) {
     engine.setup(deck->problem);
     return test::solve(engine, deck->problem, b).x;
   };
-  const auto expected = solution(*gpuhmd::make_gpuhmd_on<CpuDevice>({}));
-  EXPECT_EQ(solution(*gpuhmd::make_gpuhmd_on<CheckingDevice>({})), expected);
+  const auto expected = solution(*gpuhmd::make_gpuhmd_on<CpuDevice>(GpuHmdParams{}));
+  EXPECT_EQ(solution(*gpuhmd::make_gpuhmd_on<CheckingDevice>(GpuHmdParams{})), expected);
   const int before = omp_get_max_threads();
   for (const int threads : {1, 3}) {
     omp_set_num_threads(threads);
-    EXPECT_EQ(solution(*gpuhmd::make_gpuhmd_on<CpuDevice>({})), expected) << threads;
+    EXPECT_EQ(solution(*gpuhmd::make_gpuhmd_on<CpuDevice>(GpuHmdParams{})), expected) << threads;
   }
   omp_set_num_threads(before);
 }

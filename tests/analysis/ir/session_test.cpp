@@ -28,6 +28,13 @@ std::shared_ptr<const Design> design_of(const std::string& deck) {
   return make_design(std::make_shared<const Circuit>(read_netlist_text(deck)));
 }
 
+Context on_cpu(int threads = 0) {
+  Context context;
+  context.device = "cpu";
+  context.threads = threads;
+  return context;
+}
+
 /// A supply of 1 V over rv feeds a ladder a – b – c; loads at b and c.
 std::string ladder(double r2 = 1, double load_b = 0.1, double load_c = 0.2, const char* more = "") {
   return fmt::format("* t\nv1 vdd 0 1\nrv vdd a 0.5\nr1 a b 1\nr2 b c {}\nr3 a c 3\nib b 0 {}\nic c 0 {}\n{}", r2,
@@ -165,7 +172,7 @@ TEST_P(EverySessionEngine, UpdateAnswersTheEditedSystem) {
   SolverOptions options;
   options.engine = GetParam();
   options.tolerance_v = 1e-9;
-  Solver solver(System(design), options, {.device = "cpu"});
+  Solver solver(System(design), options, on_cpu());
   solver.solve();
   System system = solver.system();
   std::vector<Edit> edits;
@@ -174,7 +181,7 @@ TEST_P(EverySessionEngine, UpdateAnswersTheEditedSystem) {
       edits.push_back(ScaleResistor{design->circuit->element_name(kResistor, i), i % 2 == 0 ? 0.3 : 3});
   system.apply(edits);
   solver.update(system);
-  const Answer updated = solver.solve(), fresh = Solver(system, options, {.device = "cpu"}).solve();
+  const Answer updated = solver.solve(), fresh = Solver(system, options, on_cpu()).solve();
   EXPECT_TRUE(updated.certificate.valid);
   EXPECT_LE(updated.certificate.max_error_v, 1e-9);
   const double apart = updated.certificate.max_error_v + fresh.certificate.max_error_v;
@@ -194,10 +201,10 @@ TEST_P(EverySessionEngine, ManyVectorsAreWhatEachIsAlone) {
   SolverOptions options;
   options.engine = GetParam();
   options.tolerance_v = 1e-8;
-  Solver together(System(design), options, {.device = "cpu"});
+  Solver together(System(design), options, on_cpu());
   const std::vector<Answer> answers = together.solve(loads);
   ASSERT_EQ(answers.size(), static_cast<std::size_t>(kVectors));
-  Solver alone(System(design), options, {.device = "cpu"});
+  Solver alone(System(design), options, on_cpu());
   for (std::int64_t v = 0; v < kVectors; ++v) {
     const Answer one = std::move(alone.solve(loads.part(v, 1)).front());
     ASSERT_TRUE(answers[v].certificate.valid);
@@ -212,7 +219,7 @@ TEST_P(EverySessionEngine, AStoppedSolveLeavesTheSolverUsable) {
   const auto design = design_of(generated_deck());
   SolverOptions options;
   options.engine = GetParam();
-  Solver solver(System(design), options, {.device = "cpu"});
+  Solver solver(System(design), options, on_cpu());
   std::stop_source stop;
   stop.request_stop();
   solver.context().stop = stop.get_token();
@@ -227,10 +234,10 @@ TEST_P(EverySessionEngine, TwoSolversWorkAtOnce) {
   SolverOptions options;
   options.engine = GetParam();
   const System system(design);
-  const Answer expected = Solver(system, options, {.device = "cpu", .threads = 2}).solve();
+  const Answer expected = Solver(system, options, on_cpu(2)).solve();
   std::atomic<int> equal = 0;
   const auto work = [&] {
-    Solver solver(system, options, {.device = "cpu", .threads = 2});
+    Solver solver(system, options, on_cpu(2));
     for (int round = 0; round < 3; ++round) equal += solver.solve().voltage_v == expected.voltage_v;
   };
   std::thread first(work), second(work);
