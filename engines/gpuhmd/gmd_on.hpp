@@ -39,8 +39,7 @@ class GmdOn : public EngineOn<D> {
   }
 
   void do_update(const Problem& problem) override {
-    const auto &before = std::get<RegularGrid>(this->problem().structure),
-               &now = std::get<RegularGrid>(problem.structure);
+    const auto &before = *this->problem().regular_grid(), &now = *problem.regular_grid();
     if (before.unknowns(0) != now.unknowns(0)) return do_setup(problem);
     const Changes changes = changes_between(this->problem().matrix, problem.matrix);
     if (changes.rows.empty()) return;
