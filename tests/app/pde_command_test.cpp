@@ -46,7 +46,7 @@ TEST_F(PdeCommand, HelpListsTheProblems) {
   EXPECT_EQ(run.code, 0);
   for (const char* name : {"poisson2d", "poisson3d", "helmholtz2d", "helmholtz3d", "anisotropic2d", "porous3d",
                            "capacitor3d", "griddeform2d", "trefoil3d", "--bc", "--sigma", "--study", "--curve",
-                           "helmholtz2d -1", "log10", "u = cos(pi x) cos(pi y)"})
+                           "shift -1)", "log10", "u = cos(pi x) cos(pi y)"})
     EXPECT_THAT(run.out, HasSubstr(name));
 }
 

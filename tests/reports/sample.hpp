@@ -53,9 +53,12 @@ struct Sample {
     const NodeId id = circuit.nodes.intern(name);
     NodeTable& nodes = result.nodes;
     nodes.net.push_back(net);
-    nodes.layer.push_back(layer);
-    nodes.x_um.push_back(x_um);
-    nodes.y_um.push_back(y_um);
+    layer_.push_back(layer);
+    x_um_.push_back(x_um);
+    y_um_.push_back(y_um);
+    nodes.layer = layer_;
+    nodes.x_um = x_um_;
+    nodes.y_um = y_um_;
     nodes.voltage_v.push_back(voltage_v);
     nodes.drop_v.push_back(drop_v);
     nodes.state.push_back(state);
@@ -95,6 +98,10 @@ struct Sample {
         if (layer.nodes > 0) net.layers.push_back(layer);
     }
   }
+
+ private:
+  std::vector<std::int32_t> layer_;  ///< what a design would own
+  std::vector<double> x_um_, y_um_;
 };
 
 /// Two nets, three layers, ten nodes, one of each kind of everything that a report shows.
