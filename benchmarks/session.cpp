@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session saves: a changed load against the first answer, and a changed resistor against setup.
+//
+//   bench_session DECK ENGINE... [--device cuda]
+//
+// Every answer is certified before it is timed. Times are medians of five after one that warms up; the first answer
+// is Solver, barrier and solve together, from a System that exists.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/solver.hpp"
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+#include "support/stopwatch.hpp"
+
+using namespace gridiron;
+
+namespace {
+
+constexpr int kRounds = 6;
+
+double median_ms(std::vector<double> seconds) {
+  seconds.erase(seconds.begin());
+  std::sort(seconds.begin(), seconds.end());
+  return 1e3 * seconds[seconds.size() / 2];
+}
+
+void require_certified(const Answer& answer) {
+  if (!answer.certificate.valid || answer.certificate.max_error_v > 1e-5)
+    throw SolverError("an answer is not certified at 10 uV");
+}
+
+void measure(const std::shared_ptr<const Design>& design, const std::string& engine, const std::string& device) {
+  SolverOptions options;
+  options.engine = engine;
+  Context context;
+  context.device = device;
+  const System system(design);
+  std::vector<double> first, again, edit, setup, update;
+  for (int round = 0; round < kRounds; ++round) {
+    Stopwatch watch;
+    Solver solver(system, options, context);
+    require_certified(solver.solve());
+    first.push_back(watch.lap());
+
+    Loads loads(*design);
+    for (double& amperes : loads.vector(0)) amperes *= 1.01 + 0.001 * round;
+    watch.lap();
+    require_certified(solver.solve(loads).front());
+    again.push_back(watch.lap());
+
+    System edited = system;
+    edited.apply(ScaleResistor{design->circuit->element_name(kResistor, design->circuit->resistors.size() / 2), 0.9});
+    edit.push_back(watch.lap());
+    const double before = solver.work().setup_s;
+    setup.push_back(before);
+    solver.update(edited);
+    update.push_back(solver.work().setup_s - before);
+    require_certified(solver.solve());
+  }
+  fmt::print(
+      "{:<8} first answer {:8.2f} ms; changed load {:8.2f} ms ({:.3f}); setup {:8.2f} ms; update {:8.2f} ms ({:.3f}); "
+      "forming the edited system {:.2f} ms\n",
+      engine, median_ms(first), median_ms(again), median_ms(again) / median_ms(first), median_ms(setup),
+      median_ms(update), median_ms(update) / median_ms(setup), median_ms(edit));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  std::string device = "cpu";
+  if (words.size() > 2 && words[words.size() - 2] == "--device") {
+    device = words.back();
+    words.resize(words.size() - 2);
+  }
+  if (words.size() < 2) {
+    fmt::print(stderr, "usage: bench_session DECK ENGINE... [--device cuda]\n");
+    return 2;
+  }
+  const auto design = make_design(std::make_shared<const Circuit>(read_netlist(words[0])));
+  for (std::size_t k = 1; k < words.size(); ++k) measure(design, words[k], device);
+  return 0;
+} catch (const Error& e) {
+  fmt::print(stderr, "{}\n", e.what());
+  return static_cast<int>(e.code());
+}
