@@ -35,13 +35,15 @@ int report_failure() {
   }
 }
 
-/// What libgomp and glibc read before main. OpenMP's threads spin while they wait unless told otherwise, which makes
+/// What libgomp, glibc and OpenBLAS read before main. OpenMP's threads spin while they wait unless told otherwise, which makes
 /// short parallel loops several times slower beside other jobs; not to spin at all costs more than the kernels of small
-/// grids. Large pages for large arrays spare page faults.
+/// grids. OpenBLAS would start a thread per core before main, of which none is wanted. Large pages for large arrays spare
+/// page faults.
 void start_again_with_better_defaults(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY")) return;
   ::setenv("OMP_WAIT_POLICY", "passive", 0);
   ::setenv("GOMP_SPINCOUNT", "1000", 0);
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   ::setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
   ::execv("/proc/self/exe", argv);  // comes back only when it fails; then the defaults must do
 }

@@ -3,7 +3,7 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
 find_library(GRIDIRON_ZSTD zstd REQUIRED)
-include(GridironSerialBlas)
+include(GridironBlas)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -15,8 +15,8 @@ namespace {
 
 /// Vectors solved together: enough to share the passes over the matrix, few enough for their memory.
 std::int64_t block_size(std::int64_t nodes) {
-  constexpr std::int64_t kEntries = 1 << 24;
-  return std::clamp<std::int64_t>(kEntries / std::max<std::int64_t>(nodes, 1), 8, 64);
+  constexpr std::int64_t kEntries = 1 << 23;
+  return std::clamp<std::int64_t>(kEntries / std::max<std::int64_t>(nodes, 1), 8, 32);
 }
 
 /// The first engine that supports the problem whatever its size, if it is not `tried`.
@@ -26,7 +26,7 @@ const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem
   return nullptr;
 }
 
-bool is_finite(const std::vector<double>& volts) {
+bool is_finite(std::span<const double> volts) {
   return std::all_of(volts.begin(), volts.end(), [](double v) { return std::isfinite(v); });
 }
 
@@ -88,14 +88,17 @@ std::vector<Answer> Solver::solve_block(const Loads& loads) {
   else if (certifier_.has_barrier())
     stop.absolute_max = 0.5 * certifier_.residual_for(options_.tolerance_v), stop.relative_residual = 0;
   const std::int64_t nodes = system_.network().nodes, vectors = loads.vectors();
-  std::vector<double> injection(nodes * vectors), volts(nodes * vectors, 0.0);
+  const auto entries = static_cast<std::size_t>(nodes * vectors);
+  for (std::vector<double>* block : {&injection_, &volts_}) block->resize(std::max(block->size(), entries));
+  std::fill_n(volts_.begin(), entries, 0.0);
   parallel_tasks(vectors, [&](std::int64_t v) {
     const std::vector<double> of_vector = system_.injection(loads.vector(v));
-    std::copy(of_vector.begin(), of_vector.end(), injection.begin() + v * nodes);
+    std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
   });
-  stats_ = system_.solve(*engine_, {injection.data(), nodes, vectors}, {volts.data(), nodes, vectors}, stop);
+  stats_ =
+      system_.solve(*engine_, {injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, stop, scratch_);
   work_.solve_s += watch.lap();
-  if (!is_finite(volts))
+  if (!is_finite(std::span(volts_).first(entries)))
     throw SolverError("the voltages are not finite: some values lie too many orders apart for double precision");
 
   context_.progress("certify");
@@ -106,15 +109,15 @@ std::vector<Answer> Solver::solve_block(const Loads& loads) {
   parallel_tasks(vectors, [&](std::int64_t v) {
     Answer& answer = answers[v];
     answer.stats = stats_.columns[v];
-    answer.certificate = certifier_.certify(column(volts, v), column(injection, v));
+    answer.certificate = certifier_.certify(column(volts_, v), column(injection_, v));
     answer.certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
     if (!answer.certificate.valid) answer.certificate.max_residual_a = answer.stats.max_residual;
-    answer.voltage_v = system_.node_voltages(column(volts, v));
+    answer.voltage_v = system_.node_voltages(column(volts_, v));
   });
   for (std::int64_t v = 0; v < vectors; ++v) {
     Certificate& certificate = answers[v].certificate;
     const bool is_enough = certificate.valid && (options_.rtol || certificate.max_error_v <= options_.tolerance_v);
-    if (!is_enough) certifier_.sharpen(*engine_, column(volts, v), column(injection, v), certificate);
+    if (!is_enough) certifier_.sharpen(*engine_, column(volts_, v), column(injection_, v), certificate);
   }
   work_.vectors += vectors;
   work_.certify_s += watch.lap();

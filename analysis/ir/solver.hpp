@@ -85,6 +85,8 @@ class Solver {
   const EngineInfo* info_;
   std::unique_ptr<Engine> engine_;
   Certifier certifier_;
+  std::vector<double> injection_, volts_;  ///< of the merged network, a block of vectors; kept between solves
+  System::Scratch scratch_;
   SolveStats stats_;
   std::vector<Finding> findings_;
   Work work_;

@@ -239,19 +239,31 @@ std::vector<double> System::injection(std::span<const double> amperes) const {
 
 SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage,
                          const StopRule& stop) const {
+  Scratch scratch;
+  return solve(engine, injection, voltage, stop, scratch);
+}
+
+SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
+                         Scratch& scratch) const {
   const Elimination& elimination = reduced_->elimination;
   const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
   const std::int64_t columns = injection.columns;
-  std::vector<double> arrived(injection.rows * columns), b(unknowns * columns), x(unknowns * columns);
+  auto& [arrived, b, x] = scratch;
+  const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
+    block.resize(std::max(block.size(), static_cast<std::size_t>(rows * columns)));
+  };
+  make_room(arrived, injection.rows);
+  make_room(b, unknowns);
+  make_room(x, unknowns);
   const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
     return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
   };
-  parallel_tasks(columns, [&](std::int64_t j) {
+  parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
     elimination.reduce(injection.column(j), column(arrived, injection.rows, j), column(b, unknowns, j));
     for (std::int64_t i = 0; i < unknowns; ++i) x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]];
   });
   SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
-  parallel_tasks(columns, [&](std::int64_t j) {
+  parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
     elimination.recover(column(arrived, injection.rows, j), column(x, unknowns, j), voltage.column(j));
   });
   return stats;

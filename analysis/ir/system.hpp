@@ -68,6 +68,13 @@ class System {
   /// (the same shape, V) holds the guess on entry.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
+  /// Room for blocks of the reduced system, for callers that solve again and again.
+  struct Scratch {
+    std::vector<double> arrived, b, x;
+  };
+  SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
+                   Scratch& scratch) const;
+
   /// Voltage of every node of the netlist, V, from those of the merged network; 0 at ground and where a node floats.
   std::vector<double> node_voltages(std::span<const double> merged) const;
 

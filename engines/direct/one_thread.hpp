@@ -5,13 +5,18 @@
 
 namespace gridiron {
 
-/// While it lives, OpenMP regions that the calling thread enters run on one thread; other threads keep theirs. For
-/// calls into libraries: CHOLMOD 3.0 asks for four threads for every supernode, however small; on two cores, switching
-/// that off makes the factorization of a million-node Poisson matrix 26 % and that of ibmpg2 42 % cheaper.
+/// While it lives, OpenMP regions that the calling thread enters run on one thread, and OpenBLAS uses one thread per
+/// call, so that its sums do not depend on the machine. For calls into libraries: CHOLMOD 3.0 asks for four threads for
+/// every supernode, however small; on two cores, switching that off makes the factorization of a million-node Poisson
+/// matrix 26 % and that of ibmpg2 42 % cheaper.
+///
+/// The setting of OpenMP is the calling thread's own. OpenBLAS has one for the process: the first of several guards
+/// that live at once sets it and the last one puts back what was there; with OPENBLAS_NUM_THREADS=1, as the command
+/// line tool has it, nothing is ever touched.
 class OneThread {
  public:
-  OneThread() { omp_set_max_active_levels(0); }
-  ~OneThread() { omp_set_max_active_levels(levels_before_); }
+  OneThread();
+  ~OneThread();
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
 

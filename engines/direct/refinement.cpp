@@ -116,12 +116,12 @@ class Remaining {
 }  // namespace
 
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
-                            const ApplyInverse& apply_inverse) {
+                            const ApplyInverse& apply_inverse, std::vector<double>& r) {
   const std::int64_t n = b.rows;
   if (n == 0 || b.columns == 0)
     return summed_up(
         std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
-  std::vector<double> r(static_cast<std::size_t>(n * b.columns));
+  r.resize(std::max(r.size(), static_cast<std::size_t>(n * b.columns)));
   apply_inverse(b, x);
   std::vector<Column> columns;
   for (const Norms& norms : residuals(a, b, x, {r.data(), n, b.columns})) columns.emplace_back(norms, stop);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "engines/engine.hpp"
 
@@ -14,8 +15,9 @@ using ApplyInverse = std::function<void(Block<const double> b, Block<double> x)>
 /// Solves A X = B directly, then adds A⁻¹ (B − A X) to the columns for which `stop` does not hold yet, until a step no
 /// longer halves their residual or a few steps are done. Residuals are accumulated in long double (Higham, Accuracy and
 /// Stability of Numerical Algorithms, ch. 12). What `x` holds on entry is of no use to a direct solve and ignored.
+/// `residual` is room for B − A X that the caller keeps between calls: fresh pages would cost as much as the solution.
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
-                            const ApplyInverse& apply_inverse);
+                            const ApplyInverse& apply_inverse, std::vector<double>& residual);
 
 /// A pivot this small against the diagonal (or largest) entry of its column is rounding noise: the matrix is singular
 /// as far as fp64 can tell.

@@ -81,8 +81,9 @@ class SuperluEngine : public Engine {
   void do_update(const Problem& problem) override { factorize(problem, SamePattern); }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    return solve_and_refine(problem().matrix, b, x, stop,
-                            [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); });
+    return solve_and_refine(
+        problem().matrix, b, x, stop, [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); },
+        residual_);
   }
 
   std::int64_t bytes() const override {
@@ -166,6 +167,7 @@ class SuperluEngine : public Engine {
   }
 
   SuperluParams params_;
+  std::vector<double> residual_;
   std::vector<int> column_order_, row_order_, elimination_tree_;
   Factors factors_;
 };

@@ -353,7 +353,7 @@ TEST_P(EveryEngine, RejectsUnknownParameters) {
 
 TEST_P(EveryEngine, SameBitsForEveryNumberOfThreads) {
   const Problem problem = test::poisson(150);
-  const auto b = test::random_block(2 * 150 * 150, 4);
+  const auto b = test::random_block(18 * 150 * 150, 4);  // enough columns for two threads to share them
   const int before = omp_get_max_threads();
   std::vector<std::vector<double>> solutions;
   for (const int threads : {1, 2, 4}) {

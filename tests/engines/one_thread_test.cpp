@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <filesystem>
+#include <memory>
 #include <thread>
 
 namespace gridiron {
@@ -33,17 +34,33 @@ TEST(OneThread, OpenMpRegionsOfItsThreadAloneRunOnOneThreadWhileItLives) {
   EXPECT_EQ(threads_of_a_region(), 3);
 }
 
-/// The LAPACK and BLAS that CHOLMOD finds must be without threads, whatever else is installed.
-TEST(OneThread, BlasHasNoThreadsOfItsOwn) {
-  const auto threads = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_parallel"));
-  if (!threads) GTEST_SKIP() << "the BLAS in use is not OpenBLAS";
-  EXPECT_EQ(threads(), 0) << "install libopenblas-serial-dev and configure anew";
+/// OpenBLAS without threads has no locks, and no two solvers may share it.
+TEST(OneThread, BlasHasLocks) {
+  const auto parallel = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_parallel"));
+  if (!parallel) GTEST_SKIP() << "the BLAS in use is not OpenBLAS";
+  EXPECT_NE(parallel(), 0) << "install libopenblas-pthread-dev and configure anew";
   const auto folder = [](const char* symbol) {
     Dl_info info;
     return ::dladdr(dlsym(RTLD_DEFAULT, symbol), &info) ? std::filesystem::path(info.dli_fname).parent_path() : "";
   };
   for (const char* symbol : {"dgemm_", "dpotrf_", "dgetrf_"})
     EXPECT_EQ(folder(symbol), folder("openblas_get_parallel"));
+}
+
+TEST(OneThread, TheLastOfSeveralGuardsPutsBackWhatWasThere) {
+  const auto set_threads = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  const auto threads = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
+  if (!set_threads || !threads) GTEST_SKIP() << "the BLAS in use is not OpenBLAS";
+  const int before = threads();
+  set_threads(2);
+  if (threads() != 2) GTEST_SKIP() << "OpenBLAS has one thread here";
+  auto first = std::make_unique<OneThread>();
+  EXPECT_EQ(threads(), 1);
+  std::thread([] { const OneThread second; }).join();
+  EXPECT_EQ(threads(), 1);
+  first.reset();
+  EXPECT_EQ(threads(), 2);
+  set_threads(before);
 }
 
 }  // namespace

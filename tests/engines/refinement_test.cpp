@@ -31,7 +31,8 @@ ApplyInverse inverse_with_factor(double factor) {
 test::Solution refine(const CsrMatrix& a, std::vector<double> b, const StopRule& stop, const ApplyInverse& inverse) {
   const std::int64_t n = a.rows, k = static_cast<std::int64_t>(b.size()) / n;
   test::Solution solution{std::vector<double>(b.size(), 7.0), {}};
-  solution.stats = solve_and_refine(a, {b.data(), n, k}, {solution.x.data(), n, k}, stop, inverse);
+  std::vector<double> room;
+  solution.stats = solve_and_refine(a, {b.data(), n, k}, {solution.x.data(), n, k}, stop, inverse, room);
   return solution;
 }
 
