@@ -20,7 +20,7 @@ struct Context {
   void* stream = nullptr;        ///< cudaStream_t to work on; none: an engine on the GPU makes one of its own
   int threads = 0;               ///< of loops on the host; 0: as many as the calling thread would use
   void* communicator = nullptr;  ///< MPI_Comm* of engines that span processes
-  std::stop_token stop;          ///< a request ends the solve that runs with SolverError
+  std::stop_token stop = {};     ///< a request ends the solve that runs with SolverError
   Progress progress = [](std::string_view) {};
 };
 

@@ -17,10 +17,10 @@
 namespace gridiron {
 
 struct SolverOptions {
-  std::string engine = "auto";  ///< auto takes a factorization where multigrid misses the tolerance
-  Settings settings;            ///< engine parameters
-  double tolerance_v = 10e-6;   ///< certified bound to reach, V
-  std::optional<double> rtol;   ///< relative residual instead of the tolerance
+  std::string engine = "auto";      ///< auto takes a factorization where multigrid misses the tolerance
+  Settings settings = {};           ///< engine parameters
+  double tolerance_v = 10e-6;       ///< certified bound to reach, V
+  std::optional<double> rtol = {};  ///< relative residual instead of the tolerance
   int max_iterations = 500;
 };
 
