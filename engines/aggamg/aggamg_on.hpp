@@ -17,9 +17,6 @@
 
 namespace gridiron::aggamg {
 
-/// How many right-hand sides are solved together.
-inline constexpr int kColumnsTogether = 8;
-
 /// What the iteration on K right-hand sides at a time needs beside the matrices.
 template <class D, class T, int K>
 struct Iteration {
@@ -62,16 +59,13 @@ class AggAmgOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}});
-    if (b.rows == 0) return summed_up(std::move(stats));
-    const std::int64_t together = travel_together(b.columns);
-    const auto solve_part = [&](auto solve, std::int64_t first, std::int64_t count) {
-      if (count == 0) return;
-      std::vector<ColumnStats> part = solve(b.part(first, count), x.part(first, count));
-      std::move(part.begin(), part.end(), stats.begin() + first);
-    };
-    solve_part([&](auto from, auto to) { return solve_together(from, to, stop); }, 0, together);
-    solve_part([&](auto from, auto to) { return solve_one_by_one(from, to, stop); }, together, b.columns - together);
+    if (b.rows == 0)
+      return summed_up(
+          std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
+    std::vector<ColumnStats> stats = solve_in_packs(
+        uses_cg() ? columns_in_packs<kTogether>(b.columns) : 0, b, x,
+        [&](auto from, auto to) { return solve_together(from, to, stop); },
+        [&](auto from, auto to) { return solve_one_by_one(from, to, stop); });
     for (const ColumnStats& column : stats)
       if (!std::isfinite(column.relative_residual))
         throw SolverError(
@@ -94,19 +88,9 @@ class AggAmgOn : public EngineOn<D> {
   ParamList parameters() const override { return list_params(params_); }
 
  private:
-  /// precision=double is for checks, and not worth the time that a second set of kernels takes to compile.
-  static constexpr int kTogether = std::is_same_v<T, float> ? kColumnsTogether : 1;
-  /// That many columns take longer in a half-empty pack than one after the other.
-  static constexpr std::int64_t kFew = 2;
+  static constexpr int kTogether = kColumnsTogether<T>;
 
   bool uses_cg() const { return params_.krylov == "cg" || (params_.krylov == "auto" && symmetric_); }
-
-  /// How many of so many columns are solved in packs.
-  std::int64_t travel_together(std::int64_t columns) const {
-    if (kTogether == 1 || !uses_cg()) return 0;
-    const std::int64_t rest = columns % kTogether;
-    return rest <= kFew ? columns - rest : columns;
-  }
 
   std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
     if (!together_) together_ = std::make_unique<Iteration<D, T, kTogether>>(*hierarchy_, params_, symmetric_);

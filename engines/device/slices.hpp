@@ -90,11 +90,15 @@ void slice_product(const A& a, std::int64_t s, const V& x, Sum (&sum)[32]) {
       sum[lane] += a.value[e] * x[a.col[e]];
 }
 
-/// f(i, product of row i) for the rows of slice s. Packs go row by row, whose sum then stays in registers.
+/// f(i, product of row i) for the rows of slice s. Packs go row by row, whose sum then stays in registers; there is a
+/// cache line to wait for with each of them, so those of the next slice are asked for in advance.
 template <class A, class V, class F>
 void for_each_in_slice(const A& a, std::int64_t s, const V& x, F&& f) {
   const std::int64_t first = 32 * s;
   if constexpr (kColumnsOf < std::remove_cvref_t < decltype(x[0]) >>> 1) {
+    if (s + 1 < a.slices())
+      for (std::int64_t e = std::int64_t{32} * a.begin[s + 1]; e < std::int64_t{32} * a.begin[s + 2]; ++e)
+        __builtin_prefetch(&x[a.col[e]]);
     for (std::int64_t i = first; i < std::min(first + 32, a.rows); ++i) f(i, a.row_product(i, x));
   } else {
     Product<typename A::Value, std::remove_cvref_t<decltype(x[0])>> product[32];

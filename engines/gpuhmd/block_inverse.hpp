@@ -73,22 +73,24 @@ class BlockInverse {
   bool empty() const { return inverse_.empty(); }
   std::int64_t bytes() const { return rows_.bytes() + entries_.bytes() + inverse_.bytes(); }
 
-  void solve(View<D, const T> b, View<D, T> x) const {
+  /// On numbers or packs V.
+  template <class V>
+  void solve(View<D, const V> b, View<D, V> x) const {
     const View<D, const BlockRow> rows = rows_.view();
     const View<D, const std::int64_t> entries = entries_.view();
     const View<D, const T> inverse = inverse_.view();
     D::for_each_tile(
-        rows.size(), 32, 32 * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
+        rows.size(), 32, 32 * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const BlockRow row = rows[tile.index()];
-          const View<D, T> partial = tile.template shared<T>(32);
+          const View<D, V> partial = tile.template shared<V>(32);
           tile.each(32, [&](std::int64_t lane) {
-            T sum = 0;
+            V sum{};
             for (std::int64_t j = lane; j < row.size; j += 32)
               sum += inverse[row.coefficients + j] * b[entries[row.first + j]];
             partial[lane] = sum;
           });
           tile.each(1, [&](std::int64_t) {
-            T sum = 0;
+            V sum{};
             for (int lane = 0; lane < 32; ++lane) sum += partial[lane];
             x[entries[tile.index()]] = sum;
           });

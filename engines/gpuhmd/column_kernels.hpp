@@ -41,14 +41,13 @@ void factor_columns(TableLevel<D, T, L>& level) {
 }
 
 /// One damped sweep; with `from_zero` from v = 0.
-template <class D, class T, class L>
-void smooth_columns(TableLevel<D, T, L>& level, T weight, bool from_zero) {
+template <class D, class T, class L, class V>
+void smooth_columns(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight, bool from_zero) {
   const TablesView<D, T, L> a(level);
-  const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
-  const View<D, const T> ratio = std::as_const(level).ratio.view(),
-                         inverse_pivot = std::as_const(level).inverse_pivot.view();
-  const View<D, const T> b = std::as_const(level).rhs.view(), x = std::as_const(level).x.view();
-  const View<D, T> out = level.next.view();
+  const View<D, const ColumnRun> runs = level.columns.view();
+  const View<D, const T> ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
+  const View<D, const V> b = std::as_const(v).rhs.view(), x = std::as_const(v).x.view();
+  const View<D, V> out = v.next.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const ColumnRun run = runs[tile.index()];
@@ -61,12 +60,12 @@ void smooth_columns(TableLevel<D, T, L>& level, T weight, bool from_zero) {
           const std::int64_t below = layer > 0 ? plane : 0;  // ratio is 0 on the lowest layer
           if (from_zero)
             tile.each(run.count, [&](std::int64_t k) {
-              out[first + k] = b[first + k] + (below > 0 ? ratio[first + k] * out[first + k - below] : T(0));
+              out[first + k] = b[first + k] + (below > 0 ? ratio[first + k] * out[first + k - below] : V{});
             });
           else
             tile.each(run.count, [&](std::int64_t k) {
               const std::int64_t i = first + k;
-              out[i] = b[i] + a.inflow(to, i, old) + (below > 0 ? ratio[i] * out[i - below] : T(0));
+              out[i] = b[i] + a.inflow(to, i, old) + (below > 0 ? ratio[i] * out[i - below] : V{});
             });
         }
         // Down: the voltages.
@@ -75,18 +74,18 @@ void smooth_columns(TableLevel<D, T, L>& level, T weight, bool from_zero) {
           const std::int64_t above = layer + 1 < run.layers ? plane : 0;
           tile.each(run.count, [&](std::int64_t k) {
             const std::int64_t i = first + k;
-            out[i] = out[i] * inverse_pivot[i] + (above > 0 ? ratio[i + above] * out[i + above] : T(0));
+            out[i] = out[i] * inverse_pivot[i] + (above > 0 ? ratio[i + above] * out[i + above] : V{});
           });
         }
         for (std::int64_t layer = 0; layer < run.layers; ++layer) {
           const std::int64_t first = run.first + layer * plane;
           tile.each(run.count, [&](std::int64_t k) {
             const std::int64_t i = first + k;
-            out[i] = (from_zero ? T(0) : (1 - weight) * x[i]) + weight * out[i];
+            out[i] = (from_zero ? V{} : (1 - weight) * x[i]) + weight * out[i];
           });
         }
       });
-  std::swap(level.x, level.next);
+  std::swap(v.x, v.next);
 }
 
 }  // namespace gridiron::gpuhmd

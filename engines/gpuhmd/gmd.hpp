@@ -12,6 +12,26 @@
 
 namespace gridiron::gpuhmd {
 
+/// Vectors with entries V for the cycle of a multigrid method Solver.
+template <class Solver, class D, class V>
+class GmdVectors : public RegularGridVectors<D, V> {
+ public:
+  explicit GmdVectors(const Solver& solver) : solver_(solver), vectors_(solver.template vectors<V>()) {}
+
+  View<D, V> rhs() override { return vectors_[0].rhs.view(); }
+  void solve() override { solver_.cycle(vectors_, 0); }
+  View<D, const V> solution() const override { return vectors_[0].x.view(); }
+  std::int64_t bytes() const override {
+    std::int64_t sum = 0;
+    for (const LevelVectors<D, V>& v : vectors_) sum += v.bytes();
+    return sum;
+  }
+
+ private:
+  const Solver& solver_;
+  std::vector<LevelVectors<D, V>> vectors_;
+};
+
 /// Geometric multigrid on the conductance tables of all grids at once: Feng and Li, ICCAD 2008, §IV. One solve() is one
 /// V-cycle.
 ///
@@ -60,12 +80,51 @@ class Gmd : public RegularGridSolver<D, T> {
     return {shape.first, shape.nx, shape.plane()};
   }
 
-  View<D, T> rhs() override { return levels_[0].rhs.view(); }
-  void solve() override { cycle(0); }
-  View<D, const T> solution() const override { return levels_[0].x.view(); }
+  View<D, T> rhs() override { return vectors_[0].rhs.view(); }
+  void solve() override { cycle(vectors_, 0); }
+  View<D, const T> solution() const override { return vectors_[0].x.view(); }
+
+  std::unique_ptr<typename Gmd::Together> vectors_together() const override {
+    if constexpr (kColumnsTogether < T >> 1)
+      return std::make_unique<GmdVectors<Gmd, D, Columns<T, kColumnsTogether<T>>>>(*this);
+    else
+      return nullptr;
+  }
+
+  /// Zeros, for cycle().
+  template <class V>
+  std::vector<LevelVectors<D, V>> vectors() const {
+    std::vector<LevelVectors<D, V>> vectors;
+    for (const TableLevel<D, T, L>& level : levels_) vectors.emplace_back(level.shape.entries);
+    return vectors;
+  }
+
+  /// v of level k from its rhs, starting at zero. Each cycle finds the vectors where the last one did.
+  template <class V>
+  void cycle(std::vector<LevelVectors<D, V>>& vectors, std::size_t k) const {
+    const TableLevel<D, T, L>& level = levels_[k];
+    LevelVectors<D, V>& v = vectors[k];
+    if (k + 1 == levels_.size()) return coarsest_.template solve<V>(v.rhs.view(), v.x.view());
+    const bool layered = !level.via.empty();
+    if (relaxes_tiles_ && !layered) {
+      tiles_[k].before_correction(level, v);
+    } else if (layered) {
+      smooth_columns(level, v, kDamped, true);
+      smooth_columns(level, v, kUndamped, false);
+    } else {
+      smooth_from_zero(level, v, kDamped, kUndamped);
+    }
+    restrict_residual(level, v, vectors[k + 1]);
+    cycle(vectors, k + 1);
+    prolong(level, vectors[k + 1], v);
+    if (relaxes_tiles_ && !layered) return tiles_[k].after_correction(level, v);
+    for (const T weight : {kUndamped, kDamped})
+      layered ? smooth_columns(level, v, weight, false) : smooth(level, v, weight);
+  }
 
   std::int64_t bytes() const override {
     std::int64_t sum = coarsest_.bytes();
+    for (const LevelVectors<D, T>& v : vectors_) sum += v.bytes();
     for (const TableLevel<D, T, L>& level : levels_) sum += level.bytes();
     for (const TileSmoother<D, T>& tiles : tiles_) sum += tiles.bytes();
     return sum;
@@ -83,8 +142,9 @@ class Gmd : public RegularGridSolver<D, T> {
   }
   std::vector<LevelSummary> levels() const override {
     std::vector<LevelSummary> rows;
-    for (const TableLevel<D, T, L>& level : levels_) {
-      LevelSummary row{.bytes = level.bytes(), .spectral_radius = kSpectrum};
+    for (std::size_t k = 0; k < levels_.size(); ++k) {
+      const TableLevel<D, T, L>& level = levels_[k];
+      LevelSummary row{.bytes = level.bytes() + vectors_[k].bytes(), .spectral_radius = kSpectrum};
       for (const GridShape& g : level.shape.grids) {
         const std::int64_t nx = g.used_nx, ny = g.used_ny, layers = g.layers, cells = nx * ny * layers;
         row.unknowns += cells;
@@ -99,26 +159,6 @@ class Gmd : public RegularGridSolver<D, T> {
   static constexpr T kDamped = static_cast<T>(0.57), kUndamped = 1;
   static constexpr double kSpectrum = 2;  // of D⁻¹A, by Gershgorin
 
-  /// v of level k from its rhs, starting at zero.
-  void cycle(std::size_t k) {
-    TableLevel<D, T, L>& level = levels_[k];
-    if (k + 1 == levels_.size()) return coarsest_.solve(std::as_const(level).rhs.view(), level.x.view());
-    const bool layered = !level.via.empty();
-    if (relaxes_tiles_ && !layered) {
-      tiles_[k].before_correction(level);
-    } else if (layered) {
-      smooth_columns(level, kDamped, true);
-      smooth_columns(level, kUndamped, false);
-    } else {
-      smooth_from_zero(level, kDamped, kUndamped);
-    }
-    restrict_residual(level, levels_[k + 1]);
-    cycle(k + 1);
-    prolong(levels_[k + 1], level);
-    if (relaxes_tiles_ && !layered) return tiles_[k].after_correction(level);
-    for (const T weight : {kUndamped, kDamped}) layered ? smooth_columns(level, weight, false) : smooth(level, weight);
-  }
-
   /// All levels, with vectors of zeros and no tables yet.
   void begin_with(const BatchShape& finest) {
     levels_.clear();
@@ -132,6 +172,7 @@ class Gmd : public RegularGridSolver<D, T> {
     }
     if (relaxes_tiles_ && !levels_[0].shape.has_layers())
       for (const TableLevel<D, T, L>& level : levels_) tiles_.emplace_back(level.shape);
+    vectors_ = vectors<T>();
   }
 
   /// From the tables of the finest level those of the others, and what smoothers and the coarsest level need.
@@ -157,7 +198,8 @@ class Gmd : public RegularGridSolver<D, T> {
   int coarse_size_;
   bool relaxes_tiles_;
   std::vector<TableLevel<D, T, L>> levels_;
-  std::vector<TileSmoother<D, T>> tiles_;  ///< per level, where they are wanted
+  std::vector<LevelVectors<D, T>> vectors_;  ///< per level, of one column
+  std::vector<TileSmoother<D, T>> tiles_;    ///< per level, where they are wanted
   BlockInverse<D, T> coarsest_;
 };
 

@@ -22,14 +22,15 @@ struct TablesView {
   explicit TablesView(const TableLevel<D, T, L>& level)
       : gh(level.gh.view()), gv(level.gv.view()), via(level.via.view()), inverse(level.inverse_diagonal.view()) {}
 
-  /// Σ g v over the neighbours of cell i, where v(j) is the voltage of cell j and `to` tells how far neighbours are.
+  /// Σ g v over the neighbours of cell i, where v(j) is the voltage of cell j, a number or a pack, and `to` tells how
+  /// far neighbours are.
   template <class V>
-  GRIDIRON_HOST_DEVICE T inflow(InPlane to, std::int64_t i, V v) const {
-    return gh[i] * v(i + 1) + gh[i - 1] * v(i - 1) + gv[i] * v(i + to.nx) + gv[i - to.nx] * v(i - to.nx);
+  GRIDIRON_HOST_DEVICE auto inflow(InPlane to, std::int64_t i, V v) const {
+    return T(gh[i]) * v(i + 1) + T(gh[i - 1]) * v(i - 1) + T(gv[i]) * v(i + to.nx) + T(gv[i - to.nx]) * v(i - to.nx);
   }
   template <class V>
-  GRIDIRON_HOST_DEVICE T inflow(InLayers to, std::int64_t i, V v) const {
-    return inflow(InPlane{to.nx}, i, v) + via[i] * v(i + to.plane) + via[i - to.plane] * v(i - to.plane);
+  GRIDIRON_HOST_DEVICE auto inflow(InLayers to, std::int64_t i, V v) const {
+    return inflow(InPlane{to.nx}, i, v) + T(via[i]) * v(i + to.plane) + T(via[i - to.plane]) * v(i - to.plane);
   }
 };
 
@@ -64,12 +65,12 @@ void invert_diagonal(TableLevel<D, T, L>& level) {
 }
 
 /// Two damped Jacobi sweeps from v = 0 in one pass.
-template <class D, class T, class L>
-void smooth_from_zero(TableLevel<D, T, L>& level, T first_weight, T weight) {
+template <class D, class T, class L, class V>
+void smooth_from_zero(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T first_weight, T weight) {
   const TablesView<D, T, L> a(level);
-  const View<D, const CellRun> runs = std::as_const(level).runs.view();
-  const View<D, const T> b = std::as_const(level).rhs.view();
-  const View<D, T> out = level.x.view();
+  const View<D, const CellRun> runs = level.runs.view();
+  const View<D, const V> b = std::as_const(v).rhs.view();
+  const View<D, V> out = v.x.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const auto first = [&](std::int64_t j) { return first_weight * a.inverse[j] * b[j]; };
@@ -80,12 +81,12 @@ void smooth_from_zero(TableLevel<D, T, L>& level, T first_weight, T weight) {
 }
 
 /// One damped Jacobi sweep.
-template <class D, class T, class L>
-void smooth(TableLevel<D, T, L>& level, T weight) {
+template <class D, class T, class L, class V>
+void smooth(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight) {
   const TablesView<D, T, L> a(level);
-  const View<D, const CellRun> runs = std::as_const(level).runs.view();
-  const View<D, const T> b = std::as_const(level).rhs.view(), x = std::as_const(level).x.view();
-  const View<D, T> out = level.next.view();
+  const View<D, const CellRun> runs = level.runs.view();
+  const View<D, const V> b = std::as_const(v).rhs.view(), x = std::as_const(v).x.view();
+  const View<D, V> out = v.next.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const auto old = [&](std::int64_t j) { return x[j]; };
@@ -93,21 +94,21 @@ void smooth(TableLevel<D, T, L>& level, T weight) {
           out[i] = (1 - weight) * x[i] + weight * a.inverse[i] * (b[i] + a.inflow(to, i, old));
         });
       });
-  std::swap(level.x, level.next);
+  std::swap(v.x, v.next);
 }
 
 /// Coarse right-hand side: the residual summed over the four children (eq. 5).
-template <class D, class T, class L>
-void restrict_residual(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
-  const TablesView<D, T, L> a(fine);
-  const View<D, const CoarseRun> runs = fine.coarse_runs.view();
-  const View<D, const T> b = fine.rhs.view(), x = fine.x.view();
-  const View<D, T> out = coarse.rhs.view();
+template <class D, class T, class L, class V>
+void restrict_residual(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& fine, LevelVectors<D, V>& coarse) {
+  const TablesView<D, T, L> a(level);
+  const View<D, const CoarseRun> runs = level.coarse_runs.view();
+  const View<D, const V> b = fine.rhs.view(), x = fine.x.view();
+  const View<D, V> out = coarse.rhs.view();
   D::for_each_tile(
-      runs.size(), kThreadsPerTile, 2 * BatchShape::kCoarseRun * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
+      runs.size(), kThreadsPerTile, 2 * BatchShape::kCoarseRun * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
         const std::int64_t first = run.fine, fine_nx = run.fine_nx;
-        const View<D, T> column = tile.template shared<T>(2 * BatchShape::kCoarseRun);
+        const View<D, V> column = tile.template shared<V>(2 * BatchShape::kCoarseRun);
         const auto voltage = [&](std::int64_t j) { return x[j]; };
         const auto residual = [&](auto to, std::int64_t i) {
           const T inverse = a.inverse[i] > 0 ? a.inverse[i] : T(1);  // empty cells are at 0 V
@@ -120,16 +121,16 @@ void restrict_residual(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coa
 }
 
 /// Each child takes the correction of its coarse cell (eq. 6).
-template <class D, class T, class L>
-void prolong(const TableLevel<D, T, L>& coarse, TableLevel<D, T, L>& fine) {
-  const View<D, const CoarseRun> runs = std::as_const(fine).coarse_runs.view();
-  const View<D, const T> e = coarse.x.view();
-  const View<D, T> x = fine.x.view();
+template <class D, class T, class L, class V>
+void prolong(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& coarse, LevelVectors<D, V>& fine) {
+  const View<D, const CoarseRun> runs = level.coarse_runs.view();
+  const View<D, const V> e = coarse.x.view();
+  const View<D, V> x = fine.x.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
         tile.each(2 * run.count, [&](std::int64_t k) {
-          const T correction = e[run.coarse + k / 2];
+          const V correction = e[run.coarse + k / 2];
           x[run.fine + k] += correction;
           x[run.fine + run.fine_nx + k] += correction;
         });

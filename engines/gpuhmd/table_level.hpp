@@ -134,7 +134,7 @@ inline constexpr int kThreadsPerTile = 256;
 template <class D, class T>
 Array<D, T> zeros(std::int64_t entries) {
   Array<D, T> array(entries);
-  fill<D, T>(array.view(), T(0));
+  fill<D, T>(array.view(), T{});
   return array;
 }
 
@@ -169,7 +169,7 @@ void round_to(const Array<D, double>& exact, Array<D, T>& array) {
       out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = static_cast<T>(in[i]); });
 }
 
-/// One level: tables, and the vectors of a cycle. Conductances between cells may be stored in another type L. What is
+/// One level. Conductances between cells may be stored in another type L. What is
 /// derived from them must be derived from what L made of them: rows whose diagonal is not the sum of what they hold
 /// would connect every cell to ground a little.
 template <class D, class T, class L = T>
@@ -182,18 +182,28 @@ struct TableLevel {
   Array<D, T> inverse_diagonal;
   Array<D, ColumnRun> columns;  ///< the rest only where some grid has layers
   Array<D, T> ratio, inverse_pivot;
-  Array<D, T> rhs, x, next;
 
-  /// With vectors of zeros and no tables yet.
+  /// With no tables yet.
   explicit TableLevel(BatchShape layout) : shape(std::move(layout)), runs(shape.cell_runs()) {
-    for (Array<D, T>* a : {&inverse_diagonal, &rhs, &x, &next}) *a = zeros<D, T>(shape.entries);
+    inverse_diagonal = zeros<D, T>(shape.entries);
     if (shape.has_layers()) columns = Array<D, ColumnRun>(shape.column_runs());
   }
 
   std::int64_t bytes() const {
     return runs.bytes() + coarse_runs.bytes() + columns.bytes() + ratio.bytes() + inverse_pivot.bytes() + gh.bytes() +
-           gv.bytes() + via.bytes() + gz.bytes() + inverse_diagonal.bytes() + rhs.bytes() + x.bytes() + next.bytes();
+           gv.bytes() + via.bytes() + gz.bytes() + inverse_diagonal.bytes();
   }
+};
+
+/// The vectors of one level in a cycle, zero at first, with entries V: numbers, or packs of them.
+template <class D, class V>
+struct LevelVectors {
+  Array<D, V> rhs, x, next;
+
+  explicit LevelVectors(std::int64_t entries) {
+    for (Array<D, V>* a : {&rhs, &x, &next}) *a = zeros<D, V>(entries);
+  }
+  std::int64_t bytes() const { return rhs.bytes() + x.bytes() + next.bytes(); }
 };
 
 }  // namespace gridiron::gpuhmd

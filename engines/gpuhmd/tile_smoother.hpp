@@ -34,54 +34,54 @@ class TileSmoother {
   std::int64_t bytes() const { return tiles_[0].bytes() + tiles_[1].bytes(); }
 
   /// From v = 0, and then in the opposite order, which makes a cycle symmetric.
-  template <class L>
-  void before_correction(TableLevel<D, T, L>& level) const {
-    fill<D, T>(level.x.view(), T(0));
-    relax(level, tiles_[0].view());
-    relax(level, tiles_[1].view());
+  template <class L, class V>
+  void before_correction(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v) const {
+    fill<D, V>(v.x.view(), V{});
+    relax(level, v, tiles_[0].view());
+    relax(level, v, tiles_[1].view());
   }
-  template <class L>
-  void after_correction(TableLevel<D, T, L>& level) const {
-    relax(level, tiles_[1].view());
-    relax(level, tiles_[0].view());
+  template <class L, class V>
+  void after_correction(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v) const {
+    relax(level, v, tiles_[1].view());
+    relax(level, v, tiles_[0].view());
   }
 
   // Public, as nvcc takes no kernels from private functions.
 
-  template <class L>
-  void relax(TableLevel<D, T, L>& level, View<D, const CellTile> tiles) const {
+  template <class L, class V>
+  void relax(const TableLevel<D, T, L>& level, LevelVectors<D, V>& vectors, View<D, const CellTile> tiles) const {
     const TablesView<D, T, L> a(level);
-    const View<D, const T> b = std::as_const(level).rhs.view();
-    const View<D, T> x = level.x.view();
+    const View<D, const V> b = std::as_const(vectors).rhs.view();
+    const View<D, V> x = vectors.x.view();
     const T weight = kWeight;
     D::for_each_tile(
-        tiles.size(), kCells, 3 * kCells * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
+        tiles.size(), kCells, 3 * kCells * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const CellTile t = tiles[tile.index()];
           const std::int64_t cells = std::int64_t{t.width} * t.height, nx = t.nx;
-          const View<D, T> arriving = tile.template shared<T>(kCells);  // from outside the tile, and b
-          View<D, T> v = tile.template shared<T>(kCells), next = tile.template shared<T>(kCells);
+          const View<D, V> arriving = tile.template shared<V>(kCells);  // from outside the tile, and b
+          View<D, V> v = tile.template shared<V>(kCells), next = tile.template shared<V>(kCells);
           const auto entry = [&](std::int64_t c) { return t.first + c / t.width * nx + c % t.width; };
           tile.each(cells, [&](std::int64_t c) {
             const std::int64_t i = entry(c), column = c % t.width, row = c / t.width;
-            T sum = b[i];
-            if (column == 0) sum += a.gh[i - 1] * x[i - 1];
-            if (column == t.width - 1) sum += a.gh[i] * x[i + 1];
-            if (row == 0) sum += a.gv[i - nx] * x[i - nx];
-            if (row == t.height - 1) sum += a.gv[i] * x[i + nx];
+            V sum = b[i];
+            if (column == 0) sum += T(a.gh[i - 1]) * x[i - 1];
+            if (column == t.width - 1) sum += T(a.gh[i]) * x[i + 1];
+            if (row == 0) sum += T(a.gv[i - nx]) * x[i - nx];
+            if (row == t.height - 1) sum += T(a.gv[i]) * x[i + nx];
             arriving[c] = sum;
             v[c] = x[i];
           });
           for (int sweep = 0; sweep < kSweeps; ++sweep) {
             tile.each(cells, [&](std::int64_t c) {
               const std::int64_t i = entry(c), column = c % t.width, row = c / t.width;
-              T sum = arriving[c];
-              if (column > 0) sum += a.gh[i - 1] * v[c - 1];
-              if (column < t.width - 1) sum += a.gh[i] * v[c + 1];
-              if (row > 0) sum += a.gv[i - nx] * v[c - t.width];
-              if (row < t.height - 1) sum += a.gv[i] * v[c + t.width];
+              V sum = arriving[c];
+              if (column > 0) sum += T(a.gh[i - 1]) * v[c - 1];
+              if (column < t.width - 1) sum += T(a.gh[i]) * v[c + 1];
+              if (row > 0) sum += T(a.gv[i - nx]) * v[c - t.width];
+              if (row < t.height - 1) sum += T(a.gv[i]) * v[c + t.width];
               next[c] = v[c] + weight * (a.inverse[i] * sum - v[c]);
             });
-            const View<D, T> last = v;
+            const View<D, V> last = v;
             v = next;
             next = last;
           }

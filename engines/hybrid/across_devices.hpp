@@ -13,7 +13,7 @@
 namespace gridiron {
 
 /// A solver on device D for an original grid that stays on the host, as Feng and Li divide the work: currents go over
-/// and voltages come back in every cycle. The solver works in a queue of its own.
+/// and voltages come back in every cycle, column by column as there. The solver works in a queue of its own.
 template <class D, class T>
 class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
  public:

@@ -91,19 +91,21 @@ class CellMap {
     return cells;
   }
 
-  /// Each cell gets the sum of its rows (eq. 5).
-  void restrict_to(View<D, T> cells, View<D, const T> rows) const {
+  /// Each cell gets the sum of its rows (eq. 5), numbers or packs V.
+  template <class V>
+  void restrict_to(View<D, V> cells, View<D, const V> rows) const {
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
     D::for_each_row(
         position.size(), GRIDIRON_KERNEL(std::int64_t c) {
-          T sum = 0;
+          V sum{};
           for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += rows[members[m]];
           cells[position[c]] = sum;
         });
   }
 
   /// Each row is changed by the value of its cell (eq. 6).
-  void add_from(View<D, const T> cells, View<D, T> rows) const {
+  template <class V>
+  void add_from(View<D, const V> cells, View<D, V> rows) const {
     const View<D, const std::int32_t> position = of_row_.view();
     D::for_each(
         rows.size(), GRIDIRON_KERNEL(std::int64_t i) {

@@ -7,12 +7,12 @@
 
 #include "engines/device/engine_on.hpp"
 #include "engines/hybrid/contracted_grid.hpp"
+#include "engines/hybrid/hybrid_cycle.hpp"
 #include "engines/hybrid/hybrid_tables.hpp"
 #include "engines/hybrid/make_hybrid.hpp"
-#include "engines/hybrid/smoothed_grid.hpp"
 #include "engines/hybrid/stars.hpp"
 #include "engines/hybrid/stationary.hpp"
-#include "engines/linalg/flexible_cg.hpp"
+#include "engines/linalg/block_columns.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
@@ -24,6 +24,9 @@ namespace gridiron {
 ///
 /// Where the grid has stars (Stars), the cycle goes by way of the grid with these contracted, which it smooths as well.
 ///
+/// Several right-hand sides share matrices and tables, and travel in packs where the solver of the regular grids has
+/// vectors for them.
+///
 /// An update keeps all that is no number: lines and the order of rows, patterns, clusters of stars, plane and cells of
 /// the regular grids, arrays and recordings. What was chosen by the size of conductances decides how fast the iteration
 /// converges, not to what; where most of them are far from what they were (Changes::is_far), all is set up anew.
@@ -34,9 +37,11 @@ class HybridOn : public EngineOn<D> {
       : params_(std::move(params)), all_parameters_(std::move(all_parameters)), solver_(std::move(solver)) {}
 
   void do_setup(const Problem& problem) override {
-    recording_.reset();
+    one_.reset();
+    together_.reset();
+    regular_together_.reset();
     set_up_grids(problem);
-    recording_ = std::make_unique<typename D::Recording>();
+    one_ = std::make_unique<Iteration<1>>(grids_, *solver_, params_.degree);
   }
 
   void do_update(const Problem& problem) override {
@@ -54,39 +59,46 @@ class HybridOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    Stopwatch watch;
-    vectors_there_and_back_ = 0;
-    const double on_tables = recording_->seconds(), within = solver_->transfer_seconds();
-    SolveStats stats = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
-      return solve_column(column, answer, stop);
-    });
+    if (b.rows == 0) {
+      SolveStats nothing = summed_up(
+          std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
+      nothing.seconds = HybridSeconds();
+      return nothing;
+    }
+    const Stopwatch watch;
+    const Clocks before = clocks();
+    SolveStats stats = summed_up(solve_in_packs(
+        travel_together(b.columns), b, x, [&](auto from, auto to) { return solve_with(*together_, from, to, stop); },
+        [&](auto from, auto to) {
+          return params_.cycle == "cg" ? solve_with(*one_, from, to, stop) : solve_stationary(from, to, stop);
+        }));
+    for (const ColumnStats& column : stats.columns)
+      if (!std::isfinite(column.relative_residual))
+        throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
+    const Clocks after = clocks();
     HybridSeconds seconds;
-    seconds.transfers = solver_->transfer_seconds() - within;
-    seconds.regular_grid = recording_->seconds() - on_tables - seconds.transfers;
-    if (!D::shares_host_memory) seconds.transfers += vectors_there_and_back_;
+    seconds.transfers = after.within_solver - before.within_solver;
+    seconds.regular_grid = after.on_tables - before.on_tables - seconds.transfers;
+    if (!D::shares_host_memory) seconds.transfers += after.of_columns - before.of_columns;
     seconds.original_grid = watch.seconds() - seconds.regular_grid - seconds.transfers;
     stats.seconds = seconds;
     return stats;
   }
-
-  /// A Preconditioner: one hybrid cycle. (Public, as nvcc takes no kernels from private functions.)
-  View<D, const T> apply(View<D, const double> r, double norm) {
-    const double scale = unit_scale(r.size(), norm);
-    const View<D, T> b = grids_[0].b.view();
-    D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) { b[i] = static_cast<T>(scale * r[i]); });
-    recording_->run([this] { visit(0); });
-    return std::as_const(grids_[0].x).view();
-  }
+  bool takes_device_memory() const override { return !D::shares_host_memory; }
 
   std::int64_t bytes() const override {
     std::int64_t total = matrix_.bytes() + *regular_grid_bytes() +
                          static_cast<std::int64_t>(cluster_of_unknown_.size() * sizeof(std::int64_t) +
                                                    leader_.size() * sizeof(std::int32_t));
     for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
+    if (one_) total += one_->bytes();
+    if (together_) total += together_->bytes();
     return total;
   }
-  std::optional<std::int64_t> regular_grid_bytes() const override { return matrix_.rows() > 0 ? solver_->bytes() : 0; }
+  std::optional<std::int64_t> regular_grid_bytes() const override {
+    if (matrix_.rows() == 0) return 0;
+    return solver_->bytes() + (regular_together_ ? regular_together_->bytes() : 0);
+  }
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
     const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
@@ -107,21 +119,58 @@ class HybridOn : public EngineOn<D> {
   ParamList parameters() const override { return all_parameters_; }
 
  private:
-  ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
-    if (b.empty()) return {.converged = true, .history = {0.0}};
-    Stopwatch watch;
-    const Array<D, double> b_device = grids_[0].order.to_rows(b);
-    Array<D, double> x_device = grids_[0].order.to_rows(x);
-    vectors_there_and_back_ += watch.seconds();
-    const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) { return apply(r, norm); };
-    ColumnStats stats = params_.cycle == "cg"
-                            ? flexible_cg<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition)
-                            : stationary<D, T>(matrix_, b_device.view(), x_device.view(), stop, precondition);
-    if (!std::isfinite(stats.relative_residual))
-      throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
-    watch.lap();
-    grids_[0].order.to_unknowns(std::as_const(x_device).view(), x);
-    vectors_there_and_back_ += watch.seconds();
+  static constexpr int kTogether = kColumnsTogether<T>;
+
+  /// What the iteration on K right-hand sides at a time needs beside the grids.
+  template <int K>
+  struct Iteration {
+    HybridCycle<D, T, K> cycle;
+    BlockCg<D, T, K> cg;
+
+    Iteration(const std::vector<SmoothedGrid<D, T>>& grids, RegularGridVectors<D, Columns<T, K>>& regular, int degree)
+        : cycle(grids, regular, degree), cg(grids[0].order.rows()) {}
+    std::int64_t bytes() const { return cycle.bytes() + cg.bytes(); }
+  };
+
+  /// What has been spent so far, s.
+  struct Clocks {
+    double on_tables, within_solver, of_columns;
+  };
+  Clocks clocks() const {
+    Clocks c{one_->cycle.regular_seconds(), solver_->transfer_seconds(),
+             one_->cg.seconds_of_columns() + stationary_columns_.seconds()};
+    if (together_) c.on_tables += together_->cycle.regular_seconds();
+    if (together_) c.of_columns += together_->cg.seconds_of_columns();
+    return c;
+  }
+
+  /// How many of so many columns are solved in packs; what that needs is there when it is some.
+  std::int64_t travel_together(std::int64_t columns) {
+    const std::int64_t packed = columns_in_packs<kTogether>(columns);
+    if (packed == 0 || params_.cycle != "cg" || params_.line_length > kLongestLineTogether) return 0;
+    if (!regular_together_) regular_together_ = solver_->vectors_together();
+    if (!regular_together_) return 0;
+    if (!together_) together_ = std::make_unique<Iteration<kTogether>>(grids_, *regular_together_, params_.degree);
+    return packed;
+  }
+
+  UnknownOfRow<D> order() const { return {grids_[0].order.unknown_of_row()}; }
+
+  template <int K>
+  std::vector<ColumnStats> solve_with(Iteration<K>& iteration, Block<const double> b, Block<double> x,
+                                      const StopRule& stop) {
+    return iteration.cg.solve(matrix_, b, x, stop, iteration.cycle.preconditioner(), order());
+  }
+
+  std::vector<ColumnStats> solve_stationary(Block<const double> b, Block<double> x, const StopRule& stop) {
+    if (stationary_columns_.b().size() != matrix_.rows()) stationary_columns_ = BlockColumns<D, 1>(matrix_.rows());
+    std::vector<ColumnStats> stats;
+    for (std::int64_t j = 0; j < b.columns; ++j) {
+      stationary_columns_.load(b, x, {j}, order());
+      stats.push_back(stationary<D, T>(matrix_, stationary_columns_.b(), stationary_columns_.x(), stop,
+                                       one_->cycle.preconditioner()));
+      stationary_columns_.store(x, {j}, order());
+    }
     return stats;
   }
 
@@ -141,7 +190,6 @@ class HybridOn : public EngineOn<D> {
     const CsrOn<D> smaller(contracted.matrix);
     add_grid(smaller);
     grids_[0].to_next = CellMap<D, T>(stars.cluster_of_unknown().view(), grids_[0].order, grids_[1].order);
-    fill<D, T>(grids_[1].b.view(), T(0));  // rows that stand for nobody are never written
     set_up_tables(contracted, smaller);
   }
 
@@ -154,7 +202,6 @@ class HybridOn : public EngineOn<D> {
     SellMatrix<D> by_rows = grid.order.to_rows(matrix);
     grid.nonzeros = by_rows.nonzeros() - (by_rows.rows() - unknowns);
     grid.smoother = LineSmoother<D, T>(by_rows, std::move(layout.begin), layout.longest);
-    for (Array<D, T>* v : {&grid.b, &grid.x, &grid.other}) *v = Array<D, T>(by_rows.rows());
     return by_rows;
   }
 
@@ -182,24 +229,6 @@ class HybridOn : public EngineOn<D> {
             (same_bytes(before.network->a, now.network->a) && same_bytes(before.network->b, now.network->b)));
   }
 
-  /// x from b of a grid. Sweeps swap x and other an even number of times, so each visit finds them where it did before.
-  void visit(std::size_t number) {
-    SmoothedGrid<D, T>& grid = grids_[number];
-    const View<D, const T> b = std::as_const(grid.b).view();
-    grid.smoother.smooth(b, grid.x, grid.other, params_.degree, true);
-    grid.smoother.residual(b, grid.x.view(), grid.other.view());
-    if (number + 1 < grids_.size()) {
-      grid.to_next.restrict_to(grids_[number + 1].b.view(), grid.other.view());
-      visit(number + 1);
-      grid.to_next.add_from(grids_[number + 1].x.view(), grid.x.view());
-    } else {
-      grid.to_next.restrict_to(solver_->rhs(), grid.other.view());
-      recording_->timed([this] { solver_->solve(); });
-      grid.to_next.add_from(solver_->solution(), grid.x.view());
-    }
-    grid.smoother.smooth(b, grid.x, grid.other, params_.degree, false);
-  }
-
   HybridParams params_;
   ParamList all_parameters_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
@@ -208,8 +237,11 @@ class HybridOn : public EngineOn<D> {
   HybridTables<D> regular_;                ///< shapes only
   std::vector<std::int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any
   std::vector<std::int32_t> leader_;
-  std::unique_ptr<typename D::Recording> recording_;
-  double vectors_there_and_back_ = 0;  ///< s, in a solve
+  std::unique_ptr<Iteration<1>> one_;
+  std::unique_ptr<typename RegularGridSolver<D, T>::Together>
+      regular_together_;  ///< when first needed, and so the next
+  std::unique_ptr<Iteration<kTogether>> together_;
+  BlockColumns<D, 1> stationary_columns_;
 };
 
 template <class D, class T>

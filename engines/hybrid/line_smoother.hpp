@@ -33,40 +33,43 @@ class LineSmoother {
     fill_rest(a);
   }
 
-  /// x ≈ A⁻¹ b by `degree` sweeps. With `from_zero` x need not hold anything. `other` is scratch; the two swap with
-  /// each sweep.
-  void smooth(View<D, const T> b, Array<D, T>& x, Array<D, T>& other, int degree, bool from_zero) const {
+  /// x ≈ A⁻¹ b by `degree` sweeps, on numbers or packs V. With `from_zero` x need not hold anything. `other` is
+  /// scratch; the two swap with each sweep.
+  template <class V>
+  void smooth(const Array<D, V>& rhs, Array<D, V>& x, Array<D, V>& other, int degree, bool from_zero) const {
+    const View<D, const V> b = rhs.view();
     const View<D, const std::int32_t> begin = begin_.view();
     const View<D, const T> ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
     const SellView<D, T> rest = rest_view();
-    const std::int64_t scratch = 32 * longest_, scratch_bytes = 2 * scratch * sizeof(T);
+    const std::int64_t scratch = 32 * longest_, scratch_bytes = scratch * (sizeof(V) + sizeof(T));
     for (int k = 1; k <= degree; ++k) {
       const T keep = k == 1 ? T(0) : static_cast<T>((2.0 * k - 3) / (2.0 * k + 1));
       const T factor = static_cast<T>((8.0 * k - 4) / ((2.0 * k + 1) * kSpectrum));
       const bool is_zero = from_zero && k == 1, was_zero = from_zero && k == 2;
-      const View<D, const T> old = std::as_const(x).view();
-      const View<D, T> out = other.view();  // holds what x was a step before
+      const View<D, const V> old = std::as_const(x).view();
+      const View<D, V> out = other.view();  // holds what x was a step before
       D::for_each_tile(
           begin.size() - 1, kThreads, scratch_bytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
             const std::int64_t slice = tile.index(), steps = begin[slice + 1] - begin[slice],
                                first = std::int64_t{32} * begin[slice];
-            const View<D, T> z = tile.template shared<T>(scratch), multiplier = tile.template shared<T>(scratch);
+            const View<D, V> z = tile.template shared<V>(scratch);
+            const View<D, T> multiplier = tile.template shared<T>(scratch);
             if (is_zero)
               tile.each(32 * steps, [&](std::int64_t i) {
                 z[i] = b[first + i];
                 multiplier[i] = ratio[first + i];
               });
             else
-              tile.each_product(rest, begin[slice], begin[slice + 1], old, [&](std::int64_t i, T sum) {
+              tile.each_product(rest, begin[slice], begin[slice + 1], old, [&](std::int64_t i, const V& sum) {
                 z[i - first] = b[i] - sum;
                 multiplier[i - first] = ratio[i];
               });
-            tile.template recur<T>(steps, [&](std::int64_t step, std::int64_t line, T before) {
+            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, const V& before) {
               const std::int64_t i = 32 * step + line;
               return z[i] += multiplier[i] * before;
             });
-            tile.each(32 * steps, [&](std::int64_t i) { z[i] *= inverse_pivot[first + i]; });
-            tile.template recur<T>(steps, [&](std::int64_t step, std::int64_t line, T after) {
+            tile.each(32 * steps, [&](std::int64_t i) { z[i] = z[i] * inverse_pivot[first + i]; });
+            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, const V& after) {
               const std::int64_t i = 32 * (steps - 1 - step) + line;
               if (step > 0) z[i] += multiplier[i + 32] * after;
               return z[i];
@@ -75,8 +78,8 @@ class LineSmoother {
               tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });
             else
               tile.each(32 * steps, [&](std::int64_t i) {
-                const T from = old[first + i];
-                T moved = from;
+                const V from = old[first + i];
+                V moved = from;
                 if (keep != 0 && !was_zero) moved -= out[first + i];
                 out[first + i] = from + keep * moved + factor * (z[i] - from);
               });
@@ -86,12 +89,15 @@ class LineSmoother {
   }
 
   /// r = b − A x
-  void residual(View<D, const T> b, View<D, const T> x, View<D, T> r) const {
+  template <class V>
+  void residual(const Array<D, V>& rhs, const Array<D, V>& at, Array<D, V>& of) const {
     const View<D, const T> diagonal = diagonal_.view(), link = link_.view();
+    const View<D, const V> b = rhs.view(), x = at.view();
+    const View<D, V> r = of.view();
     const std::int64_t n = x.size();
     D::for_each_product(
-        rest_view(), x, GRIDIRON_KERNEL(std::int64_t i, T sum) {
-          T s = b[i] - diagonal[i] * x[i] - sum;
+        rest_view(), x, GRIDIRON_KERNEL(std::int64_t i, const V& sum) {
+          V s = b[i] - diagonal[i] * x[i] - sum;
           if (i >= 32) s += link[i - 32] * x[i - 32];
           if (i + 32 < n) s += link[i] * x[i + 32];
           r[i] = s;

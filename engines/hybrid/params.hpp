@@ -8,6 +8,8 @@ namespace gridiron {
 
 /// 32 lines of this length fit into the scratch of a tile.
 inline constexpr int kLongestLine = 256;
+/// The same where several columns travel together.
+inline constexpr int kLongestLineTogether = 64;
 
 /// Parameters of the hybrid iteration, whatever solves its regular grids.
 struct HybridParams {

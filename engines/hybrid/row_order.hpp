@@ -26,6 +26,13 @@ struct RowsByUnknown {
   }
 };
 
+/// The unknown that row i stands for; −1: none.
+template <class D>
+struct UnknownOfRow {
+  View<D, const std::int32_t> unknown;
+  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t i) const { return unknown[i]; }
+};
+
 /// The way between the unknowns of a problem and the rows of a LineLayout, on device D.
 template <class D>
 class RowOrder {

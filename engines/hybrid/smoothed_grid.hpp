@@ -16,11 +16,8 @@ struct SmoothedGrid {
   std::int64_t nonzeros = 0;
   LineSmoother<D, T> smoother;
   CellMap<D, T> to_next;  ///< the contracted or the regular grids
-  Array<D, T> b, x, other;
 
-  std::int64_t bytes() const {
-    return order.bytes() + smoother.bytes() + to_next.bytes() + b.bytes() + x.bytes() + other.bytes();
-  }
+  std::int64_t bytes() const { return order.bytes() + smoother.bytes() + to_next.bytes(); }
   /// Bytes that a visit moves, without those of the next grids.
   double traffic(int degree) const {
     return smoother.sweep_traffic(degree, true) + smoother.residual_traffic() + smoother.sweep_traffic(degree, false) +

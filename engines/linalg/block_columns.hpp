@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "engines/linalg/flexible_cg.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron {
+
+/// How many right-hand sides engines solve together. precision=double is for checks, and not worth the time that a
+/// second set of kernels takes to compile.
+template <class T>
+inline constexpr int kColumnsTogether = std::is_same_v<T, float> ? 8 : 1;
+
+/// How many of so many columns are best solved in packs of K: two and fewer take longer in a half-empty pack than one
+/// after the other.
+template <int K>
+std::int64_t columns_in_packs(std::int64_t columns) {
+  if (K == 1) return 0;
+  const std::int64_t rest = columns % K;
+  return rest <= 2 ? columns - rest : columns;
+}
+
+/// Solves the first columns of a block, `packed` of them, with together(b, x) and the rest with one_by_one(b, x).
+template <class Together, class OneByOne>
+std::vector<ColumnStats> solve_in_packs(std::int64_t packed, Block<const double> b, Block<double> x, Together together,
+                                        OneByOne one_by_one) {
+  std::vector<ColumnStats> stats;
+  if (packed > 0) stats = together(b.part(0, packed), x.part(0, packed));
+  if (packed == b.columns) return stats;
+  const std::int64_t rest = b.columns - packed;
+  for (ColumnStats& column : one_by_one(b.part(packed, rest), x.part(packed, rest))) stats.push_back(std::move(column));
+  return stats;
+}
 
 /// Entries of packs that stand for the same entries of the columns.
 struct SameOrder {
@@ -29,16 +57,22 @@ class BlockColumns {
   View<D, const Wide> b() const { return b_.view(); }
   View<D, Wide> x() { return x_.view(); }
   std::int64_t bytes() const { return b_.bytes() + x_.bytes() + staging_.bytes(); }
+  /// How long columns have been on their way, s.
+  double seconds() const { return seconds_; }
 
   template <class Order = SameOrder>
   void load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order = {}) {
+    const Stopwatch watch;
     take(b, places, b_.view(), order);
     take(x, places, x_.view(), order);
+    seconds_ += watch.seconds();
   }
 
   template <class Order = SameOrder>
   void store(Block<double> x, const Places<K>& places, Order order = {}) {
+    const Stopwatch watch;
     give(std::as_const(x_).view(), places, x, order);
+    seconds_ += watch.seconds();
   }
 
   // Public, as nvcc takes no kernels from private functions.
@@ -99,6 +133,7 @@ class BlockColumns {
 
   Array<D, Wide> b_, x_;
   Array<D, double> staging_;  ///< columns on their way between host and device
+  double seconds_ = 0;
 };
 
 /// Flexible conjugate gradients for blocks of right-hand sides, K at a time. All its memory is kept between solves.
@@ -109,6 +144,7 @@ class BlockCg {
   explicit BlockCg(std::int64_t entries) : cg_(entries), columns_(entries) {}
 
   std::int64_t bytes() const { return cg_.bytes() + columns_.bytes(); }
+  double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
 
   template <class Matrix, class Order = SameOrder>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,

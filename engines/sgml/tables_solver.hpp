@@ -10,7 +10,8 @@
 
 namespace gridiron::sgml {
 
-/// SGML on the conductance tables of a power grid: one solve() is one saw cycle on each of the grids.
+/// SGML on the conductance tables of a power grid: one solve() is one saw cycle on each of the grids, for one column,
+/// as its levels hold vectors and numbers in one.
 template <class D, class T>
 class TablesSolver : public RegularGridSolver<D, T> {
  public:

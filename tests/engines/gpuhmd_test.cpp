@@ -163,7 +163,7 @@ TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
   const auto expected = test::dense_reference(problem.matrix, b);
   const Array<D, double> rhs = s.order.to_rows(b);
   Array<D, double> x(s.order.rows()), other(s.order.rows());
-  s.smoother.smooth(rhs.view(), x, other, 1, true);
+  s.smoother.smooth(rhs, x, other, 1, true);
   const auto computed = s.by_unknowns(x);
   for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(computed[i], expected[i] * 2 / 3, 1e-13);
 }
@@ -177,7 +177,7 @@ TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
   multiply(problem.matrix, x.data(), ax.data());
   const Array<D, double> rhs = s.order.to_rows(b), at = s.order.to_rows(x);
   Array<D, double> r(s.order.rows());
-  s.smoother.residual(rhs.view(), at.view(), r.view());
+  s.smoother.residual(rhs, at, r);
   const auto computed = s.by_unknowns(r);
   for (int i = 0; i < 150; ++i) EXPECT_NEAR(computed[i], b[i] - ax[i], 1e-11);
 }
@@ -216,7 +216,7 @@ TYPED_TEST(Hybrid, LineSmootherIsChebyshevAroundLines) {
     }
     const Array<D, double> rhs = s.order.to_rows(b);
     Array<D, double> at = s.order.to_rows(guess), other(s.order.rows());
-    s.smoother.smooth(rhs.view(), at, other, 4, from_zero);
+    s.smoother.smooth(rhs, at, other, 4, from_zero);
     const auto computed = s.by_unknowns(at);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(computed[i], x[i], 1e-11);
   }
