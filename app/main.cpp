@@ -35,10 +35,10 @@ int report_failure() {
   }
 }
 
-/// What libgomp, glibc and OpenBLAS read before main. OpenMP's threads spin while they wait unless told otherwise, which makes
-/// short parallel loops several times slower beside other jobs; not to spin at all costs more than the kernels of small
-/// grids. OpenBLAS would start a thread per core before main, of which none is wanted. Large pages for large arrays spare
-/// page faults.
+/// What libgomp, glibc and OpenBLAS read before main. OpenMP's threads spin while they wait unless told otherwise,
+/// which makes short parallel loops several times slower beside other jobs; not to spin at all costs more than the
+/// kernels of small grids. OpenBLAS would start a thread per core before main, of which none is wanted. Large pages for
+/// large arrays spare page faults.
 void start_again_with_better_defaults(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY")) return;
   ::setenv("OMP_WAIT_POLICY", "passive", 0);

@@ -74,10 +74,8 @@ struct Block {
   std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
   Block part(std::int64_t first, std::int64_t count) const { return {data + first * rows, rows, count, memory}; }
   template <class U>
-    requires std::is_same_v<U, const T>
-  operator Block<U>() const {
-    return {data, rows, columns, memory};
-  }
+  requires std::is_same_v<U, const T>
+  operator Block<U>() const { return {data, rows, columns, memory}; }
 };
 
 /// Solves column by column with `solve(b_j, x_j)`, which returns ColumnStats.
