@@ -8,6 +8,7 @@
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
+
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
   const Progress& progress = options.context.progress;
@@ -30,27 +31,21 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     recover_s += part.seconds();
   };
   IrReport report;
-  SolveStats stats;
   if (!options.loads) {
     const Answer answer = std::move(solver.solve(loads).front());
     progress("recover");
     timed([&] { report = summarise(system, loads.vector(0), answer, options); });
-    stats = solver.stats();
   } else {
     WorstCase worst(system);
-    std::vector<ColumnStats> columns;
     solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
-      columns.push_back(answer.stats);
       timed([&] { worst.add(loads.vector(vector), answer); });
     });
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
-    stats = summed_up(std::move(columns));
-    stats.seconds = solver.stats().seconds;
   }
   report.findings.insert(report.findings.end(), solver.findings().begin(), solver.findings().end());
   report.engine = solver.engine_run();
-  report.solve = std::move(stats);
+  report.solve = solver.stats();
   report.timings_s.check = check_s;
   report.timings_s.reduce = system.seconds().reduce;
   report.timings_s.assemble = system.seconds().assemble;

@@ -26,6 +26,14 @@ const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem
   return nullptr;
 }
 
+void add(const std::optional<HybridSeconds>& block, std::optional<HybridSeconds>& total) {
+  if (!block) return;
+  if (!total) total.emplace();
+  total->original_grid += block->original_grid;
+  total->regular_grid += block->regular_grid;
+  total->transfers += block->transfers;
+}
+
 bool is_finite(std::span<const double> volts) {
   return std::all_of(volts.begin(), volts.end(), [](double v) { return std::isfinite(v); });
 }
@@ -44,9 +52,10 @@ Solver::Solver(System system, SolverOptions options, Context context)
 void Solver::set_up(const EngineInfo& info) {
   Stopwatch watch;
   context_.progress("set up");
+  std::unique_ptr<Engine> engine = make_engine(info, context_, options_.settings);
+  engine->setup(system_.problem());
   info_ = &info;
-  engine_ = make_engine(info, context_, options_.settings);
-  engine_->setup(system_.problem());
+  engine_ = std::move(engine);
   certifier_ = Certifier(system_, options_.max_iterations);
   ++work_.setups;
   work_.setup_s += watch.seconds();
@@ -59,7 +68,12 @@ void Solver::update(System system) {
   if (const auto reason = info_->declines(*system.problem()))
     throw InputError(fmt::format("engine {}: {}", info_->name, *reason));
   engine_->set_context(context_);
-  engine_->update(system.problem());
+  try {
+    engine_->update(system.problem());
+  } catch (...) {
+    engine_->setup(system_.problem());
+    throw;
+  }
   system_ = std::move(system);
   certifier_ = Certifier(system_, options_.max_iterations);
   ++work_.updates;
@@ -136,6 +150,8 @@ Answer Solver::solve() { return std::move(solve(Loads(*system_.design())).front(
 void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take) {
   const ThreadCount threads(context_.threads);
   const std::int64_t together = block_size(system_.network().nodes);
+  std::vector<ColumnStats> columns;
+  std::optional<HybridSeconds> seconds;
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
     const Loads block = loads.part(first, std::min(together, loads.vectors() - first));
     std::vector<Answer> answers = solve_block(block);
@@ -153,8 +169,12 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
         set_up(*direct);
         answers = solve_block(block);
       }
+    columns.insert(columns.end(), stats_.columns.begin(), stats_.columns.end());
+    add(stats_.seconds, seconds);
     for (std::size_t k = 0; k < answers.size(); ++k) take(first + static_cast<std::int64_t>(k), std::move(answers[k]));
   }
+  stats_ = summed_up(std::move(columns));
+  stats_.seconds = seconds;
 }
 
 EngineRun Solver::engine_run() const {

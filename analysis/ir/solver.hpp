@@ -61,7 +61,7 @@ class Solver {
 
   /// The engine in use, for reports.
   EngineRun engine_run() const;
-  /// Of the engine's last solve.
+  /// Of the last solve(), over all its vectors.
   const SolveStats& stats() const { return stats_; }
   /// What a user should know: that another engine took over, and why.
   const std::vector<Finding>& findings() const { return findings_; }

@@ -194,7 +194,7 @@ TEST_F(PackedDecks, TruncatedFilesAreRefused) {
 }
 
 TEST_F(PackedDecks, DamagedFilesAreRefused) {
-  for (const std::string magic : {std::string("\x1f\x8b\x08", 3), std::string("BZh9"),
+  for (const std::string& magic : {std::string("\x1f\x8b\x08", 3), std::string("BZh9"),
                                   std::string("\xfd"
                                               "7zXZ\0",
                                               6),
