@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "engines/linalg/column_transfers.hpp"
 #include "engines/linalg/flexible_cg.hpp"
 #include "support/stopwatch.hpp"
 
@@ -56,83 +58,138 @@ class BlockColumns {
 
   View<D, const Wide> b() const { return b_.view(); }
   View<D, Wide> x() { return x_.view(); }
-  std::int64_t bytes() const { return b_.bytes() + x_.bytes() + staging_.bytes(); }
-  /// How long columns have been on their way, s.
+  std::int64_t bytes() const {
+    return b_.bytes() + x_.bytes() + staged_b_.bytes() + staged_x_.bytes() + (transfers_ ? transfers_->bytes() : 0);
+  }
+  /// How long the method has waited for columns on their way, s.
   double seconds() const { return seconds_; }
+
+  /// While one lives, columns of a block larger than K travel while the method works; load() and store() are then given
+  /// each column once, loads in ascending order.
+  class Travel {
+   public:
+    Travel(BlockColumns& columns, Block<const double> b, Block<double> x) : columns_(columns) {
+      if (is_reachable(b.memory) || b.columns <= K) return;
+      if (!columns.transfers_ || columns.rows_ != b.rows)
+        columns.transfers_ = std::make_unique<ColumnTransfers<D>>(columns.rows_ = b.rows, K);
+      columns.session_ = std::make_unique<typename ColumnTransfers<D>::Session>(*columns.transfers_, b, x);
+    }
+    Travel(const Travel&) = delete;
+    Travel& operator=(const Travel&) = delete;
+    ~Travel() { columns_.session_.reset(); }
+
+    /// All have arrived. Errors: those of the transfers.
+    void finish() {
+      const Stopwatch watch;
+      if (columns_.session_) columns_.session_->finish();
+      columns_.seconds_ += watch.seconds();
+    }
+
+   private:
+    BlockColumns& columns_;
+  };
 
   template <class Order = SameOrder>
   void load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order = {}) {
     const Stopwatch watch;
-    take(b, places, b_.view(), order);
-    take(x, places, x_.view(), order);
+    ColumnViews<const double> right_hand_sides, guesses;
+    for (int c = 0; c < K; ++c) {
+      if (places[c] < 0) continue;
+      right_hand_sides.comes[c] = guesses.comes[c] = true;
+      if (session_) {
+        const auto column = session_->next();
+        right_hand_sides.of[c] = column.b;
+        guesses.of[c] = column.x;
+      } else {
+        right_hand_sides.of[c] = on_device(b.column(places[c]), b.memory, staged_b_, c);
+        if (is_reachable(x.memory) || !is_zero(x.column(places[c])))
+          guesses.of[c] = on_device(x.column(places[c]), x.memory, staged_x_, c);
+      }
+    }
+    take(right_hand_sides, b_.view(), order);
+    take(guesses, x_.view(), order);
+    if (session_) session_->send_ahead();
     seconds_ += watch.seconds();
   }
 
   template <class Order = SameOrder>
   void store(Block<double> x, const Places<K>& places, Order order = {}) {
     const Stopwatch watch;
-    give(std::as_const(x_).view(), places, x, order);
+    ColumnViews<double> columns;
+    for (int c = 0; c < K; ++c) {
+      if (places[c] < 0) continue;
+      columns.comes[c] = true;
+      columns.of[c] = session_                  ? session_->room(c)
+                      : is_reachable(x.memory) ? D::view(x.column(places[c]).data(), x.rows)
+                                               : staging(staged_x_, c, x.rows);
+    }
+    give(columns, order);
+    if (session_) D::synchronize();
+    for (int c = 0; c < K; ++c) {
+      if (places[c] < 0 || is_reachable(x.memory)) continue;
+      if (session_)
+        session_->send_home(c, places[c]);
+      else
+        D::copy_to_host(x.column(places[c]).data(), columns.of[c].data(), x.rows);
+    }
     seconds_ += watch.seconds();
   }
 
   // Public, as nvcc takes no kernels from private functions.
 
-  /// One column for each place; empty where it has none.
+  /// A column for each place that one comes to or leaves; no entries stand for zeros.
   template <class T>
   struct ColumnViews {
     View<D, T> of[K];
+    bool comes[K] = {};
   };
 
   template <class Order>
-  void take(Block<const double> from, const Places<K>& places, View<D, Wide> to, Order order) {
-    ColumnViews<const double> columns;
-    for (int c = 0; c < K; ++c) {
-      if (places[c] < 0) continue;
-      const std::span<const double> column = from.column(places[c]);
-      if (is_reachable(from.memory)) {
-        columns.of[c] = D::view(column.data(), from.rows);
-      } else {
-        const View<D, double> staged = staging(c, from.rows);
-        D::copy_to_device(staged.data(), column.data(), from.rows);
-        columns.of[c] = staged;
-      }
-    }
+  void take(const ColumnViews<const double>& from, View<D, Wide> to, Order order) {
+    const ColumnViews<const double> columns = from;
     D::for_each(
         to.size(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int64_t at = order(i);
           for (int c = 0; c < K; ++c)
-            if (columns.of[c].size() > 0) column(to[i], c) = at >= 0 ? columns.of[c][at] : 0.0;
+            if (columns.comes[c]) column(to[i], c) = at >= 0 && columns.of[c].size() > 0 ? columns.of[c][at] : 0.0;
         });
   }
 
   template <class Order>
-  void give(View<D, const Wide> from, const Places<K>& places, Block<double> to, Order order) {
-    ColumnViews<double> columns;
-    for (int c = 0; c < K; ++c)
-      if (places[c] >= 0)
-        columns.of[c] = is_reachable(to.memory) ? D::view(to.column(places[c]).data(), to.rows) : staging(c, to.rows);
+  void give(const ColumnViews<double>& to, Order order) {
+    const ColumnViews<double> columns = to;
+    const View<D, const Wide> from = std::as_const(x_).view();
     D::for_each(
         from.size(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int64_t at = order(i);
           if (at < 0) return;
           for (int c = 0; c < K; ++c)
-            if (columns.of[c].size() > 0) columns.of[c][at] = column(from[i], c);
+            if (columns.comes[c]) columns.of[c][at] = column(from[i], c);
         });
-    if (is_reachable(to.memory)) return;
-    for (int c = 0; c < K; ++c)
-      if (places[c] >= 0) D::copy_to_host(to.column(places[c]).data(), columns.of[c].data(), to.rows);
   }
 
  private:
   static bool is_reachable(Memory memory) { return D::shares_host_memory || memory == Memory::device; }
 
-  View<D, double> staging(int place, std::int64_t rows) {
-    if (staging_.size() < K * rows) staging_ = Array<D, double>(K * rows);
-    return D::view(staging_.view().data() + place * rows, rows);
+  View<D, const double> on_device(std::span<const double> column, Memory memory, Array<D, double>& room,
+                                  int place) {
+    const auto rows = static_cast<std::int64_t>(column.size());
+    if (is_reachable(memory)) return D::view(column.data(), rows);
+    const View<D, double> staged = staging(room, place, rows);
+    D::copy_to_device(staged.data(), column.data(), rows);
+    return staged;
+  }
+
+  static View<D, double> staging(Array<D, double>& room, int place, std::int64_t rows) {
+    if (room.size() < K * rows) room = Array<D, double>(K * rows);
+    return D::view(room.view().data() + place * rows, rows);
   }
 
   Array<D, Wide> b_, x_;
-  Array<D, double> staging_;  ///< columns on their way between host and device
+  Array<D, double> staged_b_, staged_x_;  ///< columns on their way between host and device, where the method waits
+  std::int64_t rows_ = 0;                 ///< of the columns in transfers_
+  std::unique_ptr<ColumnTransfers<D>> transfers_;
+  std::unique_ptr<typename ColumnTransfers<D>::Session> session_;  ///< while a Travel lives
   double seconds_ = 0;
 };
 
@@ -150,6 +207,7 @@ class BlockCg {
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
                                  const Preconditioner<D, T, K>& precondition, Order order = {}) {
     std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
+    typename BlockColumns<D, K>::Travel travel(columns_, b, x);
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
         [&](const Places<K>& places, auto& watches) {
@@ -163,6 +221,7 @@ class BlockCg {
           for (int c = 0; c < K; ++c)
             if (places[c] >= 0) stats[places[c]] = std::move(watches[c].stats);
         });
+    travel.finish();
     return stats;
   }
 

@@ -46,10 +46,19 @@ struct CudaMemory {
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Range range("to the host");
-    check(cudaMemcpyAsync(host, device, static_cast<std::size_t>(size) * sizeof(T), cudaMemcpyDeviceToHost, stream()));
-    synchronize();
+    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    if (bytes > kFew) {
+      CudaQueue::current().staging().receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes,
+                                             stream());
+    } else {
+      check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()));
+      synchronize();
+    }
   }
   static void synchronize() { check(cudaStreamSynchronize(stream())); }
+
+ private:
+  static constexpr std::size_t kFew = std::size_t{64} << 10;  ///< bytes not worth pinned memory of our own
 };
 
 }  // namespace gridiron

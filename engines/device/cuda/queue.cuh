@@ -42,8 +42,8 @@ inline void copy_in_parallel(char* to, const char* from, std::size_t bytes) {
     std::memcpy(to + p * bytes / parts, from + p * bytes / parts, (p + 1) * bytes / parts - p * bytes / parts);
 }
 
-/// Pinned memory in two halves: one is filled while the other is on its way to the device. The driver's own way from
-/// pageable memory is one thread's.
+/// Pinned memory in two halves: the host copies one while the other is on its way to or from the device. The driver's
+/// own way from and to pageable memory is one thread's.
 class Staging {
  public:
   Staging() {
@@ -70,6 +70,23 @@ class Staging {
       copy_in_parallel(halves_[turn].data, host + at, part);
       check(cudaMemcpyAsync(device + at, halves_[turn].data, part, cudaMemcpyHostToDevice, stream));
       check(cudaEventRecord(halves_[turn].sent, stream));
+    }
+  }
+
+  /// Copies `bytes` from the device to host memory, part by part. Complete on return.
+  void receive(char* host, const char* device, std::size_t bytes, cudaStream_t stream) {
+    const std::size_t parts = (bytes + kHalf - 1) / kHalf;
+    for (std::size_t p = 0; p <= parts; ++p) {
+      if (p < parts) {
+        Half& half = halves_[p % 2];
+        check(cudaMemcpyAsync(half.data, device + p * kHalf, std::min(kHalf, bytes - p * kHalf),
+                              cudaMemcpyDeviceToHost, stream));
+        check(cudaEventRecord(half.sent, stream));
+      }
+      if (p == 0) continue;
+      const Half& arrived = halves_[(p - 1) % 2];
+      check(cudaEventSynchronize(arrived.sent));
+      copy_in_parallel(host + (p - 1) * kHalf, arrived.data, std::min(kHalf, bytes - (p - 1) * kHalf));
     }
   }
 

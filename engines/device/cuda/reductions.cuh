@@ -13,22 +13,21 @@
 namespace gridiron {
 namespace cuda_kernels {
 
-/// Sums over the threads of a block as a tree, a few at a time; the result is in thread 0.
+/// Sums over the threads of a block, in trees of a warp and then over the warps; the result is in thread 0.
 template <int K>
 __device__ Sums<K> sum_of_block(Sums<K> s) {
-  constexpr int kAtOnce = K < 4 ? K : 4;
-  static_assert(K % kAtOnce == 0);
-  __shared__ double shared[kAtOnce][kThreads];
-  for (int first = 0; first < K; first += kAtOnce) {
-    for (int k = 0; k < kAtOnce; ++k) shared[k][threadIdx.x] = s[first + k];
-    __syncthreads();
-    for (int half = kThreads / 2; half > 0; half /= 2) {
-      if (static_cast<int>(threadIdx.x) < half)
-        for (int k = 0; k < kAtOnce; ++k) shared[k][threadIdx.x] += shared[k][threadIdx.x + half];
-      __syncthreads();
-    }
-    for (int k = 0; k < kAtOnce; ++k) s[first + k] = shared[k][threadIdx.x];
+  constexpr int kWarps = kThreads / 32;
+  __shared__ double of_warp[K][kWarps];
+  for (int k = 0; k < K; ++k) {
+    for (int step = 16; step > 0; step /= 2) s[k] += __shfl_down_sync(0xffffffffu, s[k], step);
+    if (threadIdx.x % 32 == 0) of_warp[k][threadIdx.x / 32] = s[k];
   }
+  __syncthreads();
+  for (int k = static_cast<int>(threadIdx.x); k < K; k += kThreads)
+    for (int w = 1; w < kWarps; ++w) of_warp[k][0] += of_warp[k][w];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int k = 0; k < K; ++k) s[k] = of_warp[k][0];
   return s;
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of blocks on their way to a method and back: at once where memory is shared, ahead of their turn elsewhere.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "engines/device/checking_device.hpp"
+#include "engines/device/cpu_device.hpp"
+#include "engines/linalg/block_columns.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr int kPlaces = 4;
+
+template <class D>
+struct Jacobi {
+  Array<D, Columns<float, kPlaces>> z;
+  View<D, const Columns<float, kPlaces>> operator()(View<D, const Columns<double, kPlaces>> r,
+                                                    const Columns<double, kPlaces>&) {
+    const auto out = z.view();
+    D::for_each(
+        r.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = to<float>(0.25 * r[i]); });
+    return std::as_const(z).view();
+  }
+};
+
+template <class D>
+std::vector<double> solve(const Problem& problem, const std::vector<double>& b, std::vector<double> x,
+                          std::stop_token stop = {}) {
+  const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
+  BlockCg<D, float, kPlaces> cg(n);
+  Jacobi<D> jacobi{Array<D, Columns<float, kPlaces>>(n)};
+  for (int round = 0; round < 2; ++round) {  // what was kept is used again, from the solution now
+    const auto stats =
+        cg.solve(SellMatrix<D>(problem.matrix), {b.data(), n, columns}, {x.data(), n, columns},
+                 {.relative_residual = 1e-12, .stop = stop},
+                 [&](View<D, const Columns<double, kPlaces>> r, const Columns<double, kPlaces>& norm) {
+                   return jacobi(r, norm);
+                 });
+    for (const ColumnStats& column : stats) {
+      EXPECT_TRUE(column.converged);
+      EXPECT_TRUE(round == 0 || column.iterations <= 1);
+    }
+  }
+  return x;
+}
+
+TEST(BlockColumns, ArriveInOrderForAnyNumberOfThem) {
+  const Problem problem = test::poisson(9);
+  const std::int64_t n = problem.matrix.rows;
+  for (const std::int64_t columns : {1, 3, 4, 5, 8, 9, 18}) {
+    SCOPED_TRACE(columns);
+    const std::vector<double> b = test::random_block(n * columns, 1);
+    std::vector<double> guess = test::random_block(n * columns, 2);
+    for (std::int64_t j = 0; j < columns; j += 3) std::fill_n(guess.begin() + j * n, n, 0.0);
+    EXPECT_EQ(solve<CheckingDevice>(problem, b, guess), solve<CpuDevice>(problem, b, guess));
+  }
+}
+
+TEST(BlockColumns, AStopLeavesNoTransferBehind) {
+  const Problem problem = test::poisson(9);
+  std::stop_source source;
+  source.request_stop();
+  const std::vector<double> b = test::random_block(problem.matrix.rows * 9, 1);
+  EXPECT_THROW(solve<CheckingDevice>(problem, b, std::vector<double>(b.size()), source.get_token()), Stopped);
+}
+
+TEST(BlockColumns, ZeroMeansEveryEntry) {
+  for (const std::size_t n : {std::size_t{1}, std::size_t{4096}, std::size_t{300'000}}) {
+    std::vector<double> x(n, 0.0);
+    EXPECT_TRUE(is_zero(x));
+    for (const std::size_t at : {std::size_t{0}, n / 2, n - 1}) {
+      x[at] = -1e-300;
+      EXPECT_FALSE(is_zero(x)) << n << ' ' << at;
+      x[at] = -0.0;
+      EXPECT_TRUE(is_zero(x));
+    }
+    x[n - 1] = NAN;
+    EXPECT_FALSE(is_zero(x));
+  }
+  EXPECT_TRUE(is_zero({}));
+}
+
+}  // namespace
+}  // namespace gridiron
