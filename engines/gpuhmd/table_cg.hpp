@@ -25,31 +25,31 @@ class TableCg {
 
   /// With `accelerated` false, plain iteration with the cycle.
   ColumnStats solve(View<D, const double> b, View<D, double> x, const StopRule& stop, bool accelerated) {
-    Watch watch{stop, norm2<D>(b), {}};
+    ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
     const auto largest = [this] { return max_norm<D>(r_.view()); };
     double norm = form_residual(b, x);
-    bool done = watch.reached(norm, largest);
-    while (!done && watch.may_go_on()) {
+    bool done = monitor.reached(norm, largest);
+    while (!done && monitor.may_go_on()) {
       const double before = norm;
       double pq = 0;
-      for (bool fresh = true; !done && watch.may_go_on(); fresh = !accelerated) {
+      for (bool fresh = true; !done && monitor.may_go_on(); fresh = !accelerated) {
         cycle_.run([this] { gmd_.solve(); });
         pq = next_direction(fresh ? 0.0 : -correction_times_q() / pq);
-        ++watch.stats.iterations;
+        ++monitor.stats.iterations;
         if (!(pq > 0)) {  // not positive definite, or a cycle that returned nothing
-          watch.stats.history.push_back(watch.stats.relative_residual);
+          monitor.stats.history.push_back(monitor.stats.relative_residual);
           break;
         }
         norm = step(x, accelerated ? pr_ / pq : 1 / scale_);
-        done = watch.reached(norm, largest);
+        done = monitor.reached(norm, largest);
       }
       // As in flexible_cg(): the true residual decides.
       norm = form_residual(b, x);
-      watch.stats.history.pop_back();
-      done = watch.reached(norm, largest) || !(norm < 0.5 * before);
+      monitor.stats.history.pop_back();
+      done = monitor.reached(norm, largest) || !(norm < 0.5 * before);
     }
-    watch.stats.max_residual = largest();
-    return watch.stats;
+    monitor.stats.max_residual = largest();
+    return monitor.stats;
   }
 
   std::int64_t bytes() const { return r_.bytes() + p_.bytes() + q_.bytes(); }

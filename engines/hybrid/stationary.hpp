@@ -13,21 +13,21 @@ ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, 
   const std::int64_t n = a.rows();
   Array<D, double> r_array(n);
   const View<D, double> r = r_array.view();
-  Watch watch{stop, norm2<D>(b), {}};
+  ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
   residual<D>(a, b, x, r);
   double norm = norm2<D>(r);
-  for (bool done = watch.reached(norm, largest); !done && watch.may_go_on(); ++watch.stats.iterations) {
+  for (bool done = monitor.reached(norm, largest); !done && monitor.may_go_on(); ++monitor.stats.iterations) {
     const View<D, const T> z = cycle(r, norm);
     const double scale = unit_scale(n, norm);
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += z[i] / scale; });
     residual<D>(a, b, x, r);
     const double before = std::exchange(norm, norm2<D>(r));
-    done = watch.reached(norm, largest) || !(norm < before);
+    done = monitor.reached(norm, largest) || !(norm < before);
   }
-  watch.stats.max_residual = largest();
-  return watch.stats;
+  monitor.stats.max_residual = largest();
+  return monitor.stats;
 }
 
 }  // namespace gridiron

@@ -210,16 +210,16 @@ class BlockCg {
     typename BlockColumns<D, K>::Travel travel(columns_, b, x);
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
-        [&](const Places<K>& places, auto& watches) {
+        [&](const Places<K>& places, auto& monitors) {
           columns_.load(b, x, places, order);
           const Columns<double, K> norms = norm2<D, K>(columns_.b());
           for (int c = 0; c < K; ++c)
-            if (places[c] >= 0) watches[c] = Watch{stop, column(norms, c), {}};
+            if (places[c] >= 0) monitors[c] = ConvergenceMonitor{stop, column(norms, c), {}};
         },
-        [&](const Places<K>& places, auto& watches) {
+        [&](const Places<K>& places, auto& monitors) {
           columns_.store(x, places, order);
           for (int c = 0; c < K; ++c)
-            if (places[c] >= 0) stats[places[c]] = std::move(watches[c].stats);
+            if (places[c] >= 0) stats[places[c]] = std::move(monitors[c].stats);
         });
     travel.finish();
     return stats;

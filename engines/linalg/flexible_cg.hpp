@@ -29,7 +29,7 @@ class FlexibleCg {
  public:
   using Wide = Columns<double, K>;
   using Entry = Columns<T, K>;
-  using Watches = std::array<Watch, K>;
+  using Monitors = std::array<ConvergenceMonitor, K>;
 
   FlexibleCg() = default;
   explicit FlexibleCg(std::int64_t entries) : r_(entries), q_(entries), p_(entries) {
@@ -40,8 +40,9 @@ class FlexibleCg {
 
   std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes(); }
 
-  /// Solves for `columns` right-hand sides. enter(places, watches) puts the columns it is told into b, their guesses
-  /// into x, and a Watch for each; leave(places, watches) takes answers from x. Other places are none of their concern.
+  /// Solves for `columns` right-hand sides. enter(places, monitors) puts the columns it is told into b, their guesses
+  /// into x, and a ConvergenceMonitor for each; leave(places, monitors) takes answers from x. Other places are none of
+  /// their concern.
   template <class Matrix, class Enter, class Leave>
   void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, std::int64_t columns,
              const Preconditioner<D, T, K>& precondition, Enter enter, Leave leave) {
@@ -54,9 +55,9 @@ class FlexibleCg {
         state_[c] = State::arrived;
         column_[c] = arriving[c] = waiting++;
       }
-      if (arriving != nobody()) enter(arriving, watches_);
+      if (arriving != nobody()) enter(arriving, monitors_);
       const Places<K> leaving = judge(matrix, b, x);
-      if (leaving != nobody()) leave(leaving, watches_);
+      if (leaving != nobody()) leave(leaving, monitors_);
       if (leaving == nobody() || waiting == columns) iterate(matrix, x, precondition);
     } while (waiting < columns || has(State::going) || has(State::claims));
   }
@@ -79,17 +80,17 @@ class FlexibleCg {
     Largest largest{r_.view()};
     for (int c = 0; c < K; ++c) {
       if (!judged[c]) continue;
-      Watch& watch = watches_[c];
-      if (state_[c] == State::claims) watch.stats.history.pop_back();
+      ConvergenceMonitor& monitor = monitors_[c];
+      if (state_[c] == State::claims) monitor.stats.history.pop_back();
       const double norm = column(norms, c);
-      const bool reached = watch.reached(norm, [&] { return largest(c); });
+      const bool reached = monitor.reached(norm, [&] { return largest(c); });
       const bool pays = state_[c] == State::arrived || norm < 0.5 * before_[c];
-      if (!reached && pays && watch.may_go_on()) {
+      if (!reached && pays && monitor.may_go_on()) {
         before_[c] = norm_[c] = norm;
         state_[c] = State::going;
         fresh_[c] = true;
       } else {
-        watch.stats.max_residual = largest(c);
+        monitor.stats.max_residual = largest(c);
         leaving[c] = column_[c];
         state_[c] = State::vacant;
         norm_[c] = 0;
@@ -118,11 +119,11 @@ class FlexibleCg {
     for (int c = 0; c < K; ++c) {
       if (state_[c] != State::going) continue;
       pq_[c] = dots[c];
-      Watch& watch = watches_[c];
-      ++watch.stats.iterations;
+      ConvergenceMonitor& monitor = monitors_[c];
+      ++monitor.stats.iterations;
       broken[c] = !(pq_[c] > 0);  // not positive definite, or a preconditioner that returned nothing
       if (broken[c]) {
-        watch.stats.history.push_back(watch.stats.relative_residual);
+        monitor.stats.history.push_back(monitor.stats.relative_residual);
         state_[c] = State::claims;
       } else {
         column(alpha, c) = dots[K + c] / pq_[c];
@@ -134,9 +135,9 @@ class FlexibleCg {
     Largest largest{r_.view()};
     for (int c = 0; c < K; ++c) {
       if (state_[c] != State::going) continue;
-      Watch& watch = watches_[c];
+      ConvergenceMonitor& monitor = monitors_[c];
       norm_[c] = std::sqrt(squares[c]);
-      if (watch.reached(norm_[c], [&] { return largest(c); }) || !watch.may_go_on()) state_[c] = State::claims;
+      if (monitor.reached(norm_[c], [&] { return largest(c); }) || !monitor.may_go_on()) state_[c] = State::claims;
     }
   }
 
@@ -229,27 +230,27 @@ class FlexibleCg {
   Array<D, Entry> p_;
   std::array<State, K> state_{};
   std::array<std::int64_t, K> column_{};
-  Watches watches_;
+  Monitors monitors_;
   std::array<double, K> norm_{}, before_{}, pq_{};  ///< ‖r‖₂, the same at the last restart, (p, A p)
   std::array<bool, K> fresh_{};                     ///< the next direction is the first since the true residual
 };
 
-/// One right-hand side, from the guess in x. The watch may have seen iterations of another method.
+/// One right-hand side, from the guess in x. The monitor may have seen iterations of another method.
 template <class D, class T, class Matrix>
-void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, Watch& watch,
+void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, ConvergenceMonitor& monitor,
                  const Preconditioner<D, T>& precondition) {
   FlexibleCg<D, T> cg(b.size());
   cg.solve(
-      matrix, b, x, 1, precondition, [&](const Places<1>&, auto& watches) { watches[0] = watch; },
-      [&](const Places<1>&, auto& watches) { watch = std::move(watches[0]); });
+      matrix, b, x, 1, precondition, [&](const Places<1>&, auto& monitors) { monitors[0] = monitor; },
+      [&](const Places<1>&, auto& monitors) { monitor = std::move(monitors[0]); });
 }
 
 template <class D, class T, class Matrix>
 ColumnStats flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, const StopRule& stop,
                         const Preconditioner<D, T>& precondition) {
-  Watch watch{stop, norm2<D>(b), {}};
-  flexible_cg<D, T>(matrix, b, x, watch, precondition);
-  return watch.stats;
+  ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
+  flexible_cg<D, T>(matrix, b, x, monitor, precondition);
+  return monitor.stats;
 }
 
 }  // namespace gridiron

@@ -25,11 +25,11 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
   };
   Array<D, double> r_array(n);
   const View<D, double> r = r_array.view();
-  Watch watch{stop, norm2<D>(b), {}};
+  ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
   residual<D>(matrix, b, x, r);
-  bool done = watch.reached(norm2<D>(r), largest);
-  while (!done && watch.may_go_on()) {
+  bool done = monitor.reached(norm2<D>(r), largest);
+  while (!done && monitor.may_go_on()) {
     const double norm_r = norm2<D>(r);
     const View<D, double> v0 = vector(basis, 0);
     D::for_each(
@@ -37,7 +37,7 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
     std::vector<std::vector<double>> h;  // columns of the Hessenberg matrix, rotated to triangular form
     std::vector<double> cosine, sine, g{norm_r};
     int k = 0;
-    for (; k < restart && watch.may_go_on(); ++k) {
+    for (; k < restart && monitor.may_go_on(); ++k) {
       const typename D::Range range("outer iteration");
       const View<D, T> direction = vector(directions, k);
       const View<D, double> w = vector(basis, k + 1);
@@ -74,11 +74,11 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
       h.push_back(column);
       g.push_back(-sine[k] * g[k]);
       g[k] *= cosine[k];
-      ++watch.stats.iterations;
-      watch.stats.history.push_back(watch.norm_b > 0 ? std::abs(g[k + 1]) / watch.norm_b : std::abs(g[k + 1]));
-      watch.stats.relative_residual = watch.stats.history.back();
+      ++monitor.stats.iterations;
+      monitor.stats.history.push_back(monitor.norm_b > 0 ? std::abs(g[k + 1]) / monitor.norm_b : std::abs(g[k + 1]));
+      monitor.stats.relative_residual = monitor.stats.history.back();
       const double target = std::max(stop.relative_residual, 1e-15);
-      if (watch.stats.relative_residual <= target || norm_w == 0) {
+      if (monitor.stats.relative_residual <= target || norm_w == 0) {
         ++k;
         break;
       }
@@ -94,14 +94,14 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
           n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });
     }
     residual<D>(matrix, b, x, r);
-    if (watch.stats.history.size() > 1) watch.stats.history.pop_back();
+    if (monitor.stats.history.size() > 1) monitor.stats.history.pop_back();
     const double before = norm_r;
     const double after = norm2<D>(r);
-    done = watch.reached(after, largest);
+    done = monitor.reached(after, largest);
     if (!done && !(after < before)) break;  // stagnation: a further restart would repeat itself
   }
-  watch.stats.max_residual = largest();
-  return watch.stats;
+  monitor.stats.max_residual = largest();
+  return monitor.stats;
 }
 
 }  // namespace gridiron

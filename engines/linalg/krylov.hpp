@@ -33,8 +33,8 @@ template <class D, class T, int K = 1>
 using Preconditioner =
     std::function<View<D, const Columns<T, K>>(View<D, const Columns<double, K>> r, const Columns<double, K>& norm)>;
 
-/// How a Krylov method watches one right-hand side.
-struct Watch {
+/// Tracks the convergence of one right-hand side in an iterative method.
+struct ConvergenceMonitor {
   StopRule stop;
   double norm_b = 0;
   ColumnStats stats;

@@ -122,49 +122,49 @@ class SgmlOn : public EngineOn<D> {
     const Lattice& lattice = cycle_->lattice();
     Array<D, double> column(b);
     spread(lattice, std::as_const(column).view(), b_.view());
-    Watch watch{stop, norm2<D>(std::as_const(column).view()), {}, kPatience};
+    ConvergenceMonitor monitor{stop, norm2<D>(std::as_const(column).view()), {}, kPatience};
     const double sources = box_reaction_ ? sum_of(std::as_const(column).view()) : 0;
     column.copy_from(std::span<const double>(x.data(), x.size()));
     spread(lattice, std::as_const(column).view(), x_.view());
     if (box_reaction_) take_up_sources(sources);
 
     // The cycle's source is scaled by the last known residual, so that fp32 holds it whatever its size.
-    double scale = watch.norm_b > 0 ? 1 / watch.norm_b : 1;
+    double scale = monitor.norm_b > 0 ? 1 / monitor.norm_b : 1;
     double norm = residual(scale);
-    bool done = watch.reached(norm, [this] { return largest_residual(); });
+    bool done = monitor.reached(norm, [this] { return largest_residual(); });
     bool pays = true;
-    while (!done && pays && watch.may_go_on()) {
+    while (!done && pays && monitor.may_go_on()) {
       const double before = norm;
       const View<D, const T> u = cycle_->apply();
       const double level = box_reaction_ ? mean<D, T>(lattice, u) : 0;
       add_scaled<D, T>(lattice, 1 / scale, u, level, x_.view());
       scale = 1 / norm;
       norm = residual(scale);
-      ++watch.stats.iterations;
-      done = watch.reached(norm, [this] { return largest_residual(); });
+      ++monitor.stats.iterations;
+      done = monitor.reached(norm, [this] { return largest_residual(); });
       pays = params_.cycle == "stationary" || norm * kSlow < before;
     }
-    if (!done && watch.may_go_on()) accelerate(watch);
-    if (!std::isfinite(watch.stats.relative_residual))
+    if (!done && monitor.may_go_on()) accelerate(monitor);
+    if (!std::isfinite(monitor.stats.relative_residual))
       throw SolverError("sgml: the iteration broke down; is the matrix singular, or not positive definite?");
-    if (!watch.stats.converged && watch.stats.iterations < stop.max_iterations)
+    if (!monitor.stats.converged && monitor.stats.iterations < stop.max_iterations)
       stuck_ =
           "stopped where the residual no longer fell: by rounding, or as sigma is too rough; for that take another "
           "engine, such as aggamg";
-    watch.stats.max_residual = largest_residual();
+    monitor.stats.max_residual = largest_residual();
     gather(lattice, std::as_const(x_).view(), column.view());
     column.copy_to(x);
     if (ground_.unknown >= 0) {
       const double lift = sources / ground_.conductance - x[ground_.unknown];
       for (double& value : x) value += lift;
     }
-    return watch.stats;
+    return monitor.stats;
   }
 
   /// Conjugate gradients around the cycle, from where it has come.
-  void accelerate(Watch& watch) {
-    watch.stats.history.pop_back();  // comes again
-    flexible_cg<D, T>(matrix_, std::as_const(b_).view(), x_.view(), watch,
+  void accelerate(ConvergenceMonitor& monitor) {
+    monitor.stats.history.pop_back();  // comes again
+    flexible_cg<D, T>(matrix_, std::as_const(b_).view(), x_.view(), monitor,
                       Preconditioner<D, T>([this](View<D, const double> r, double norm) {
                         scale_to(r, unit_scale(r.size(), norm), cycle_->rhs());
                         return box_reaction_ ? cycle_->apply_without_mean() : cycle_->apply();
