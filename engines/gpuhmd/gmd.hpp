@@ -54,10 +54,10 @@ class Gmd : public RegularGridSolver<D, T> {
   }
   void update(const std::vector<GridOn<D>>& grids) override {
     TableLevel<D, T, L>& level = levels_[0];
-    lay_out<D>(grids, &GridOn<D>::gh, level.shape, level.gh);
-    lay_out<D>(grids, &GridOn<D>::gv, level.shape, level.gv);
-    lay_out<D>(grids, &GridOn<D>::gz, level.shape, level.gz);
-    if (level.shape.has_layers()) lay_out<D>(grids, &GridOn<D>::via, level.shape, level.via);
+    copy_to_batch<D>(grids, &GridOn<D>::gh, level.shape, level.gh);
+    copy_to_batch<D>(grids, &GridOn<D>::gv, level.shape, level.gv);
+    copy_to_batch<D>(grids, &GridOn<D>::gz, level.shape, level.gz);
+    if (level.shape.has_layers()) copy_to_batch<D>(grids, &GridOn<D>::via, level.shape, level.via);
     fill_levels();
     level.gz = Array<D, T>();
   }

@@ -62,14 +62,14 @@ class GmdOn : public EngineOn<D> {
 
   // Public, as nvcc takes no kernels from private functions.
 
-  void lay_out(std::span<const double> unknowns, View<D, double> out) const {
+  void scatter(std::span<const double> unknowns, View<D, double> out) const {
     const Upload<D, double> uploaded(unknowns);
     const View<D, const double> in = uploaded.view();
     for_each_unknown<D>(
         equations_.shape, RowRange{0, size_},
         GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[entry] = in[unknown]; });
   }
-  void take_out(View<D, const double> in, std::span<double> unknowns) const {
+  void gather(View<D, const double> in, std::span<double> unknowns) const {
     Array<D, double> packed(size_);
     const View<D, double> out = packed.view();
     for_each_unknown<D>(
@@ -81,12 +81,12 @@ class GmdOn : public EngineOn<D> {
  private:
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     if (b.empty()) return {.converged = true, .history = {0.0}};
-    lay_out(b, b_.view());
-    lay_out(x, x_.view());
+    scatter(b, b_.view());
+    scatter(x, x_.view());
     ColumnStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
     if (!std::isfinite(stats.relative_residual))
       throw SolverError("gmd: the iteration broke down; is the matrix singular, or not positive definite?");
-    take_out(std::as_const(x_).view(), x);
+    gather(std::as_const(x_).view(), x);
     return stats;
   }
 

@@ -49,11 +49,11 @@ struct BatchShape {
 
   BatchShape(std::int32_t nx, std::int32_t ny, std::int32_t layers)
       : grids{{.layers = layers, .used_nx = nx, .used_ny = ny}} {
-    lay_out();
+    compute_layout();
   }
   explicit BatchShape(const std::vector<CellGrid>& cells) {
     for (const CellGrid& c : cells) grids.push_back({.layers = c.layers, .used_nx = c.used_nx, .used_ny = c.used_ny});
-    lay_out();
+    compute_layout();
   }
 
   /// Four cells of a plane become one.
@@ -63,11 +63,11 @@ struct BatchShape {
       g.used_nx = g.nx / 2;
       g.used_ny = g.ny / 2;
     }
-    coarse.lay_out();
+    coarse.compute_layout();
     return coarse;
   }
 
-  void lay_out() {
+  void compute_layout() {
     entries = 0;
     for (GridShape& g : grids) {
       g.nx = g.used_nx + g.used_nx % 2;
@@ -140,7 +140,7 @@ Array<D, T> zeros(std::int64_t entries) {
 
 /// A table of one grid to its place in the batch.
 template <class D, class T>
-void lay_out(const CellGrid& grid, View<D, const double> in, const GridShape& to, View<D, T> out) {
+void copy_to_batch(const CellGrid& grid, View<D, const double> in, const GridShape& to, View<D, T> out) {
   const std::int64_t nx = grid.nx, ny = grid.ny, used_nx = grid.used_nx, used_ny = grid.used_ny;
   const std::int64_t first = to.first, out_nx = to.nx, out_ny = to.ny;
   D::for_each_tile(
@@ -153,10 +153,11 @@ void lay_out(const CellGrid& grid, View<D, const double> in, const GridShape& to
 
 /// A table of all grids as `shape` lays it out. `array` is where it was before, or empty.
 template <class D, class T>
-void lay_out(const std::vector<GridOn<D>>& grids, View<D, const double> GridOn<D>::*table, const BatchShape& shape,
-             Array<D, T>& array) {
+void copy_to_batch(const std::vector<GridOn<D>>& grids, View<D, const double> GridOn<D>::*table,
+                   const BatchShape& shape, Array<D, T>& array) {
   if (array.empty()) array = zeros<D, T>(shape.entries);
-  for (std::size_t k = 0; k < grids.size(); ++k) lay_out<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());
+  for (std::size_t k = 0; k < grids.size(); ++k)
+    copy_to_batch<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());
 }
 
 /// `array` is as large as `exact`, or empty.

@@ -10,11 +10,11 @@ namespace gridiron {
 /// How much a coupling between unknowns low < high is wanted, the same seen from both ends. Of equal ones that between
 /// close numbers comes first, so that a uniform mesh falls into rows, then chance decides, so that equals do not all
 /// wait for the first of them.
-struct Wish {
+struct Proposal {
   double strength = 0;
   std::int32_t low = -1, high = -1;
 
-  GRIDIRON_HOST_DEVICE bool beats(const Wish& rival) const {
+  GRIDIRON_HOST_DEVICE bool beats(const Proposal& rival) const {
     if (strength != rival.strength) return strength > rival.strength;
     if (low < 0 || rival.low < 0) return low >= 0;
     if (high - low != rival.high - rival.low) return high - low < rival.high - rival.low;
@@ -41,7 +41,7 @@ class StrongLines {
   static constexpr std::int32_t kNone = -1;
 
   StrongLines(const CsrOn<D>& matrix, int longest)
-      : longest_(longest), inverse_diagonal_(matrix.view().rows), wish_(matrix.view().rows) {
+      : longest_(longest), inverse_diagonal_(matrix.view().rows), proposal_(matrix.view().rows) {
     const std::int64_t n = matrix.view().rows;
     for (Array<D, std::int32_t>* a : {&first_, &second_, &other_end_, &length_, &growing_, &still_growing_})
       *a = Array<D, std::int32_t>(n);
@@ -67,7 +67,7 @@ class StrongLines {
   void begin(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
     const View<D, double> inverse_diagonal = inverse_diagonal_.view();
-    const View<D, Wish> wish = wish_.view();
+    const View<D, Proposal> proposal = proposal_.view();
     const View<D, std::int32_t> first = first_.view(), second = second_.view(), other_end = other_end_.view(),
                                 length = length_.view(), growing = growing_.view();
     D::for_each(
@@ -79,7 +79,7 @@ class StrongLines {
           first[i] = second[i] = kNone;
           other_end[i] = growing[i] = static_cast<std::int32_t>(i);
           length[i] = 1;
-          wish[i] = Wish();
+          proposal[i] = Proposal();
         });
   }
 
@@ -89,7 +89,7 @@ class StrongLines {
     const View<D, const double> inverse_diagonal = std::as_const(inverse_diagonal_).view();
     const View<D, const std::int32_t> second = this->second(), other_end = this->other_end(), length = this->length(),
                                       growing = std::as_const(growing_).view();
-    const View<D, Wish> wish = wish_.view();
+    const View<D, Proposal> proposal = proposal_.view();
     const std::int32_t longest = longest_;
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
@@ -98,21 +98,21 @@ class StrongLines {
             return second[j] == kNone && other_end[i] != j && length[i] + length[j] <= longest;
           };
           // What could not be joined never can, so the best of the last round is the best while it is there.
-          if (wish[i].low >= 0 && may_join(wish[i].other(i))) return;
-          Wish best;
+          if (proposal[i].low >= 0 && may_join(proposal[i].other(i))) return;
+          Proposal best;
           for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
             const std::int32_t j = a.col[e];
             if (j == i || !(a.value[e] < 0) || !may_join(j)) continue;
             const double strength = a.value[e] * a.value[e] * (inverse_diagonal[i] * inverse_diagonal[j]);
-            const Wish next{strength, i < j ? i : j, i < j ? j : i};
+            const Proposal next{strength, i < j ? i : j, i < j ? j : i};
             if (next.beats(best)) best = next;
           }
-          wish[i] = best;
+          proposal[i] = best;
         });
   }
 
   void join(std::int64_t ends) {
-    const View<D, const Wish> wish = std::as_const(wish_).view();
+    const View<D, const Proposal> proposal = std::as_const(proposal_).view();
     const View<D, const std::int32_t> growing = std::as_const(growing_).view();
     const View<D, std::int32_t> first = first_.view(), second = second_.view(), other_end = other_end_.view(),
                                 length = length_.view(), partner = still_growing_.view();
@@ -120,8 +120,8 @@ class StrongLines {
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k];
-          const Wish mine = wish[i];
-          const bool chosen = mine.low >= 0 && !wish[other_end[i]].beats(mine);
+          const Proposal mine = proposal[i];
+          const bool chosen = mine.low >= 0 && !proposal[other_end[i]].beats(mine);
           partner[i] = chosen ? mine.other(i) : kNone;
         });
     D::for_each(
@@ -140,12 +140,13 @@ class StrongLines {
   /// Drops ends that have two neighbours now, or nobody to ask, which stays so; returns how many are left.
   std::int64_t keep_growing(std::int64_t ends) {
     const View<D, const std::int32_t> second = this->second(), growing = std::as_const(growing_).view();
-    const View<D, const Wish> wish = std::as_const(wish_).view();
+    const View<D, const Proposal> proposal = std::as_const(proposal_).view();
     const View<D, std::int32_t> left = still_growing_.view();
     Array<D, std::int32_t> keep_array(ends), place_array(ends + 1);
     const View<D, std::int32_t> keep = keep_array.view(), place = place_array.view();
     D::for_each(
-        ends, GRIDIRON_KERNEL(std::int64_t k) { keep[k] = second[growing[k]] == kNone && wish[growing[k]].low >= 0; });
+        ends,
+        GRIDIRON_KERNEL(std::int64_t k) { keep[k] = second[growing[k]] == kNone && proposal[growing[k]].low >= 0; });
     const std::int64_t count =
         D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(keep), place);
     D::for_each(
@@ -162,7 +163,7 @@ class StrongLines {
 
   std::int32_t longest_;
   Array<D, double> inverse_diagonal_;
-  Array<D, Wish> wish_;  ///< of ends
+  Array<D, Proposal> proposal_;  ///< of ends
   Array<D, std::int32_t> first_, second_, other_end_, length_;
   Array<D, std::int32_t> growing_, still_growing_;  ///< ends with a free side and somebody to ask
 };

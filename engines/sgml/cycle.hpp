@@ -71,18 +71,18 @@ class Cycle {
     for (int v = 0; v < coarsest(); ++v)
       transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
     if (coarsest() == 0) return solve_coarsest();
-    for (int tooth = coarsest(); tooth > 0; --tooth) {
-      Level<D, T>&level = levels_[tooth], &finer = levels_[tooth - 1];
-      const Transfer<D, T>& transfer = transfers_[tooth - 1];
-      const int sweeps = relaxations(tooth);
-      if (tooth == coarsest())
+    for (int v = coarsest(); v > 0; --v) {
+      Level<D, T>&level = levels_[v], &finer = levels_[v - 1];
+      const Transfer<D, T>& transfer = transfers_[v - 1];
+      const int sweeps = relaxations(v);
+      if (v == coarsest())
         solve_coarsest();
       else
-        relax(tooth, sweeps);
+        relax(v, sweeps);
       transfer.interpolate(std::as_const(level).u.view(), finer.u.view());
-      relax(tooth - 1, sweeps);
+      relax(v - 1, sweeps);
       transfer.inject(std::as_const(finer).u.view(), level.u.view(), level.before.view());
-      relax(tooth, sweeps);
+      relax(v, sweeps);
       transfer.add_increments(std::as_const(level).u.view(), std::as_const(level).before.view(), finer.u.view());
     }
     relax(0, 3 * relaxations(0));

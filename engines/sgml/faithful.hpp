@@ -29,10 +29,9 @@ class FaithfulCycle : public Cycle<D, T> {
   double bytes_per_cycle() const override {
     const double field = static_cast<double>(source_.bytes());
     double total = field;
-    for (int tooth = this->coarsest(); tooth > 0; --tooth) {
-      total += 2 * restriction_traffic(tooth) + restriction_traffic(tooth - 1);
-      total +=
-          2 * this->relaxations(tooth) * sweep_traffic(tooth) + this->relaxations(tooth) * sweep_traffic(tooth - 1);
+    for (int v = this->coarsest(); v > 0; --v) {
+      total += 2 * restriction_traffic(v) + restriction_traffic(v - 1);
+      total += 2 * this->relaxations(v) * sweep_traffic(v) + this->relaxations(v) * sweep_traffic(v - 1);
     }
     return total + 3 * this->relaxations(0) * sweep_traffic(0);
   }
@@ -40,11 +39,11 @@ class FaithfulCycle : public Cycle<D, T> {
   void run() override {
     const View<D, T> whole = levels_[0].u.view();
     fill<D, T>(whole, T(0));
-    for (int tooth = this->coarsest(); tooth > 0; --tooth) {
-      const int sweeps = this->relaxations(tooth);
-      visit(tooth, sweeps, tooth == this->coarsest());
-      visit(tooth - 1, sweeps, false);
-      visit(tooth, sweeps, false);
+    for (int v = this->coarsest(); v > 0; --v) {
+      const int sweeps = this->relaxations(v);
+      visit(v, sweeps, v == this->coarsest());
+      visit(v - 1, sweeps, false);
+      visit(v, sweeps, false);
     }
     if (this->coarsest() == 0)
       this->solve_coarsest();
