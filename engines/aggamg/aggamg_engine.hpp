@@ -9,8 +9,8 @@
 
 namespace gridiron {
 
-/// Aggregation algebraic multigrid with K-cycles as preconditioner of flexible CG or GMRES (Gandham, Esler, Zhang
-/// 2014). Takes any matrix with a positive diagonal; made for M-matrices.
+/// Aggregation algebraic multigrid with K-cycles, as a preconditioner for flexible CG or GMRES (Gandham, Esler, Zhang
+/// 2014). Accepts any matrix with a positive diagonal; designed for M-matrices.
 std::optional<std::string> aggamg_declines(const Problem& problem);
 std::unique_ptr<Engine> make_aggamg(const Settings& settings);
 std::unique_ptr<Engine> make_aggamg_on_cuda(const Settings& settings);

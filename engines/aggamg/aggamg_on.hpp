@@ -17,7 +17,7 @@
 
 namespace gridiron::aggamg {
 
-/// What the iteration on K right-hand sides at a time needs beside the matrices.
+/// What the iteration needs, besides the matrices, for K right-hand sides at a time.
 template <class D, class T, int K>
 struct Iteration {
   Cycle<D, T, K> cycle;
@@ -110,7 +110,7 @@ class AggAmgOn : public EngineOn<D> {
     return stats;
   }
 
-  /// One step of flexible_cg around the preconditioner: see the vectors its kernels name.
+  /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.
   double outer_traffic() const {
     const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
     return entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));

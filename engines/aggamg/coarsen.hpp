@@ -9,7 +9,7 @@
 namespace gridiron::aggamg {
 
 /// What kernels see of the strong couplings: a bit per entry of a row. Couplings in the tail of a hub's row count as
-/// weak; they are strong, if at all, in the rows at their other end.
+/// weak; if they are strong at all, then in the rows at their other end.
 template <class D>
 struct StrongView {
   SellPatternView<D> pattern;
@@ -51,8 +51,8 @@ struct StrongView {
   }
 };
 
-/// Strong couplings of a matrix whose rows are divided by their diagonal: j is strong for i when −a_ij > α · max over
-/// the row of the same (eq. 3; the division brings in sign(a_ii)).
+/// Strong couplings of a matrix whose rows are divided by their diagonal: j is strong for i when −a_ij > α ·
+/// max_k(−a_ik) (eq. 3; the division accounts for sign(a_ii)).
 template <class D, class T>
 Array<D, std::uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) {
   Array<D, std::uint64_t> bits(a.rows);
@@ -99,8 +99,8 @@ struct Aggregates {
   std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
 };
 
-/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. Each round looks at the nodes that are
-/// still undecided only.
+/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. Each round visits only the nodes that
+/// are still undecided.
 template <class D>
 Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
@@ -150,8 +150,8 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
 }
 
 /// Every node joins its nearest root: a neighbour, else through the neighbour that has one. Nodes without any strong
-/// coupling share one aggregate, for smoothing alone solves them and by themselves they would never grow fewer. With
-/// unsymmetric strength a node may see no root within two steps; it stays alone.
+/// coupling share one aggregate: smoothing alone solves for them, and singletons would never coarsen. With unsymmetric
+/// strength a node may have no root within distance two; it becomes a singleton.
 template <class D>
 Aggregates<D> aggregate(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;

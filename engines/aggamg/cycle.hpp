@@ -10,20 +10,20 @@
 
 namespace gridiron::aggamg {
 
-/// What the two steps of a K-cycle's Krylov method know of each of K columns.
+/// Coefficients of the two Krylov steps of a K-cycle, for each of K columns.
 template <class T, int K>
 struct KrylovSteps {
   Columns<double, K> rho, alpha;      ///< of the first direction: (c, A c) and (c, r)
-  Columns<T, K> first;                ///< the length of the first step: r moves by this times the image
-  Columns<T, K> of_first, of_second;  ///< the answer, from both directions
+  Columns<T, K> first;                ///< length of the first step: r changes by this times the image
+  Columns<T, K> of_first, of_second;  ///< coefficients of both directions in the result
   Columns<double, K> wants_second;    ///< > 0: a second step pays
 };
 
 /// The vectors of one grid in a cycle on K columns.
 template <class D, class T, int K>
 struct LevelVectors {
-  Array<D, Columns<T, K>> rhs, x, other;     ///< D⁻¹b, x, and room for one more
-  Array<D, Columns<T, K>> direction, image;  ///< the first direction of the K-cycle and its product, if it has one
+  Array<D, Columns<T, K>> rhs, x, other;     ///< D⁻¹b, x and scratch
+  Array<D, Columns<T, K>> direction, image;  ///< the first direction of the K-cycle and its product with A, if any
   Array<D, KrylovSteps<T, K>> steps;
   Array<D, double> go_on;  ///< > 0: a second step pays for a column
 
@@ -54,7 +54,7 @@ class Cycle {
   std::size_t levels() const { return vectors_.size(); }
   std::int64_t bytes(std::size_t k) const { return vectors_[k].bytes(); }
 
-  /// The matrices have new values: what was recorded holds old ones.
+  /// Call when the matrices have new values: the recording holds old ones.
   void take_new_values() { recording_ = std::make_unique<typename D::Recording>(); }
 
   /// A Preconditioner.
@@ -95,9 +95,9 @@ class Cycle {
   }
 
   /// Up to two steps of a Krylov method at level k with the cycle as preconditioner (Algorithm 5): CG for symmetric
-  /// matrices, else GCR, which differs only in what the new directions are made orthogonal to. The second step is left
-  /// out when the first leaves little of the residual of every column; the device decides, so nobody waits for the
-  /// host. A column that does not want it takes nothing from it.
+  /// matrices, else GCR, which differs only in what the new directions are made orthogonal to. The second step is
+  /// skipped when the first one reduces the residual of every column enough; the device decides, without a round trip
+  /// to the host. Columns that do not need the second step are left unchanged by it.
   void krylov(std::size_t k) {
     if (k + 1 == levels_.size() && !coarsest_.empty()) return multigrid(k);
     LevelVectors<D, T, K>& level = vectors_[k];
@@ -180,8 +180,8 @@ class Cycle {
   }
 
   /// Chebyshev iteration of the fourth kind on D⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023): needs only an upper
-  /// bound of the spectrum; its first step is Jacobi damped by 4/(3ρ). Step m moves by keep(m) times the last move plus
-  /// factor(m) times the residual.
+  /// bound of the spectrum; its first step is Jacobi damped by 4/(3ρ). Step m updates x by keep(m) times the previous
+  /// update plus factor(m) times the residual.
   static T keep(int m) { return static_cast<T>((2.0 * m - 3) / (2.0 * m + 1)); }
   static T factor(int m, const Level<D, T>& level) {
     return static_cast<T>((8.0 * m - 4) / ((2.0 * m + 1) * level.rho));
@@ -244,7 +244,7 @@ class Cycle {
   }
 
   /// Coarse right-hand side: the residual summed over each aggregate. (Forming each residual where it is summed saves a
-  /// vector but walks the matrix in the order of aggregates: twice the time of this on a CPU.)
+  /// vector but traverses the matrix in the order of aggregates, which takes twice as long on a CPU.)
   void restrict_residual(std::size_t k, const Array<D, Entry>& at, Array<D, Entry>& scratch) {
     const Level<D, T>& fine = levels_[k];
     const View<D, const T> diagonal = fine.diagonal.view(), coarse_diagonal = levels_[k + 1].diagonal.view();

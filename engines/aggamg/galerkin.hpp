@@ -9,7 +9,7 @@
 
 namespace gridiron::aggamg {
 
-/// One fine entry on its way to its coarse row: its coarse column and its place in the fine matrix.
+/// A fine entry being gathered into its coarse row: its coarse column and its index in the fine matrix.
 struct Relabelled {
   std::int32_t col;
   std::int64_t source;
@@ -30,7 +30,7 @@ GRIDIRON_HOST_DEVICE void sort_by_column(const V& entries, std::int64_t begin, s
 
 /// Numbers the different coarse columns of each coarse row in the order of first appearance: slot[e] is that of fine
 /// entry e, −1 when it stays within its aggregate; length[r] is how many there are. A few columns are looked up in
-/// registers; rows with more of them are sorted in memory of their own.
+/// registers; rows with more columns are sorted in separate memory.
 template <class D, class T>
 void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, View<D, std::int32_t> slot,
                     View<D, std::int32_t> length) {
@@ -94,8 +94,9 @@ void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, Vi
 }
 
 /// Values of the coarse matrix from those of the fine one: the segmented reduction of §3.1 alone. Each coarse row sums
-/// the entries of its members where `fine.target` says. Its diagonal is what its row sum leaves: adding up the
-/// diagonals and the entries within the aggregate would cancel in fp32 where these are far larger than what leaves it.
+/// the entries of its members where `fine.target` says. The diagonal follows from the row sum: adding up the diagonals
+/// and the entries within the aggregate would suffer cancellation in fp32 where these are far larger than the couplings
+/// that leave it.
 template <class D, class T>
 void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();

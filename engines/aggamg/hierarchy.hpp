@@ -10,7 +10,7 @@
 
 namespace gridiron::aggamg {
 
-/// Coarsest grids beyond this get no inverse: it would cost more than all the rest.
+/// Coarsest grids larger than this are not inverted: that would cost more than everything else.
 inline constexpr std::int64_t kLargestInverse = 2000;
 
 /// The grids from fine to coarse; the coarsest one is solved by its inverse. The finest grid shares the pattern of the
@@ -29,7 +29,7 @@ class Hierarchy {
       Level<D, T>& fine = levels_.back();
       const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
       Aggregates<D> aggregates = aggregate(StrongView<D>{SellPatternView<D>(*fine.pattern), strong.view()});
-      // Nothing strong to follow (a diagonal matrix, say): Jacobi does the rest.
+      // No strong couplings to aggregate along (a diagonal matrix, say): Jacobi does the rest.
       if (static_cast<double>(aggregates.count) > kSlowestCoarsening * static_cast<double>(fine.rows())) break;
       fine.aggregates = std::move(aggregates);
       levels_.push_back(galerkin_product(fine));
@@ -37,7 +37,7 @@ class Hierarchy {
     finish_values();
   }
 
-  /// New values in the same pattern.
+  /// New values for the same sparsity pattern.
   void update(const SellMatrix<D>& matrix) {
     take_values(matrix);
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) coarse_values<D, T>(levels_[k], levels_[k + 1]);

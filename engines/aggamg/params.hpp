@@ -37,7 +37,7 @@ struct AggAmgParams {
 };
 
 namespace aggamg {
-/// Errors: InputError for what no parameter is, or a value that makes no sense.
+/// Errors: InputError for an unknown parameter or an invalid value.
 AggAmgParams read(const Settings& settings);
 }  // namespace aggamg
 
