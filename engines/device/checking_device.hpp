@@ -18,10 +18,9 @@
 
 namespace gridiron {
 
-/// Runs kernel bodies on the CPU as a GPU would punish them: memory of its own that the host may not touch outside
-/// kernels and copies (it is protected, so a forgotten transfer is a crash), filled with NaN bytes until written, every
-/// access checked against its bounds, iterations and cells in a scattered order so that kernels that lean on an order
-/// fail.
+/// Runs kernel bodies on the CPU under the rules of a GPU: separate memory that the host may not touch outside kernels
+/// and copies (it is protected, so a missing transfer crashes) and that holds NaN bytes until written, bounds checks on
+/// every access, and iterations and cells in a scattered order, so that kernels that depend on an order fail.
 struct CheckingDevice {
   static constexpr std::string_view name = "checking";
 
@@ -154,7 +153,7 @@ struct CheckingDevice {
     });
   }
 
-  /// Row by row, the plain definition: the check of what CpuDevice does slice by slice.
+  /// Row by row, straight from the definition: a check of what CpuDevice does slice by slice.
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
     for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
@@ -249,7 +248,7 @@ struct CheckingDevice {
     void* data;
     std::size_t bytes;
   };
-  /// All device memory: it is open while any thread is in a kernel or a copy.
+  /// All device memory: accessible while any thread is in a kernel or a copy.
   struct Memory {
     std::mutex guard;
     std::vector<Region> regions;
@@ -264,7 +263,7 @@ struct CheckingDevice {
     return static_cast<std::size_t>((bytes + page - 1) / page * page);
   }
 
-  /// While one lives, device memory is accessible: a kernel or a copy is running.
+  /// RAII guard that makes device memory accessible: a kernel or a copy is running.
   struct Open {
     Open() {
       const std::lock_guard lock(memory().guard);

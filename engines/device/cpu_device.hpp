@@ -31,7 +31,7 @@ struct CpuDevice {
   static T* allocate(std::int64_t size) {
     const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
     void* const data = ::operator new(bytes, alignment(bytes));
-    // Large pages spare page faults: aggamg takes about 5 % less time on a million unknowns.
+    // Huge pages avoid page faults: aggamg takes about 5 % less time on a million unknowns.
     if (bytes >= kLarge) ::madvise(data, bytes, MADV_HUGEPAGE);
     return static_cast<T*>(data);
   }
@@ -61,14 +61,14 @@ struct CpuDevice {
     for (std::int64_t i = 0; i < n; ++i) f(i);
   }
 
-  /// A row of a matrix is work enough for a thread here; on a GPU several lanes may share one.
+  /// One thread per matrix row here; on a GPU several lanes may share a row.
   template <class F>
   static void for_each_row(std::int64_t rows, F f) {
     for_each(rows, f);
   }
 
-  /// f(on_line(line), i) for i in [0, length) of every line in [0, lines). What depends on the line alone is for
-  /// on_line to compute: here it does so once per line, on a GPU in every thread.
+  /// f(on_line(line), i) for i in [0, length) of every line in [0, lines). on_line computes what depends only on the
+  /// line: once per line here, in every thread on a GPU.
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
 #pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
@@ -79,7 +79,7 @@ struct CpuDevice {
     }
   }
 
-  /// Scratch of one tile, and its loop.
+  /// The scratch memory of one tile, and loops over its cells.
   class Tile {
    public:
     Tile(std::int64_t index, std::byte* scratch) : index_(index), next_(scratch) {}
@@ -126,8 +126,9 @@ struct CpuDevice {
     std::byte* next_;
   };
 
-  /// f(tile) for every tile; tiles run in any order and share nothing. `scratch_bytes`: what f asks for by shared(),
-  /// each request rounded up to 64 bytes. `cells`: about how many cells each() covers (threads per tile on a GPU).
+  /// f(tile) for every tile; tiles run in any order and share nothing. `scratch_bytes`: the total that f requests
+  /// through shared(), each request rounded up to 64 bytes. `cells`: about how many cells each() covers (threads per
+  /// tile on a GPU).
   template <class F>
   static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
 #pragma omp parallel if (tiles > 1 && tiles * cells > kFewInTiles)
@@ -161,7 +162,7 @@ struct CpuDevice {
   static Sums<K> sum(std::int64_t n, F f) {
     return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
   }
-  /// Sum over what for_each_line visits.
+  /// Sum over the points that for_each_line visits.
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
     std::vector<Sums<K>> of_line(static_cast<std::size_t>(lines));
@@ -180,7 +181,7 @@ struct CpuDevice {
     return sum_of_blocks<K>(
         a.rows, [&](std::int64_t begin, std::int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
   }
-  /// Sums that stay on the device: then(sums), once, when they are known.
+  /// Sums that stay on the device: calls then(sums) once, when they are complete.
   template <int K, class F, class G>
   static void sum_then(std::int64_t n, F f, G then) {
     then(sum<K>(n, f));
@@ -214,7 +215,7 @@ struct CpuDevice {
     return largest;
   }
 
-  /// The same over what for_each_line visits.
+  /// The same over the points that for_each_line visits.
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
     double largest = 0;
@@ -262,7 +263,7 @@ struct CpuDevice {
                        View<std::int32_t> order) {
     const std::int64_t n = key.size();
     const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
-    // next[c·groups + g]: first how many of group g chunk c has, then where they go.
+    // next[c·groups + g]: at first the number of indices of group g in chunk c, then the position of the next one.
     std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)
     for (std::int64_t c = 0; c < chunks; ++c)
@@ -292,9 +293,9 @@ struct CpuDevice {
     return total;
   }
 
-  /// Loops over lines below this size, a few microseconds, are not worth waking threads for.
+  /// Loops over lines below this size take a few microseconds and are not worth starting threads for.
   static constexpr std::int64_t kFewInLines = 8 * kBlock;
-  static constexpr std::int64_t kFewInTiles = kBlock / 4;  ///< a cell may be much work
+  static constexpr std::int64_t kFewInTiles = kBlock / 4;  ///< a cell may be expensive
   static constexpr std::size_t kLarge = std::size_t{2} << 20;
   static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
 };

@@ -5,19 +5,19 @@
 // device is a struct of static functions:
 //
 //   CpuDevice       OpenMP threads                     cpu_device.hpp
-//   CheckingDevice  the CPU, suspicious                checking_device.hpp   (tests)
+//   CheckingDevice  the CPU, with checks               checking_device.hpp   (tests)
 //   CudaDevice      an NVIDIA GPU                      cuda_device.cuh       (compiled by nvcc only)
 //
 // A kernel body is a lambda marked GRIDIRON_KERNEL that captures views by value:
 //
 //   D::for_each(n, GRIDIRON_KERNEL(std::int64_t i) { y[i] += a * x[i]; });
 //
-// nvcc takes kernels from public functions only. Kernels of one for_each run in any order and must not read what
-// another one writes.
+// nvcc accepts kernels only in public functions. The iterations of one for_each run in any order, and none may read
+// what another one writes.
 //
 // Work goes in order into the current queue of the calling thread: that of the innermost D::Scope, which an engine
-// enters for each of its verbs (EngineOn). Two threads with queues of their own work side by side. DeviceSeam, below,
-// lists all that a device offers; CpuDevice's comments say what each function does.
+// enters for each of its operations (EngineOn). Two threads with separate queues work concurrently. DeviceSeam, below,
+// lists all that a device offers; the comments of CpuDevice document each function.
 
 #include <concepts>
 #include <cstdint>
@@ -35,7 +35,7 @@
 
 namespace gridiron {
 
-/// Pointer and length as kernels see an array. Element access is unchecked here; CheckingDevice brings its own view.
+/// Pointer and length as kernels see an array. Element access is unchecked here; CheckingDevice has its own view type.
 template <class T>
 class PlainView {
  public:
@@ -55,9 +55,9 @@ class PlainView {
 template <class D, class T>
 using View = typename D::template View<T>;
 
-/// An array in the memory of device D. It belongs to the queue that is current when it is made, and may be destroyed
-/// anywhere. New elements are indeterminate. Errors: std::bad_alloc on the CPU and
-/// ResourceError on a GPU when memory runs out.
+/// An array in the memory of device D. It belongs to the queue that is current at construction, and may be destroyed
+/// anywhere. New elements are indeterminate. Errors: std::bad_alloc on the CPU and ResourceError on a GPU when memory
+/// runs out.
 template <class D, class T>
 class Array {
  public:
@@ -106,7 +106,7 @@ class Array {
 
   std::int64_t size_ = 0;
   T* data_ = nullptr;
-  typename D::Queue queue_;  ///< where it was made and is released
+  typename D::Queue queue_;  ///< where it is allocated and released
 };
 
 /// Host data for kernels to read; must outlive this. Nothing is copied where device and host share memory.
@@ -128,7 +128,7 @@ class Upload {
   Array<D, T> copy_;
 };
 
-/// K sums that are formed together.
+/// K sums computed in one pass.
 template <int K>
 struct Sums {
   double value[K] = {};
@@ -140,7 +140,7 @@ struct Sums {
   }
 };
 
-/// The terms of sums over K columns: first all of the first term, column after column.
+/// The terms of sums over K columns: the first term of every column, then the second, and so on.
 template <class Term, class... Terms>
 GRIDIRON_HOST_DEVICE auto sums_of(const Term& first, const Terms&... rest) {
   constexpr int K = kColumnsOf<Term>;
@@ -158,7 +158,7 @@ GRIDIRON_HOST_DEVICE Columns<double, K> columns_of(const Sums<N>& sums, int t) {
   return term;
 }
 
-/// Takes the larger of both, column by column. NaN counts as infinite, so that it cannot hide.
+/// Takes the larger of the two, column by column. NaN counts as infinite, so that it is never lost.
 GRIDIRON_HOST_DEVICE inline void raise_to(double& largest, double value) {
   const double seen = value == value ? value : std::numeric_limits<double>::infinity();
   largest = largest < seen ? seen : largest;
@@ -168,7 +168,7 @@ GRIDIRON_HOST_DEVICE void raise_to(Pack<double, K>& largest, const Pack<double, 
   for (int c = 0; c < K; ++c) raise_to(largest[c], value[c]);
 }
 
-/// Where devices work that finish each loop before they return.
+/// The queue of devices that finish each loop before they return.
 struct HostQueue {
   HostQueue() = default;
   explicit HostQueue(void*) {}
@@ -178,38 +178,38 @@ struct HostQueue {
   };
 };
 
-/// A phase of the work as a profiler shows it, for devices without a profiler of their own.
+/// A named phase for profilers, on devices that have none.
 struct UnseenRange {
   explicit UnseenRange(const char*) {}
 };
 
-/// Kernels that are run again and again with the same arguments, for devices that gain nothing by recording them.
+/// A sequence of kernels that is run repeatedly with the same arguments, on devices that gain nothing by recording it.
 class PlainRecording {
  public:
   template <class F>
   void run(F kernels) {
     kernels();
   }
-  /// For use inside run(), once: takes the time of the kernels of `part` whenever they are run.
+  /// For use inside run(), once: times the kernels of `part` on every run.
   template <class F>
   void timed(F part) {
     Stopwatch watch;
     part();
     seconds_ += watch.seconds();
   }
-  /// What timed() has measured so far. Kernels that were run must have ended.
+  /// The total time that timed() has measured so far. All kernels must have finished.
   double seconds() const { return seconds_; }
 
  private:
   double seconds_ = 0;
 };
 
-/// Sums and scans are split into blocks of this many elements on every CPU device, so their rounding does not depend on
-/// the number of threads.
+/// Sums and scans are split into blocks of this many elements on every CPU device, so that their rounding does not
+/// depend on the number of threads.
 inline constexpr std::int64_t kBlock = 4096;
 
-/// What a device offers. Archetypes stand for the kernels: functions of an index, of a line and an index, of a row and
-/// its product, of a tile; Matrix is a sliced sparse matrix (SellView).
+/// What a device must offer. Archetypes stand in for kernels: functions of an index, of a line and an index, of a row
+/// and its product, of a tile; Matrix is a sliced sparse matrix (SellView).
 template <class D, class Matrix = struct AnyMatrix>
 concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const double> c,
                               View<D, const std::int32_t> key, View<D, std::int32_t> order, const Matrix& a,
@@ -223,7 +223,7 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
-  // Queues: a handle, made on a given stream or (nullptr) a new one; current while a Scope of the thread lives.
+  // Queues: a handle to a given stream or (nullptr) to a new one; current during the lifetime of a Scope of the thread.
   typename D::Queue;
   requires std::constructible_from<typename D::Queue, void*>;
   { D::Queue::current() } -> std::convertible_to<typename D::Queue>;
@@ -259,7 +259,7 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   { D::exclusive_scan(key, order) } -> std::same_as<std::int32_t>;
   D::group_by(key, n, order, order);
 
-  // Kernels recorded once and replayed, and what is decided among them on the device.
+  // Kernels recorded once and replayed, with decisions made on the device.
   recording.run(kernels);
   recording.timed(kernels);
   { recording.seconds() } -> std::same_as<double>;

@@ -7,8 +7,8 @@
 
 namespace gridiron {
 
-/// An engine that works on device D, in a queue of its own: on the stream of its context, or one made for it. Every
-/// verb runs with that queue current for the calling thread, so that engines in several threads work at once.
+/// An engine that works on device D, in a queue of its own: on the stream of its context, or on a new one. Every
+/// operation runs with that queue current for the calling thread, so that engines in several threads work concurrently.
 template <class D>
 class EngineOn : public Engine {
  private:

@@ -8,9 +8,9 @@
 
 namespace gridiron {
 
-/// The entries that K vectors have in common, side by side: kernels written for numbers take them as well, and then do
-/// K columns for one pass over a matrix. Arithmetic is column by column and in the order of the same expression on
-/// numbers, so a column's rounding does not depend on its neighbours.
+/// Corresponding entries of K vectors, stored side by side: kernels written for scalars accept packs as well, and then
+/// process K columns in one pass over a matrix. Arithmetic is column by column and in the order of the same expression
+/// on scalars, so a column's rounding does not depend on its neighbours.
 template <class T, int K>
 struct alignas(sizeof(T) * K % 16 == 0 ? 16 : sizeof(T)) Pack {
   T value[K];
@@ -32,11 +32,11 @@ struct alignas(sizeof(T) * K % 16 == 0 ? 16 : sizeof(T)) Pack {
   }
 };
 
-/// Entries of K columns; of a single one they are plain numbers.
+/// An entry of K columns; for a single column a plain scalar.
 template <class T, int K>
 using Columns = std::conditional_t<K == 1, T, Pack<T, K>>;
 
-/// What a times x is.
+/// The type of a · x.
 template <class A, class X>
 using Product = decltype(std::declval<A>() * std::declval<X>());
 
@@ -49,7 +49,7 @@ struct ColumnCount<Pack<T, K>> : std::integral_constant<int, K> {};
 template <class X>
 inline constexpr int kColumnsOf = ColumnCount<std::remove_cv_t<X>>::value;
 
-// Each operator between two packs, and between a pack and a number.
+// Each operator between two packs, and between a pack and a scalar.
 #define GRIDIRON_PACK_OPERATOR(op)                                                                               \
   template <class T, class U, int K>                                                                             \
   GRIDIRON_HOST_DEVICE Pack<std::common_type_t<T, U>, K> operator op(const Pack<T, K>& a, const Pack<U, K>& b) { \
@@ -91,7 +91,7 @@ GRIDIRON_HOST_DEVICE const T& column(const Pack<T, K>& pack, int c) {
   return pack[c];
 }
 
-/// The same entries as numbers of type T.
+/// The same entries converted to type T.
 template <class T, class U>
 requires std::is_arithmetic_v<U> GRIDIRON_HOST_DEVICE T to(U number) { return static_cast<T>(number); }
 template <class T, class U, int K>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How devices that are CPUs go over rows: sums and products in an order that depends on nothing but the size.
+// How CPU devices traverse rows: sums and products in an order that depends only on the size.
 
 #include <algorithm>
 #include <type_traits>
@@ -10,7 +10,7 @@
 
 namespace gridiron {
 
-/// Sums side by side, as one.
+/// Adds up sums formed side by side.
 template <class Sum, std::size_t N>
 Sum folded(Sum (&side)[N]) {
   for (std::size_t half = N / 2; half > 0; half /= 2)
@@ -18,8 +18,8 @@ Sum folded(Sum (&side)[N]) {
   return side[0];
 }
 
-/// Sum of f(i) over [begin, end), as eight sums side by side. Few terms are kept before they are added, in loops of
-/// their own that a compiler vectorises; many are vectors already.
+/// Sum of f(i) over [begin, end), as eight sums side by side. With small K, terms are stored first and added in
+/// separate loops, which compilers vectorise; with large K they are vectors already.
 template <int K, class F>
 Sums<K> block_sum(std::int64_t begin, std::int64_t end, F&& f) {
   if constexpr (K >= 4) {
@@ -90,8 +90,8 @@ void slice_product(const A& a, std::int64_t s, const V& x, Sum (&sum)[32]) {
       sum[lane] += a.value[e] * x[a.col[e]];
 }
 
-/// f(i, product of row i) for the rows of slice s. Packs go row by row, whose sum then stays in registers; there is a
-/// cache line to wait for with each of them, so those of the next slice are asked for in advance.
+/// f(i, product of row i) for the rows of slice s. Packs are processed row by row, so that the sum stays in registers;
+/// each access may miss the cache, so the packs of the next slice are prefetched.
 template <class A, class V, class F>
 void for_each_in_slice(const A& a, std::int64_t s, const V& x, F&& f) {
   const std::int64_t first = 32 * s;
@@ -112,8 +112,8 @@ void for_each_in_slice(const A& a, std::int64_t s, const V& x, F&& f) {
   }
 }
 
-/// Sum of f(i, product of row i) over rows [begin, end), in the order of block_sum; `begin` is a multiple of 32, and
-/// `end` is one or the number of rows.
+/// Sum of f(i, product of row i) over rows [begin, end), in the order of block_sum; `begin` is a multiple of 32, and so
+/// is `end` unless it is the number of rows.
 template <int K, class A, class V, class F>
 Sums<K> block_product_sum(const A& a, const V& x, std::int64_t begin, std::int64_t end, F&& f) {
   Sums<K> side[8];

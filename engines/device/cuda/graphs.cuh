@@ -14,7 +14,7 @@ static __global__ void set_conditional(cudaGraphConditionalHandle handle, const 
 
 }  // namespace cuda_kernels
 
-/// A point in the work of the current queue, recorded graphs included, whose time is taken.
+/// A timestamp in the work of the current queue, recorded graphs included.
 class CudaMark {
  public:
   CudaMark() { check(cudaEventCreate(&event_)); }
@@ -29,7 +29,7 @@ class CudaMark {
     check(cudaEventRecordWithFlags(event_, CudaMemory::stream(),
                                    is_recorded ? cudaEventRecordExternal : cudaEventRecordDefault));
   }
-  /// Waits until the stream has come here.
+  /// Waits until the stream has reached this mark.
   double seconds_since(const CudaMark& earlier) const {
     float milliseconds = 0;
     check(cudaEventSynchronize(event_));
@@ -41,7 +41,7 @@ class CudaMark {
   cudaEvent_t event_ = nullptr;
 };
 
-/// PlainRecording as a CUDA graph; marks inside take the time.
+/// PlainRecording as a CUDA graph, with marks inside for timing.
 class CudaRecording {
  public:
   CudaRecording() = default;
@@ -81,7 +81,7 @@ class CudaRecording {
   }
 
  private:
-  /// Marks hold the time of the last run only.
+  /// Marks hold only the time of the last run.
   void collect_time() {
     if (std::exchange(has_new_time_, false)) seconds_ += end_.seconds_since(begin_);
   }
@@ -92,12 +92,12 @@ class CudaRecording {
   double seconds_ = 0;
 };
 
-/// Recordings, and what is decided on the device inside of them.
+/// Recordings, and decisions made on the device inside them.
 struct CudaGraphs {
   using Recording = CudaRecording;
 
-  /// Runs the kernels of `body` if flag[0] > 0. In a recording that is decided on the device: the body becomes a
-  /// conditional node of the graph.
+  /// Runs the kernels of `body` if flag[0] > 0. Inside a recording the decision is made on the device: the body becomes
+  /// a conditional node of the graph.
   template <class F>
   static void when(PlainView<const double> flag, F body) {
     cudaStreamCaptureStatus status;

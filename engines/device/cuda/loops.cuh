@@ -17,11 +17,11 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(std::int64_t n, F f)
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) f(i);
 }
 
-/// How a block of kThreads lies on lines: 2^log2 threads along a line, the others on the next lines.
+/// How a block of kThreads maps to lines: 2^log2 threads along a line, the others on the following lines.
 struct LineShape {
   int log2 = 5;
 
-  /// `each`: points of a line that a thread takes, where lines are long enough.
+  /// `each`: points of a line per thread, where lines are long enough.
   explicit LineShape(std::int64_t length, std::int64_t each) {
     while ((1 << log2) < kThreads && (each << log2) < length) ++log2;
   }
@@ -31,7 +31,7 @@ struct LineShape {
   __device__ int first_line() const { return static_cast<int>(threadIdx.x) >> log2; }
 };
 
-/// A thread takes every gridDim.x · along-th point of a line, and computes only once what is the same along it.
+/// A thread handles every (gridDim.x · along)-th point of a line, and computes once what is constant along it.
 template <class L, class F>
 __global__ void __launch_bounds__(kThreads)
     line_kernel(std::int64_t lines, std::int64_t length, LineShape shape, L on_line, F f) {
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(kThreads) dense_kernel(std::int64_t n, const T
   if (threadIdx.x % 32 == 0) y[row] = sum;
 }
 
-/// Blocks of kThreads that give each of n elements a thread.
+/// Number of blocks of kThreads with a thread for each of n elements.
 inline unsigned blocks_for(std::int64_t n) {
   return static_cast<unsigned>(std::min<std::int64_t>((n + kThreads - 1) / kThreads, 1 << 20));
 }
@@ -105,12 +105,13 @@ inline void launched() { check(cudaPeekAtLastError()); }
 
 /// Below this, a thread per row leaves the device idle; with hubs, one thread would walk through a whole hub.
 constexpr std::int64_t kFewRows = 1 << 17;
-/// From here on threads take several points of a line each: what is the same along it costs as much as a few points.
+/// From this size on each thread handles several points of a line: what is constant along it costs as much as a few
+/// points.
 constexpr std::int64_t kThreadsThatFill = 1 << 18;
 
 }  // namespace cuda_kernels
 
-/// for_each, lines and products.
+/// for_each, loops over lines and products.
 struct CudaLoops {
   template <class F>
   static void for_each(std::int64_t n, F f) {

@@ -10,7 +10,7 @@
 
 namespace gridiron {
 
-/// Arrays of a GPU in the memory pool of Gridiron, and copies; in order on the current queue.
+/// Arrays in Gridiron's memory pool on the GPU, and copies, all in order on the current queue.
 struct CudaMemory {
   static constexpr bool shares_host_memory = false;
   template <class T>

@@ -17,7 +17,7 @@
 
 namespace gridiron {
 
-/// Throws what a CUDA status stands for, with the location of the call. (No fmt: nvcc cannot read its compile-time
+/// Throws the error for a CUDA status, with the location of the call. (No fmt: nvcc cannot compile its compile-time
 /// checks.)
 inline void check(cudaError_t status, std::source_location where = std::source_location::current()) {
   if (status == cudaSuccess) return;
@@ -27,7 +27,7 @@ inline void check(cudaError_t status, std::source_location where = std::source_l
 
 namespace cuda_kernels {
 
-/// What sums of all blocks pass through: partial sums, and how many blocks are done.
+/// Scratch of a grid-wide reduction: partial sums, and the number of blocks that are done.
 struct Reduction {
   static constexpr int kBlocks = 1024, kMostSums = 48;
   double partial[kBlocks * kMostSums];
@@ -98,8 +98,8 @@ class Staging {
   } halves_[2];
 };
 
-/// Gridiron's memory on the calling thread's GPU, which is kept for the next engine; the device's default pool stays as
-/// the process has set it.
+/// Gridiron's memory pool on the calling thread's GPU, kept for the next engine; the device's default pool stays as the
+/// process has configured it.
 inline cudaMemPool_t memory_pool() {
   static std::mutex guard;
   static std::map<int, cudaMemPool_t> pool_of_device;
@@ -120,17 +120,19 @@ inline cudaMemPool_t memory_pool() {
 
 }  // namespace cuda_kernels
 
-/// Where work is enqueued: a stream of the GPU that was current when it was made, and the scratch that work in order on
-/// it shares. A handle: memory holds one, and so returns on the stream it was used on, whenever that is.
+/// Where work is enqueued: a stream of the GPU that was current at construction, and the scratch shared by the work on
+/// it. A handle: arrays hold one, so that their memory is released in order on the stream it was used on, whenever that
+/// happens.
 class CudaQueue {
   struct State;
 
  public:
   CudaQueue() = default;  ///< none
-  /// On the cudaStream_t `stream`, which must outlive this and all memory from it; nullptr: on one of its own.
+  /// On the cudaStream_t `stream`, which must outlive this and all memory allocated through it; nullptr: on a new
+  /// stream.
   explicit CudaQueue(void* stream) : state_(std::make_shared<State>(static_cast<cudaStream_t>(stream))) {}
 
-  /// That of the innermost scope of the calling thread; outside of any, one that the thread keeps.
+  /// The queue of the calling thread's innermost scope; outside any scope, a default queue of the thread.
   static const CudaQueue& current() {
     if (const CudaQueue* const queue = entered()) return *queue;
     thread_local const CudaQueue own(nullptr);
@@ -147,7 +149,7 @@ class CudaQueue {
 
   class Scope;
 
-  /// While one lives, work of the current queue goes into the graph that `inner` captures. Ends the capture even when
+  /// RAII guard: work of the current queue goes into the graph that `inner` captures. Ends the capture even when
   /// recording throws.
   class Capture {
    public:
@@ -178,15 +180,15 @@ class CudaQueue {
     }
     ~State() {
       cudaFreeAsync(reduction, stream);
-      cudaStreamSynchronize(stream);  // what is pinned may be on its way
+      cudaStreamSynchronize(stream);  // pinned memory may still be in use by a copy
       if (owns_stream) cudaStreamDestroy(stream);
     }
 
     bool owns_stream;
     int device = 0;
-    cudaStream_t stream;  ///< of the current Capture, if there is one
+    cudaStream_t stream;  ///< of the current Capture, if any
     cuda_kernels::Reduction* reduction = nullptr;
-    std::unique_ptr<cuda_kernels::Staging> staging;  ///< none until something is copied
+    std::unique_ptr<cuda_kernels::Staging> staging;  ///< none before the first copy
   };
   static const CudaQueue*& entered() {
     thread_local const CudaQueue* queue = nullptr;
@@ -196,7 +198,7 @@ class CudaQueue {
   std::shared_ptr<State> state_;
 };
 
-/// While it lives, a queue is the current one of the calling thread, and its GPU the current GPU.
+/// RAII guard that makes a queue current for the calling thread, and its GPU the current GPU.
 class CudaQueue::Scope {
  public:
   explicit Scope(CudaQueue queue) : queue_(std::move(queue)) {

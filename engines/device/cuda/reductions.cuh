@@ -42,7 +42,7 @@ struct Larger {
   }
 };
 
-/// Where sums go that the host asks for.
+/// Destination of sums that are returned to the host.
 template <int K>
 struct Keep {
   double* out;
@@ -51,8 +51,8 @@ struct Keep {
   }
 };
 
-/// Every block leaves a partial sum; the last one to finish adds them up, always in the same order, and calls
-/// then(sums). `s` is that of a thread.
+/// Every block writes a partial sum; the last one to finish adds them up, always in the same order, and calls
+/// then(sums). `s`: the thread's sums.
 template <int K, class G>
 __device__ void sum_of_grid(Sums<K> s, Reduction* reduction, G then) {
   static_assert(K <= Reduction::kMostSums);
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Redu
   sum_of_grid<K>(s, reduction, then);
 }
 
-/// Blocks take lines in turn; all points of a line are one block's.
+/// Lines are dealt out to blocks in turn; a block handles all points of its lines.
 template <int K, class L, class F>
 __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
                                                             L on_line, F f, Reduction* reduction, double* out) {

@@ -22,7 +22,7 @@ class CudaTile {
     for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
     __syncthreads();
   }
-  /// A warp takes a line.
+  /// One warp per line.
   template <class L, class G>
   __device__ void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
     for (std::int64_t line = threadIdx.x / 32; line < lines; line += blockDim.x / 32) {
