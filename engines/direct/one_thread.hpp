@@ -5,14 +5,14 @@
 
 namespace gridiron {
 
-/// While it lives, OpenMP regions that the calling thread enters run on one thread, and OpenBLAS uses one thread per
-/// call, so that its sums do not depend on the machine. For calls into libraries: CHOLMOD 3.0 asks for four threads for
-/// every supernode, however small; on two cores, switching that off makes the factorization of a million-node Poisson
-/// matrix 26 % and that of ibmpg2 42 % cheaper.
+/// RAII guard: OpenMP regions that the calling thread enters run on one thread, and OpenBLAS uses one thread per call,
+/// so that its sums do not depend on the machine. For calls into libraries: CHOLMOD 3.0 asks for four threads for every
+/// supernode, however small; on two cores, switching that off makes the factorization of a million-node Poisson matrix
+/// 26 % and that of ibmpg2 42 % cheaper.
 ///
-/// The setting of OpenMP is the calling thread's own. OpenBLAS has one for the process: the first of several guards
-/// that live at once sets it and the last one puts back what was there; with OPENBLAS_NUM_THREADS=1, as the command
-/// line tool has it, nothing is ever touched.
+/// The OpenMP setting is local to the calling thread. OpenBLAS has one setting per process: the first of several
+/// concurrent guards changes it and the last one restores it; with OPENBLAS_NUM_THREADS=1, as the command-line tool
+/// sets it, nothing is ever changed.
 class OneThread {
  public:
   OneThread();

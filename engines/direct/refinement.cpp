@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostSteps = 4;
 constexpr std::int64_t kRowsPerRange = 1 << 14;
 
-/// Of one right-hand side; long double so that squares of any double are in range.
+/// Norms for one right-hand side; long double so that the square of any double is in range.
 struct Norms {
   long double residual_squares = 0, rhs_squares = 0;
   double max_residual = 0;
@@ -33,7 +33,7 @@ struct Norms {
   }
 
  private:
-  /// Negated so that NaN, once there, stays.
+  /// The comparison is negated so that a NaN persists.
   void add_max(double residual) {
     if (!(residual <= max_residual)) max_residual = residual;
   }
@@ -75,7 +75,7 @@ std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<co
   return total;
 }
 
-/// One right-hand side on its way.
+/// The state of one right-hand side during refinement.
 struct Column {
   ColumnStats stats;
   bool is_done = false;
@@ -92,7 +92,7 @@ struct Column {
   }
 };
 
-/// Columns that are not done, copied side by side.
+/// Columns that have not converged, copied into a contiguous block.
 class Remaining {
  public:
   Remaining(const std::vector<Column>& columns, std::int64_t rows) : rows_(rows) {

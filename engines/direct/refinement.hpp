@@ -9,18 +9,18 @@
 
 namespace gridiron {
 
-/// X = A⁻¹ B as exactly as a factorization in fp64 gives it; n × k blocks that do not overlap.
+/// X = A⁻¹ B to the accuracy of a factorization in fp64; n × k blocks that do not overlap.
 using ApplyInverse = std::function<void(Block<const double> b, Block<double> x)>;
 
 /// Solves A X = B directly, then adds A⁻¹ (B − A X) to the columns for which `stop` does not hold yet, until a step no
-/// longer halves their residual or a few steps are done. Residuals are accumulated in long double (Higham, Accuracy and
-/// Stability of Numerical Algorithms, ch. 12). What `x` holds on entry is of no use to a direct solve and ignored.
-/// `residual` is room for B − A X that the caller keeps between calls: fresh pages would cost as much as the solution.
+/// longer halves their residual or a few steps have been taken. Residuals are accumulated in long double (Higham,
+/// Accuracy and Stability of Numerical Algorithms, ch. 12). A direct solve ignores what `x` holds on entry. `residual`
+/// is scratch for B − A X that the caller keeps between calls: touching fresh pages would cost as much as the solve.
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
                             const ApplyInverse& apply_inverse, std::vector<double>& residual);
 
-/// A pivot this small against the diagonal (or largest) entry of its column is rounding noise: the matrix is singular
-/// as far as fp64 can tell.
+/// A pivot this small relative to the diagonal (or largest) entry of its column is rounding noise: the matrix is
+/// singular as far as fp64 can tell.
 inline constexpr double kNegligiblePivot = 8 * std::numeric_limits<double>::epsilon();
 
 }  // namespace gridiron
