@@ -39,7 +39,7 @@ class BlockInverse {
     refill(level);
   }
 
-  /// Takes new numbers for tables of the same shape.
+  /// Refills with new values for tables of the same shape.
   template <class L>
   void refill(const TableLevel<D, T, L>& level) {
     const std::vector<L> gh = level.gh.to_host(), gv = level.gv.to_host(), via = level.via.to_host();
@@ -73,7 +73,7 @@ class BlockInverse {
   bool empty() const { return inverse_.empty(); }
   std::int64_t bytes() const { return rows_.bytes() + entries_.bytes() + inverse_.bytes(); }
 
-  /// On numbers or packs V.
+  /// For scalars or packs V.
   template <class V>
   void solve(View<D, const V> b, View<D, V> x) const {
     const View<D, const BlockRow> rows = rows_.view();

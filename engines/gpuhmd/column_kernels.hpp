@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Relaxation of whole columns, all layers of a place at once: what Jacobi is for a single plane. From level to level
-// vias grow fourfold against wires, and a point smoother would be left with evening out voltages along them.
+// Relaxation of whole columns, all layers at one (x, y) at once: the counterpart of Jacobi on a single plane. Vias grow
+// fourfold relative to wires from level to level, so a point smoother would only even out voltages along them.
 
 #include "engines/gpuhmd/table_kernels.hpp"
 
 namespace gridiron::gpuhmd {
 
 /// A = L P Lᵀ down each column, wires to neighbouring columns kept on the diagonal. Nothing is subtracted: pivot − via
-/// is what leads out of the column below, in series with the vias.
+/// is the conductance out of the column below, in series with the vias.
 template <class D, class T, class L>
 void factor_columns(TableLevel<D, T, L>& level) {
   for (Array<D, T>* a : {&level.ratio, &level.inverse_pivot})
@@ -54,7 +54,7 @@ void smooth_columns(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T w
         const InPlane to{run.nx};
         const std::int64_t plane = run.plane;
         const auto old = [&](std::int64_t j) { return x[j]; };
-        // Up: what arrives at each layer, with what comes from below.
+        // Up: the inflow of each layer, including what comes from below.
         for (std::int64_t layer = 0; layer < run.layers; ++layer) {
           const std::int64_t first = run.first + layer * plane;
           const std::int64_t below = layer > 0 ? plane : 0;  // ratio is 0 on the lowest layer

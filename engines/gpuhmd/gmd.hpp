@@ -35,13 +35,13 @@ class GmdVectors : public RegularGridVectors<D, V> {
 /// Geometric multigrid on the conductance tables of all grids at once: Feng and Li, ICCAD 2008, §IV. One solve() is one
 /// V-cycle.
 ///
-/// Before and after the coarse correction there are two sweeps over cells, or over columns where there are layers, of
-/// which the one next to the correction is undamped: after injection it puts every cell at the mean of its neighbours,
-/// weighted by conductance, so that injection and summation (eqs. 5, 6) act as interpolation that follows the wires, at
-/// no cost. The paper relaxes tiles instead (TileSmoother, for comparison); reading the tables once per sweep is as
-/// cheap on a chip with a large cache, and the error does not stop at the borders of tiles.
+/// Two sweeps over cells, or over columns where there are layers, precede and follow the coarse correction. The one
+/// next to the correction is undamped: after injection it sets every cell to the mean of its neighbours, weighted by
+/// conductance, so that injection and summation (eqs. 5, 6) act as operator-dependent interpolation, at no cost. The
+/// paper relaxes tiles instead (TileSmoother, for comparison); reading the tables once per sweep is as cheap on a chip
+/// with a large cache, and error propagation does not stop at tile boundaries.
 ///
-/// Conductances between cells are stored as L; vectors and what the smoother divides by as T.
+/// Conductances between cells are stored as L; vectors and the smoother's inverse diagonals as T.
 template <class D, class T, class L = T>
 class Gmd : public RegularGridSolver<D, T> {
  public:
@@ -62,8 +62,8 @@ class Gmd : public RegularGridSolver<D, T> {
     level.gz = Array<D, T>();
   }
 
-  /// For one grid of one layer whose equations are on the device. Whenever they have changed, and what leads to ground
-  /// is in to_ground(), take() follows.
+  /// For one single-layer grid whose equations are on the device. Whenever they have changed and to_ground() holds the
+  /// conductances to ground, call take().
   void setup(const BatchShape& layout) {
     begin_with(layout);
     levels_[0].gz = zeros<D, T>(layout.entries);
@@ -99,7 +99,7 @@ class Gmd : public RegularGridSolver<D, T> {
     return vectors;
   }
 
-  /// v of level k from its rhs, starting at zero. Each cycle finds the vectors where the last one did.
+  /// Computes v of level k from its rhs, starting at zero. Every cycle uses the same arrays in the same roles.
   template <class V>
   void cycle(std::vector<LevelVectors<D, V>>& vectors, std::size_t k) const {
     const TableLevel<D, T, L>& level = levels_[k];
@@ -132,7 +132,8 @@ class Gmd : public RegularGridSolver<D, T> {
   double traffic() const override {
     double sum = static_cast<double>(coarsest_.bytes());
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
-      // Tables and vectors that kernels name, a quarter for coarse ones; of them, conductances between cells.
+      // Tables and vectors that the kernels access, coarse ones counted as a quarter; `links`: conductances between
+      // cells.
       const bool layered = !levels_[k].via.empty();
       const double all = layered ? 33.5 : relaxes_tiles_ ? 22.5 : 24.5, links = layered ? 9 : relaxes_tiles_ ? 6 : 8;
       const auto entries = static_cast<double>(levels_[k].shape.entries);
@@ -175,7 +176,7 @@ class Gmd : public RegularGridSolver<D, T> {
     vectors_ = vectors<T>();
   }
 
-  /// From the tables of the finest level those of the others, and what smoothers and the coarsest level need.
+  /// Computes the tables of all other levels from those of the finest, and what smoothers and the coarsest level need.
   void fill_levels() {
     prepare_smoother(levels_[0]);
     for (std::size_t k = 1; k < levels_.size(); ++k) {
@@ -199,7 +200,7 @@ class Gmd : public RegularGridSolver<D, T> {
   bool relaxes_tiles_;
   std::vector<TableLevel<D, T, L>> levels_;
   std::vector<LevelVectors<D, T>> vectors_;  ///< per level, of one column
-  std::vector<TileSmoother<D, T>> tiles_;    ///< per level, where they are wanted
+  std::vector<TileSmoother<D, T>> tiles_;    ///< per level, if used
   BlockInverse<D, T> coarsest_;
 };
 

@@ -10,7 +10,7 @@
 namespace gridiron {
 
 /// The hybrid multigrid of Feng and Li (ICCAD 2008): geometric multigrid on regular conductance tables corrects a power
-/// grid whose nodes have places.
+/// grid whose nodes have coordinates.
 std::optional<std::string> gpuhmd_declines(const Problem& problem);
 std::unique_ptr<Engine> make_gpuhmd(const Settings& settings);
 std::unique_ptr<Engine> make_gpuhmd_on_cuda(const Settings& settings);

@@ -48,7 +48,7 @@ struct GmdParams {
 };
 
 namespace gpuhmd {
-/// Errors: InputError for what no parameter is, or a value that makes no sense.
+/// Errors: InputError for an unknown parameter or an invalid value.
 GpuHmdParams read_gpuhmd(const Settings& settings);
 GmdParams read_gmd(const Settings& settings);
 }  // namespace gpuhmd

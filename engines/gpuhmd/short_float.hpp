@@ -8,9 +8,9 @@
 
 namespace gridiron::gpuhmd {
 
-/// A number that is not negative, in 16 bits: a float without its sign and the last 15 bits of its fraction. Zero stays
-/// zero, the range is that of float, and rounding changes a value by 0.2 % at most. Unlike fp16 it needs no scale, and
-/// both directions are a shift on any processor.
+/// A nonnegative number in 16 bits: a float without its sign and the last 15 bits of its fraction. Zero stays zero, the
+/// range is that of float, and rounding changes a value by at most 0.2 %. Unlike fp16 it needs no scaling, and
+/// conversion either way is a shift on any processor.
 class ShortFloat {
  public:
   ShortFloat() = default;

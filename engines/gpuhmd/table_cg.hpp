@@ -11,8 +11,8 @@ namespace gridiron::gpuhmd {
 
 /// Flexible conjugate gradients around cycles of a Gmd, without a matrix. The same method as flexible_cg(); here the
 /// step that updates the residual also writes it, scaled and rounded, as the right-hand side of the next cycle, and the
-/// correction stays in the precision of the tables: a third of the memory traffic. Vectors are laid out like the
-/// tables and zero beside the grid.
+/// correction stays in the precision of the tables: a third of the memory traffic. Vectors are laid out like the tables
+/// and are zero outside the grid.
 template <class D, class T>
 class TableCg {
  public:
@@ -23,7 +23,7 @@ class TableCg {
         p_(zeros<D, double>(equations.entries())),
         q_(zeros<D, double>(equations.entries())) {}
 
-  /// With `accelerated` false, plain iteration with the cycle.
+  /// If `accelerated` is false, a stationary iteration with the cycle.
   ColumnStats solve(View<D, const double> b, View<D, double> x, const StopRule& stop, bool accelerated) {
     ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
     const auto largest = [this] { return max_norm<D>(r_.view()); };
@@ -54,12 +54,12 @@ class TableCg {
 
   std::int64_t bytes() const { return r_.bytes() + p_.bytes() + q_.bytes(); }
 
-  /// Bytes that an iteration moves beside those of the cycle: see the vectors its kernels name.
+  /// Bytes that an iteration moves besides those of the cycle, counted from the vectors its kernels access.
   double traffic() const { return static_cast<double>(r_.size()) * (14 * sizeof(double) + 3 * sizeof(T)); }
 
   // The parts of an iteration; public, as nvcc takes no kernels from private functions.
 
-  /// r = b − A x, its norm, and what the next cycle starts from.
+  /// r = b − A x, its norm, and the right-hand side of the next cycle.
   double form_residual(View<D, const double> b, View<D, const double> x) {
     const TableEquationsView<D> a(equations_);
     const View<D, double> r = r_.view();

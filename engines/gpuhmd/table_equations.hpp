@@ -46,8 +46,7 @@ void for_each_unknown(const GridShape& shape, const RowRange& range, F f) {
 }
 
 /// The equations of unknowns `range` of a 2-D problem on a regular grid, one cell per unknown: its tables are its
-/// discretisation. What is left of a row when its neighbours are taken out becomes gz, unless it is but rounding; it
-/// goes to `gz` in any precision.
+/// discretisation. The row sum becomes gz unless it is mere rounding; `gz` may have any precision.
 template <class D, class T>
 void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquations<D>& equations, View<D, T> gz) {
   constexpr double kRounding = 1e-12;  // of the diagonal
@@ -70,7 +69,7 @@ void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquatio
           if (j == i + nx) gv[entry] = -value[k];
           if (j == i + 1 && nx > 1) gh[entry] = -value[k];
         }
-        diagonal[entry] = sum > kRounding * own ? sum : 0.0;  // what leads to ground, for now
+        diagonal[entry] = sum > kRounding * own ? sum : 0.0;  // conductance to ground, for now
         gz[entry] = static_cast<T>(diagonal[entry]);
       });
   const std::int64_t stride = equations.shape.nx;

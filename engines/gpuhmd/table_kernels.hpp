@@ -22,8 +22,8 @@ struct TablesView {
   explicit TablesView(const TableLevel<D, T, L>& level)
       : gh(level.gh.view()), gv(level.gv.view()), via(level.via.view()), inverse(level.inverse_diagonal.view()) {}
 
-  /// Σ g v over the neighbours of cell i, where v(j) is the voltage of cell j, a number or a pack, and `to` tells how
-  /// far neighbours are.
+  /// Σ g v over the neighbours of cell i, where v(j) is the voltage of cell j, a scalar or a pack, and `to` holds the
+  /// distances to neighbours.
   template <class V>
   GRIDIRON_HOST_DEVICE auto inflow(InPlane to, std::int64_t i, V v) const {
     return T(gh[i]) * v(i + 1) + T(gh[i - 1]) * v(i - 1) + T(gv[i]) * v(i + to.nx) + T(gv[i - to.nx]) * v(i - to.nx);
@@ -34,8 +34,8 @@ struct TablesView {
   }
 };
 
-/// f(to, i) for every cell i of a run. Which kind of grid it is gets decided out here, so that the loop has no branch
-/// and vectorizes.
+/// f(to, i) for every cell i of a run. The kind of grid is decided outside the loop, so that it has no branch and
+/// vectorizes.
 template <class Tile, class F>
 GRIDIRON_HOST_DEVICE void each_cell(Tile& tile, const CellRun& run, F f) {
   const std::int64_t first = run.first;
@@ -48,7 +48,7 @@ GRIDIRON_HOST_DEVICE void each_cell(Tile& tile, const CellRun& run, F f) {
   }
 }
 
-/// From gh, gv, via and gz to the diagonal, inverted; 0 for cells without conductance.
+/// Computes the inverse diagonal from gh, gv, via and gz; 0 for cells without conductance.
 template <class D, class T, class L>
 void invert_diagonal(TableLevel<D, T, L>& level) {
   const TablesView<D, T, L> a(level);
@@ -151,11 +151,11 @@ GRIDIRON_HOST_DEVICE T between_centres(T inner, T crossing, T next_inner) {
 }
 
 /// Coarse tables from fine ones. As in eq. (4) a uniform grid keeps its gh and gv, and via adds up. Two things differ,
-/// as conductances vary. Rows are put in series and then in parallel, not averaged; the result lies between half of the
-/// Galerkin operator of injection and all of it, so that no correction is more than twice too long. And a pad is seen
-/// through the wires between it and the centre of its coarse cell (again not as less than half): with the plain sum of
-/// gz a grid with one side at known potential appears half a cell too short on each level, and cycles on it get slower
-/// from size to size (17 iterations instead of 10 at 512²).
+/// as conductances vary. Rows are combined in series and then in parallel, not averaged; the result lies between half
+/// of the Galerkin operator of injection and all of it, so that no correction is more than a factor of two too large.
+/// And a pad acts through the wires between it and the centre of its coarse cell (again counted at no less than half):
+/// with the plain sum of gz a grid with one side at known potential would be half a cell too short on each level, and
+/// cycles would converge more slowly the larger the grid (17 iterations instead of 10 at 512²).
 template <class D, class T, class L>
 void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
   const View<D, const CoarseRun> runs = fine.coarse_runs.view();

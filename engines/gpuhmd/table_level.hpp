@@ -25,14 +25,14 @@ struct CellRun {
   std::int32_t count, nx, plane;
 };
 
-/// A run of columns, each of them the cells of all layers at one place; `first` is on the lowest layer.
+/// A run of columns, each made of the cells of all layers at one (x, y); `first` is on the lowest layer.
 struct ColumnRun {
   std::int64_t first, plane;
   std::int32_t count, nx, layers;
 };
 
 /// A piece of a coarse row: coarse cell c of the piece covers the fine cells fine + 2 c and fine + 2 c + 1 of one row,
-/// and those of the row behind, fine_nx entries further.
+/// and those of the next row, fine_nx entries further.
 struct CoarseRun {
   std::int64_t coarse, fine;
   std::int32_t count, fine_nx, fine_plane;
@@ -40,9 +40,9 @@ struct CoarseRun {
   GRIDIRON_HOST_DEVICE CellRun fine_cells() const { return {fine, 2 * count, fine_nx, fine_plane}; }
 };
 
-/// Where the cells of all grids of one level lie. Sides are even, and before and behind each grid there are as many
-/// empty entries as its cells look back and ahead, so that kernels need not ask where a grid ends: beyond its border
-/// all conductances and voltages are 0.
+/// Where the cells of all grids of one level lie. Sides are even, and each grid is preceded and followed by as many
+/// empty entries as its stencil reaches, so that kernels need no bounds checks: outside a grid all conductances and
+/// voltages are 0.
 struct BatchShape {
   std::vector<GridShape> grids;
   std::int64_t entries = 0;
@@ -138,7 +138,7 @@ Array<D, T> zeros(std::int64_t entries) {
   return array;
 }
 
-/// A table of one grid to its place in the batch.
+/// Copies a table of one grid to its position in the batch.
 template <class D, class T>
 void copy_to_batch(const CellGrid& grid, View<D, const double> in, const GridShape& to, View<D, T> out) {
   const std::int64_t nx = grid.nx, ny = grid.ny, used_nx = grid.used_nx, used_ny = grid.used_ny;
@@ -151,7 +151,7 @@ void copy_to_batch(const CellGrid& grid, View<D, const double> in, const GridSha
       });
 }
 
-/// A table of all grids as `shape` lays it out. `array` is where it was before, or empty.
+/// Copies a table of all grids into the layout `shape`. `array` has that size, or is empty.
 template <class D, class T>
 void copy_to_batch(const std::vector<GridOn<D>>& grids, View<D, const double> GridOn<D>::*table,
                    const BatchShape& shape, Array<D, T>& array) {
@@ -170,9 +170,9 @@ void round_to(const Array<D, double>& exact, Array<D, T>& array) {
       out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = static_cast<T>(in[i]); });
 }
 
-/// One level. Conductances between cells may be stored in another type L. What is
-/// derived from them must be derived from what L made of them: rows whose diagonal is not the sum of what they hold
-/// would connect every cell to ground a little.
+/// One level. Conductances between cells may be stored in a different type L. Derived values must be computed from the
+/// conductances as rounded to L: a diagonal that is not the exact sum of its row would leak a little current to ground
+/// from every cell.
 template <class D, class T, class L = T>
 struct TableLevel {
   BatchShape shape;
@@ -196,7 +196,7 @@ struct TableLevel {
   }
 };
 
-/// The vectors of one level in a cycle, zero at first, with entries V: numbers, or packs of them.
+/// The vectors of one level in a cycle, zero at first, with entries V: scalars or packs.
 template <class D, class V>
 struct LevelVectors {
   Array<D, V> rhs, x, next;

@@ -15,8 +15,8 @@ struct CellTile {
 };
 
 /// The smoother of Feng and Li, §V, for grids of one layer: tiles of cells are relaxed one by one, each by a few damped
-/// Jacobi sweeps in fast memory while what lies around it stands still. Neighbours differ in colour, and all tiles of
-/// one colour are relaxed at once; the paper leaves the order to chance.
+/// Jacobi sweeps in fast memory while the cells around it are held fixed. Neighbours differ in colour, and all tiles of
+/// one colour are relaxed at once; the paper leaves the order unspecified.
 template <class D, class T>
 class TileSmoother {
  public:
@@ -33,7 +33,7 @@ class TileSmoother {
 
   std::int64_t bytes() const { return tiles_[0].bytes() + tiles_[1].bytes(); }
 
-  /// From v = 0, and then in the opposite order, which makes a cycle symmetric.
+  /// From v = 0; and afterwards in the opposite order, which makes a cycle symmetric.
   template <class L, class V>
   void before_correction(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v) const {
     fill<D, V>(v.x.view(), V{});
