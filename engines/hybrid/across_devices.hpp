@@ -12,8 +12,9 @@
 
 namespace gridiron {
 
-/// A solver on device D for an original grid that stays on the host, as Feng and Li divide the work: currents go over
-/// and voltages come back in every cycle, column by column as there. The solver works in a queue of its own.
+/// A solver on device D for an original grid that stays on the host, following the division of work of Feng and Li: in
+/// every cycle currents are copied to the device and voltages back, column by column. The solver works in a queue of
+/// its own.
 template <class D, class T>
 class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
  public:

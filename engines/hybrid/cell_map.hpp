@@ -9,8 +9,8 @@
 
 namespace gridiron {
 
-/// The way between the rows of an original grid and what stands for them on the next: cells in the vectors of a
-/// RegularGridSolver, or the rows of a grid whose stars are contracted.
+/// Maps the rows of an original grid to what represents them on the next: cells in the vectors of a RegularGridSolver,
+/// or the rows of a grid whose stars are contracted.
 template <class D, class T>
 class CellMap {
  public:
@@ -32,7 +32,7 @@ class CellMap {
     group(regular.cell_of_unknown(), order);
   }
 
-  /// Clusters of unknowns for cells, each of which is an unknown of `contracted`.
+  /// With clusters of unknowns as cells, each of which is an unknown of `contracted`.
   CellMap(View<D, const std::int64_t> cluster_of_unknown, const RowOrder<D>& order, const RowOrder<D>& contracted)
       : begin_(contracted.unknowns() + 2),
         members_(order.rows()),
@@ -62,7 +62,7 @@ class CellMap {
         position.size(), GRIDIRON_KERNEL(std::int64_t i) { position[i] = row[i]; });
   }
 
-  /// Rows by cell, behind all cells those that stand for nobody.
+  /// Groups rows by cell; after all cells come the padding rows.
   void group(View<D, const std::int64_t> cell, const RowOrder<D>& order) {
     const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = std::as_const(of_cell_).view();
     const View<D, std::int32_t> of_row = of_row_.view();
@@ -91,7 +91,7 @@ class CellMap {
     return cells;
   }
 
-  /// Each cell gets the sum of its rows (eq. 5), numbers or packs V.
+  /// Each cell gets the sum of its rows (eq. 5), scalars or packs V.
   template <class V>
   void restrict_to(View<D, V> cells, View<D, const V> rows) const {
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();

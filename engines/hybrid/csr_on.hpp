@@ -6,7 +6,7 @@
 
 namespace gridiron {
 
-/// A matrix of the host as kernels see it. Copy it into a variable of its own before a kernel captures it.
+/// A host matrix as kernels see it. Copy it into a local variable before a kernel captures it.
 template <class D>
 struct CsrView {
   std::int64_t rows = 0;
@@ -21,7 +21,7 @@ struct CsrView {
   }
 };
 
-/// A matrix of the host on device D; must not outlive it.
+/// A copy of a host matrix on device D; must not outlive it.
 template <class D>
 class CsrOn {
  public:

@@ -9,7 +9,7 @@
 
 namespace gridiron {
 
-/// A regular grid whose tables (see GridTables) are on device D. They belong to somebody else.
+/// A regular grid whose tables (see GridTables) are on device D. A view: it does not own them.
 template <class D>
 struct GridOn : CellGrid {
   View<D, const double> gh, gv, via, gz;
@@ -39,7 +39,7 @@ std::vector<GridTables> tables_to_host(const std::vector<GridOn<D>>& grids) {
   return tables;
 }
 
-/// Grids of the host on device D; must not outlive them.
+/// Copies of host grids on device D; must not outlive them.
 template <class D>
 class UploadedGrids {
  public:

@@ -16,7 +16,7 @@ struct SmoothedVectors {
   Array<D, V> b, x, other;
 
   explicit SmoothedVectors(std::int64_t rows) : b(rows), x(rows), other(rows) {
-    fill<D, V>(b.view(), V{});  // rows that stand for nobody are never written
+    fill<D, V>(b.view(), V{});  // padding rows are never written
   }
   std::int64_t bytes() const { return b.bytes() + x.bytes() + other.bytes(); }
 };

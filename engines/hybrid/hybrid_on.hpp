@@ -19,17 +19,19 @@
 namespace gridiron {
 
 /// The hybrid multigrid iteration (Feng and Li, ICCAD 2008, Fig. 1) on device D: smooth on the original grid, solve the
-/// regular grid for the residual, correct, smooth; by default as preconditioner of flexible CG. What solves the regular
-/// grid is not its concern.
+/// regular grid for the residual, correct, smooth; by default as a preconditioner for flexible CG. The solver of the
+/// regular grid is interchangeable.
 ///
-/// Where the grid has stars (Stars), the cycle goes by way of the grid with these contracted, which it smooths as well.
+/// If the grid has stars (Stars), the cycle includes an intermediate grid with the stars contracted, which it smooths
+/// as well.
 ///
-/// Several right-hand sides share matrices and tables, and travel in packs where the solver of the regular grids has
-/// vectors for them.
+/// Several right-hand sides share matrices and tables, and are solved in packs if the solver of the regular grids
+/// supports that.
 ///
-/// An update keeps all that is no number: lines and the order of rows, patterns, clusters of stars, plane and cells of
-/// the regular grids, arrays and recordings. What was chosen by the size of conductances decides how fast the iteration
-/// converges, not to what; where most of them are far from what they were (Changes::is_far), all is set up anew.
+/// An update keeps everything but values: lines and the order of rows, patterns, clusters of stars, plane and cells of
+/// the regular grids, arrays and recordings. Choices based on the magnitude of conductances affect only how fast the
+/// iteration converges, not its limit; if most conductances have changed a lot (Changes::is_far), everything is set up
+/// anew.
 template <class D, class T>
 class HybridOn : public EngineOn<D> {
  public:
@@ -102,7 +104,7 @@ class HybridOn : public EngineOn<D> {
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
     const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
-    // Of a step of flexible_cg: see the vectors that its kernels name.
+    // Traffic of a flexible_cg step, counted from the vectors its kernels access.
     const double outer = entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));
     double cycle = solver_->traffic();
     for (const SmoothedGrid<D, T>& grid : grids_) cycle += grid.traffic(params_.degree);
@@ -121,7 +123,7 @@ class HybridOn : public EngineOn<D> {
  private:
   static constexpr int kTogether = kColumnsTogether<T>;
 
-  /// What the iteration on K right-hand sides at a time needs beside the grids.
+  /// What the iteration needs, besides the grids, for K right-hand sides at a time.
   template <int K>
   struct Iteration {
     HybridCycle<D, T, K> cycle;
@@ -132,7 +134,7 @@ class HybridOn : public EngineOn<D> {
     std::int64_t bytes() const { return cycle.bytes() + cg.bytes(); }
   };
 
-  /// What has been spent so far, s.
+  /// Time spent so far, s.
   struct Clocks {
     double on_tables, within_solver, of_columns;
   };
@@ -144,7 +146,7 @@ class HybridOn : public EngineOn<D> {
     return c;
   }
 
-  /// How many of so many columns are solved in packs; what that needs is there when it is some.
+  /// How many of `columns` columns are solved in packs; allocates what that needs if there are any.
   std::int64_t travel_together(std::int64_t columns) {
     const std::int64_t packed = columns_in_packs<kTogether>(columns);
     if (packed == 0 || params_.cycle != "cg" || params_.line_length > kLongestLineTogether) return 0;
@@ -174,7 +176,7 @@ class HybridOn : public EngineOn<D> {
     return stats;
   }
 
-  /// What is only needed here is freed at the end.
+  /// Temporaries are freed at the end.
   void set_up_grids(const Problem& problem) {
     grids_.clear();
     cluster_of_unknown_.clear();
@@ -220,7 +222,7 @@ class HybridOn : public EngineOn<D> {
     regular_.keep_shapes_only();
   }
 
-  /// Whether edges and nodes are where they were.
+  /// Whether nodes, edges and coordinates are unchanged.
   static bool has_same_layout(const PowerGrid& before, const PowerGrid& now) {
     const Geometry &p = before.geometry, &q = now.geometry;
     return same_bytes(p.x_um, q.x_um) && same_bytes(p.y_um, q.y_um) && same_bytes(p.layer, q.layer) &&

@@ -10,8 +10,8 @@ namespace gridiron {
 
 /// Regular grids of a problem for kernels of device D, and the cell of each unknown, numbered through all grids.
 ///
-/// Devices with memory of their own form them there, from the matrix that they have anyway. A CPU is better served by
-/// regularize(), which sorts nothing: with regularize_on() the setup of gpuhmd takes 13 to 18 % more of two cores on a
+/// Devices with separate memory build them there, from the matrix that they have anyway. On a CPU regularize() is
+/// faster, as it sorts nothing: with regularize_on() the setup of gpuhmd takes 13 to 18 % longer on two cores on a
 /// generated IBM-style grid of a million nodes.
 template <class D>
 class HybridTables {
@@ -31,7 +31,7 @@ class HybridTables {
       regular_ = regularize_on<D>(matrix, *network, geometry, uploaded, options);
   }
 
-  /// Frees what refill() brings back.
+  /// Frees what refill() recomputes.
   void keep_shapes_only() {
     if constexpr (kOnHost) {
       regular_.cell_of_node = {};
@@ -43,8 +43,8 @@ class HybridTables {
     }
   }
 
-  /// The tables of a problem with other numbers, whose nodes are where they were. `matrix`: by rows of `order`;
-  /// `cell_of_unknown` tells the cells of its unknowns to a device that cannot see the host's memory.
+  /// The tables of a problem with different values but unchanged node locations. `matrix`: by rows of `order`;
+  /// `cell_of_unknown` supplies the cells of its unknowns to a device that cannot see host memory.
   template <class Cells>
   void refill(const Problem& problem, const SellMatrix<D>& matrix, const RowOrder<D>& order, Cells cell_of_unknown) {
     const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
@@ -69,9 +69,9 @@ class HybridTables {
       return regular_.cell_of_node.view();
   }
 
-  /// Whether most nodes that have vias and wires hang on the vias more than on the wires: then the layers at a place
-  /// have nearly one voltage, and a single plane describes the grid. Else a rail and the strap above it need tables of
-  /// their own. (Public, as nvcc takes no kernels from private functions.)
+  /// Whether most nodes with both vias and wires are coupled more strongly by the vias: then the layers at one location
+  /// have nearly the same voltage, and a single plane describes the grid. Otherwise a rail and the strap above it need
+  /// separate tables. (Public because nvcc accepts no kernels in private functions.)
   static bool vias_dominate(const CsrOn<D>& matrix, View<D, const std::int32_t> layer) {
     const CsrView<D> a = matrix.view();
     return D::template sum<1>(

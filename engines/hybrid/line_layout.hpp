@@ -6,20 +6,20 @@
 namespace gridiron {
 
 /// Lines side by side: 32 of about equal length form a slice, and row 32·(begin[s] + t) + l is unknown t of line l of
-/// slice s. What a warp of a GPU or the lanes of a CPU do to 32 lines at once then lies side by side in memory, and a
-/// step of a slice is a slice of a SellMatrix. Shorter lines end in rows that stand for no unknown: their equation is
-/// x = 0.
+/// slice s. What a warp of a GPU or the lanes of a CPU process for 32 lines at once is then contiguous in memory, and a
+/// step of a slice is a slice of a SellMatrix. Shorter lines end in padding rows, which represent no unknown: their
+/// equation is x = 0.
 template <class D>
 struct LineLayout {
   static constexpr std::int32_t kNobody = -1;
 
   int longest = 1;                 ///< no slice has more steps
   Array<D, std::int32_t> begin;    ///< slices + 1: steps before each slice
-  Array<D, std::int32_t> unknown;  ///< per row; kNobody where there is none
+  Array<D, std::int32_t> unknown;  ///< per row; kNobody for padding rows
 };
 
-/// Lines, numbered by their lower ends, are ordered by length among 1024 consecutive ones: near unknowns stay near, and
-/// few rows stand for nobody.
+/// Lines, numbered by their lower ends, are ordered by length within windows of 1024 consecutive ones: neighbouring
+/// unknowns stay close, and few rows are padding.
 template <class D>
 LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
   constexpr std::int64_t kSorted = 1024;

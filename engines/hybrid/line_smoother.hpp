@@ -27,14 +27,14 @@ class LineSmoother {
     refill(a);
   }
 
-  /// Takes new numbers for the same pattern.
+  /// Refills with new values for the same pattern.
   void refill(const SellMatrix<D>& a) {
     factor(a);
     fill_rest(a);
   }
 
-  /// x ≈ A⁻¹ b by `degree` sweeps, on numbers or packs V. With `from_zero` x need not hold anything. `other` is
-  /// scratch; the two swap with each sweep.
+  /// x ≈ A⁻¹ b by `degree` sweeps, on scalars or packs V. With `from_zero`, x may be uninitialised. `other` is scratch;
+  /// the two swap with each sweep.
   template <class V>
   void smooth(const Array<D, V>& rhs, Array<D, V>& x, Array<D, V>& other, int degree, bool from_zero) const {
     const View<D, const V> b = rhs.view();
@@ -129,7 +129,7 @@ class LineSmoother {
     D::for_each_row(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
-          double pivot = 1, before = 0;  // of the row above, and what links it to this one
+          double pivot = 1, before = 0;  // of the row above, and its coupling to this one
           for (std::int64_t i = std::int64_t{32} * begin[slice] + line % 32; i < end; i += 32) {
             double after = 0;
             if (i + 32 < end)
@@ -146,7 +146,7 @@ class LineSmoother {
         });
   }
 
-  /// Marks the rows whose lines go on.
+  /// Marks the rows whose lines continue.
   void find_links(const SellMatrix<D>& matrix, View<D, std::int32_t> goes_on) const {
     const SellPatternView<D> a(*matrix.pattern);
     const View<D, const std::int32_t> begin = begin_.view();
@@ -162,7 +162,7 @@ class LineSmoother {
         });
   }
 
-  /// The pattern of N: the entries that are no links.
+  /// The pattern of N: the entries that are not links.
   void keep_rest(const SellMatrix<D>& matrix, View<D, const std::int32_t> goes_on) {
     const SellPatternView<D> a(*matrix.pattern);
     const std::int64_t n = matrix.rows();
@@ -190,7 +190,7 @@ class LineSmoother {
     fill<D, T>(rest_value_.view(), T(0));
   }
 
-  /// The numbers of N. Its entries come in the order of the matrix, whose links it skips.
+  /// The values of N. Its entries are in the order of the matrix, with links skipped.
   void fill_rest(const SellMatrix<D>& matrix) {
     const SellView<D, double> a = matrix.view();
     const SellPatternView<D> rest(rest_);

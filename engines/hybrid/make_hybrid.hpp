@@ -9,8 +9,8 @@
 
 namespace gridiron {
 
-/// The hybrid iteration on device D around `solver`; `all_parameters` are what the engine reports. A translation unit
-/// per device, hybrid_DEVICE, defines it for T = float and double: engines do not compile the iteration again.
+/// The hybrid iteration on device D around `solver`; `all_parameters` are what the engine reports. One translation unit
+/// per device, hybrid_DEVICE, defines it for T = float and double, so that engines do not compile the iteration again.
 template <class D, class T>
 std::unique_ptr<Engine> make_hybrid_on(const HybridParams& params, ParamList all_parameters,
                                        std::unique_ptr<RegularGridSolver<D, T>> solver);
@@ -20,7 +20,7 @@ extern template std::unique_ptr<Engine> make_hybrid_on(const HybridParams&, Para
 extern template std::unique_ptr<Engine> make_hybrid_on(const HybridParams&, ParamList,
                                                        std::unique_ptr<RegularGridSolver<CpuDevice, double>>);
 
-/// The same where `params` wants the original grid: beside the regular ones, or on the host.
+/// The same, with the original grid where `params` puts it: on the device of the regular ones, or on the host.
 template <class D, class T>
 std::unique_ptr<Engine> make_hybrid(const HybridParams& params, ParamList all_parameters,
                                     std::unique_ptr<RegularGridSolver<D, T>> solver) {

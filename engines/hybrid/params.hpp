@@ -8,10 +8,10 @@ namespace gridiron {
 
 /// 32 lines of this length fit into the scratch of a tile.
 inline constexpr int kLongestLine = 256;
-/// The same where several columns travel together.
+/// The same where several columns are solved together.
 inline constexpr int kLongestLineTogether = 64;
 
-/// Parameters of the hybrid iteration, whatever solves its regular grids.
+/// Parameters of the hybrid iteration, independent of the solver of its regular grids.
 struct HybridParams {
   std::string plane = "auto";
   double grid_scale = 1.5;
@@ -33,7 +33,7 @@ struct HybridParams {
       "device (all work there) or paper: the original grid stays on the host, vectors travel in every cycle");
   }
 
-  /// Throws InputError for values that make no sense; `engine` is named in the message.
+  /// Throws InputError for invalid values; `engine` is named in the message.
   void check(std::string_view engine) const;
 };
 

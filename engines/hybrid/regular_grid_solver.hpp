@@ -10,12 +10,13 @@
 
 namespace gridiron {
 
-/// How the cells of a grid lie in the vectors of a solver: cell (x, y) of layer l is entry first + l·plane + y·row + x.
+/// How the cells of a grid are laid out in the vectors of a solver: cell (x, y) of layer l is entry first + l·plane +
+/// y·row + x.
 struct CellStrides {
   std::int64_t first, row, plane;
 };
 
-/// The vectors that regular grids are solved on, with entries V: numbers, or packs of them for several columns.
+/// The vectors that regular grids are solved on, with entries V: scalars, or packs for several columns.
 template <class D, class V>
 class RegularGridVectors {
  public:
@@ -24,35 +25,36 @@ class RegularGridVectors {
   /// The right-hand side, A; zero at first. Entries without a cell must stay zero.
   virtual View<D, V> rhs() = 0;
 
-  /// Voltages for the currents in rhs(), V. Every call runs the same kernels on the same arrays, for it is recorded.
+  /// Computes the voltages for the currents in rhs(), V. Every call must run the same kernels on the same arrays, as it
+  /// is recorded.
   virtual void solve() = 0;
   virtual View<D, const V> solution() const = 0;
 
   virtual std::int64_t bytes() const = 0;
 };
 
-/// Solves the regular grids of a Regularization approximately, all in one batch, on device D in precision T. What is
-/// done to the right-hand side must be linear, and symmetric or nearly so, for flexible CG to use it. Its own vectors,
-/// zero after setup(), are those of one column; bytes() counts all that it holds.
+/// Solves the regular grids of a Regularization approximately, all in one batch, on device D in precision T. The
+/// operation must be linear, and symmetric or nearly so, to serve as a preconditioner for flexible CG. Its own vectors,
+/// zero after setup(), are for one column; bytes() counts everything it holds.
 template <class D, class T>
 class RegularGridSolver : public RegularGridVectors<D, T> {
  public:
   using Together = RegularGridVectors<D, Columns<T, kColumnsTogether<T>>>;
 
-  /// The tables may go when it is done.
+  /// The tables may be freed afterwards.
   virtual void setup(const std::vector<GridOn<D>>& grids) = 0;
 
-  /// The same with other numbers in the tables; all arrays stay where they are, and so does what is recorded.
+  /// The same with new values in the tables; all arrays stay in place, and recordings stay valid.
   virtual void update(const std::vector<GridOn<D>>& grids) = 0;
 
   /// Where the cells of a grid are in rhs() and solution().
   virtual CellStrides strides(std::int64_t grid) const = 0;
 
-  /// Vectors for several columns on the same tables, good until the next setup(); none from solvers that take one
+  /// Vectors for several columns on the same tables, valid until the next setup(); null for solvers that handle one
   /// column at a time.
   virtual std::unique_ptr<Together> vectors_together() const { return nullptr; }
 
-  /// How long vectors of solve() have travelled since setup(), s; only where host and device share the work.
+  /// Time spent transferring vectors in solve() since setup(), s; nonzero only where host and device share the work.
   virtual double transfer_seconds() const { return 0; }
 
   virtual double traffic() const = 0;  ///< bytes that solve() moves

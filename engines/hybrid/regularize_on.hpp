@@ -37,7 +37,7 @@ struct RegularizationOn {
   }
 };
 
-/// Throws as regularize() does for what it cannot take.
+/// Errors: as regularize() for problems it declines.
 template <class D>
 void require_places(const MergedNetwork& network, const Geometry& geometry, const GeometryView<D>& nodes) {
   const View<D, const double> x_um = nodes.x_um, y_um = nodes.y_um;
@@ -50,7 +50,7 @@ void require_places(const MergedNetwork& network, const Geometry& geometry, cons
     throw InputError("regularization " + regularize_declines(network, geometry).value());
 }
 
-/// Cells as empty_grid() chooses them, and per grid the table of each layer from −1 on.
+/// Cells as chosen by empty_grid(), and per grid the table of each layer from −1 on.
 struct CellChoice {
   std::vector<CellGrid> shapes;
   std::vector<std::int64_t> first_cell{0};
@@ -86,7 +86,7 @@ Array<D, CellPlace> place_nodes(const GeometryView<D>& nodes, const Surveys& sur
   return place_array;
 }
 
-/// The entries along one axis; zeros where no grid has layers to go along.
+/// The entries along one axis; zeros if no grid has several layers.
 template <class D, class Matrix>
 Array<D, double> table_along(Axis axis, const Stamps<D, Matrix>& stamps, View<D, const double> slots,
                              const RegularizationOn<D>& cells) {
@@ -99,7 +99,7 @@ Array<D, double> table_along(Axis axis, const Stamps<D, Matrix>& stamps, View<D,
   return table;
 }
 
-/// Fills the tables on the cells that `result` has from the places of nodes, their pads and a matrix (see Stamps).
+/// Fills the tables on the cells of `result` from the cells of nodes, their pads and a matrix (see Stamps).
 template <class D, class Matrix>
 void stamp_tables(const Matrix& matrix, View<D, const double> pad, View<D, const CellPlace> place,
                   RegularizationOn<D>& result) {
@@ -123,7 +123,7 @@ void stamp_tables(const Matrix& matrix, View<D, const double> pad, View<D, const
       stamps.cells, GRIDIRON_KERNEL(std::int64_t c) { gz[c] = slots[c]; });
 }
 
-/// Places of nodes from the numbers of their cells.
+/// Cell coordinates of nodes from their cell numbers.
 template <class D>
 Array<D, CellPlace> places_of(View<D, const std::int64_t> cell_of_node, const RegularizationOn<D>& cells) {
   const Array<D, CellGrid> grid_array(cells.shapes);
@@ -148,7 +148,7 @@ Array<D, CellPlace> places_of(View<D, const std::int64_t> cell_of_node, const Re
   return place_array;
 }
 
-/// One number per node of which few are not zero: only these travel.
+/// One value per node, mostly zero: only the nonzeros are copied.
 template <class D>
 Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
   std::vector<std::int32_t> nodes;
@@ -170,10 +170,10 @@ Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
   return array;
 }
 
-/// regularize() on device D: the same cells, and the same tables but for rounding, as edges come from the matrix of the
-/// network. What is stamped on a cell is added in the order of nodes. Linear time up to the logarithm of the length of
-/// wires and what grouping takes; the same bits on any number of threads.
-/// Errors: as regularize(); ResourceError for more than 2^28 cells.
+/// regularize() on device D: the same cells, and the same tables up to rounding, as edges are read from the matrix of
+/// the network. Stamps on a cell are added in the order of nodes. Linear time up to the logarithm of wire lengths and
+/// the cost of grouping; bitwise identical on any number of threads. Errors: as regularize(); ResourceError for more
+/// than 2^28 cells.
 template <class D>
 RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& network, const Geometry& geometry,
                                   const GeometryOn<D>& uploaded, const RegularizeOptions& options) {
@@ -202,7 +202,7 @@ RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& n
   return result;
 }
 
-/// The tables of a network with other numbers, by rows, whose nodes are in the cells where they were.
+/// The tables of a network with different values, by rows, whose nodes are in the same cells as before.
 template <class D>
 void regularize_again_on(const RowsByUnknown<D>& matrix, const MergedNetwork& network,
                          View<D, const std::int64_t> cell_of_node, RegularizationOn<D>& result) {

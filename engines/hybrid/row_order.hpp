@@ -26,14 +26,14 @@ struct RowsByUnknown {
   }
 };
 
-/// The unknown that row i stands for; −1: none.
+/// The unknown that row i represents; −1: none.
 template <class D>
 struct UnknownOfRow {
   View<D, const std::int32_t> unknown;
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t i) const { return unknown[i]; }
 };
 
-/// The way between the unknowns of a problem and the rows of a LineLayout, on device D.
+/// Maps between the unknowns of a problem and the rows of a LineLayout, on device D.
 template <class D>
 class RowOrder {
  public:
@@ -63,7 +63,7 @@ class RowOrder {
         });
   }
 
-  /// By rows, 0 where a row stands for nobody.
+  /// By rows, 0 in padding rows.
   Array<D, double> to_rows(std::span<const double> of_unknowns) const {
     const Upload<D, double> uploaded(of_unknowns);
     Array<D, double> of_rows(rows());
@@ -84,7 +84,7 @@ class RowOrder {
     ordered.copy_to(of_unknowns);
   }
 
-  /// The matrix by rows; 1 on the diagonal of those that stand for nobody.
+  /// The matrix by rows; 1 on the diagonal of padding rows.
   SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
     const CsrView<D> from = matrix.view();
     const View<D, const std::int32_t> unknown = unknown_.view(), row = row_.view();
@@ -128,7 +128,7 @@ class RowOrder {
     return out;
   }
 
-  /// Takes new numbers for the unknowns of `range`, in the pattern that to_rows() gave the matrix.
+  /// Refills the rows of the unknowns in `range` with new values, in the pattern that to_rows() produced.
   void refill(const CsrMatrix& matrix, const RowRange& range, SellMatrix<D>& out) const {
     const std::int64_t first = range.first, begin = matrix.row_ptr[first], entries = matrix.row_ptr[range.last] - begin;
     const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));

@@ -11,8 +11,8 @@ namespace gridiron {
 /// What the nodes of a network add to the tables of its grids, as kernels see it. Edges are the entries of the matrix,
 /// a CsrView or RowsByUnknown.
 ///
-/// Each number goes to a slot: those of gz, one per cell, come first; then those of the tables along each axis, two per
-/// cell: for the trees of CellLines, and for the entries themselves.
+/// Each value goes to a slot: those of gz, one per cell, come first; then those of the tables along each axis, two per
+/// cell: one for the trees of CellLines, and one for the entry itself.
 template <class D, class Matrix = CsrView<D>>
 struct Stamps {
   Matrix matrix;
@@ -104,8 +104,8 @@ void add_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, con
 
 inline constexpr std::int64_t kMostStamps = std::int64_t{1} << 27;
 
-/// Per slot the sum of what the nodes stamp there, in their order. Nodes are taken in turns when they have more than
-/// `most` stamps, for the sake of memory.
+/// Per slot the sum of what the nodes stamp there, in their order. To save memory, nodes are processed in batches when
+/// they have more than `most` stamps.
 template <class D, class Matrix>
 Array<D, double> sums_of(const Stamps<D, Matrix>& stamps, std::int64_t nodes, std::int64_t most = kMostStamps) {
   Array<D, double> sums(stamps.slots());

@@ -8,15 +8,16 @@
 
 namespace gridiron {
 
-/// Hubs and what hangs on them far more than on all else: a pin that a layout tool ties to several places of its rail
-/// by resistors of a milliohm. Lines hold two nodes of such a star to its hub and let the others go, so their common
-/// voltage hardly moves; here stars are found, to be taken for one node each.
+/// Finds stars: hubs with nodes that are coupled to them far more strongly than to anything else, such as a pin that a
+/// layout tool ties to several points of its rail by resistors of a milliohm. A line connects at most two nodes of such
+/// a star to its hub, so smoothing hardly changes the common voltage of the others; each star is therefore contracted
+/// to one node.
 ///
 /// A satellite has one coupling, or two of about equal strength, 30 times as strong as all others and its pad together.
-/// (One that nothing else holds needs no help: it follows its host.) A node that three satellites at least hang on is a
-/// hub. Nodes of wires have two neighbours to hang on them, those of meshes hang on more than two, so neither has hubs.
-/// A satellite of two hubs goes to one of them; what joins their stars then is left to the lines of the contracted
-/// grid.
+/// (A satellite with no other coupling needs no special treatment: it follows its host.) A node with at least three
+/// satellites is a hub. Wire nodes have at most two satellites, and mesh nodes have more than two strong couplings, so
+/// neither forms hubs. A satellite of two hubs joins one of them; the coupling between their stars is then left to the
+/// lines of the contracted grid.
 template <class D>
 class Stars {
  public:
@@ -29,7 +30,7 @@ class Stars {
 
   /// Whether there is none; what follows is empty then.
   bool empty() const { return leader_.empty(); }
-  /// The unknown that stands for each cluster, ascending: hubs for their stars, all others but satellites for
+  /// The unknown that represents each cluster, ascending: hubs represent their stars, all others except satellites
   /// themselves.
   const Array<D, std::int32_t>& leader() const { return leader_; }
   const Array<D, std::int64_t>& cluster_of_unknown() const { return cluster_; }
@@ -46,7 +47,7 @@ class Stars {
           for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
             if (a.col[k] != i && -a.value[k] > strongest) strongest = -a.value[k];
           int hosts = 0, others = 0;
-          double rest = 0;  // what the hosts leave of the diagonal
+          double rest = 0;  // the diagonal without the couplings to hosts
           for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
             const bool is_strong = -a.value[k] >= kEqual * strongest;
             if (a.col[k] == i || is_strong) rest += a.value[k];
@@ -73,7 +74,7 @@ class Stars {
         })[0]);
   }
 
-  /// Of each node the hub whose star it joins, or itself. A hub joins nobody.
+  /// For each node the hub whose star it joins, or itself. A hub joins no other star.
   void find_hosts(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
     const View<D, const double> strong = std::as_const(strong_).view();

@@ -7,9 +7,9 @@
 
 namespace gridiron {
 
-/// How much a coupling between unknowns low < high is wanted, the same seen from both ends. Of equal ones that between
-/// close numbers comes first, so that a uniform mesh falls into rows, then chance decides, so that equals do not all
-/// wait for the first of them.
+/// The priority of a coupling between unknowns low < high, the same from both ends. Among equally strong couplings
+/// those between close numbers come first, so that a uniform mesh is divided into rows; remaining ties are broken by a
+/// hash, so that equals do not all wait for the first of them.
 struct Proposal {
   double strength = 0;
   std::int32_t low = -1, high = -1;
@@ -29,12 +29,12 @@ struct Proposal {
 };
 
 /// Disjoint paths through the graph of a matrix along its strongest couplings, by a_ij² / (a_ii a_jj): straps of a
-/// power grid, stacks of vias, or both in turn, whatever holds best. An unknown that no path wants is a line of its
-/// own.
+/// power grid, stacks of vias, or both in turn, whichever coupling is strongest. An unknown that joins no other path is
+/// a line by itself.
 ///
 /// All paths begin as single unknowns. In each round a path chooses the strongest coupling that leads from one of its
-/// ends to an end of another path, unless both together had more than `longest` unknowns; two that choose each other
-/// become one. Linear time, no order among threads.
+/// ends to an end of another path, unless the two would exceed `longest` unknowns together; two that choose each other
+/// become one. Linear time; independent of the order of threads.
 template <class D>
 class StrongLines {
  public:
@@ -83,7 +83,7 @@ class StrongLines {
         });
   }
 
-  /// Each of the `ends` that grow finds the coupling it wants most.
+  /// Each of the growing `ends` finds its strongest admissible coupling.
   void propose(const CsrOn<D>& matrix, std::int64_t ends) {
     const CsrView<D> a = matrix.view();
     const View<D, const double> inverse_diagonal = std::as_const(inverse_diagonal_).view();
@@ -97,7 +97,8 @@ class StrongLines {
           const auto may_join = [&](std::int32_t j) {
             return second[j] == kNone && other_end[i] != j && length[i] + length[j] <= longest;
           };
-          // What could not be joined never can, so the best of the last round is the best while it is there.
+          // Inadmissible couplings stay inadmissible, so the best of the last round remains the best while it is
+          // admissible.
           if (proposal[i].low >= 0 && may_join(proposal[i].other(i))) return;
           Proposal best;
           for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
@@ -116,7 +117,7 @@ class StrongLines {
     const View<D, const std::int32_t> growing = std::as_const(growing_).view();
     const View<D, std::int32_t> first = first_.view(), second = second_.view(), other_end = other_end_.view(),
                                 length = length_.view(), partner = still_growing_.view();
-    // Whom the path that ends here chose, if it is a neighbour of this end.
+    // The partner chosen by the path that ends here, if it is a neighbour of this end.
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k];
@@ -137,7 +138,7 @@ class StrongLines {
         });
   }
 
-  /// Drops ends that have two neighbours now, or nobody to ask, which stays so; returns how many are left.
+  /// Drops ends that now have two neighbours or no candidate left, which is final; returns how many remain.
   std::int64_t keep_growing(std::int64_t ends) {
     const View<D, const std::int32_t> second = this->second(), growing = std::as_const(growing_).view();
     const View<D, const Proposal> proposal = std::as_const(proposal_).view();
@@ -158,14 +159,14 @@ class StrongLines {
   }
 
  private:
-  /// Paths double at best.
+  /// Paths at most double in length per round.
   static constexpr int kRounds = 20;
 
   std::int32_t longest_;
   Array<D, double> inverse_diagonal_;
   Array<D, Proposal> proposal_;  ///< of ends
   Array<D, std::int32_t> first_, second_, other_end_, length_;
-  Array<D, std::int32_t> growing_, still_growing_;  ///< ends with a free side and somebody to ask
+  Array<D, std::int32_t> growing_, still_growing_;  ///< ends that may still join and have a candidate
 };
 
 }  // namespace gridiron

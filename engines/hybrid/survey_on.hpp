@@ -16,7 +16,7 @@ struct GeometryView {
   View<D, const std::int32_t> layer, net;
 };
 
-/// A Geometry of the host on device D; must not outlive it.
+/// A copy of a host Geometry on device D; must not outlive it.
 template <class D>
 class GeometryOn {
  public:
@@ -28,8 +28,8 @@ class GeometryOn {
   Upload<D, std::int32_t> layer_, net_;
 };
 
-/// 1 for the first node of each place. Nodes are dealt out to as many buckets as there are nodes by the hash of their
-/// place, and each looks for its place in its bucket: expected linear time, however many nodes share places.
+/// 1 for the first node at each location. Nodes are hashed by location into as many buckets as there are nodes, and
+/// each looks up its location in its bucket: expected linear time, however many nodes share locations.
 template <class D>
 Array<D, std::int32_t> first_at_place(const GeometryView<D>& geometry) {
   const std::int64_t nodes = geometry.net.size();
