@@ -17,7 +17,7 @@ namespace gridiron {
 template <class T>
 inline constexpr int kColumnsTogether = std::is_same_v<T, float> ? 8 : 1;
 
-/// How many of so many columns are best solved in packs of K: two and fewer take longer in a half-empty pack than one
+/// How many of `columns` columns are best solved in packs of K: one or two take longer in a mostly empty pack than one
 /// after the other.
 template <int K>
 std::int64_t columns_in_packs(std::int64_t columns) {
@@ -38,13 +38,13 @@ std::vector<ColumnStats> solve_in_packs(std::int64_t packed, Block<const double>
   return stats;
 }
 
-/// Entries of packs that stand for the same entries of the columns.
+/// The order in which entry i of a pack is entry i of the columns.
 struct SameOrder {
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t i) const { return i; }
 };
 
-/// The right-hand sides and answers that K places of a method work on, and their way from and to a block, which may lie
-/// on the host or on device D. `order(i)` says which entry of a column entry i stands for; −1: none, it is zero.
+/// The right-hand sides and solutions in the K slots of a method, with transfers from and to a block, which may be on
+/// the host or on device D. `order(i)` is the entry of a column that entry i represents; −1: none, it is zero.
 template <class D, int K>
 class BlockColumns {
  public:

@@ -11,19 +11,18 @@
 
 namespace gridiron {
 
-/// Which column of a block each of the K places of a method holds; −1: none.
+/// Which column of a block each of the K slots of a method holds; −1: none.
 template <int K>
 using Places = std::array<std::int64_t, K>;
 
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
-/// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: what a step adds to x and
-/// takes from r are the same numbers whatever the direction.
+/// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: the updates of x and r stay
+/// consistent whatever the direction.
 ///
-/// K columns share every pass over the matrix and have coefficients, stop rule and restarts of their own. One that is
-/// done leaves, and the next of the queue takes its place; none is worse off for its neighbours.
+/// K columns share every pass over the matrix and have their own coefficients, stop rule and restarts. A column that is
+/// done leaves its slot to the next in the queue; columns do not affect each other's convergence.
 ///
-/// Of the matrix it needs residual() and product_and_dots(); vectors may hold entries that no unknown has, which stay
-/// zero.
+/// Requires residual() and product_and_dots() of the matrix; vectors may contain padding entries, which stay zero.
 template <class D, class T, int K = 1>
 class FlexibleCg {
  public:
@@ -40,9 +39,9 @@ class FlexibleCg {
 
   std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes(); }
 
-  /// Solves for `columns` right-hand sides. enter(places, monitors) puts the columns it is told into b, their guesses
-  /// into x, and a ConvergenceMonitor for each; leave(places, monitors) takes answers from x. Other places are none of
-  /// their concern.
+  /// Solves for `columns` right-hand sides. enter(places, monitors) loads the given columns into b, their initial
+  /// guesses into x, and a ConvergenceMonitor for each; leave(places, monitors) stores solutions from x. Neither
+  /// touches other slots.
   template <class Matrix, class Enter, class Leave>
   void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, std::int64_t columns,
              const Preconditioner<D, T, K>& precondition, Enter enter, Leave leave) {
@@ -62,10 +61,11 @@ class FlexibleCg {
     } while (waiting < columns || has(State::going) || has(State::claims));
   }
 
-  // The parts of an iteration; public, as nvcc takes no kernels from private functions.
+  // The parts of an iteration; public because nvcc accepts no kernels in private functions.
 
-  /// The true residuals, by which answers are judged, of columns that are new or claim to be done: the recursive one
-  /// drifts from it. One that is not there yet goes on from it as long as that pays. Returns those that are through.
+  /// Computes the true residual of columns that are new or claim to have converged, and judges them by it, as the
+  /// recursive residual drifts. A column that has not converged restarts from it as long as that makes progress.
+  /// Returns the columns that are finished.
   template <class Matrix>
   Places<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, const Wide> x) {
     Chosen<K> judged;
@@ -121,7 +121,7 @@ class FlexibleCg {
       pq_[c] = dots[c];
       ConvergenceMonitor& monitor = monitors_[c];
       ++monitor.stats.iterations;
-      broken[c] = !(pq_[c] > 0);  // not positive definite, or a preconditioner that returned nothing
+      broken[c] = !(pq_[c] > 0);  // A is not positive definite, or the preconditioner returned zero
       if (broken[c]) {
         monitor.stats.history.push_back(monitor.stats.relative_residual);
         state_[c] = State::claims;
@@ -190,7 +190,7 @@ class FlexibleCg {
         });
   }
 
-  /// So that a step of length zero changes nothing, were the direction infinite.
+  /// Ensures that a step of length zero changes nothing, even if the direction is infinite.
   void clear_directions(const Chosen<K>& chosen) {
     const View<D, Entry> p = p_.view();
     const View<D, Wide> q = q_.view();
@@ -205,7 +205,7 @@ class FlexibleCg {
  private:
   enum class State { vacant, arrived, going, claims };
 
-  /// max |r| of a column, formed for all of them when first asked for.
+  /// max |r| of a column, computed for all columns on first use.
   struct Largest {
     View<D, const Wide> r;
     std::optional<Wide> known = {};
@@ -232,10 +232,10 @@ class FlexibleCg {
   std::array<std::int64_t, K> column_{};
   Monitors monitors_;
   std::array<double, K> norm_{}, before_{}, pq_{};  ///< ‖r‖₂, the same at the last restart, (p, A p)
-  std::array<bool, K> fresh_{};                     ///< the next direction is the first since the true residual
+  std::array<bool, K> fresh_{};                     ///< the next direction is the first after a restart
 };
 
-/// One right-hand side, from the guess in x. The monitor may have seen iterations of another method.
+/// One right-hand side, from the initial guess in x. The monitor may hold iterations of another method.
 template <class D, class T, class Matrix>
 void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> x, ConvergenceMonitor& monitor,
                  const Preconditioner<D, T>& precondition) {

@@ -98,7 +98,7 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
     const double before = norm_r;
     const double after = norm2<D>(r);
     done = monitor.reached(after, largest);
-    if (!done && !(after < before)) break;  // stagnation: a further restart would repeat itself
+    if (!done && !(after < before)) break;  // stagnation: another restart would repeat the last one
   }
   monitor.stats.max_residual = largest();
   return monitor.stats;

@@ -13,8 +13,8 @@
 
 namespace gridiron {
 
-/// What brings a residual of `n` entries and this norm to entries of about one, so that fp32 holds it whatever its
-/// size.
+/// The factor that scales a residual of `n` entries with this norm to entries of about one, so that fp32 can represent
+/// it whatever its magnitude.
 inline double unit_scale(std::int64_t n, double norm) {
   return norm > 0 ? std::sqrt(static_cast<double>(n)) / norm : 0;
 }
@@ -25,10 +25,10 @@ Pack<double, K> unit_scale(std::int64_t n, const Pack<double, K>& norms) {
   return scales;
 }
 
-/// An approximation to A⁻¹ r times unit_scale, in the precision T of the preconditioner, for K columns at once, each by
-/// itself; `norm` is ‖r‖₂ of each, 0 for those that nobody asks for. Krylov methods do not mind the factor. The view is
-/// good until the next call. A plain function object, since nvcc takes no local types as arguments of templates that
-/// hold kernels.
+/// An approximation to A⁻¹ r times unit_scale, in the precision T of the preconditioner, for K independent columns at
+/// once; `norm` is ‖r‖₂ of each, 0 for columns that are not needed. Krylov methods are invariant to the factor. The
+/// view is valid until the next call. A std::function, since nvcc accepts no local types as arguments of templates that
+/// contain kernels.
 template <class D, class T, int K = 1>
 using Preconditioner =
     std::function<View<D, const Columns<T, K>>(View<D, const Columns<double, K>> r, const Columns<double, K>& norm)>;
@@ -40,7 +40,7 @@ struct ConvergenceMonitor {
   ColumnStats stats;
   int patience = std::numeric_limits<int>::max();  ///< iterations in which the residual must at least halve
 
-  /// Records the residual; true when the stop rule holds. `max_residual` is only asked for when the rule needs it.
+  /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
   template <class MaxResidual>
   bool reached(double norm_r, MaxResidual max_residual) {
     stats.relative_residual = norm_b > 0 ? norm_r / norm_b : norm_r;
@@ -95,7 +95,7 @@ void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const dou
       a.view(), x, GRIDIRON_KERNEL(std::int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
 }
 
-/// Some of K columns.
+/// A subset of K columns.
 template <int K>
 struct Chosen {
   bool column[K] = {};

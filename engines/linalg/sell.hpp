@@ -11,11 +11,11 @@
 
 namespace gridiron {
 
-/// Places of the off-diagonal entries of a sparse matrix in sliced ELL form (Kreutzer et al., SIAM J. Sci. Comput. 36,
-/// 2014): 32 consecutive rows, one per lane of a warp, form a slice as wide as its longest row; entry k of its rows
-/// lies side by side. The same order lets a GPU load and a CPU vectorise. Shorter rows are padded with entries that
-/// name their own row and have value zero. What a row has beyond kWidest entries lies behind all slices, row after row,
-/// so that a hub costs what it has.
+/// Sparsity pattern of the off-diagonal entries of a matrix in sliced ELL form (Kreutzer et al., SIAM J. Sci. Comput.
+/// 36, 2014): 32 consecutive rows, one per lane of a warp, form a slice as wide as its longest row; entry k of all its
+/// rows is contiguous. The same order suits coalesced loads on a GPU and SIMD on a CPU. Shorter rows are padded with
+/// entries in their own column of value zero. Entries of a row beyond kWidest are stored after all slices, row after
+/// row, so that a hub does not widen its slice.
 ///
 /// Against CSR on 2 cores, fp32, one smoother sweep: 1.92 instead of 4.18 ms on a million rows of the five-point
 /// stencil, 0.32 instead of 0.89 ms on its first coarse grid.
@@ -24,16 +24,16 @@ struct SellPattern {
   static constexpr std::int32_t kWidest = 64;
 
   std::int64_t rows = 0;
-  std::int64_t nonzeros = 0;          ///< diagonal included, padding not
+  std::int64_t nonzeros = 0;          ///< including the diagonal, excluding padding
   Array<D, std::int32_t> begin;       ///< slices + 1: entries of a slice begin at 32·begin
-  Array<D, std::int32_t> tail;        ///< slices: where tail_begin tells the tails of its rows; −1 when it has none
+  Array<D, std::int32_t> tail;        ///< slices: index into tail_begin for the tails of its rows; −1 if it has none
   Array<D, std::int64_t> tail_begin;  ///< 32 per slice that has tails, and one more
   Array<D, std::int32_t> col;
 
   std::int64_t bytes() const { return begin.bytes() + tail.bytes() + tail_begin.bytes() + col.bytes(); }
 };
 
-/// Entries of one row: strides of a slice first, its tail after them.
+/// Entries of one row: those in its slice first, then its tail.
 class SellRow {
  public:
   struct End {};
@@ -98,7 +98,7 @@ struct SellPatternView {
   }
 };
 
-/// A matrix: pattern and values of the off-diagonal entries. Who needs the diagonal has it in a vector beside this.
+/// A matrix: pattern and values of the off-diagonal entries. The diagonal, where needed, is a separate vector.
 template <class D, class T>
 struct SellView : SellPatternView<D> {
   using Value = T;
@@ -116,7 +116,7 @@ struct SellView : SellPatternView<D> {
   }
 };
 
-/// Pattern with the given number of off-diagonal entries per row; columns are their own rows until filled in.
+/// Pattern with the given number of off-diagonal entries per row; column indices equal the row until filled in.
 /// `length` has one element per row.
 template <class D>
 SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> length) {
@@ -177,7 +177,7 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
   return p;
 }
 
-/// A host matrix in sliced form on device D: fp64 values, diagonal apart. Entries that occur twice stay twice.
+/// A host matrix in sliced form on device D: fp64 values, diagonal stored separately. Duplicate entries are kept.
 template <class D>
 struct SellMatrix {
   std::shared_ptr<const SellPattern<D>> pattern = std::make_shared<SellPattern<D>>();
@@ -186,7 +186,7 @@ struct SellMatrix {
   SellMatrix() = default;
   explicit SellMatrix(const CsrMatrix& host) { take(host); }
 
-  /// (A function of its own: nvcc takes no kernels from constructors.)
+  /// (A separate function because nvcc accepts no kernels in constructors.)
   void take(const CsrMatrix& host) {
     const std::int64_t n = host.rows;
     const Upload<D, std::int64_t> row_ptr_array(host.row_ptr);
