@@ -12,10 +12,10 @@
 
 namespace gridiron::sgml {
 
-/// The saw cycle (Algorithm 3 of the paper): an approximation to A⁻¹ r that begins at the coarsest level and refines,
-/// on the way going back once to each level after its next finer one. In the compact schedule a level is visited on its
-/// own points only. What its sweeps add is interpolated when the next finer level is entered: hats of hats are hats, so
-/// that gives the numbers of the faithful schedule, but for rounding.
+/// The sawtooth cycle (Algorithm 3 of the paper): an approximation to A⁻¹ r that starts at the coarsest level and
+/// refines, returning once to each level after the next finer one. In the compact schedule a level is processed on its
+/// own points only. Its increments are interpolated when the next finer level is entered: hat functions nest, so the
+/// results equal those of the faithful schedule up to rounding.
 ///
 /// At the coarsest level, of at most three points per axis, the first visit is a product with the inverse: a few sweeps
 /// would not reach the mean of a problem with Neumann conditions.
@@ -36,13 +36,13 @@ class Cycle {
   }
   virtual ~Cycle() = default;
 
-  /// Whether refill() can take a plan.
+  /// Whether refill() accepts a plan.
   bool has_shape_of(const std::vector<LevelPlan>& plan) const {
     return std::equal(levels_.begin(), levels_.end(), plan.begin(), plan.end(),
                       [](const Level<D, T>& level, const LevelPlan& p) { return level.has_shape_of(p); });
   }
-  /// Takes new numbers. Fields stay where they are, so a caller's recording of run() stays good unless a stencil is
-  /// uniform: then its few numbers are in the kernels.
+  /// Refills with new values. Fields stay in place, so a caller's recording of run() stays valid unless a stencil is
+  /// uniform: then its few coefficients are kernel arguments.
   void refill(const std::vector<LevelPlan>& plan) {
     recording_ = std::make_unique<typename D::Recording>();
     for (std::size_t v = 0; v < plan.size(); ++v) levels_[v].refill(plan[v]);
@@ -53,20 +53,21 @@ class Cycle {
   View<D, T> rhs() { return levels_[0].rhs.view(); }
   const Lattice& lattice() const { return levels_[0].lattice(); }
 
-  /// The cycle's answer to rhs(); good until the next call.
+  /// The cycle's result for rhs(); valid until the next call.
   View<D, const T> apply() {
     recording_->run([this] { run(); });
     return solution();
   }
 
-  /// The same, with its mean taken off.
+  /// The same, with its mean subtracted.
   View<D, const T> apply_without_mean() {
     const View<D, const T> u = apply();
     add_constant<D, T>(lattice(), -mean<D, T>(lattice(), u), levels_[0].u.view());
     return u;
   }
 
-  /// The kernels of apply() one by one, for a caller with a recording of its own: sources of all levels, then the saw.
+  /// The kernels of apply() one by one, for a caller with a recording of its own: sources of all levels, then the
+  /// sawtooth.
   virtual void run() {
     for (int v = 0; v < coarsest(); ++v)
       transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
@@ -138,7 +139,7 @@ class Cycle {
     const int doublings = coarsest() + 1 - level;
     return doublings < 16 ? std::min(wanted, 1 << doublings) : wanted;
   }
-  /// How many of a level's lines the next coarser one has.
+  /// The fraction of a level's lines that the next coarser one has.
   double share_of_lines(std::size_t level) const {
     return static_cast<double>(levels_[level + 1].lattice().lines()) /
            static_cast<double>(levels_[level].lattice().lines());
@@ -180,8 +181,8 @@ class Cycle {
     inverse_.copy_from(std::vector<T>(inverse.begin(), inverse.end()));
   }
 
-  /// In double precision, for what holds the mean may be small beside the conductances. The matrix comes column by
-  /// column, as the stencil acts on unit vectors.
+  /// In double precision, as the term that determines the mean may be small relative to the conductances. The matrix
+  /// comes column by column, as the stencil acts on unit vectors.
   static std::vector<double> invert_coarsest(const LevelPlan& plan) {
     const Stencil<CpuDevice, double> stencil(plan.stencil);
     const Lattice lattice = stencil.lattice();
@@ -204,7 +205,7 @@ class Cycle {
     }
   }
   /// Adds γ m mᵀ to a matrix A, m being the shares of cells that points own and γ of the order of A. As A m⁻ = 0 or as
-  /// A 1 is a multiple of m, the answer to sources that add up to nothing is that of A, and its mean is 0.
+  /// A 1 is a multiple of m, the solution for sources that sum to zero is that of A, and its mean is 0.
   static void hold_mean(const Lattice& lattice, std::vector<double>& matrix) {
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     std::vector<double> share(static_cast<std::size_t>(n));

@@ -6,9 +6,9 @@
 
 namespace gridiron::sgml {
 
-/// The cycle as the paper has it: all levels live on one grid. Every restriction goes over the whole grid once per
-/// level on its way (Algorithm 1), every relaxation adds its interpolated increments to the whole grid (Algorithm 2).
-/// The same numbers as the compact schedule, but for rounding, at many times the traffic; for comparison.
+/// The cycle as the paper has it: all levels live on one grid. Every restriction passes over the whole grid once per
+/// level (Algorithm 1), every relaxation adds its interpolated increments to the whole grid (Algorithm 2). The same
+/// results as the compact schedule up to rounding, at many times the memory traffic; for comparison.
 template <class D, class T>
 class FaithfulCycle : public Cycle<D, T> {
  public:
@@ -51,10 +51,10 @@ class FaithfulCycle : public Cycle<D, T> {
       this->relax(0, 3 * this->relaxations(0));
   }
 
-  // Kernels; public, as nvcc takes none from private functions.
+  // Kernels; public because nvcc accepts none in private functions.
 
-  /// Where an unknown beyond a face lies: beyond a Neumann face by mirror image, beyond a Dirichlet face in the ring of
-  /// zeros.
+  /// The index that an unknown beyond a face maps to: its mirror image at a Neumann face, the ring of zeros at a
+  /// Dirichlet face.
   GRIDIRON_HOST_DEVICE static std::int64_t image(const Lattice& grid, int axis, std::int64_t unknown) {
     const std::int64_t last = grid.unknowns(axis) - 1;
     if (unknown < 0) return grid.fixed[axis][0] ? -1 : -unknown;
@@ -132,7 +132,7 @@ class FaithfulCycle : public Cycle<D, T> {
         });
   }
 
-  /// The steps from point to point of a level, as powers of two of those of the grid.
+  /// The point spacings of a level in units of those of the grid, as powers of two.
   struct Strides {
     int log2[3] = {0, 0, 0};
 
@@ -191,8 +191,8 @@ class FaithfulCycle : public Cycle<D, T> {
             const auto along = [&](std::int64_t at) { return (1 - wy) * increment(at) + wy * increment(at + p); };
             values[k] = (1 - wz) * along(start + k) + wz * along(start + q + k);
           });
-          // Along the line the points between are found by halving intervals, which every processor does side by side;
-          // the last time into the grid, whose ring takes the zeros of the boundary.
+          // Along the line the points in between are interpolated by halving intervals, in parallel; the last halving
+          // writes to the grid, whose ring takes the zeros of the boundary.
           for (int level = 1; level < s.log2[0]; ++level) {
             const std::int64_t halved = intervals << (level - 1);
             tile.each(halved, [=](std::int64_t k) {

@@ -64,7 +64,7 @@ double sum_around(const StencilData& data) {
   return sum;
 }
 
-/// A uniform stencil but for its diagonal: conductances between inner points.
+/// A uniform stencil without its diagonal: conductances between inner points.
 StencilData uniform_conductances(const RegularGrid& grid, const StencilWeights& weights) {
   StencilData data{.lattice = lattice_of(grid), .all_around = weights.all_around};
   const FiniteVolumes volumes(grid, weights);
@@ -116,7 +116,7 @@ double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Sten
   return diagonal;
 }
 
-/// The row of a uniform matrix that all unknowns of a line share but its first and last.
+/// The row of a uniform matrix shared by all unknowns of a line except the first and last.
 class InnerRow {
  public:
   InnerRow(const StencilData& data, const FiniteVolumes& volumes, std::int64_t y, std::int64_t z) {
@@ -135,7 +135,7 @@ class InnerRow {
       if (is_unknown(l, 0, y + o.y, z + o.z)) add(o.x + o.y * nx + o.z * nxy, -to[n]);
     }
   }
-  /// Whether a row of the matrix is this one, to rounding.
+  /// Whether a row of the matrix equals this one up to rounding.
   bool is_row(const CsrMatrix& a, std::int64_t row) const {
     const std::int64_t begin = a.row_ptr[row];
     if (a.row_ptr[row + 1] - begin != count_) return false;
@@ -151,7 +151,7 @@ class InnerRow {
   double value_[27];
 };
 
-/// The problem's matrix as a uniform stencil, where it is one.
+/// The problem's matrix as a uniform stencil, if it is one.
 std::optional<StencilData> uniform_stencil(const FreeMatrix& a, const RegularGrid& grid, const StencilWeights& weights,
                                            Reaction& reaction) {
   StencilData data = uniform_conductances(grid, weights);
@@ -189,7 +189,7 @@ std::optional<StencilData> uniform_stencil(const FreeMatrix& a, const RegularGri
   return data;
 }
 
-/// The problem's matrix as fields of conductances; what its diagonal has beyond those that σ explains is reaction.
+/// The problem's matrix as fields of conductances; what its diagonal has beyond those given by σ is reaction.
 StencilData variable_stencil(const FreeMatrix& a, const RegularGrid& grid, const StencilWeights& weights,
                              Reaction& reaction) {
   const FiniteVolumes volumes(grid, weights);

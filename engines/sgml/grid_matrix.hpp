@@ -12,7 +12,7 @@ namespace gridiron::sgml {
 /// The points of a grid.
 Lattice lattice_of(const RegularGrid& grid);
 
-/// Entries of a matrix that couples every unknown with all its neighbours.
+/// Number of entries of a matrix that couples every unknown to all its neighbours.
 std::int64_t entries_of(const Lattice& lattice, bool all_around);
 
 /// The pad that holds RegularGrid::grounded_unknown() at zero.
@@ -31,9 +31,9 @@ struct Reaction {
 /// The stencil of a grid with these weights.
 StencilData stencil_of(const RegularGrid& grid, const StencilWeights& weights, const Reaction& reaction);
 
-/// The problem's own matrix without its ground, as a stencil: uniform where it is that of its grid to rounding and σ is
-/// the same everywhere, up to a uniform reaction. Sets `reaction`: that of the grid to rounding, else what the matrix
-/// has. Errors: SolverError when the matrix couples other points than the grid, or has a diagonal entry that is not
+/// The problem's own matrix without its ground, as a stencil: uniform if it is that of its grid up to rounding and a
+/// uniform reaction, with constant σ. Sets `reaction`: that of the grid if equal up to rounding, otherwise that of the
+/// matrix. Errors: SolverError when the matrix couples other points than the grid, or has a diagonal entry that is not
 /// positive.
 StencilData stencil_of(const Problem& problem, Reaction& reaction);
 

@@ -7,9 +7,9 @@
 
 namespace gridiron::sgml {
 
-/// The points of one level and how a field on them lies in memory. Unknowns are the points that no Dirichlet face
-/// holds; they form a box, stored line after line (along x) with a ring of zeros around it: Dirichlet values, or what
-/// lies beyond a Neumann face and has no weight.
+/// The points of one level and the memory layout of a field on them. Unknowns are the points not on a Dirichlet face;
+/// they form a box, stored line after line (along x) with a ring of zeros (ghost points) around it: Dirichlet values,
+/// or points beyond a Neumann face, which have no weight.
 struct Lattice {
   int dimensions = 2;
   std::int64_t points[3] = {1, 1, 1};  ///< per axis, boundary included
@@ -28,7 +28,7 @@ struct Lattice {
   GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return (z + 1) * plane() + (y + 1) * pitch() + x + 1;
   }
-  // Lines are fewer than 2³², and a GPU divides short numbers several times faster than long ones.
+  // Lines are fewer than 2³², and a GPU divides 32-bit integers several times faster than 64-bit ones.
   GRIDIRON_HOST_DEVICE std::int64_t y_of(std::int64_t line) const {
     return static_cast<std::uint32_t>(line) % static_cast<std::uint32_t>(unknowns(1));
   }
@@ -51,7 +51,7 @@ struct Lattice {
   }
 };
 
-/// For kernels of for_each_line that need no more than the number of their line.
+/// For kernels of for_each_line that need only the number of their line.
 struct LineNumber {
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }
 };

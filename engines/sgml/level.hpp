@@ -16,7 +16,7 @@ struct Level {
   std::array<AxisMap, 3> to_next;
   Array<D, T> rhs;     ///< sources, restricted and integrated over the cell
   Array<D, T> u;       ///< the solution so far
-  Array<D, T> other;   ///< where a sweep writes
+  Array<D, T> other;   ///< output of a sweep
   Array<D, T> before;  ///< u as it came from the next finer level
 
   Level(const LevelPlan& plan, bool is_finest)
@@ -24,7 +24,7 @@ struct Level {
     if (!is_finest) before = zeros();
   }
 
-  /// Whether refill() can take a plan.
+  /// Whether refill() accepts a plan.
   bool has_shape_of(const LevelPlan& plan) const {
     return stencil.has_shape_of(plan.stencil) && to_next == plan.to_next;
   }
@@ -43,15 +43,15 @@ struct Level {
   }
 };
 
-/// Pseudo time step of sweep i of k, in units of the local diagonal: the paper's forward Euler with the steps of
-/// Chebyshev's polynomial over the band, short and long ones in turn so that rounding does not grow.
+/// Pseudo time step of sweep i of k, in units of the local diagonal: the paper's forward Euler with the steps of the
+/// Chebyshev polynomial over the band, short and long ones alternating to keep rounding errors from growing.
 inline double pseudo_time_step(const Band& band, int i, int k) {
   const int root = i % 2 == 0 ? i / 2 : k - 1 - i / 2;
   const double cosine = std::cos(std::numbers::pi * (2 * root + 1) / (2.0 * k));
   return 2 / (band.highest + band.lowest + (band.highest - band.lowest) * cosine);
 }
 
-// Kernels. Public functions of structs, as nvcc takes them from nowhere else.
+// Kernels. Public functions of structs, as nvcc requires.
 
 /// out = u + step · (rhs − A u) / diagonal: the relaxation D_λ of Algorithm 2.
 template <class D, class T>
@@ -109,8 +109,8 @@ struct Relax {
   }
 };
 
-/// Several relaxations of a level that a single tile covers: on a GPU one kernel instead of many that are over before
-/// the next has begun. Sweeps go from u to `other` and back.
+/// Several relaxations of a level that fits into a single tile: on a GPU one kernel instead of many that are shorter
+/// than a launch. Sweeps go from u to `other` and back.
 template <class D, class T>
 struct RelaxInOneTile {
   static constexpr std::int64_t kMostUnknowns = 2048;
@@ -253,7 +253,7 @@ struct ProductAndDots {
   }
 };
 
-// What flexible_cg() asks of a matrix.
+// What flexible_cg() requires of a matrix.
 
 template <class D>
 void residual(const Stencil<D, double>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {

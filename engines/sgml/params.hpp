@@ -7,9 +7,9 @@
 
 namespace gridiron {
 
-/// Parameters of the saw cycle and of its repetition on regular grids. The paper has as many sweeps on coarse levels as
-/// on the finest; doubling them from level to level up to 8 costs a fifth of a cycle and leaves half as much of the
-/// residual, in 3-D a third.
+/// Parameters of the sawtooth cycle and of its iteration on regular grids. The paper has as many sweeps on coarse
+/// levels as on the finest; doubling them from level to level up to 8 costs a fifth of a cycle and halves the remaining
+/// residual; in 3-D it leaves a third.
 struct SgmlParams {
   int relaxations = 2;
   int coarse_relaxations = 8;
@@ -25,7 +25,7 @@ struct SgmlParams {
       "stationary: repeated on residuals, as in the paper; cg: the same until a cycle gains less than sixfold, as with "
       "a rough sigma, then flexible conjugate gradients around it");
   }
-  /// Those that count on power grids, too.
+  /// The parameters that also apply to power grids.
   template <class V>
   void visit_cycle(V& v) {
     v("relaxations", relaxations, "sweeps", "per visit of the finest level, n_r of the paper");
@@ -41,7 +41,7 @@ struct SgmlParams {
   }
 };
 
-/// On power grids the cycle stands in the hybrid iteration.
+/// On power grids the cycle is part of the hybrid iteration.
 struct SgmlHybridParams {
   SgmlParams cycle;
   HybridParams hybrid;
@@ -53,7 +53,7 @@ struct SgmlHybridParams {
   }
 };
 
-/// All that the engine takes before it knows the problem.
+/// All parameters the engine accepts before it knows the problem.
 struct SgmlEngineParams {
   SgmlHybridParams all;
 

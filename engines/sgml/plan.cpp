@@ -11,7 +11,7 @@
 namespace gridiron::sgml {
 namespace {
 
-/// Where high frequencies begin and the spectrum ends; measured, but for axes that are not alike.
+/// Where high frequencies begin and the spectrum ends; measured, except for anisotropic grids.
 Band band_of(const StencilData& stencil, bool isotropic) {
   const bool flat = stencil.lattice.dimensions == 2;
   if (stencil.all_around) return flat ? Band{0.67, 1.42} : Band{0.6, 1.45};

@@ -11,7 +11,7 @@
 namespace gridiron {
 namespace {
 
-/// Throws InputError for values that make no sense.
+/// Throws InputError for invalid values.
 void check(const Settings& settings) {
   const auto [cycle, hybrid] = read_params<SgmlEngineParams>("sgml", settings).all;
   require_choice("sgml", "schedule", cycle.schedule, {"compact", "faithful"});
@@ -23,8 +23,8 @@ void check(const Settings& settings) {
   hybrid.check("sgml");
 }
 
-/// For the kind of problem that setup() is given: cycles alone on a regular grid of points, within the hybrid iteration
-/// on a power grid. Refuses settings that mean nothing there.
+/// Depending on the problem given to setup(): cycles alone on a regular grid of points, or within the hybrid iteration
+/// on a power grid. Rejects settings that do not apply.
 class SgmlEngine : public Engine {
  public:
   SgmlEngine(const Settings& settings, sgml::MakeForPoints for_points, sgml::MakeForPowerGrid for_power_grid)
@@ -58,7 +58,7 @@ class SgmlEngine : public Engine {
   }
 
  private:
-  /// This engine shares the problem, so the one inside need not.
+  /// This engine shares ownership of the problem, so the inner one need not.
   static std::shared_ptr<const Problem> borrowed(const Problem& problem) { return {std::shared_ptr<void>(), &problem}; }
 
   Settings settings_;

@@ -37,7 +37,7 @@ class SgmlOn : public EngineOn<D> {
     describe(problem, plan);
   }
 
-  /// Levels and fields stay, unless coefficients have become uniform, or cease to be, or coarsen along other axes.
+  /// Levels and fields are kept unless coefficients become or cease to be uniform, or coarsen along different axes.
   void do_update(const Problem& problem) override {
     if (not_a_grid_for_sgml(problem)) return do_setup(problem);
     const std::vector<LevelPlan> plan = plan_levels(problem);
@@ -62,7 +62,7 @@ class SgmlOn : public EngineOn<D> {
   std::string note() const override { return note_ + (note_.empty() || stuck_.empty() ? "" : "; ") + stuck_; }
   ParamList parameters() const override { return list_params(params_); }
 
-  // Kernels; public, as nvcc takes none from private functions.
+  // Kernels; public because nvcc accepts none in private functions.
 
   struct Starts {
     std::int64_t in_field, in_block;
@@ -73,7 +73,7 @@ class SgmlOn : public EngineOn<D> {
       return {lattice.at(line, 0), line * lattice.unknowns(0)};
     }
   };
-  /// Between one entry per unknown and the layout of the lattice.
+  /// Converts from one entry per unknown to the layout of the lattice.
   static void spread(const Lattice& lattice, View<D, const double> block, View<D, double> field) {
     D::for_each_line(
         lattice.lines(), lattice.unknowns(0), Line{lattice},
@@ -88,12 +88,12 @@ class SgmlOn : public EngineOn<D> {
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
   }
-  /// Takes `current` away from one entry.
+  /// Subtracts `current` from one entry.
   static void draw(std::int64_t at, double current, View<D, double> b) {
     D::for_each(
         1, GRIDIRON_KERNEL(std::int64_t) { b[at] -= current; });
   }
-  /// Σ b, or 0 where that is rounding.
+  /// Σ b, or 0 if that is mere rounding.
   static double sum_of(View<D, const double> b) {
     const Sums<2> sums = D::template sum<2>(
         b.size(), GRIDIRON_KERNEL(std::int64_t i) {
@@ -103,7 +103,7 @@ class SgmlOn : public EngineOn<D> {
   }
 
  private:
-  /// What beside the levels follows from the problem. Errors: SolverError when nothing holds the mean.
+  /// What follows from the problem besides the levels. Errors: SolverError when nothing determines the mean.
   void describe(const Problem& problem, const std::vector<LevelPlan>& plan) {
     ground_ = ground_of(problem);
     box_reaction_ = plan[0].box_reaction;
@@ -128,7 +128,7 @@ class SgmlOn : public EngineOn<D> {
     spread(lattice, std::as_const(column).view(), x_.view());
     if (box_reaction_) take_up_sources(sources);
 
-    // The cycle's source is scaled by the last known residual, so that fp32 holds it whatever its size.
+    // The cycle's source is scaled by the last known residual, so that fp32 can represent it whatever its magnitude.
     double scale = monitor.norm_b > 0 ? 1 / monitor.norm_b : 1;
     double norm = residual(scale);
     bool done = monitor.reached(norm, [this] { return largest_residual(); });
@@ -161,9 +161,9 @@ class SgmlOn : public EngineOn<D> {
     return monitor.stats;
   }
 
-  /// Conjugate gradients around the cycle, from where it has come.
+  /// Conjugate gradients preconditioned by the cycle, from the current iterate.
   void accelerate(ConvergenceMonitor& monitor) {
-    monitor.stats.history.pop_back();  // comes again
+    monitor.stats.history.pop_back();  // will be recorded again
     flexible_cg<D, T>(matrix_, std::as_const(b_).view(), x_.view(), monitor,
                       Preconditioner<D, T>([this](View<D, const double> r, double norm) {
                         scale_to(r, unit_scale(r.size(), norm), cycle_->rhs());
@@ -178,9 +178,9 @@ class SgmlOn : public EngineOn<D> {
     return std::sqrt(kernel.squares);
   }
 
-  /// What flows into an insulated box leaves it by the reaction, which sets the mean of x for good, or through the
-  /// ground. Either way the cycles have nothing to do with it: the residual adds up to nothing, in fp32 too, where a
-  /// large mean would drown all else.
+  /// What flows into an insulated box leaves it through the reaction, which determines the mean of x, or through the
+  /// ground. Either way it is handled outside the cycles: the residual sums to zero, in fp32 too, where a large mean
+  /// would swamp everything else.
   void take_up_sources(double sum) {
     if (ground_.unknown >= 0) {
       const Lattice& lattice = cycle_->lattice();
@@ -200,13 +200,14 @@ class SgmlOn : public EngineOn<D> {
   static std::int64_t entries(const StencilData& stencil) {
     return stencil.lattice.unknowns() * (1 + 2 * half_neighbour_count(stencil.lattice.dimensions, stencil.all_around));
   }
-  /// Correction of x and residual: x three times, b, the cycle's answer and its next source.
+  /// Correction of x and residual: x three times, b, the cycle's result and its next source.
   double outer_traffic() const {
     return 4 * static_cast<double>(x_.bytes()) + static_cast<double>(matrix_.bytes()) +
            2 * static_cast<double>(cycle_->levels()[0].rhs.bytes());
   }
 
-  /// Less of a gain per cycle than this costs more than conjugate gradients do: they take 1.4 times a cycle's time.
+  /// If a cycle reduces the residual by less than this factor, conjugate gradients are cheaper: they take 1.4 times a
+  /// cycle's time.
   static constexpr double kSlow = 6;
   static constexpr int kPatience = 50;
 

@@ -10,26 +10,26 @@
 namespace gridiron::sgml {
 
 /// The operator of a level, integrated over the cell of each point: flows between neighbours are conductance ×
-/// difference. Half of the neighbours: each pair is stored at the one that comes first in memory.
+/// difference. Half of the neighbours are stored: each pair at the point that comes first in memory.
 struct StencilData {
   Lattice lattice{};
   bool all_around = false;  ///< 9 or 27 points, else 5 or 7
   bool uniform = true;
 
-  // A uniform one is known by its weights: per set of axes the conductance between two inner points; what they and a
-  // uniform reaction add up to at an inner point.
+  // A uniform stencil is given by its weights: per set of axes the conductance between two inner points, and their sum
+  // with a uniform reaction at an inner point.
   std::array<double, kAxisSets> weight{};
   double diagonal = 0;
 
-  // Otherwise by fields in the layout of the lattice.
+  // Otherwise it is given by fields in the layout of the lattice.
   std::vector<std::vector<double>> conductance{};  ///< per half neighbour
   std::vector<double> diagonals{};
 };
 
-/// As kernels see a uniform stencil.
+/// A uniform stencil as kernels see it.
 template <class D, class T, int kDimensions, bool kAllAround>
 struct UniformView {
-  /// What is the same along a line: the weights there, by axes; what the diagonal is without the share along x.
+  /// What is constant along a line: its weights, by axes, and the diagonal without the share along x.
   struct Line {
     std::int64_t at, pitch, plane;
     T weight[kAxisSets], diagonal, inverse;
@@ -71,8 +71,8 @@ struct UniformView {
   }
 
   /// The nine points across a line at its unknown i, −1 and the number of unknowns included: what flows from them to
-  /// the unknowns beside, and to the one between them. Neighbours along the line share that work: inflow(i) = column(i
-  /// − 1).beside + column(i + 1).beside + share_x[i] · column(i).within.
+  /// the adjacent unknowns, and to the one between them. Neighbours along the line share that work: inflow(i) =
+  /// column(i − 1).beside + column(i + 1).beside + share_x[i] · column(i).within.
   struct Column {
     T beside, within;
   };
@@ -93,7 +93,7 @@ struct UniformView {
   }
 };
 
-/// As kernels see a stencil that differs from point to point.
+/// A stencil that varies from point to point as kernels see it.
 template <class D, class T, int kDimensions, bool kAllAround>
 struct VariableView {
   static constexpr int kHalf = half_neighbour_count(kDimensions, kAllAround);
@@ -121,7 +121,7 @@ struct VariableView {
   }
 };
 
-/// Values of the host to the memory of device D, in precision T; `array` is of their size, or empty.
+/// Copies host values to device D, in precision T; `array` has their size, or is empty.
 template <class D, class T>
 void round_to(const std::vector<double>& values, Array<D, T>& array) {
   const Upload<D, double> upload(values);
@@ -151,11 +151,11 @@ class Stencil {
     refill(data);
   }
 
-  /// Whether refill() can take the data.
+  /// Whether refill() accepts the data.
   bool has_shape_of(const StencilData& data) const {
     return lattice_ == data.lattice && all_around_ == data.all_around && uniform_ == data.uniform;
   }
-  /// Takes new numbers; fields stay where they are.
+  /// Refills with new values; fields stay in place.
   void refill(const StencilData& data) {
     weight_ = data.weight;
     diagonal_ = data.diagonal;
@@ -176,7 +176,7 @@ class Stencil {
       all_around_ ? visit_as<3, true>(kernel) : visit_as<3, false>(kernel);
   }
 
-  /// What a pass over all points reads of it.
+  /// Bytes of the stencil that a pass over all points reads.
   std::int64_t bytes() const {
     std::int64_t total = share_x_.bytes() + diagonals_.bytes();
     for (const auto& c : conductance_) total += c.bytes();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kDummy = 1e-6;  // Gmin of the paper, relative to the largest conductance
 
-/// How many intervals an axis of `cells` points should have so that halving them leaves 8 to 16.
+/// The number of intervals for an axis of `cells` points so that halving ends at 8 to 16.
 std::int64_t comfortable_intervals(std::int64_t cells) {
   const auto intervals = static_cast<std::uint64_t>(cells - 1);
   const std::uint64_t unit = std::bit_floor(std::max<std::uint64_t>(intervals / 8, 1));
@@ -42,7 +42,7 @@ struct AxisWeights {
   std::vector<std::vector<Entry>> rows;
 };
 
-/// Hats: a coarse point gathers what lies around it.
+/// Hat functions: a coarse point gathers from the points around it.
 AxisWeights gathering(const AxisMap& map) {
   AxisWeights weights;
   for (std::int64_t c = 0; c < map.coarse; ++c) {

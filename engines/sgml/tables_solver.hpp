@@ -10,8 +10,8 @@
 
 namespace gridiron::sgml {
 
-/// SGML on the conductance tables of a power grid: one solve() is one saw cycle on each of the grids, for one column,
-/// as its levels hold vectors and numbers in one.
+/// SGML on the conductance tables of a power grid: one solve() is one sawtooth cycle on each of the grids, for one
+/// column, as its levels hold vectors and coefficients together.
 template <class D, class T>
 class TablesSolver : public RegularGridSolver<D, T> {
  public:
@@ -75,7 +75,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
     return rows;
   }
 
-  /// Public, as nvcc takes no kernels from private functions.
+  /// Public because nvcc accepts no kernels in private functions.
   static void copy(View<D, const T> from, std::int64_t first, View<D, T> to, std::int64_t to_first) {
     const std::int64_t n = from.size() - first < to.size() - to_first ? from.size() - first : to.size() - to_first;
     D::for_each(

@@ -19,8 +19,8 @@ GRIDIRON_HOST_DEVICE T between(View<D, const T> field, const Lattice& lattice, c
   return (1 - wz) * in_plane(at) + wz * in_plane(at + q);
 }
 
-/// What passes between two neighbouring levels: sources down to the coarser one, values there and back. Hat functions
-/// both ways (eqs. 3 and 4 of the paper, integrated over cells); a fast form where every second point is coarse, a
+/// Transfers between two neighbouring levels: sources to the coarser one, values both ways. Hat functions in both
+/// directions (eqs. 3 and 4 of the paper, integrated over cells); a fast variant where every second point is coarse, a
 /// general one for axes that are kept or embedded.
 template <class D, class T>
 class Transfer {
@@ -34,7 +34,7 @@ class Transfer {
     fine_.dimensions == 2 ? restrict_halved<2>(fine, coarse) : restrict_halved<3>(fine, coarse);
   }
 
-  /// u at the coarse points, twice.
+  /// u at the coarse points, written to both outputs.
   void inject(View<D, const T> fine, View<D, T> coarse, View<D, T> before) const {
     if (x_.is_nested() && y_.is_nested() && z_.is_nested())
       inject_nested(fine, coarse, before);
@@ -50,7 +50,7 @@ class Transfer {
     interpolate_as<true>(coarse, before, fine);
   }
 
-  // The forms; public, as nvcc takes no kernels from private functions.
+  // The variants; public because nvcc accepts no kernels in private functions.
 
   /// Where unknown 0 of a line of one level lies, there and on the other level.
   struct Starts {
@@ -137,7 +137,7 @@ class Transfer {
                           : interpolate_halved<kAdd, 3>(coarse, before, fine);
   }
 
-  /// The coarse lines around a fine one, from the boundary on: two in 2-D and four in 3-D; lines that coincide count
+  /// The coarse lines around a fine one, boundary included: two in 2-D and four in 3-D; lines that coincide count
   /// twice.
   struct Around {
     std::int64_t here, there[4];
@@ -156,7 +156,7 @@ class Transfer {
     }
   };
 
-  /// What a coarse level has, or has gained, at point i along the lines around a fine one.
+  /// The values, or increments, of a coarse level at point i along the lines around a fine one.
   template <bool kAdd, int kDimensions, class V>
   GRIDIRON_HOST_DEVICE static T mean(const V& coarse, const V& before, const Around& line, std::int64_t i) {
     const auto value = [&](int k) {
@@ -169,7 +169,8 @@ class Transfer {
     return T(0.25) * (value(0) + value(1) + value(2) + value(3));
   }
 
-  /// Coarse interval i of a line gives two fine points. The last fine point, an unknown at a Neumann face, comes after.
+  /// Coarse interval i of a line yields two fine points. The last fine point, an unknown at a Neumann face, follows
+  /// separately.
   template <bool kAdd, int kDimensions>
   void interpolate_halved(View<D, const T> coarse, View<D, const T> before, View<D, T> fine) const {
     const std::int64_t intervals = x_.coarse - 1;
