@@ -13,13 +13,13 @@ CsrMatrix assemble(const MergedNetwork& network) {
     std::int32_t col;
     double value;
   };
-  // Every edge to both of its rows, then each row sorted and summed.
+  // Add every edge to both of its rows, then sort each row and sum duplicates.
   std::vector<std::int64_t> begin(n + 1, 0);
   for (std::int64_t e = 0; e < network.edges(); ++e) {
     ++begin[network.a[e] + 1];
     ++begin[network.b[e] + 1];
   }
-  for (std::int64_t i = 0; i < n; ++i) begin[i + 1] += begin[i] + 1;  // one place for the diagonal
+  for (std::int64_t i = 0; i < n; ++i) begin[i + 1] += begin[i] + 1;  // one entry for the diagonal
   std::vector<Entry> entries(begin[n]);
   std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
   for (std::int64_t i = 0; i < n; ++i) entries[next[i]++] = {static_cast<std::int32_t>(i), network.pad[i]};

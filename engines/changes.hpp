@@ -11,7 +11,7 @@
 
 namespace gridiron {
 
-/// Whether two arrays are the same, byte by byte: numbers that compare equal but differ in their bits do not count.
+/// Whether two arrays are identical byte by byte: values that compare equal but differ in their bits are different.
 template <class T>
 bool same_bytes(const std::vector<T>& p, const std::vector<T>& q) {
   if (p.size() != q.size()) return false;
@@ -30,11 +30,11 @@ struct RowRange {
   std::int64_t count() const { return last - first; }
 };
 
-/// Where the numbers of a matrix differ from those that it had in the same pattern.
+/// Where the values of a matrix differ from earlier ones in the same sparsity pattern.
 struct Changes {
-  std::vector<RowRange> rows;  ///< ascending, not touching; some of their rows may be as they were
+  std::vector<RowRange> rows;  ///< ascending and disjoint; some of their rows may be unchanged
   /// More than one in twenty of all entries is now more than four times as large as before, or less than a quarter.
-  /// What was chosen by the size of entries then should be chosen anew.
+  /// Choices based on the magnitude of entries should then be made anew.
   bool is_far = false;
 };
 Changes changes_between(const CsrMatrix& before, const CsrMatrix& now);

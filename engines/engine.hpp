@@ -20,13 +20,14 @@
 
 namespace gridiron {
 
-/// When to stop: as soon as one of the given limits holds, for each right-hand side by itself, or a stop is requested.
+/// When to stop: as soon as one of the given limits holds, for each right-hand side independently, or a stop is
+/// requested.
 struct StopRule {
   double relative_residual = 1e-8;  ///< ‖b − A x‖₂ / ‖b‖₂
-  double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 switches it off. A voltage
-                                    ///< tolerance reaches the engine this way.
+  double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 disables it. A voltage
+                                    ///< tolerance is passed to the engine this way.
   int max_iterations = 500;
-  std::stop_token stop = {};  ///< Engine::solve() puts that of its context here
+  std::stop_token stop = {};  ///< set by Engine::solve() from its context
 
   /// Errors: Stopped.
   void throw_if_stopped() const {
@@ -34,13 +35,13 @@ struct StopRule {
   }
 };
 
-/// Where a hybrid engine spent the time of a solve, s: on the solution of its regular grids, on the way of vectors
-/// between host and device, and on all else, which is work on the original grid.
+/// Where a hybrid engine spent the time of a solve, s: on its regular grids, on transfers of vectors between host and
+/// device, and on everything else, which is work on the original grid.
 struct HybridSeconds {
   double original_grid = 0, regular_grid = 0, transfers = 0;
 };
 
-/// What a solve did for one right-hand side.
+/// Statistics of a solve for one right-hand side.
 struct ColumnStats {
   int iterations = 0;  ///< of the outer method; refinement steps for a direct engine
   double relative_residual = 0;
@@ -49,21 +50,21 @@ struct ColumnStats {
   std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
 };
 
-/// What a solve did: in the base the worst of each figure over all right-hand sides, with the history of the one whose
-/// relative residual is largest.
+/// Statistics of a solve: the base holds the worst value of each figure over all right-hand sides, with the history of
+/// the one whose relative residual is largest.
 struct SolveStats : ColumnStats {
   std::vector<ColumnStats> columns;
   std::optional<HybridSeconds> seconds;  ///< of all right-hand sides; reported by hybrid engines
 };
 
-/// Sums up the columns of a block.
+/// Summarises the columns of a block.
 SolveStats summed_up(std::vector<ColumnStats> columns);
 
-/// Where the vectors of a block lie.
+/// Where the vectors of a block are stored.
 enum class Memory { host, device };
 
-/// A block of column vectors, n × k, column after column. On the device it is memory of the GPU that the engine runs
-/// on, complete on the stream of its context.
+/// A block of column vectors, n × k, column after column. Device memory is on the GPU that the engine runs on, and is
+/// up to date in the order of its context's stream.
 template <class T>
 struct Block {
   T* data = nullptr;
@@ -87,19 +88,19 @@ SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
   return summed_up(std::move(columns));
 }
 
-/// One grid of an engine that has several, finest first (the columns of the usual hierarchy tables).
+/// One grid of a multilevel engine, finest first (the columns of the usual hierarchy tables).
 struct LevelSummary {
   std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
   double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
 };
 
-/// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError; after a SolverError of
-/// solve(), a stop request included, the engine can solve again.
+/// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError; after a SolverError
+/// from solve(), including a stop request, the engine can solve again.
 class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Before setup(). Later only what every call reads anew may change: threads, stop and progress.
+  /// Call before setup(). Afterwards only what every call reads anew may change: threads, stop and progress.
   void set_context(Context context) { context_ = std::move(context); }
   const Context& context() const { return context_; }
 
@@ -107,29 +108,30 @@ class Engine {
   void setup(std::shared_ptr<const Problem> problem);
   void setup(Problem problem) { setup(std::make_shared<const Problem>(std::move(problem))); }
 
-  /// A problem of the same structure with other numbers: re-uses what setup learnt. Any other problem is set up.
+  /// A problem of the same structure with different values: reuses the results of setup. Any other problem is set up
+  /// from scratch.
   void update(std::shared_ptr<const Problem> problem);
   void update(Problem problem) { update(std::make_shared<const Problem>(std::move(problem))); }
 
-  /// `x` holds the initial guess on entry and the solution on return; both blocks lie in the same memory. Errors:
-  /// InputError when that is a device's and the engine does not work there.
+  /// `x` holds the initial guess on entry and the solution on return; both blocks are in the same memory. Errors:
+  /// InputError when that is device memory and the engine does not work there.
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop);
 
-  /// Whether blocks may lie on the device; on the host they always may.
+  /// Whether blocks may be in device memory; host memory is always accepted.
   virtual bool takes_device_memory() const { return false; }
 
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;
 
-  /// The part of bytes() that is there for the regular grids of a hybrid engine; none for other engines.
+  /// The part of bytes() used by the regular grids of a hybrid engine; none for other engines.
   virtual std::optional<std::int64_t> regular_grid_bytes() const { return std::nullopt; }
 
   /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass, at most
-  /// (a cycle may leave parts out); 0 when unknown. Over the time of an iteration it says how near the engine is to
-  /// what the memory can do.
+  /// (a cycle may skip parts); 0 when unknown. Divided by the time of an iteration it shows how close the engine comes
+  /// to the memory bandwidth.
   virtual double bytes_per_iteration() const { return 0; }
 
-  /// The grids, for the report; none for an engine that has only one.
+  /// The grids, for the report; empty for an engine that has only one.
   virtual std::vector<LevelSummary> levels() const { return {}; }
 
   /// What a user should know about how this problem is solved, in one line; usually nothing.
@@ -142,14 +144,14 @@ class Engine {
   const Problem& problem() const { return *problem_; }
   const std::shared_ptr<const Problem>& shared_problem() const { return problem_; }
 
-  /// update() of an engine that was set up for a problem of the same pattern: for one that works through another.
+  /// update() of an inner engine that was set up for a problem of the same pattern; for engines that delegate.
   static void take_update(Engine& engine, std::shared_ptr<const Problem> problem);
 
  private:
-  /// Runs the work of a verb ("setup", "update", "solve"); an engine with a device makes it current meanwhile.
+  /// Runs the work of an operation ("setup", "update", "solve"); an engine with a device makes it current meanwhile.
   virtual void run(const char* verb, const std::function<void()>& work);
   virtual void do_setup(const Problem& problem) = 0;
-  /// `problem` has the pattern of problem(), which still is the one before.
+  /// `problem` has the pattern of problem(), which is still the previous one.
   virtual void do_update(const Problem& problem) { do_setup(problem); }
   virtual SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;
 
@@ -157,19 +159,19 @@ class Engine {
   std::shared_ptr<const Problem> problem_;  ///< none until a setup has succeeded
 };
 
-/// Which engine did the work, and how: the part of every report that tells it.
+/// Which engine did the work, and how: the part of every report about the engine.
 struct EngineRun {
   std::string name, device;
-  std::string why_there;  ///< "no CUDA device found", where a GPU would have been taken
+  std::string why_there;  ///< "no CUDA device found", where a GPU would have been chosen
   std::string note;       ///< Engine::note()
   ParamList parameters;
   std::int64_t bytes = 0;
   int threads = 1;
   std::vector<LevelSummary> levels;
-  std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; of hybrid engines
+  std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
 };
 
-/// One row of the engine table: all that help, error messages, the comparison and completion need.
+/// One row of the engine table: everything that help, error messages, the comparison and completion need.
 struct EngineInfo {
   std::string_view name;     ///< what the user types: --engine cholmod
   std::string_view about;    ///< one line of help
@@ -178,11 +180,11 @@ struct EngineInfo {
   std::optional<std::string> (*declines)(const Problem&);
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
-  std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< where `devices` has cuda
-  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` takes it
+  std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< if `devices` includes cuda
+  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` selects it
 };
 
-/// This build's engines. `auto` takes the first that supports a problem and is meant for its size.
+/// This build's engines. `auto` selects the first that supports a problem and is meant for its size.
 std::span<const EngineInfo> engines();
 
 /// Throws InputError that lists the engines when none is called `name`.
@@ -199,10 +201,10 @@ std::string_view choose_device(const EngineInfo& info, std::string_view device);
 /// The engine on a device that choose_device gave. Errors: ResourceError when the machine has no such device.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
 
-/// The engine where `context` wants it, which it keeps. Errors: those of choose_device and make_engine.
+/// The engine on the device that `context` asks for; keeps the context. Errors: those of choose_device and make_engine.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, const Context& context, const Settings& settings);
 
-/// How an engine that has solved a problem on `device` is told of in reports; `asked_for` is --device.
+/// The report entry of an engine that has solved a problem on `device`; `asked_for` is --device.
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);
 
 /// The engine called `name`, or for "auto" the first that supports the problem and its size. Throws InputError when

@@ -18,7 +18,7 @@
 namespace gridiron {
 namespace {
 
-/// Rows beyond those that entries can account for: each takes memory, and a matrix with so many is singular.
+/// Limit on rows without entries: each takes memory, and a matrix with that many is singular.
 constexpr std::int64_t kRowsWithoutEntries = 1 << 20;
 
 std::string whole_file(const std::filesystem::path& path) {
@@ -28,7 +28,7 @@ std::string whole_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Steps through the lines that hold something other than comments.
+/// Iterates over the lines that are not comments.
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& path) : path_(path.string()), text_(whole_file(path)), rest_(text_) {}
@@ -84,7 +84,7 @@ class Lines {
   }
 
   std::string path_, text_;
-  std::string_view rest_, at_;  ///< lines to come, and what is left of this one
+  std::string_view rest_, at_;  ///< remaining lines, and the rest of the current one
   std::int64_t line_ = 0;
 };
 
@@ -104,7 +104,7 @@ std::array<std::string, 3> read_banner(Lines& lines) {
   return {words[2], words[3], words[4]};
 }
 
-/// What is still to be read must have at least `bytes_each` bytes for each of `count` items.
+/// Checks that the rest of the file has at least `bytes_each` bytes for each of `count` items.
 void expect_room(const Lines& lines, std::int64_t count, std::int64_t bytes_each) {
   if (count > static_cast<std::int64_t>(lines.bytes_left() + 1) / bytes_each)
     lines.fail(fmt::format("announces {} entries, more than the file holds; fetch or write it again", count));

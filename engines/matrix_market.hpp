@@ -17,8 +17,8 @@ namespace gridiron {
 // errors are InputError "file:line: what; what to do", writing errors ResourceError.
 
 struct MatrixMarketMatrix {
-  CsrMatrix matrix;           ///< square and whole; entries given twice are added
-  bool is_symmetric = false;  ///< the file says so: it holds one triangle
+  CsrMatrix matrix;           ///< square, both triangles; duplicate entries are added
+  bool is_symmetric = false;  ///< declared so in the file, which holds one triangle
 };
 
 /// `coordinate real|integer general|symmetric`.
@@ -33,11 +33,11 @@ struct DenseColumns {
 /// `array real|integer general`.
 DenseColumns read_matrix_market_array(const std::filesystem::path& path);
 
-/// The lower triangle as `coordinate real symmetric`, or the whole as `general`; values read back to the same bits.
-/// The file is not committed.
+/// Writes the lower triangle as `coordinate real symmetric`, or all entries as `general`; values read back to the same
+/// bits. The file is not committed.
 void write_matrix_market(OutputFile& file, const CsrMatrix& matrix, bool is_symmetric);
 
-/// `values`: rows × k, column after column, as `array real general`. The file is not committed.
+/// Writes `values`, rows × k, column after column, as `array real general`. The file is not committed.
 void write_matrix_market_array(OutputFile& file, std::int64_t rows, std::span<const double> values);
 
 }  // namespace gridiron

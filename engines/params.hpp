@@ -19,7 +19,7 @@ struct Param {
 };
 using ParamList = std::vector<Param>;
 
-/// An engine's parameters are a struct with a member function that shows each field to a visitor:
+/// An engine's parameters are a struct with a member function that passes each field to a visitor:
 ///
 ///     struct CholmodParams {
 ///       std::string ordering = "amd";
@@ -35,7 +35,7 @@ class ParamReader {
   void operator()(std::string_view name, int& value, std::string_view unit, std::string_view meaning);
   void operator()(std::string_view name, bool& value, std::string_view unit, std::string_view meaning);
   void operator()(std::string_view name, std::string& value, std::string_view unit, std::string_view meaning);
-  /// Throws for settings that no field has claimed.
+  /// Throws InputError for settings that match no field.
   void finish() const;
 
  private:
@@ -47,7 +47,7 @@ class ParamReader {
   std::vector<std::string> known_;
 };
 
-/// Throws InputError that lists the choices when `value` is none of them.
+/// Throws InputError that lists the choices unless `value` is one of them.
 void require_choice(std::string_view owner, std::string_view name, const std::string& value,
                     std::initializer_list<std::string_view> choices);
 

@@ -6,7 +6,7 @@
 
 namespace gridiron {
 
-/// The types that stand for a parameter "precision": of vectors and, where these are apart, of tables.
+/// The types selected by the parameter "precision": of vectors and, where different, of tables.
 template <class V, class T = V>
 struct Precision {
   using Vector = V;

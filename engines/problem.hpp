@@ -11,7 +11,7 @@
 
 namespace gridiron {
 
-/// Compressed sparse rows; columns ascend within a row; a symmetric matrix is stored whole.
+/// Compressed sparse rows; columns ascend within a row; both triangles of a symmetric matrix are stored.
 struct CsrMatrix {
   std::int64_t rows = 0;
   std::vector<std::int64_t> row_ptr;  ///< rows + 1
@@ -24,24 +24,24 @@ struct CsrMatrix {
 /// y = A x.
 void multiply(const CsrMatrix& a, const double* x, double* y);
 
-/// The problem is a power grid: unknown i is node i of `network` and lies at entry i of `geometry`. Fixed potentials
-/// and loads are already folded into pads, injections, matrix and right-hand side.
+/// The problem is a power grid: unknown i is node i of `network`, and its location is entry i of `geometry`. Fixed
+/// potentials and loads are already folded into pads, injections, matrix and right-hand side.
 struct PowerGrid {
   std::shared_ptr<const MergedNetwork> network;
   Geometry geometry;
 };
 
-/// What some engines exploit beside the matrix. For a regular grid that is the matrix of −∇·(σ∇u) − a u, integrated
-/// over the volume that belongs to each unknown; the grid is shared with whoever made the problem, as σ may be large.
+/// What some engines exploit besides the matrix. For a regular grid that is the matrix of −∇·(σ∇u) − a u, integrated
+/// over the volume that belongs to each unknown; the grid is shared with the creator of the problem, as σ may be large.
 using Structure = std::variant<std::monostate, PowerGrid, std::shared_ptr<const RegularGrid>>;
 
-/// What an engine is given: the matrix always, and where it came from when that helps.
+/// What an engine is given: always the matrix, plus its origin where an engine can exploit it.
 struct Problem {
   CsrMatrix matrix;
   bool symmetric_positive_definite = true;
   Structure structure;
 
-  /// Null when the problem comes from elsewhere.
+  /// Null if the problem does not come from a regular grid.
   const RegularGrid* regular_grid() const {
     const auto* grid = std::get_if<std::shared_ptr<const RegularGrid>>(&structure);
     return grid ? grid->get() : nullptr;

@@ -11,14 +11,14 @@
 
 namespace gridiron {
 
-/// Up to here a factorization takes a fraction of a second on grids and is exact, whatever the conductances; beyond,
-/// its time and memory grow faster than multigrid's.
+/// Up to this size a factorization of a grid takes a fraction of a second and is exact, whatever the conductances;
+/// beyond it, time and memory grow faster than those of multigrid.
 inline constexpr std::int64_t kDirectUpTo = 200'000;
 
 using EngineFactory = std::unique_ptr<Engine> (*)(const Settings&);
 
-/// The table. Build says what a build with or without CUDA makes of an engine that has a form for the GPU: `devices`,
-/// and on_cuda<its factory>.
+/// The table. Build supplies what differs between builds with and without CUDA for an engine with a GPU version:
+/// `devices`, and on_cuda<its factory>.
 template <class Build>
 constexpr EngineInfo kEngines[] = {
     {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,

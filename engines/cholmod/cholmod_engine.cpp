@@ -17,11 +17,11 @@
 namespace gridiron {
 namespace {
 
-/// Right-hand sides solved at once: enough for dense blocks to be re-used, few enough for the workspace to stay small.
+/// Right-hand sides solved at once: enough to reuse dense blocks, few enough to keep the workspace small.
 constexpr std::int64_t kColumnsAtOnce = 16;
 
 /// Multiplications per nonzero of the factor above which dense blocks pay; measured on five-point grids, where both
-/// ways take the same time at 150 × 150.
+/// variants take the same time at 150 × 150.
 constexpr double kSupernodalSwitch = 80;
 
 /// The lower triangle by rows, which CHOLMOD takes as the upper triangle by columns, the form it permutes fastest.
@@ -66,7 +66,7 @@ class Triangle {
   std::vector<double> value_;
 };
 
-/// What one thread needs to solve with a factor that others use too.
+/// What one thread needs to solve with a factor that it shares with others.
 struct Workspace {
   cholmod_common common;
   cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;
@@ -161,7 +161,7 @@ class CholmodEngine : public Engine {
     return static_cast<const SuiteSparse_long*>(factor_->Perm)[column];
   }
 
-  /// f(column of the factor, its pivot). A simplicial factor is L D Lᵀ with D in the place of L's unit diagonal; a
+  /// f(column of the factor, its pivot). A simplicial factor is L D Lᵀ with D stored in place of L's unit diagonal; a
   /// supernodal one is L Lᵀ in dense blocks of columns that share their rows.
   template <class F>
   void for_each_pivot(F f) const {
@@ -199,7 +199,7 @@ class CholmodEngine : public Engine {
     throw SolverError(fmt::format("cholmod: {} failed with status {}", step, common.status));
   }
 
-  /// Columns are divided the same way for any number of threads: their number decides how BLAS adds up.
+  /// Columns are divided the same way for any number of threads: the block width determines BLAS's order of summation.
   void apply_inverse(Block<const double> b, Block<double> x) {
     const std::int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
     while (static_cast<int>(workspaces_.size()) < omp_get_max_threads())

@@ -33,7 +33,7 @@ class Factors {
     l.Store = u.Store = nullptr;
   }
 
-  /// U's diagonal lies in the supernodes of L.
+  /// U's diagonal is stored in the supernodes of L.
   double pivot(int column) const {
     const auto* const store = static_cast<const SCformat*>(l.Store);
     const int first = store->sup_to_col[store->col_to_sup[column]];
@@ -63,7 +63,7 @@ class Statistics {
   SuperLUStat_t stat_;
 };
 
-/// SuperLU reads columns, so it is given Aᵀ, which is A by rows, and asked to solve with the transpose of that.
+/// SuperLU expects columns, so it is given Aᵀ, which is A by rows, and told to solve with the transpose.
 class SuperluEngine : public Engine {
  public:
   explicit SuperluEngine(SuperluParams params) : params_(std::move(params)) {

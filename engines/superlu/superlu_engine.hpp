@@ -6,7 +6,7 @@
 namespace gridiron {
 
 /// Sparse LU factorization by sequential SuperLU (Demmel, Eisenstat, Gilbert, Li, Liu, SIAM J. Matrix Anal. Appl. 20,
-/// 1999) with iterative refinement; a second reference for symmetric systems, the first for others.
+/// 1999) with iterative refinement; a second reference solver for symmetric systems, and the first for others.
 struct SuperluParams {
   std::string ordering = "auto";
 
