@@ -21,21 +21,21 @@
 namespace gridiron {
 namespace {
 
-constexpr double kResidualLeeway = 2;  ///< an engine's own idea of its residual may drift by this factor
+constexpr double kResidualLeeway = 2;  ///< the residual that an engine reports may drift by this factor
 
-/// A case made ready for engines.
+/// A case prepared for the engines.
 class Workload {
  public:
   virtual ~Workload() = default;
   virtual std::shared_ptr<const Problem> problem() const = 0;
   virtual std::span<const double> right_hand_side() const = 0;
-  /// What engines are compared by, from the solution of the linear system.
+  /// The solution that engines are compared by, from the solution of the linear system.
   virtual std::vector<double> answer(std::span<const double> x) const = 0;
-  /// Largest possible error of the answer, NaN where the case has no certificate.
+  /// Guaranteed bound on the error of that solution, NaN where the case has no certificate.
   virtual double certified_bound(Engine& engine, std::span<const double> x, int max_iterations) const = 0;
 };
 
-/// The answer is the voltage of every node that has one, eliminated nodes included.
+/// Compares the voltages of all nodes that have one, including eliminated nodes.
 class NetlistWorkload : public Workload {
  public:
   explicit NetlistWorkload(const CompareCase& what)
@@ -150,7 +150,7 @@ void compare_with(const std::vector<double>& reference, const std::vector<double
   run.mean_error = answer.empty() ? 0 : sum / static_cast<double>(answer.size());
 }
 
-/// Sets up and solves `repeat` times from scratch; the engine and the solution of the last time remain.
+/// Sets up and solves `repeat` times from scratch; keeps the engine and solution of the last run.
 struct Trial {
   std::unique_ptr<Engine> engine;
   std::vector<double> x;
@@ -199,7 +199,7 @@ double certified_bound(const CompareJob& job, const Workload& workload, Trial& t
   try {
     return workload.certified_bound(*trial.engine, trial.x, job.max_iterations);
   } catch (const SolverError&) {
-    return kUnknown;  // the case itself is solved; only its barrier is not
+    return kUnknown;  // the case itself is solved; only its barrier failed
   }
 }
 

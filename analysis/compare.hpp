@@ -28,32 +28,32 @@ struct CompareCase {
 enum class RunStatus {
   ok,
   not_converged,
-  declined,       ///< the engine says that it cannot solve this problem
+  declined,       ///< the engine cannot solve this problem
   invalid_input,  ///< the netlist cannot be read, the model problem does not come in this size
   unanalysable,   ///< the netlist describes no solvable grid
-  out_of_memory,  ///< or the device is lost, or no room for the reference solution
+  out_of_memory,  ///< or the device is lost, or no disk space for the reference solution
   timed_out,
   crashed,
 };
 std::string_view name_of(RunStatus status);
 
-/// One engine on one case: a row of the comparison. Numbers that are not known are NaN.
+/// One engine on one case: a row of the comparison. Unknown values are NaN.
 struct CompareRun {
   std::string engine, device;
   bool is_reference = false;
-  bool requested = true;  ///< the reference runs even when nobody asked for it
+  bool requested = true;  ///< the reference runs even when not requested
   RunStatus status = RunStatus::ok;
   std::string detail;  ///< why the status is not ok, one line
 
-  std::int64_t unknowns = -1, nonzeros = -1;  ///< −1 when the run did not get as far as the matrix
-  bool solved = false;                        ///< the engine came back from solve(): everything below is filled
+  std::int64_t unknowns = -1, nonzeros = -1;  ///< −1 if the run failed before the matrix was assembled
+  bool solved = false;                        ///< solve() returned: everything below is filled in
   double setup_s = kUnknown, solve_s = kUnknown, total_s = kUnknown;  ///< medians over the repeats
   int iterations = 0;
-  double relative_residual = kUnknown;  ///< ‖b − A x‖₂ / ‖b‖₂ as measured, not as the engine says
+  double relative_residual = kUnknown;  ///< ‖b − A x‖₂ / ‖b‖₂ as measured, not as reported by the engine
   std::int64_t bytes = 0;               ///< memory of the engine
   double max_error = kUnknown;          ///< against the reference
   double mean_error = kUnknown;         ///< mean of the absolute values
-  double certified_bound_v = kUnknown;  ///< netlists only (DESIGN.md §5)
+  double certified_bound_v = kUnknown;  ///< netlists only
   ParamList parameters;                 ///< in force
 };
 
@@ -61,7 +61,7 @@ struct CaseRuns {
   CompareCase what;
   std::vector<CompareRun> runs;  ///< the reference first
 
-  /// Total time over the reference's; NaN when one of the two has none.
+  /// Total time relative to the reference; NaN if either is unknown.
   double ratio_to_reference(const CompareRun& run) const;
 };
 
@@ -73,7 +73,7 @@ struct Comparison {
   std::vector<CaseRuns> cases;
 };
 
-/// What one process has to measure.
+/// The measurement that one process performs.
 struct CompareJob {
   enum class Reference { none, write, read };
 
@@ -83,12 +83,12 @@ struct CompareJob {
   double rtol = 1e-8;
   int max_iterations = 500;
   int repeat = 3;
-  std::string reference_file;  ///< raw doubles: what `write` leaves there and `read` compares with
+  std::string reference_file;  ///< raw doubles: written by `write`, compared with by `read`
   Reference reference = Reference::none;
 };
 
 /// Reads and assembles the case once, then sets up and solves it `repeat` times from scratch. Failures that a user can
-/// cause or meet are rows, not exceptions.
+/// cause or encounter are reported as rows, not exceptions.
 CompareRun measure(const CompareJob& job);
 
 }  // namespace gridiron

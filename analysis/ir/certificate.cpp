@@ -53,7 +53,7 @@ std::vector<double> apply(const MergedNetwork& network, std::span<const double> 
   return y;
 }
 
-/// What storing potentials, pads, injections and offsets as doubles costs, each rounded once.
+/// The error from storing potentials, pads, injections and offsets as doubles, each rounded once.
 double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double>::epsilon() * largest_volts; }
 
 }  // namespace
@@ -77,7 +77,7 @@ bool ErrorBound::set_barrier(std::span<const double> w) {
     if (s < 0) continue;
     if (!(w[i] >= 0)) return delta_ = 1, false;
     system_w_[s] = std::max(system_w_[s], w[i]);
-    // G w comes with a few units of its own last place.
+    // G w is accurate to a few units in the last place.
     const double g = gw[i] - 1e-12 * std::abs(gw[i]);
     if (!(g > 0)) return delta_ = 1, false;
     system_margin_[s] = std::min(system_margin_[s], g);
@@ -122,7 +122,7 @@ std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltag
   double largest = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i)
     largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : std::abs(r[i]));
-  // A small floor keeps the loose solve from falling below the zeros of r.
+  // A small floor keeps G w ≥ |r| satisfied where r is zero, despite the low accuracy of the solve.
   for (double& value : r) value += 1e-6 * largest;
   return r;
 }

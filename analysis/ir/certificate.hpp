@@ -9,19 +9,19 @@
 
 namespace gridiron {
 
-/// A guaranteed bound on the error of node voltages (DESIGN.md §5). The matrix G of a merged network is an M-matrix, so
-/// a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products
-/// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter. Systems that are
-/// not connected with each other are bounded one by one.
+/// A guaranteed bound on the error of node voltages (ARCHITECTURE.md). The matrix G of a merged network is an M-matrix,
+/// so a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both
+/// products are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter. Systems
+/// that are not connected to each other are bounded separately.
 class ErrorBound {
  public:
-  /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating).
-  /// `largest_volts`: the largest magnitude among given potentials and offsets, whose rounding the bound allows for as
-  /// it does for the voltages'. The network must outlive the bound.
+  /// `system[i]` in [0, systems) is the connected system of node i; −1 excludes the node (floating). `largest_volts`:
+  /// the largest magnitude among given potentials and offsets, whose rounding, like that of the voltages, is included
+  /// in the bound. The network must outlive the bound.
   ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
              double largest_volts = 0);
 
-  /// Takes w (V per A, one per node): any loose solution of G w = 1 will do. Returns false when it is no barrier.
+  /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
   bool set_barrier(std::span<const double> w);
 
   /// Largest max-norm residual, A, that still certifies `tolerance` volts everywhere.
@@ -31,11 +31,11 @@ class ErrorBound {
     double max_error_v;  ///< includes the rounding of voltages near `largest_volts`
     double max_residual_a;
   };
-  /// Of voltages that answer `injection`, A; one entry per node each.
+  /// Bounds the error of `voltage` as the solution for `injection`, A; one entry per node each.
   Result bound(std::span<const double> voltage, std::span<const double> injection) const;
 
-  /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a loose solution of G w = residual_majorant(). Infinite when
-  /// w is no such barrier.
+  /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a rough solution of G w = residual_majorant(). Infinite if w
+  /// is not such a barrier.
   std::vector<double> residual_majorant(std::span<const double> voltage, std::span<const double> injection) const;
   double sharp_bound(std::span<const double> w, std::span<const double> majorant,
                      std::span<const double> voltage) const;

@@ -7,8 +7,8 @@
 namespace gridiron {
 namespace {
 
-constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ|: the bound grows by 1/(1 − 0.1) at most
-/// A loose solve gives a barrier with δ of about 0.1 to 0.3 (ARCHITECTURE.md).
+constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ|: the bound grows by at most 1/(1 − 0.1)
+/// A solve to this tolerance gives a barrier with δ of about 0.1 to 0.3 (ARCHITECTURE.md).
 constexpr double kBarrierResidual = 1e-2;
 
 }  // namespace

@@ -9,14 +9,14 @@
 
 namespace gridiron {
 
-/// Certificates for answers of a system, by means of an engine set up on it.
+/// Certificates for solutions of a system, using an engine set up on it.
 class Certifier {
  public:
-  /// Engines get `max_iterations` for each auxiliary solve.
+  /// Auxiliary solves take at most `max_iterations` each.
   Certifier(const System& system, int max_iterations);
 
-  /// Looks for the barrier by a loose solve of G w = 1; every later certificate uses it. Not again once it has been
-  /// looked for.
+  /// Computes the barrier by a low-accuracy solve of G w = 1; every later certificate uses it. Does nothing after the
+  /// first attempt.
   void find_barrier(Engine& engine);
   bool has_barrier() const { return has_barrier_.value_or(false); }
   bool has_looked() const { return has_barrier_.has_value(); }
@@ -24,11 +24,13 @@ class Certifier {
   /// Largest max-norm residual, A, that certifies `tolerance` volts; needs a barrier.
   double residual_for(double tolerance) const { return bound_.residual_for(tolerance); }
 
-  /// Of voltages (V) that answer `injection` (A), one entry per merged node each. Without a barrier it is not valid.
+  /// The certificate of `volts` (V) as the solution for `injection` (A), one entry per merged node each. Not valid
+  /// without a barrier.
   Certificate certify(std::span<const double> volts, std::span<const double> injection) const;
 
-  /// Conductances many orders apart make the bound by one number pessimistic; the residual itself as right-hand side of
-  /// another loose solve is sharp. Betters the certificate where it can.
+  /// With conductances many orders of magnitude apart, the bound from a single maximum is pessimistic; another
+  /// low-accuracy solve with the residual as right-hand side gives a sharp one. Improves the certificate where
+  /// possible.
   void sharpen(Engine& engine, std::span<const double> volts, std::span<const double> injection,
                Certificate& certificate) const;
 

@@ -13,7 +13,7 @@ double current_of(const Topology::AddedPad& pad, const NodeTable& nodes) {
   return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
 }
 
-/// Current that leaves each tied node towards the root of its tree of ties, from the leaves inwards, A.
+/// Current from each tied node towards the root of its spanning tree of ties, accumulated from the leaves, A.
 std::vector<double> currents_to_parent(const Topology& topology, std::span<const double> injection,
                                        const NodeTable& nodes) {
   const Network& network = topology.grid.network;
@@ -61,8 +61,8 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
   const Merge& merge = topology.merge;
   const std::vector<double> flow = currents_to_parent(topology, injection, nodes);
 
-  // Per tie the current it feeds into its node a. Ties outside the trees stand parallel to others, which carry their
-  // share.
+  // Per tie the current it feeds into its node a. Ties outside the spanning trees are in parallel with others, which
+  // carry their share.
   std::vector<double> into_a(network.ties(), 0.0);
   long double from_ground = 0, loads = 0;
   for (NodeId n = 1; n < network.nodes; ++n) {

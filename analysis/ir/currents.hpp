@@ -26,10 +26,10 @@ struct Currents {
 /// The currents of all pads from the voltages of the nodes. `injection`: per node, A.
 Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes);
 
-/// With names and places in the netlist, largest current first.
+/// With names and locations in the netlist, largest current first.
 std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads);
 
-/// Adds loads and pads to the figures of the nets.
+/// Adds load and pad currents to the results of the nets.
 void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
                   std::vector<NetResult>& nets);
 

@@ -23,7 +23,7 @@ bool Design::has_errors() const {
 void Design::throw_first_error() const { gridiron::throw_first_error(findings); }
 
 NodeId Design::find_node(std::string_view name) const {
-  std::call_once(nodes_indexed_, [this] { circuit->nodes.find(""); });  // look-ups after it change nothing
+  std::call_once(nodes_indexed_, [this] { circuit->nodes.find(""); });  // later look-ups are read-only
   return circuit->nodes.find(name);
 }
 

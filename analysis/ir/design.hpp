@@ -18,12 +18,12 @@
 namespace gridiron {
 
 struct DesignOptions {
-  std::map<std::string, double> nominal_v;  ///< nominal voltages of nets, V, instead of those that the deck implies
+  std::map<std::string, double> nominal_v;  ///< nominal voltages of nets, V, overriding those that the deck implies
   std::optional<double> dbu_per_um;         ///< database units per µm in node names
 };
 
-/// What a circuit is as a power grid: where its nodes are, what ties and resistors join, the supply nets, and what is
-/// wrong with it. Immutable and shared.
+/// A circuit seen as a power grid: node locations, what ties and resistors connect, the supply nets, and findings.
+/// Immutable and shared.
 struct Design {
   std::shared_ptr<const Circuit> circuit;
   DesignOptions options;
@@ -33,12 +33,13 @@ struct Design {
   std::vector<Finding> findings;
 
   bool has_errors() const;
-  /// Errors: InputError for bad values, GridError for what cannot be analysed; none when all findings are harmless.
+  /// Errors: InputError for invalid values, GridError for grids that cannot be analysed; none if no finding is an
+  /// error.
   void throw_first_error() const;
 
-  /// −1 when the netlist has no such node.
+  /// −1 if the netlist has no such node.
   NodeId find_node(std::string_view name) const;
-  /// Index of the first element of a kind with this name, −1 when there is none.
+  /// Index of the first element of a kind with this name, −1 if there is none.
   std::int64_t find_element(Kind kind, std::string_view name) const;
 
  private:
@@ -51,11 +52,11 @@ struct Design {
   mutable std::array<Index, kKinds> elements_;
 };
 
-/// After a finding about values (has_errors()) nothing beyond the findings is filled in. Errors: InputError when
-/// `options` name a net that does not exist.
+/// If element values are in error (has_errors()), only the findings are filled in. Errors: InputError when `options`
+/// name a net that does not exist.
 std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options = {});
 
-/// The same for a circuit that somebody else keeps alive as long as the design.
+/// The same for a circuit that the caller keeps alive as long as the design.
 std::shared_ptr<const Design> make_design(const Circuit& circuit, const DesignOptions& options = {});
 
 }  // namespace gridiron

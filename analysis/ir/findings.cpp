@@ -15,9 +15,9 @@ namespace {
 
 using Severity = Finding::Severity;
 
-constexpr std::int64_t kToldOneByOne = 20;  // findings of one kind; the rest is a count
+constexpr std::int64_t kToldOneByOne = 20;  // findings of one kind listed individually; the rest are counted
 
-/// Collects findings of one code: the first ones in full, then how many more.
+/// Collects findings of one code: the first ones in full, then a count of the rest.
 class Collector {
  public:
   Collector(Severity severity, std::string code) : severity_(severity), code_(std::move(code)) {}
@@ -42,7 +42,7 @@ class Collector {
   std::int64_t count_ = 0;
 };
 
-/// A name as messages show it: untrusted and of any length.
+/// A name as shown in messages: it is untrusted and may have any length.
 std::string shown(std::string_view name) {
   constexpr std::size_t kLongest = 80;
   return name.size() <= kLongest ? std::string(name)
@@ -57,8 +57,8 @@ bool bad_value(Kind kind, double value) {
   return (kind == kCapacitor || kind == kInductor) && value < 0;
 }
 
-/// Names that stand for more than one element. Hashes are compared first, shard by shard on all threads; the few that
-/// collide are looked at as text.
+/// Names shared by several elements. Hashes are compared first, shard by shard on all threads; the few that collide are
+/// compared as text.
 void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   constexpr int kShards = 64;
   std::vector<std::uint64_t> hashes(circuit.element_count());

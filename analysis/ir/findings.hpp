@@ -12,21 +12,21 @@
 namespace gridiron {
 
 /// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
-/// names, elements that do nothing, cards skipped by the reader are told.
+/// names, elements without effect and cards skipped by the reader are reported.
 std::vector<Finding> check_values(const Circuit& circuit);
 
-/// Wires that change layer and place at once: a via is vertical, a wire stays on its layer.
+/// Resistors that change layer and location at once: a via is vertical, a wire stays on its layer.
 std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places);
 
-/// Contradicting sources, named with the loop they close.
+/// Contradicting sources, each reported with the loop it closes.
 std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge);
 
-/// Parts without a source: with load an error that names size, a node, its place and current; without load told. A grid
-/// without any source is an error.
+/// Parts without a source: an error with size, a node, its location and current if there is a load, otherwise only
+/// reported. A grid without any source is an error.
 std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts,
                                  const NodePlaces& places);
 
-/// Throws what the first error among the findings stands for: InputError for bad values, GridError for the rest.
+/// Throws the exception for the first error among the findings: InputError for invalid values, GridError for the rest.
 void throw_first_error(const std::vector<Finding>& findings);
 
 }  // namespace gridiron

@@ -8,7 +8,7 @@
 namespace gridiron {
 namespace {
 
-/// Union-find by lowest index: roots are the lowest nodes of their sets, so numbering follows the deck.
+/// Union-find by lowest index: roots are the lowest nodes of their sets, so that numbering follows the deck.
 class DisjointSets {
  public:
   explicit DisjointSets(std::int32_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -108,7 +108,7 @@ Parts find_parts(const Network& network) {
     ++parts.nodes[parts.part[n]];
   }
 
-  // Sources between parts pass the anchor on.
+  // Sources between parts propagate the anchor.
   DisjointSets supplies(parts.count());
   for (std::int64_t t = 0; t < network.ties(); ++t) {
     const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];

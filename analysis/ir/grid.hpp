@@ -19,16 +19,16 @@ struct Grid {
     Kind kind;
     std::int64_t index;
   };
-  std::vector<TieElement> tie_elements;  ///< per tie: the element it stands for
+  std::vector<TieElement> tie_elements;  ///< per tie: the element it represents
 };
 
 /// Values must have passed check_values() (analysis/ir/findings.hpp).
 Grid make_grid(const Circuit& circuit);
 
-/// Electrically connected parts of the grid, ground left out: what resistors and 0 V ties hold together.
+/// Connected components of the grid without ground, connected by resistors and 0 V ties.
 struct Parts {
   std::vector<std::int32_t> part;      ///< per node; −1 for ground
-  std::vector<std::uint8_t> anchored;  ///< per part: some path leads to ground, be it through sources
+  std::vector<std::uint8_t> anchored;  ///< per part: some path leads to ground, possibly through sources
   std::vector<std::int32_t> system;    ///< per part: parts joined by sources are one linear system; numbered 0 …
   std::int32_t systems = 0;
   std::vector<NodeId> first_node;   ///< per part: its lowest node
@@ -37,7 +37,7 @@ struct Parts {
 };
 Parts find_parts(const Network& network);
 
-/// A grid and what its ties and resistors join. Immutable once made.
+/// A grid and its connectivity through ties and resistors. Immutable once made.
 struct Topology {
   explicit Topology(Grid grid);
 
@@ -46,7 +46,7 @@ struct Topology {
   Parts parts;
   std::vector<double> known_volts;  ///< per node, V; NaN where no source fixes the potential
 
-  /// A pad that the netlist does not have: a conductance, S, from a node to a fixed potential, V.
+  /// A pad that is not in the netlist: a conductance, S, from a node to a fixed potential, V.
   struct AddedPad {
     NodeId node;
     double volts, conductance;
@@ -54,7 +54,7 @@ struct Topology {
   std::vector<AddedPad> added_pads;
 };
 
-/// What the current sources inject into each node, A, when source i draws amperes[i].
+/// The current injected into each node, A, when source i draws amperes[i].
 std::vector<double> node_injection(const Circuit& circuit, std::span<const double> amperes);
 
 }  // namespace gridiron

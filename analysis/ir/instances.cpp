@@ -25,7 +25,7 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
   const auto add_pair = [&](std::string name, std::int64_t v, std::int64_t g) {
     pins.push_back({std::move(name), far_end(sources, v), far_end(sources, g), v});
   };
-  // `…_v` and `…_g` mostly follow each other; the rest is matched through the sorted list of what is left over.
+  // `…_v` and `…_g` are usually adjacent; the rest are matched through a sorted list of unpaired halves.
   std::vector<Half> open;
   for (std::int64_t i = 0; i < sources.size(); ++i) {
     const NodeId a = sources.a[i], b = sources.b[i];

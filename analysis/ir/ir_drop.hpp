@@ -15,10 +15,11 @@ namespace gridiron {
 struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   bool reduce = true;  ///< eliminate dangling and series nodes
   Context context;
-  std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
+  std::optional<LoadTable>
+      loads;  ///< load vectors instead of the deck's loads; sources not named keep the deck's value
 };
 
-/// Findings of a netlist and what would be analysed; nothing is solved.
+/// The findings of a netlist and a summary of what would be analysed; nothing is solved.
 struct CheckResult {
   std::vector<Finding> findings;
   std::int64_t nodes = 0, parts = 0, floating_parts = 0;
@@ -31,12 +32,12 @@ struct CheckResult {
 };
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options);
 
-/// Static IR drop of a circuit in one go: Design, System, Solver, summarise. The report refers to `circuit`, which must
-/// stay alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the
-/// tolerance is no exception: see tolerance_miss().
+/// Static IR drop of a circuit in one call: Design, System, Solver, summarise. The report refers to `circuit`, which
+/// must stay alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the
+/// tolerance does not throw: see tolerance_miss().
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options);
 
-/// Empty when the answer is as accurate as asked for, else one line that says what is missing.
+/// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);
 
 }  // namespace gridiron

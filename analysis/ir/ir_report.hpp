@@ -15,19 +15,19 @@ namespace gridiron {
 
 struct Design;
 
-/// Something worth telling about a netlist. `code` is stable ("floating-island"), `message` a full sentence with
-/// numbers, `place` "file:line:column" or empty.
+/// A diagnostic about a netlist. `code` is stable ("floating-island"), `message` a full sentence with numbers, `place`
+/// "file:line:column" or empty.
 struct Finding {
   enum class Severity { info, warning, error };
   Severity severity = Severity::info;
   std::string code, message, place;
 };
 
-/// What is known of a node after the run.
+/// The state of a node after the run.
 enum class NodeState : std::uint8_t {
   solved,    ///< unknown of the system, or fixed by a source
-  ground,    ///< node 0 or tied to it without a potential difference by the reference node itself
-  floating,  ///< in a part without any source: left out, has no voltage
+  ground,    ///< node 0, or tied to it at 0 V
+  floating,  ///< in a part without any source: excluded, has no voltage
   unlisted,  ///< excluded by --net
 };
 
@@ -40,7 +40,7 @@ struct NodeTable {
   std::span<const std::int32_t> layer;  ///< index into IrReport::layer_names, −1 when unknown
   std::span<const double> x_um, y_um;   ///< NaN when unknown
   std::vector<NodeState> state;
-  std::vector<std::int32_t> vector;  ///< with several load vectors: the one that the voltage belongs to; else empty
+  std::vector<std::int32_t> vector;  ///< with several load vectors: the one that the voltage is from; otherwise empty
 
   bool has_place(NodeId n) const { return x_um[n] == x_um[n]; }
 };
@@ -60,14 +60,15 @@ struct NetResult {
   std::string name;
   bool is_ground = false;
   double nominal_v = 0;
-  double supply_v = 0;  ///< what percentages refer to: |nominal|, for a ground net the largest power net's; 0 unknown
+  double supply_v =
+      0;  ///< reference for percentages: |nominal|, for a ground net that of the largest power net; 0 if unknown
   std::int64_t nodes = 0, loads = 0, pads = 0;
   double worst_voltage_v = 0, average_voltage_v = 0;
   double worst_drop_v = 0, average_drop_v = 0;
   NodeId worst_node = kGround;
   Percentiles percentiles_v;
   double load_current_a = 0;  ///< drawn from a power net; returned into a ground net
-  double pad_current_a = 0;   ///< delivered by the pads in the same sense
+  double pad_current_a = 0;   ///< delivered by the pads, same sign convention
   double total_power_w = 0;   ///< load current × supply
   std::vector<LayerResult> layers;
 };
@@ -80,7 +81,7 @@ struct PadResult {
   double voltage_v = 0, current_a = 0;  ///< current into the grid
 };
 
-/// A load pair `…_v` / `…_g`, or any current source between two nets: one cell of the chip.
+/// A cell instance: a load pair `…_v` / `…_g`, or any current source between two nets.
 struct InstanceResult {
   std::string name;
   NodeId power = kGround, ground = kGround;
@@ -95,16 +96,16 @@ struct LimitResult {
 };
 
 struct Certificate {
-  bool valid = false;              ///< false: no w with G w ≥ 1 − δ was found; max_error_v then means nothing
-  double max_error_v = 0;          ///< guaranteed: |v − exact| at every node is at most this
-  double tolerance_v = 0;          ///< what was asked for
+  bool valid = false;              ///< false: no w with G w ≥ 1 − δ was found; max_error_v is then meaningless
+  double max_error_v = 0;          ///< guaranteed: |v − exact| is at most this at every node
+  double tolerance_v = 0;          ///< the requested tolerance
   double max_residual_a = 0;       ///< max |i − G v| over all merged nodes
   double max_w_ohm = 0;            ///< max of the barrier w, V per A
   double delta = 0;                ///< G w ≥ 1 − δ
   double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
 };
 
-/// What one of several load vectors does to a net.
+/// The effect of one of several load vectors on a net.
 struct VectorNet {
   double worst_drop_v = 0, average_drop_v = 0;
   NodeId worst_node = kGround;
@@ -123,9 +124,9 @@ struct Timings {
          total = 0;
 };
 
-/// Everything a static run found out; every report is written from this and computes nothing. With several load vectors
-/// each node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and
-/// the certificate is the least favourable one.
+/// All results of a static run; every report is written from this and computes nothing. With several load vectors each
+/// node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and the
+/// certificate is the worst one.
 struct IrReport {
   std::shared_ptr<const Design> design;  ///< owns what `circuit` and the columns of `nodes` refer to
   const Circuit* circuit = nullptr;
@@ -133,14 +134,14 @@ struct IrReport {
   std::string netlist_name;  ///< file name without directory and extensions, for NAME.solution
   std::int64_t input_bytes = 0;
 
-  std::vector<std::string> layer_names;  ///< lowest metal first where names tell
+  std::vector<std::string> layer_names;  ///< lowest metal first where names determine the order
   NodeTable nodes;
   std::vector<NetResult> nets;
   std::vector<PadResult> pads;            ///< largest current first
   std::vector<InstanceResult> instances;  ///< largest combined drop first
   std::vector<LimitResult> limits;
   std::vector<Finding> findings;
-  std::vector<VectorResult> vectors;  ///< none where there is only one
+  std::vector<VectorResult> vectors;  ///< empty if there is only one
 
   struct {
     std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
@@ -148,7 +149,7 @@ struct IrReport {
   EngineRun engine;
   SolveStats solve;
   Certificate certificate;
-  double dbu_per_um = 0;  ///< database units per µm that place nodes; 0 when no node has a place
+  double dbu_per_um = 0;  ///< database units per µm in node coordinates; 0 if no node has coordinates
   Timings timings_s;
   std::int64_t peak_memory_bytes = 0;
 

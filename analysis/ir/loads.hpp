@@ -11,13 +11,13 @@
 
 namespace gridiron {
 
-/// Load vectors: what every current source of a design draws, A; sources × vectors, vector after vector.
+/// Load vectors: the current drawn by every current source of a design, A; sources × vectors, vector after vector.
 class Loads {
  public:
-  /// `vectors` times what the deck says.
+  /// `vectors` copies of the deck's loads.
   explicit Loads(const Design& design, std::int64_t vectors = 1);
 
-  /// The deck's loads, with the sources that `table` names set to its values. Errors: InputError for a name that is no
+  /// The deck's loads, with the sources named in `table` set to its values. Errors: InputError for a name that is not a
   /// current source of the deck.
   Loads(const Design& design, const LoadTable& table);
 
@@ -32,8 +32,8 @@ class Loads {
   /// Sets one source in vector v. Errors: InputError when the deck has no such source.
   void set(const Design& design, std::string_view source, double amperes, std::int64_t v = 0);
 
-  /// Scales the sources at a node in vector v so that together they draw `amperes`. Errors: InputError when there is no
-  /// such node, or nothing drawn there that could be scaled.
+  /// Scales the sources at a node in vector v so that together they draw `amperes`. Errors: InputError if there is no
+  /// such node, or it has no load to scale.
   void set_at_node(const Design& design, std::string_view node, double amperes, std::int64_t v = 0);
 
   /// Sets both halves, `NAME_v` and `NAME_g`, of an instance. Errors: InputError when the deck has no such pair.

@@ -11,15 +11,16 @@
 namespace gridiron {
 namespace {
 
-/// Source voltages closer than this share of the largest belong to one net even when resistors join them; nets of equal
-/// name in different parts are one net when their nominal voltages differ by less than kSameNominal of it.
+/// Source voltages that differ by less than this fraction of the largest belong to one net even when resistors connect
+/// them; nets of equal name in different parts are one net when their nominal voltages differ by less than kSameNominal
+/// of it.
 constexpr double kOneSupply = 0.1;
 constexpr double kSameNominal = 1e-3;
 
-/// What is known of a part before it is named.
+/// What is known about a part before its nets are named.
 struct PartFacts {
-  std::map<std::int32_t, std::int64_t> labels;  ///< net names of its nodes and how often
-  std::map<double, std::int64_t> volts;         ///< source voltages and how often
+  std::map<std::int32_t, std::int64_t> labels;  ///< net names of its nodes, with counts
+  std::map<double, std::int64_t> volts;         ///< source voltages, with counts
   std::map<double, NodeId> fed;                 ///< first node at each of them
   double load_a = 0;                            ///< drawn by its loads
   Origin source{};                              ///< of the first voltage source that feeds it
@@ -67,7 +68,7 @@ std::vector<PartFacts> collect(const Circuit& circuit, const NodePlaces& places,
   return facts;
 }
 
-/// Gives out net ids by name and nominal voltage.
+/// Assigns net ids by name and nominal voltage.
 class NetList {
  public:
   explicit NetList(std::vector<Net>& nets) : nets_(nets) {}
@@ -83,7 +84,7 @@ class NetList {
     return same_name.back();
   }
 
-  /// One name at several voltages: tell them apart.
+  /// Distinguishes nets of one name at several voltages.
   void distinguish() {
     for (const auto& [name, ids] : by_name_)
       if (ids.size() > 1)

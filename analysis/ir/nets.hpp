@@ -23,18 +23,18 @@ struct Net {
 struct Nets {
   std::vector<Net> nets;
   std::vector<std::int32_t> first_of_part;  ///< index into `candidates`, one entry more than parts
-  std::vector<std::int32_t> candidates;     ///< the nets of each part; none for floating parts
+  std::vector<std::int32_t> candidates;     ///< the nets of each part; empty for floating parts
   std::vector<Finding> findings;
 
-  /// The net of a node of `part` at `voltage`: where resistors join several supplies, the one whose nominal voltage is
-  /// nearest. −1 for floating parts.
+  /// The net of a node of `part` at `voltage`: where resistors connect several supplies, the one with the nearest
+  /// nominal voltage. −1 for floating parts.
   std::int32_t net_of(std::int32_t part, double voltage) const;
 };
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
 /// from the node that a source feeds. Nominal: `overrides`, else the most frequent source voltage, else the comment
-/// card. `known_volts[n]`: potential of node n where a source fixes it, NaN elsewhere. Errors: InputError when an
-/// override names no net (one that is not in the deck may be given to a deck of ground nets only, as reference for
+/// card. `known_volts[n]`: potential of node n where a source fixes it, NaN elsewhere. Errors: InputError if an
+/// override names no net of the deck (allowed only for a deck with nothing but ground nets, as the reference for
 /// percentages).
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
                const std::vector<double>& known_volts, const std::map<std::string, double>& overrides);

@@ -17,7 +17,7 @@ double sum(const std::vector<double>& values) {
   return static_cast<double>(total);
 }
 
-/// What the network holds, per grid.
+/// Sums over the network, per grid.
 std::vector<RegularNet::Network> network_sums(const MergedNetwork& network, const Geometry& geometry,
                                               const Regularization& regular) {
   struct Sum {

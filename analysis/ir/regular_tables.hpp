@@ -24,7 +24,7 @@ struct RegularizeParams {
   }
 };
 
-/// The regular tables of one net, and sums of what went in and what came out.
+/// The regular tables of one net, and sums over the network and the tables.
 struct RegularNet {
   std::string name;
   std::vector<std::string> layers;  ///< per layer of the tables
@@ -36,7 +36,7 @@ struct RegularNet {
     std::int64_t edges_to_other_nets = 0;
     double wires_s = 0, vias_s = 0;  ///< conductance of the edges within a layer and between layers
     double pads_s = 0;               ///< edges to other nets included
-    double injection_a = 0;          ///< loads, and what pads would drive into a grid at 0 V
+    double injection_a = 0;          ///< loads, plus the current that pads would drive into a grid at 0 V
   } network;
 
   std::int64_t cells_with_nodes = 0;
@@ -55,9 +55,9 @@ struct RegularTables {
   } timings_s;
 };
 
-/// The nets of a circuit on regular grids; of `options` those of the checks and the reduction count, the name of the
-/// net, and as settings those of RegularizeParams. Floating parts are left out. Errors: those of System; InputError
-/// when nodes have no place, when --net names no net, and when the reduction leaves nothing.
+/// The nets of a circuit on regular grids; of `options`, only those of the checks and the reduction, the net name and,
+/// as settings, those of RegularizeParams apply. Floating parts are excluded. Errors: those of System; InputError if
+/// nodes have no coordinates, if --net names no net, or if the reduction leaves nothing.
 RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& options);
 
 }  // namespace gridiron

@@ -19,7 +19,7 @@ std::int64_t block_size(std::int64_t nodes) {
   return std::clamp<std::int64_t>(kEntries / std::max<std::int64_t>(nodes, 1), 8, 32);
 }
 
-/// The first engine that supports the problem whatever its size, if it is not `tried`.
+/// The first engine that supports the problem regardless of its size, unless that is `tried`.
 const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem) {
   for (const EngineInfo& info : engines())
     if (!info.declines(problem)) return &info == &tried ? nullptr : &info;
@@ -80,7 +80,7 @@ void Solver::update(System system) {
   work_.setup_s += watch.seconds();
 }
 
-/// The barrier comes before the solve: it says how small the residual must get for a tolerance in volts.
+/// The barrier is computed before the solve: it determines the residual needed for a tolerance in volts.
 void Solver::find_barrier() {
   if (certifier_.has_looked()) return;
   const Stopwatch watch;
@@ -155,7 +155,7 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
     const Loads block = loads.part(first, std::min(together, loads.vectors() - first));
     std::vector<Answer> answers = solve_block(block);
-    // `auto` promises an answer: where multigrid misses the tolerance, a factorization takes over for good.
+    // `auto` guarantees a solution: if multigrid misses the tolerance, a factorization takes over permanently.
     const auto missed = std::find_if(answers.begin(), answers.end(), [&](const Answer& a) {
       return !tolerance_miss(a.stats, a.certificate, std::string(info_->name), options_).empty();
     });

@@ -17,43 +17,43 @@
 namespace gridiron {
 
 struct SolverOptions {
-  std::string engine = "auto";      ///< auto takes a factorization where multigrid misses the tolerance
+  std::string engine = "auto";      ///< auto falls back to a factorization if multigrid misses the tolerance
   Settings settings = {};           ///< engine parameters
-  double tolerance_v = 10e-6;       ///< certified bound to reach, V
+  double tolerance_v = 10e-6;       ///< target for the certified bound, V
   std::optional<double> rtol = {};  ///< relative residual instead of the tolerance
   int max_iterations = 500;
 };
 
-/// What one load vector does to the grid.
+/// The solution for one load vector.
 struct Answer {
-  std::vector<double> voltage_v;  ///< per node of the netlist; 0 at ground and where a node floats
+  std::vector<double> voltage_v;  ///< per node of the netlist; 0 at ground and at floating nodes
   ColumnStats stats;
-  Certificate certificate;  ///< without the current balance, which summarise() draws up
+  Certificate certificate;  ///< without the current balance, which summarise() computes
 };
 
-/// An engine set up on a system, with the barrier of the certificate: another load costs one solve, a changed system an
-/// update of the engine. After an error or a stop request it can solve again.
+/// An engine set up on a system, together with the barrier of the certificate: a changed load costs one solve, a
+/// changed system an update of the engine. After an error or a stop request it can solve again.
 class Solver {
  public:
-  /// Sets the engine up. Errors: InputError when there is no such engine or it declines the system, SolverError,
+  /// Sets up the engine. Errors: InputError if there is no such engine or it declines the system, SolverError,
   /// ResourceError.
   explicit Solver(System system, SolverOptions options = {}, Context context = {});
 
-  /// Where and how: what it says of threads, stop and progress holds from the next call on.
+  /// Where and how to solve: changes to threads, stop and progress take effect with the next call.
   Context& context() { return context_; }
 
-  /// One answer per load vector, each with a bound of its own. Missing the tolerance is no error, see tolerance_miss().
-  /// Errors: Stopped, SolverError when the engine breaks down, ResourceError.
+  /// One solution per load vector, each with its own bound. Missing the tolerance is not an error, see
+  /// tolerance_miss(). Errors: Stopped, SolverError when the engine breaks down, ResourceError.
   std::vector<Answer> solve(const Loads& loads);
 
-  /// The same for many vectors: takes them in blocks, so that memory does not grow with their number.
-  /// take(vector, answer) is called in order.
+  /// The same for many vectors: solves them in blocks, so that memory does not grow with their number. Calls
+  /// take(vector, answer) in order.
   void solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take);
 
   /// For the loads of the deck.
   Answer solve();
 
-  /// Goes over to a system of the same design that was edited.
+  /// Switches to an edited system of the same design.
   void update(System system);
 
   const System& system() const { return system_; }
@@ -61,12 +61,12 @@ class Solver {
 
   /// The engine in use, for reports.
   EngineRun engine_run() const;
-  /// Of the last solve(), over all its vectors.
+  /// Statistics of the last solve(), over all its vectors.
   const SolveStats& stats() const { return stats_; }
   /// What a user should know: that another engine took over, and why.
   const std::vector<Finding>& findings() const { return findings_; }
 
-  /// What has been done since construction, and how long it took.
+  /// Work done since construction, with timings.
   struct Work {
     int setups = 0, updates = 0, barriers = 0;
     std::int64_t vectors = 0;
@@ -92,7 +92,8 @@ class Solver {
   Work work_;
 };
 
-/// Empty when the answer is as accurate as asked for, else one line that says what is missing. `engine`: its name.
+/// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall. `engine`: its
+/// name.
 std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
                            const SolverOptions& options);
 

@@ -22,7 +22,7 @@ double drop_of(const NetResult& net, double voltage) {
   return net.nominal_v > 0 ? net.nominal_v - voltage : voltage - net.nominal_v;
 }
 
-/// Smallest value with at least the share `p` of the values at or below it (nearest rank). Reorders `values`.
+/// Smallest value such that at least a fraction `p` of the values are at or below it (nearest rank). Reorders `values`.
 double percentile(std::vector<double>& values, double p) {
   const auto rank = static_cast<std::size_t>(std::max(1.0, std::ceil(p * static_cast<double>(values.size()))));
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank - 1), values.end());
@@ -106,7 +106,7 @@ void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets) {
     NetResult& net = nets[k];
     net.total_power_w = std::abs(net.load_current_a) * net.supply_v;
     std::vector<double> drops;
-    std::map<std::uint32_t, LayerResult> layers;  // as unsigned number, so that −1, layer unknown, comes last
+    std::map<std::uint32_t, LayerResult> layers;  // unsigned, so that −1 (layer unknown) comes last
     LayerResult all;
     LayerResult* of_layer = nullptr;
     double volts = 0;

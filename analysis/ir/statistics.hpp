@@ -9,10 +9,10 @@
 
 namespace gridiron {
 
-/// A limit as asked for: `worst=5%`, `p99=40mV`; without a quantity it is about the worst drop.
+/// A limit as given by the user: `worst=5%`, `p99=40mV`; without a quantity it applies to the worst drop.
 struct LimitRequest {
   std::string quantity = "worst";  ///< worst, average, p50, p95, p99, p99.9
-  double value = 0;                ///< volts, or a share of the supply when `is_share`
+  double value = 0;                ///< volts, or a fraction of the supply if `is_share`
   bool is_share = false;
 };
 
@@ -27,7 +27,7 @@ std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const 
 /// layer}, and the power from load current and supply.
 void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets);
 
-/// Holds the nets against the limits. Errors: InputError when a share is asked of a net whose supply is unknown.
+/// Checks the nets against the limits. Errors: InputError for a relative limit on a net whose supply is unknown.
 std::vector<LimitResult> check_limits(std::span<const NetResult> nets, const std::vector<LimitRequest>& limits);
 
 }  // namespace gridiron

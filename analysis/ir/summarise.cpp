@@ -32,8 +32,8 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   return nodes;
 }
 
-/// What percentages refer to: a power net's own voltage; for a ground net the largest power net's, or what the user
-/// gave as nominal voltage when the deck has none.
+/// The nets with the reference for percentages: a power net's own voltage; for a ground net that of the largest power
+/// net, or the user's nominal voltage if the deck has no power net.
 std::vector<NetResult> nets_of(const Design& design) {
   double largest = 0;
   for (const Net& net : design.nets.nets) largest = std::max(largest, std::abs(net.nominal_v));
@@ -50,7 +50,7 @@ std::vector<NetResult> nets_of(const Design& design) {
   return nets;
 }
 
-/// Of one vector: all but names of pads, instances and limits.
+/// The results of one vector, except for names of pads, instances and limits.
 struct VectorReport {
   IrReport report;
   std::vector<PadCurrent> pads;
@@ -82,7 +82,7 @@ VectorReport report_of(const System& system, std::span<const double> amperes, co
   return {std::move(report), std::move(currents.pads)};
 }
 
-/// Everything else disappears.
+/// Drops everything else.
 void keep_only_net(const std::string& name, IrReport& report) {
   const auto wanted =
       std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
@@ -118,7 +118,7 @@ IrReport finished(const System& system, IrReport report, const std::vector<PadCu
   return report;
 }
 
-/// The least favourable of two certificates.
+/// Combines two certificates into the worst case.
 void join(const Certificate& other, Certificate& worst) {
   worst.valid = worst.valid && other.valid;
   worst.max_error_v = std::max(worst.max_error_v, other.max_error_v);

@@ -16,17 +16,17 @@ namespace gridiron {
 
 struct SummaryOptions {
   std::string net;                   ///< report this net only; empty: all
-  std::vector<LimitRequest> limits;  ///< what the nets are held against
+  std::vector<LimitRequest> limits;  ///< limits that the nets are checked against
 };
 
-/// Nodes, nets, layers, pads, instances, limits and the current balance of an answer to the loads `amperes` (A, one per
-/// current source). What concerns the run (engine, timings, input) is left empty. Errors: InputError when there is no
+/// Nodes, nets, layers, pads, instances, limits and the current balance of a solution for the loads `amperes` (A, one
+/// per current source). Data about the run (engine, timings, input) are left empty. Errors: InputError if there is no
 /// such net, or a limit cannot be applied.
 IrReport summarise(const System& system, std::span<const double> amperes, const Answer& answer,
                    const SummaryOptions& options = {});
 
-/// The worst of many load vectors, node by node, from their answers one after the other; see IrReport. Memory does not
-/// grow with their number beyond a row per vector and net.
+/// The worst case over many load vectors, node by node, accumulated from their solutions; see IrReport. Memory grows
+/// only by a row per vector and net.
 class WorstCase {
  public:
   explicit WorstCase(System system);
@@ -39,7 +39,7 @@ class WorstCase {
  private:
   System system_;
   std::vector<InstancePins> pins_;
-  std::vector<std::optional<InstanceResult>> instances_;  ///< per pins the worst
+  std::vector<std::optional<InstanceResult>> instances_;  ///< the worst per pair of pins
   std::vector<PadCurrent> pads_;
   IrReport worst_;
 };

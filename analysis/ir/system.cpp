@@ -26,8 +26,8 @@ std::vector<std::int32_t> systems_of_groups(const Topology& t) {
   return system;
 }
 
-/// Floating systems have no potential; a pad at one of their nodes, as strong as what the node is connected by, pins
-/// them to 0 V, which keeps G regular and harms nobody.
+/// Floating systems have no potential; a pad at one of their nodes, as large as the node's total conductance, pins them
+/// to 0 V, which keeps G nonsingular without affecting other systems.
 void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t) {
   std::vector<std::int32_t> pinned(t.parts.systems, -1);
   for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
@@ -45,7 +45,7 @@ void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& syste
     if (group >= 0) network.pad[group] = strength[group] > 0 ? strength[group] : 1.0;
 }
 
-/// A node for each group of unknown potential: the lowest with a location, else the lowest.
+/// A representative node for each group of unknown potential: the lowest with a location, otherwise the lowest.
 std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
   const std::vector<double>& x_um = design.places.x_um;
   std::vector<NodeId> node_of_group(t.merge.unknowns, -1);
@@ -81,7 +81,7 @@ void add_pads(const Topology& t, MergedNetwork& network) {
   }
 }
 
-/// What pads and ties drive into the merged nodes when no source draws anything.
+/// The current that pads and ties drive into the merged nodes when all loads are zero.
 std::vector<double> current_without_loads(const Topology& t) {
   Network network = t.grid.network;
   std::fill(network.injection.begin(), network.injection.end(), 0.0);
@@ -90,7 +90,7 @@ std::vector<double> current_without_loads(const Topology& t) {
   return std::move(merged.injection);
 }
 
-/// A topology on the way to another one.
+/// Applies edits to a copy of a topology.
 class Editor {
  public:
   Editor(const Design& design, const Topology& topology) : design_(design), topology_(topology) {}
@@ -223,7 +223,7 @@ ErrorBound System::error_bound() const {
 
 std::vector<double> System::injection(std::span<const double> amperes) const {
   const Circuit& circuit = *design_->circuit;
-  // The deck's own loads were summed together with what the pads drive.
+  // For the deck's own loads, use the sums already formed together with the pad currents.
   if (std::equal(amperes.begin(), amperes.end(), circuit.current_sources.value.begin()))
     return reduced_->network.injection;
   const Merge& merge = topology_->merge;

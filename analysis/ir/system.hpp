@@ -15,37 +15,38 @@
 
 namespace gridiron {
 
-/// Changes of a system that leave its nodes what they are. Elements and nodes go by their names in the netlist.
+/// Edits of a system that keep its set of nodes. Elements and nodes are identified by their names in the netlist.
 struct SetResistor {
   std::string resistor;
-  double ohm = 0;  ///< finite, above 0
+  double ohm = 0;  ///< finite and positive
 };
 struct ScaleResistor {
   std::string resistor;
-  double factor = 1;  ///< finite, above 0
+  double factor = 1;  ///< finite and positive
 };
 struct AddPad {
   std::string node;
-  double volts = 0, ohm = 0;  ///< ohm: between the potential and the node, above 0
+  double volts = 0, ohm = 0;  ///< ohm: resistance between the potential and the node, positive
 };
 struct DropPad {
   std::string source;  ///< a voltage source with one end at ground
 };
 using Edit = std::variant<SetResistor, ScaleResistor, AddPad, DropPad>;
 
-/// The linear system of a design: loads → right-hand side, and answers → nodes. A value; copies share everything.
+/// The linear system of a design: maps loads to a right-hand side, and solutions to nodes. A value type; copies share
+/// everything.
 ///
-/// Two steps lead from nodes to unknowns. Merging: nodes that ties hold at fixed potential differences become one
-/// (MergedNetwork). Elimination: merged nodes with at most two neighbours become equivalent edges.
+/// Two steps lead from nodes to unknowns. Merging: nodes that ties hold at fixed potential differences become a single
+/// one (MergedNetwork). Elimination: merged nodes with at most two neighbours become equivalent edges.
 class System {
  public:
-  /// With `eliminates` false every merged node is an unknown. Errors: the design's (Design::throw_first_error);
+  /// If `eliminates` is false, every merged node is an unknown. Errors: the design's (Design::throw_first_error);
   /// ResourceError.
   explicit System(std::shared_ptr<const Design> design, bool eliminates = true);
 
-  /// Applies all edits, in order, then forms the system anew. What stays the same keeps its numbering, so that engines
-  /// can update(). After an error nothing has changed. Errors: InputError for unknown names and values out of range,
-  /// GridError when loads would float.
+  /// Applies all edits in order, then rebuilds the system. Whatever is unaffected keeps its numbering, so that engines
+  /// can update(). On error nothing changes. Errors: InputError for unknown names and values out of range, GridError if
+  /// loads would float.
   void apply(std::span<const Edit> edits);
   void apply(const Edit& edit) { apply(std::span(&edit, 1)); }
 
@@ -55,7 +56,7 @@ class System {
   const MergedNetwork& network() const { return reduced_->network; }
   const Elimination& elimination() const { return reduced_->elimination; }
 
-  /// Per merged node: its connected system, −1 where it floats.
+  /// Per merged node: its connected system, −1 if it floats.
   const std::vector<std::int32_t>& connected_system() const { return reduced_->system; }
 
   /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
@@ -65,33 +66,33 @@ class System {
   std::vector<double> injection(std::span<const double> amperes) const;
 
   /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
-  /// (the same shape, V) holds the guess on entry.
+  /// (the same shape, V) holds the initial guess on entry.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
-  /// Room for blocks of the reduced system, for callers that solve again and again.
+  /// Scratch blocks of the reduced system, for callers that solve repeatedly.
   struct Scratch {
     std::vector<double> arrived, b, x;
   };
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
                    Scratch& scratch) const;
 
-  /// Voltage of every node of the netlist, V, from those of the merged network; 0 at ground and where a node floats.
+  /// Voltage of every node of the netlist, V, from those of the merged network; 0 at ground and at floating nodes.
   std::vector<double> node_voltages(std::span<const double> merged) const;
 
-  /// For each unknown a node of the netlist that it stands for.
+  /// For each unknown, the name of a netlist node that it represents.
   std::vector<std::string> unknown_names() const;
 
   /// Per Geometry::net the names of its nets, "VDD" or "VDD+VDDA"; empty for floating parts.
   std::vector<std::string> part_names() const;
 
-  /// How long the last forming of the system took.
+  /// Time taken by the last build of the system.
   struct Seconds {
     double reduce = 0, assemble = 0;
   };
   Seconds seconds() const { return reduced_->seconds; }
 
  private:
-  /// What follows from a topology.
+  /// Everything derived from a topology.
   struct Reduced {
     MergedNetwork network;
     std::vector<std::int32_t> system;
