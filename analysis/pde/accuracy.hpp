@@ -15,11 +15,11 @@ struct PdeError {
 };
 PdeError error_against_exact(const PdeModel& model, std::span<const double> solution);
 
-/// The same function less its mean over the volumes of the unknowns.
+/// The function minus its mean over the volumes of the unknowns.
 ScalarField without_mean(const RegularGrid& grid, const ScalarField& field);
 
-/// What sources (f, a u) and faces add to the box and take from it. For the exact solution of the discrete system both
-/// are the same.
+/// Total inflow and outflow of the box through sources (f, a u) and faces. For the exact solution of the discrete
+/// system the two are equal.
 struct FlowBalance {
   double inflow = 0, outflow = 0;
   double imbalance = 0;  ///< |inflow − outflow| / the larger of both

@@ -5,7 +5,7 @@
 
 namespace gridiron {
 
-// What the applications of the SGML paper make of their solutions.
+// Post-processing for the applications of the SGML paper.
 
 /// The deformed mesh.
 void finish_deformation(const PdeModel& model, const PdeChoices& choices, PdeResult& result);

@@ -10,7 +10,7 @@
 namespace gridiron {
 
 /// 0.55 ± 0.45 tanh((r − 0.2) / 0.1), r from the middle of the unit cube: eq. (16) of the SGML paper. With + the middle
-/// conducts less than what surrounds it.
+/// conducts less than its surroundings.
 Conductivity capacitor_conductivity(bool plus);
 
 /// ∇·(σ∇u) = 0 in the unit cube, u = −1 on its bottom and 1 on its top, nothing flows through the other faces.

@@ -55,7 +55,7 @@ PdeChoices in_force(const PdeProblem& problem, PdeChoices choices) {
     if (!value && problem.has(name)) value = usual;
   });
   if (!choices.shift && problem.default_shift != 0) choices.shift = problem.default_shift;
-  if (choices.sigma) choices.sign.reset();  // nothing is left of the ball
+  if (choices.sigma) choices.sign.reset();  // σ replaces the ball
   if (choices.stencil)
     choices.stencil = problem.dimensions == 2      ? (choices.takes_all_around() ? 9 : 5)
                       : choices.takes_all_around() ? 27

@@ -14,8 +14,8 @@ namespace gridiron {
 
 struct PdeProblem;
 
-/// What a user may choose about a model problem; what is left open takes the problem's default. visit() is all that
-/// front ends, reports and errors know of the options.
+/// A user's options for a model problem; unset ones take the problem's default. Front ends, reports and error messages
+/// access the options only through visit().
 struct PdeChoices {
   std::optional<std::int64_t> size{};
   std::optional<RegularGrid::Index> cells{};
@@ -28,7 +28,7 @@ struct PdeChoices {
   std::optional<std::string> sign{};
   std::optional<std::string> curve{};
 
-  /// Shows each option as v(name, value, default, unit, meaning). Without a default here, the problem has its own, or
+  /// Calls v(name, value, default, unit, meaning) for each option. Without a default here, the problem has its own, or
   /// needs none.
   template <class V>
   void visit(V&& v) {
@@ -68,13 +68,13 @@ struct PdeChoices {
   }
 };
 
-/// Errors: InputError for an option that the problem does not have and for values that make no sense.
+/// Errors: InputError for an option that the problem does not have and for invalid values.
 void check_choices(const PdeProblem& problem, const PdeChoices& choices);
 
-/// The choices with the problem's defaults for what was left open; size and cells stay open.
+/// The choices with the problem's defaults for unset options; size and cells stay unset.
 PdeChoices in_force(const PdeProblem& problem, PdeChoices choices);
 
-/// The problem's options as they are in force, for the report, which tells the size by itself.
+/// The problem's options as they are in force, for the report, which lists the size separately.
 ParamList pde_parameters(const PdeProblem& problem, const PdeChoices& choices);
 
 }  // namespace gridiron

@@ -108,7 +108,7 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
   double polygon = 0;
   for (std::size_t i = 0; i < points.size(); ++i) polygon += distance(points[i], points[(i + 1) % points.size()]);
 
-  // Fine samples with the way to each; then equal steps along that way.
+  // Fine samples with their arc lengths; then equal steps of arc length.
   const auto fine = std::max<std::size_t>(16 * points.size(), static_cast<std::size_t>(16 * polygon / step));
   std::vector<PlanePoint> sample(fine + 1);
   std::vector<double> way(fine + 1, 0.0);

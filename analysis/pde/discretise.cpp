@@ -15,9 +15,9 @@
 namespace gridiron {
 namespace {
 
-/// Sources and inflow must cancel. A quadrature with spacing h misses compatible data by a multiple of h²; where nobody
-/// knows that the data are compatible, a coarse grid is no excuse. Returns the share of all that flows which is left
-/// over, and spreads it evenly.
+/// Sources and inflow must cancel. A quadrature with spacing h misses compatible data by a multiple of h²; where the
+/// data are not known to be compatible, a coarse grid is no excuse. Distributes the imbalance evenly and returns it as
+/// a fraction of the total flow.
 double balance(const RegularGrid& grid, bool is_known_compatible, std::span<double> b) {
   constexpr double kQuadrature = 4, kMostUnexplained = 0.01;
   double sum = 0, magnitude = 0, step = 0, box = 1;
@@ -84,7 +84,7 @@ CsrMatrix assemble(const RegularGrid& grid) {
 }
 
 double eigenvalue_bound(const RegularGrid& grid) {
-  // The slowest wave between two Dirichlet faces is half a wavelength long, beside a Neumann face a quarter.
+  // The lowest mode spans half a wavelength between two Dirichlet faces, and a quarter if one face is a Neumann face.
   std::array<double, 3> cosine{1, 1, 1};
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     const int fixed = (grid.boundary[axis][0] == RegularGrid::Boundary::dirichlet) +
@@ -99,7 +99,8 @@ double eigenvalue_bound(const RegularGrid& grid) {
     return bound;
   }
   for (int offset = 0; offset < (grid.dimensions == 2 ? 9 : 27); ++offset) {
-    const std::array<int, 3> along{offset % 3, offset / 3 % 3, grid.dimensions == 2 ? 1 : offset / 9};  // 1 is here
+    const std::array<int, 3> along{offset % 3, offset / 3 % 3,
+                                   grid.dimensions == 2 ? 1 : offset / 9};  // 1 is the point itself
     int steps = 0;
     double wave = 1;
     for (int axis = 0; axis < grid.dimensions; ++axis)

@@ -77,7 +77,8 @@ FaceField flux_of(const KnownSolution& known, const Conductivity& sigma, const P
   };
 }
 
-/// Looks at a coarse lattice of the face; a flux that vanishes there vanishes for every solution of the table.
+/// Samples a coarse lattice of the face; for every solution in the table, a flux that vanishes there vanishes
+/// everywhere.
 bool vanishes(const FaceField& flux, const RegularGrid& grid, int axis, int end) {
   constexpr int kLattice = 16;
   double largest = 0;

@@ -10,11 +10,11 @@
 
 namespace gridiron {
 
-/// What `--bc` says about one face.
+/// The `--bc` condition on one face.
 struct FaceCondition {
   int axis = 0, end = 0;
   RegularGrid::Boundary kind = RegularGrid::Boundary::dirichlet;
-  std::optional<double> value;    ///< u, or σ ∂u/∂n outwards; else what the problem has there, or 0
+  std::optional<double> value;    ///< u, or σ ∂u/∂n outwards; otherwise the problem's own value there, or 0
   bool takes_known_flux = false;  ///< Neumann with the flux of the known solution
 };
 
@@ -22,8 +22,9 @@ struct FaceCondition {
 /// and `all`, kinds dirichlet and neumann, VALUE a number, or `exact` for neumann. Errors: InputError.
 std::vector<FaceCondition> parse_face_conditions(std::string_view text, int dimensions);
 
-/// Puts the conditions into a model. `known` with σ of the model gives the flux where a condition asks for it; without
-/// one that is an InputError. The model keeps its exact solution only if every face agrees with it.
+/// Applies the conditions to a model. `known` with the model's σ supplies the flux where a condition asks for it;
+/// without a known solution that is an InputError. The model keeps its exact solution only if every face agrees with
+/// it.
 void apply(const std::vector<FaceCondition>& conditions, const KnownSolution* known, const Conductivity& sigma,
            const Point& factors, PdeModel& model);
 

@@ -29,7 +29,7 @@ Point runge_kutta_step(const VectorGrid& field, const Point& place, double step)
   return moved(place, step, mean);
 }
 
-/// Where the straight way from a place of the box to one beyond it meets the first face.
+/// The first intersection with a face of the straight segment from a point in the box to one outside it.
 Point crossing(const VectorGrid& field, const Point& from, const Point& to) {
   const RegularGrid& grid = field.grid();
   double share = 1, face = 0;

@@ -40,7 +40,7 @@ std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlaneP
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// Twice the area of the triangle; negative when it is turned over.
+/// Twice the area of the triangle; negative if it is inverted.
 double turn(const PlanePoint& p, const PlanePoint& q, const PlanePoint& r) {
   return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
@@ -56,8 +56,7 @@ void for_each_cell(const Mesh& mesh, const std::vector<PlanePoint>& points, F&& 
     }
 }
 
-/// Twice the area of the smallest triangle that two neighbouring sides of a cell span; not positive when the cell
-/// folds.
+/// Twice the area of the smallest triangle spanned by two adjacent sides of a cell; not positive if the cell is folded.
 double least_corner(const std::array<PlanePoint, 4>& corner) {
   double least = INFINITY;
   for (int c = 0; c < 4; ++c) least = std::min(least, turn(corner[c], corner[(c + 1) % 4], corner[(c + 3) % 4]));
@@ -98,7 +97,7 @@ Mesh deform(const PdeModel& model, std::span<const double> solution, const std::
   const double total = sum_of(amounts);
   const FiniteVolumes volumes(grid);
 
-  // One field for all that moves a node: ∂u/∂x, ∂u/∂y and f.
+  // One field for everything that drives a node: ∂u/∂x, ∂u/∂y and f.
   std::vector<Point> drive = VectorGrid::gradient(grid, with_boundary(model, solution)).vectors();
   double fastest = 0;
   for (std::int64_t i = 0; i < grid.points(); ++i) {

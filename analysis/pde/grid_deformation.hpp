@@ -14,30 +14,30 @@ struct Mesh {
   std::int64_t columns = 0, rows = 0;
   std::vector<PlanePoint> points;
   std::vector<PlanePoint> curve;    ///< that attracts the nodes
-  std::vector<double> area_shares;  ///< per cell, as a share of an undeformed one
+  std::vector<double> area_shares;  ///< per cell, relative to an undeformed one
 
   // What is checked:
-  std::int64_t folded = 0;  ///< cells with a corner that is turned over
-  double least_area = 0;    ///< of a cell, as a share of an undeformed one
+  std::int64_t folded = 0;  ///< cells with an inverted corner
+  double least_area = 0;    ///< of a cell, relative to an undeformed one
   double largest_area = 0;  ///< the same
   double total_area = 0;    ///< of the box: 1
-  double time = 0;          ///< pseudo-time the nodes have moved for, kDeformationTime unless motion stopped early
+  double time = 0;          ///< pseudo-time reached, kDeformationTime unless the motion stopped early
   int steps = 0;            ///< forward Euler steps
 };
 
 inline constexpr double kDeformationTime = 1;
 
-/// What attracts the nodes: the curve through the points of a file, or without one a circle.
+/// The curve that attracts the nodes: through the points of a file, or a circle without one.
 std::vector<PlanePoint> deformation_curve(const std::string& file);
 
 /// ∇²u + a u = f − mean of f, with no flow through the faces of the unit square; eq. (10) of the SGML paper. f falls
 /// from 16 on the curve linearly to 0 at a distance of 1/16, about 1 per length of the curve, so that grids of all
-/// sizes deform alike; grids of fewer than 33 points take a distance of two spacings.
+/// sizes deform alike; grids of fewer than 33 points use a distance of two spacings.
 PdeModel deformation_model(const RegularGrid& grid, const std::vector<PlanePoint>& curve);
 
 /// Moves the nodes of the grid with v = −∇u / (t f + ∫f), eq. (11), by forward Euler from t = 0 to kDeformationTime, by
 /// 1/640 per step at most. Motion stops before the step that would leave a corner of a cell with less than a hundredth
-/// of its area; that happens to curves with sharp bends.
+/// of its area; that happens for curves with sharp bends.
 Mesh deform(const PdeModel& model, std::span<const double> solution, const std::vector<PlanePoint>& curve);
 
 /// Fills in folds and areas of a mesh whose points are known.

@@ -12,7 +12,7 @@ namespace gridiron {
 /// A solution together with its boundary values: one value per point or cell of the grid, x fastest.
 std::vector<double> with_boundary(const PdeModel& model, std::span<const double> solution);
 
-/// A field on the points of a grid, for people to look at.
+/// A field on the points of a grid, for visualisation.
 struct GridField {
   std::string name;
   int components = 1;
@@ -30,7 +30,7 @@ class VectorGrid {
   const std::vector<Point>& vectors() const { return vectors_; }
   const RegularGrid& grid() const { return *grid_; }
   bool holds(const Point& place) const;
-  /// At a place of the box; beyond it, the vector at the nearest place of the box.
+  /// The vector at a point in the box; outside it, that at the nearest point of the box.
   Point at(const Point& place) const;
 
   GridField named(std::string name) const;
@@ -40,7 +40,7 @@ class VectorGrid {
   std::vector<Point> vectors_;
 };
 
-/// ∂ values / ∂axis at a point, as VectorGrid::gradient() takes it.
+/// ∂ values / ∂axis at a point, as in VectorGrid::gradient().
 double slope_at(const RegularGrid& grid, std::span<const double> values, const RegularGrid::Index& at, int axis);
 
 }  // namespace gridiron

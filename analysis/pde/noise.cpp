@@ -34,7 +34,7 @@ double uniform_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std:
 double normal_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j, std::int64_t k) {
   const std::uint64_t bits = bits_at(seed, stream, i, j, k);
   const double radius = std::sqrt(-2 * std::log(to_uniform(bits)));
-  return radius * std::cos(2 * std::numbers::pi * to_uniform(mixed(bits)));  // Box and Muller
+  return radius * std::cos(2 * std::numbers::pi * to_uniform(mixed(bits)));  // Box-Muller transform
 }
 
 double smooth_noise(std::uint64_t seed, std::uint64_t stream, const std::array<double, 3>& place,

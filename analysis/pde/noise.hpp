@@ -6,9 +6,9 @@
 
 namespace gridiron {
 
-// Random numbers as functions of where they are asked for: no state, so neither order nor threads matter.
+// Random numbers as functions of position: no state, so neither order nor threads matter.
 
-/// Uniform in (0, 1); different streams and places are independent of each other.
+/// Uniform in (0, 1); different streams and positions are independent of each other.
 double uniform_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j = 0, std::int64_t k = 0);
 
 /// Standard normal.

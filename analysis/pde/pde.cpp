@@ -43,7 +43,7 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
   result.fields.push_back(std::move(error));
 }
 
-/// The largest entry of each row, and of the right-hand sides unless they are 0.
+/// Checks the largest entry of each row, and of the right-hand sides unless they are 0.
 void require_computable(const CsrMatrix& matrix, const std::vector<double>& b) {
   const auto require = [](const char* what, double largest) {
     if (!(largest >= kLeastMagnitude && largest <= kLargestMagnitude))
@@ -132,7 +132,7 @@ PdeResult solve_pde(const PdeOptions& options) {
   result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");
-  engine.reset();  // its memory is free for the check
+  engine.reset();  // frees its memory for the check
   check(options, *model, result);
   result.timings_s.check = watch.lap();
   result.peak_memory_bytes = peak_memory_bytes();

@@ -26,12 +26,12 @@ struct PdeOptions {
   Progress progress = [](std::string_view) {};
 };
 
-/// What is checked of a vortex; see Vortex.
+/// Checks of a vortex; see Vortex.
 struct VortexCheck {
   double largest_speed = 0, stray_rotation = 0, circulation = 0;
 };
 
-/// Everything a run found out; every report is written from this.
+/// All results of a run; every report is written from this.
 struct PdeResult {
   const PdeProblem* problem = nullptr;
   RegularGrid::Index shape{};  ///< points, boundary included, or cells, per axis
@@ -41,25 +41,25 @@ struct PdeResult {
   ParamList parameters;  ///< of the problem
   std::int64_t unknowns = 0, nonzeros = 0;
   int components = 1;  ///< solutions of the same operator
-  /// Share of all that flows by which Neumann data missed to cancel, spread evenly; see right_hand_side().
+  /// Imbalance of the Neumann data as a fraction of the total flow, distributed evenly; see right_hand_side().
   double unbalanced = 0;
-  std::string why_unknown;  ///< empty, or why the problem's known solution does not hold
+  std::string why_unknown;  ///< empty, or why the problem's known solution does not apply
 
   EngineRun engine;
   SolveStats solve;
-  // One of these says how good the solution is:
-  std::optional<PdeError> error;  ///< where the solution is known
+  // One of these measures the quality of the solution:
+  std::optional<PdeError> error;  ///< if the solution is known
   std::optional<FlowBalance> balance;
   std::optional<VortexCheck> vortex;
   std::optional<Mesh> mesh;
 
   std::vector<double> solution;      ///< per unknown, one component after the other
-  Slice slice;                       ///< what a picture shows,
+  Slice slice;                       ///< what the plot shows,
   std::string shown = "u";           ///< and what that is
-  std::string along_lines = "";      ///< what the values on the lines are
+  std::string along_lines = "";      ///< the meaning of the values on the lines
   std::optional<Slice> error_slice;  ///< |u − exact|
   std::vector<Line> lines;           ///< field lines, streamlines
-  std::vector<Line> sources;         ///< what they wind around
+  std::vector<Line> sources;         ///< the lines they wind around
   std::vector<Line> lines_in_slice;  ///< those within the plane of the slice
   std::vector<GridField> fields;     ///< on all points, boundary included
 
@@ -70,12 +70,12 @@ struct PdeResult {
   std::int64_t peak_memory_bytes = 0;
 };
 
-/// Makes the problem, sets the engine up, solves, and compares with the exact solution or draws up the balance. Errors:
-/// InputError, ResourceError, SolverError when the engine breaks down. Missing the residual is no exception: see
+/// Makes the problem, sets the engine up, solves, and compares with the exact solution or computes the flow balance.
+/// Errors: InputError, ResourceError, SolverError when the engine breaks down. Missing the residual does not throw: see
 /// residual_miss().
 PdeResult solve_pde(const PdeOptions& options);
 
-/// Empty when the engine has reached the residual asked for, else one line that says what is missing.
+/// Empty if the engine reached the requested residual, otherwise one line that describes the shortfall.
 std::string residual_miss(const PdeResult& result, const PdeOptions& options);
 
 }  // namespace gridiron

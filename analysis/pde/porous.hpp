@@ -12,13 +12,13 @@ struct Permeability {
   double horizontal, vertical;
 };
 
-/// Made-up rock in the manner of the SPE10 benchmark's second model (M. Christie, M. Blunt, "Tenth SPE comparative
+/// Synthetic rock in the style of the SPE10 benchmark's second model (M. Christie, M. Blunt, "Tenth SPE comparative
 /// solution project", 2001): 35 layers of near-shore sand, lognormal and correlated along the layer, above 50 layers of
-/// river deposits, where winding channels of clean sand lie in tight rock. A function of the seed and the place alone,
-/// so every resolution samples the same rock.
+/// fluvial deposits, where winding channels of clean sand are embedded in tight rock. A function of seed and position
+/// alone, so every resolution samples the same rock.
 class PorousRock {
  public:
-  /// The benchmark's cells, the unit in which at() takes places.
+  /// The benchmark's cells, the units of the coordinates of at().
   static constexpr std::array<std::int64_t, 3> kCells{60, 220, 85};
 
   explicit PorousRock(std::uint64_t seed);
@@ -27,7 +27,7 @@ class PorousRock {
   Permeability at(double x, double y, double z) const;
 
  private:
-  /// A river bed seen from above: its middle line is a sine along y.
+  /// A river bed in plan view: its centre line is a sine along y.
   struct Channel {
     double middle, swing, wavelength, phase, half_width;
   };
@@ -41,11 +41,11 @@ class PorousRock {
   std::array<std::array<Channel, kChannelsPerBelt>, kBelts> belts_;
 };
 
-/// 60 : 220 : 85 cells, `size` of them along the longest side.
+/// Cells in the ratio 60 : 220 : 85, `size` of them along the longest side.
 RegularGrid::Index porous_shape(std::int64_t size);
 
-/// Pressure 1 at the start of y and 0 at its end, no flow through the other faces; 365.76 m × 670.56 m × 51.816 m of
-/// PorousRock.
+/// Pressure 1 at the start of the y axis and 0 at its end, no flow through the other faces; 365.76 m × 670.56 m ×
+/// 51.816 m of PorousRock.
 PdeModel porous_model(const RegularGrid::Index& shape, std::uint64_t seed);
 
 }  // namespace gridiron

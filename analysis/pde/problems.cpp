@@ -29,8 +29,8 @@ using Index = RegularGrid::Index;
 using Boundary = RegularGrid::Boundary;
 
 constexpr double kHelmholtzShift = -1;
-/// The paper has a = +0.1, which makes the operator indefinite: constants, which the data do not contain, would grow.
-/// With the other sign every engine can solve it, and the mesh is the same to the eye.
+/// The paper has a = +0.1, which makes the operator indefinite: the constant mode, which the data do not excite, would
+/// grow. With the opposite sign every engine can solve it, and the mesh is visually the same.
 constexpr double kDeformationShift = -0.1;
 
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
@@ -72,8 +72,8 @@ std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma
   return values;
 }
 
-/// The problem whose solution is `u`. σ that has no derivative, from a file or with a jump, would make other sources
-/// than a function can tell, so then u is given up: the source stays that of σ = 1.
+/// The problem whose solution is `u`. If σ is not differentiable (from a file, or with a jump), the source is not a
+/// function; then u is dropped, and the source stays that of σ = 1.
 PdeModel known_problem(RegularGrid grid, const KnownSolution& u, const PdeChoices& choices,
                        const Point& factors = {1, 1, 1}, const Conductivity* usual = nullptr) {
   Conductivity sigma = usual ? *usual : constant_conductivity(1);
@@ -188,13 +188,13 @@ Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (size < kLeastPdeSize)
     throw InputError(fmt::format("{} {}: {} needs at least {} grid points per dimension", field("size"), size,
                                  problem.name, kLeastPdeSize));
-  return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that it only matters that it is too large
+  return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that, only the fact that it is too large matters
 }
 
 }  // namespace
 
 bool PdeProblem::has(std::string_view option) const {
-  return option == "size" || options.find(option) != std::string_view::npos;  // no name is part of another
+  return option == "size" || options.find(option) != std::string_view::npos;  // no name is a substring of another
 }
 
 std::span<const PdeProblem> pde_problems() { return kProblems; }

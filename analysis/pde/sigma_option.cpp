@@ -23,7 +23,7 @@ namespace gridiron {
 namespace {
 
 constexpr double kGradientStep = 0x1p-17;  // about the cube root of the rounding error
-constexpr double kNegligible = 1e-4;       // share of σ
+constexpr double kNegligible = 1e-4;       // relative to σ
 
 double evaluate(const std::string& formula, int dimensions, const Point& place) {
   const char* variables = dimensions == 2 ? "x, y" : "x, y, z";
@@ -48,12 +48,12 @@ std::optional<double> as_number(const std::string& text) {
 
 bool is_allowed(double sigma) { return sigma >= kLeastMagnitude && sigma <= kLargestMagnitude; }
 
-/// How far the middle of an interval is off the straight line between its ends.
+/// Deviation of the value at an interval's midpoint from linear interpolation between its ends.
 double bend(double start, double middle, double end) { return std::abs(middle - std::midpoint(start, end)); }
 
-/// A jump on the way between two neighbouring points with these values. Halves the way, towards the larger bend, down
-/// to the step of the gradient: where the function is smooth the bend falls to a quarter with each halving, at a kink
-/// to half, at a jump it stays.
+/// A jump between two neighbouring points with these values. Bisects towards the larger bend, down to the step of the
+/// gradient: each halving reduces the bend to a quarter where the function is smooth and to half at a kink, and leaves
+/// it unchanged at a jump.
 std::optional<Point> jump_between(const ScalarField& value, Point start, int axis, double length, double first,
                                   double last) {
   const auto at = [&](double share) {
@@ -61,7 +61,7 @@ std::optional<Point> jump_between(const ScalarField& value, Point start, int axi
     place[axis] += share * length;
     return value(place);
   };
-  constexpr double kGlance = 0.382;  // off the middle, which a steep symmetric function may pass at the mean
+  constexpr double kGlance = 0.382;  // off the midpoint, where a steep symmetric function may take its mean value
   const double glance = at(kGlance);
   if (std::abs(glance - std::lerp(first, last, kGlance)) <= kNegligible * std::abs(glance)) return std::nullopt;
 
@@ -146,7 +146,7 @@ std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::
           return jump;
     return std::nullopt;
   };
-  std::atomic<std::int64_t> found = grid.points();  // the first point with a jump after it, whatever the threads
+  std::atomic<std::int64_t> found = grid.points();  // the first point followed by a jump, independent of threads
   parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < std::min(last, found.load()); ++i) {
       if (!jump_after(i)) continue;

@@ -9,8 +9,8 @@
 
 namespace gridiron {
 
-/// `--sigma` as typed: a number, the name of a .npy file with one value per point of the grid (any file that exists,
-/// and any name that ends so), or else a formula in x, y and, in 3-D, z.
+/// `--sigma` as typed: a number, the name of a .npy file with one value per point of the grid (any existing file, and
+/// any name with that extension), or otherwise a formula in x, y and, in 3-D, z.
 class SigmaOption {
  public:
   /// Errors: InputError for a number that is not positive.
@@ -19,7 +19,7 @@ class SigmaOption {
   bool is_number() const { return number_.has_value(); }
   bool is_file() const;
 
-  /// A number or a formula; the gradient of a formula is taken by central differences. Errors, when it is called:
+  /// A number or a formula; the gradient of a formula is computed by central differences. Errors, when called:
   /// InputError for a formula that cannot be evaluated.
   Conductivity function() const;
 
@@ -27,8 +27,8 @@ class SigmaOption {
   /// positive.
   std::vector<double> at_points(const RegularGrid& grid) const;
 
-  /// A place where a formula jumps by more than a ten-thousandth of its value between neighbouring points of the grid,
-  /// at which it has the values `sigma`. There it has no gradient.
+  /// A point where a formula jumps by more than a ten-thousandth of its value between neighbouring grid points, at
+  /// which it has the values `sigma`. There it has no gradient.
   std::optional<Point> find_jump(const RegularGrid& grid, const std::vector<double>& sigma) const;
 
  private:

@@ -11,21 +11,21 @@
 
 namespace gridiron {
 
-/// Values on a plane of the grid, boundary points included; of a 3-D grid a plane in the middle of the box.
+/// Values on a plane of the grid, boundary points included; for a 3-D grid a plane through the middle of the box.
 struct Slice {
-  std::array<int, 2> axes{0, 1};  ///< that run to the right and upwards
+  std::array<int, 2> axes{0, 1};  ///< horizontal and vertical
   std::int64_t columns = 0, rows = 0;
-  std::array<double, 2> origin{}, spacing{};  ///< place of the first value, and steps to the next
-  double depth = 0;                           ///< place of the plane along the axis it is normal to
+  std::array<double, 2> origin{}, spacing{};  ///< position of the first value, and spacing
+  double depth = 0;                           ///< position of the plane along its normal axis
   std::vector<double> value;                  ///< columns × rows, the first axis fastest
 
   double at(std::int64_t column, std::int64_t row) const { return value[row * columns + column]; }
 };
 
-/// `normal` is the axis across the plane; of a 2-D grid it must be z.
+/// `normal` is the axis normal to the plane; for a 2-D grid it must be z.
 Slice middle_slice(const RegularGrid& grid, int normal, const std::function<double(const RegularGrid::Index&)>& value);
 
-/// Of a solution.
+/// The same for a solution.
 Slice middle_slice(const PdeModel& model, std::span<const double> solution, int normal = 2);
 
 }  // namespace gridiron

@@ -53,7 +53,7 @@ PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes) {
   if (sizes.size() < 2) throw InputError(field("study") + " needs at least two different sizes, with commas between");
   const PdeProblem& problem = find_pde_problem(options.problem);
   std::vector<PdeOptions> each;
-  for (const std::int64_t size : sizes) {  // all are checked before the first is solved
+  for (const std::int64_t size : sizes) {  // check all of them before solving the first
     each.push_back(options);
     each.back().choices.size = size;
     pde_shape(problem, each.back().choices);

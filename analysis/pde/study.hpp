@@ -9,7 +9,7 @@
 
 namespace gridiron {
 
-/// One problem at several sizes. Quantities behave like size^order; the orders come from a least-squares line through
+/// One problem at several sizes. Quantities scale like size^order; the orders come from a least-squares line through
 /// the logarithms.
 struct PdeStudy {
   std::vector<PdeResult> runs;  ///< in ascending size; solutions and fields are dropped
@@ -17,15 +17,14 @@ struct PdeStudy {
   struct Orders {
     double l1 = 0, l2 = 0, linf = 0;
   };
-  std::optional<Orders> error_orders;  ///< by which the errors fall with the spacing, where the solution is known
-  double time_order = 0;               ///< by which setup + solve grow with the unknowns
+  std::optional<Orders> error_orders;  ///< orders of convergence in the spacing, if the solution is known
+  double time_order = 0;               ///< growth of setup + solve with the number of unknowns
 };
 
 /// Errors: those of solve_pde(), and InputError for fewer than two different sizes.
 PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes);
 
-/// Slope of the straight line that fits (log x, log y) best; NaN for fewer than two points or values that have no
-/// logarithm.
+/// Slope of the least-squares line through (log x, log y); NaN for fewer than two points or nonpositive values.
 double fitted_order(const std::vector<double>& x, const std::vector<double>& y);
 
 }  // namespace gridiron

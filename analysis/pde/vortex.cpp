@@ -73,7 +73,7 @@ double stray_rotation(const VectorGrid& velocity) {
   return std::sqrt(rotation / change);
 }
 
-/// Around a square normal to the knot's tangent, with its middle on the knot at theta.
+/// The circulation around a square normal to the knot's tangent, centred on the knot at theta.
 double circulation(const VectorGrid& velocity, double theta, double side) {
   constexpr int kPerSide = 64;
   constexpr double kSmall = 1e-4;
@@ -89,7 +89,7 @@ double circulation(const VectorGrid& velocity, double theta, double side) {
   for (int edge = 0; edge < 4; ++edge)
     for (int k = 0; k < kPerSide; ++k) {
       const double along = ((k + 0.5) / kPerSide - 0.5) * side, out = side / 2;
-      // The four edges of the square, anticlockwise as seen against t.
+      // The four edges of the square, anticlockwise when viewed against t.
       const double a = edge == 0 ? along : edge == 1 ? out : edge == 2 ? -along : -out;
       const double b = edge == 0 ? -out : edge == 1 ? along : edge == 2 ? out : -along;
       const double dp = edge == 0 ? 1 : edge == 2 ? -1 : 0, dq = edge == 1 ? 1 : edge == 3 ? -1 : 0;

@@ -6,8 +6,7 @@
 
 namespace gridiron {
 
-/// The side of the cube around the knot. Eq. (13) with r = 0.2 reaches 0.6 away from its middle, more than a unit cube
-/// has room for.
+/// The side of the cube around the knot. Eq. (13) with r = 0.2 extends 0.6 from its centre, too far for a unit cube.
 inline constexpr double kVortexSide = 2;
 
 /// The trefoil knot (13) of the SGML paper, r = 0.2, around the middle of the cube; theta in [0, 2π).
@@ -22,10 +21,11 @@ struct Vortex {
 
   double largest_speed = 0;
   /// Root mean square of |∇×v| over that of |∇v|, at the points farther than 0.2 from the knot and 0.4 from the faces:
-  /// the flow must not rotate but along the knot. What is left comes from the spacing, from an engine that stopped too
-  /// early and, since ψ vanishes on the faces, from those. NaN where nothing flows.
+  /// the flow must be irrotational except along the knot. The remainder is due to the spacing, to the engine's
+  /// tolerance and, since ψ vanishes there, to the faces. NaN if nothing flows.
   double stray_rotation = 0;
-  /// Of the velocity around a square of side r that the knot passes through once; 1 for a vortex in unbounded space.
+  /// Circulation of the velocity around a square of side r that the knot passes through once; 1 for a vortex in
+  /// unbounded space.
   double circulation = 0;
 
   std::vector<Line> streamlines;
