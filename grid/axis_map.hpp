@@ -9,8 +9,8 @@
 namespace gridiron {
 
 /// One axis of two grids over the same interval, and linear interpolation (hat functions) between them. Usually every
-/// second point is one of the coarse grid; an axis that is not coarsened keeps all, and a grid whose size is not 2ⁿ+1
-/// is embedded: its points lie anywhere between those of the coarse one.
+/// second point is one of the coarse grid; an axis that is not coarsened keeps all points, and a grid whose size is not
+/// 2ⁿ+1 is embedded: its points do not coincide with those of the coarse one.
 struct AxisMap {
   std::int64_t fine = 1, coarse = 1;  ///< points, boundary included
 
@@ -26,7 +26,7 @@ struct AxisMap {
     std::int64_t first;
     double weight;
   };
-  /// Where fine point p lies among the coarse ones, and the other way round.
+  /// The position of fine point p among the coarse ones, and vice versa.
   GRIDIRON_HOST_DEVICE Between in_coarse(std::int64_t p) const { return between(p, fine, coarse); }
   GRIDIRON_HOST_DEVICE Between in_fine(std::int64_t p) const { return between(p, coarse, fine); }
 
@@ -35,7 +35,7 @@ struct AxisMap {
     const Between b = in_coarse(p);
     return c == b.first ? 1 - b.weight : c == b.first + 1 ? b.weight : 0.0;
   }
-  /// The fine points at which the hat of coarse point `c` may be above zero: first and last.
+  /// The support of the hat of coarse point `c`: its first and last fine points.
   GRIDIRON_HOST_DEVICE std::int64_t support_begin(std::int64_t c) const {
     return c == 0 || coarse == 1 ? 0 : (c - 1) * (fine - 1) / (coarse - 1);
   }

@@ -14,7 +14,7 @@ using Index = RegularGrid::Index;
 
 constexpr std::int64_t kLinesPerTask = 64;
 
-/// σ / h² along each axis, for σ that does not vary or is the same along all axes.
+/// σ / h² along each axis, for σ that is constant or the same along all axes.
 std::array<double, 3> strengths(const RegularGrid& grid) {
   std::array<double, 3> strength{};
   for (int axis = 0; axis < grid.dimensions; ++axis)

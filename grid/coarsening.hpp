@@ -9,12 +9,12 @@
 
 namespace gridiron {
 
-/// Points of the next coarser grid along an axis: every second one, or where that leaves half an interval the 2ⁿ+1 into
-/// which the axis is embedded.
+/// Points of the next coarser grid along an axis: every second one, or, where that leaves half an interval, the 2ⁿ+1
+/// points into which the axis is embedded.
 std::int64_t coarser(std::int64_t points);
 
-/// How a grid of points is coarsened, down to three per axis. Axes that couple much less than the strongest wait until
-/// those have caught up.
+/// How a grid of points is coarsened, down to three per axis. Semi-coarsening: axes with much weaker coupling than the
+/// strongest are kept until the couplings are comparable.
 AxisMaps coarsening(const RegularGrid& grid);
 
 /// Whether neighbours along all axes are coupled alike.
@@ -24,7 +24,7 @@ bool is_isotropic(const RegularGrid& grid);
 /// face).
 RegularGrid restricted(const RegularGrid& fine, const AxisMaps& maps);
 
-/// What is integrated over the volumes of a grid's unknowns, gathered by those of the coarse grid.
+/// Restricts quantities integrated over the volumes of a grid's unknowns to the coarse grid.
 std::vector<double> restricted(const std::vector<double>& integrated, const RegularGrid& fine, const AxisMaps& maps);
 
 }  // namespace gridiron

@@ -71,8 +71,8 @@ double FiniteVolumes::mean(const Coupling& to, std::int64_t point) const {
   return (sigma[0] + sigma[to.step]) / 2;
 }
 
-/// From a cell to its Dirichlet face, half a spacing away. Points lie on such faces themselves. Beyond a Neumann face
-/// is the image of a neighbour inside: halving the widths along the face counts both.
+/// From a cell to its Dirichlet face, half a spacing away. (Grid points lie on such faces themselves.) Beyond a Neumann
+/// face is the mirror image of an inner neighbour: halving the widths along the face accounts for both.
 double FiniteVolumes::beyond_face(const Index& at, const StencilOffset& o) const {
   const int axis = axis_of(o);
   if (is_neumann(axis, o[axis] > 0) || !has_cells()) return 0;

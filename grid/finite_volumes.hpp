@@ -10,8 +10,8 @@
 
 namespace gridiron {
 
-/// The discretisation of a regular grid: the volumes that belong to its unknowns and what these exchange with whom. A
-/// point on a Neumann face owns half a cell there, so that all volumes together fill the box. The grid must outlive it.
+/// The discretisation of a regular grid: the control volumes of its unknowns and the flows between them. A point on a
+/// Neumann face owns half a cell there, so that the volumes fill the box. The grid must outlive it.
 class FiniteVolumes {
  public:
   using Index = RegularGrid::Index;
@@ -20,7 +20,7 @@ class FiniteVolumes {
   /// Flow through a face is conductance × (value beyond − value here).
   struct Face {
     double conductance;
-    std::int64_t neighbour;  ///< the unknown beyond; −1: a Dirichlet boundary, whose value holds at `boundary`
+    std::int64_t neighbour;  ///< the unknown beyond; −1: a Dirichlet boundary, with its value at `boundary`
     Point boundary;
   };
 
@@ -56,11 +56,11 @@ class FiniteVolumes {
   /// Offsets to all neighbours, in ascending order of unknowns.
   const std::vector<StencilOffset>& neighbours() const { return neighbours_; }
 
-  /// Conductances from an unknown to its neighbours(): known values included, 0 beyond a Neumann face. Returns their
+  /// Conductances from an unknown to its neighbours(): including known values, 0 beyond a Neumann face. Returns their
   /// sum.
   double conductances(const Index& at, double (&to)[kMostNeighbours]) const;
 
-  /// Calls f(Face) for each face of the volume at `at` that lets something through, in ascending order of neighbours.
+  /// Calls f(Face) for each face of the volume at `at` with nonzero conductance, in ascending order of neighbours.
   template <class F>
   void for_each_face(const Index& at, F&& f) const {
     double to[kMostNeighbours];
@@ -75,8 +75,8 @@ class FiniteVolumes {
     }
   }
 
-  /// Calls f(axis, end, area, place) for each Neumann face of the box that the volume at `at` touches: through this
-  /// much of the face passes what passes at that place.
+  /// Calls f(axis, end, area, place) for each Neumann face of the box that the volume at `at` touches: the area of that
+  /// face in this volume, and the point at which its flux is evaluated.
   template <class F>
   void for_each_wall(const Index& at, F&& f) const {
     for (int axis = 0; axis < grid_.dimensions; ++axis)
@@ -93,11 +93,11 @@ class FiniteVolumes {
  private:
   using Widths = std::array<double, 3>;
 
-  /// A neighbour as seen from any point with full widths.
+  /// A neighbour of an interior point.
   struct Coupling {
     double factor;        ///< conductance at σ = 1
     const double* sigma;  ///< of the first point
-    bool varies;          ///< σ: else all points have that of the first
+    bool varies;          ///< whether σ varies; otherwise all points have that of the first
     std::int64_t step;    ///< to the neighbour's σ
   };
 
@@ -129,8 +129,8 @@ class FiniteVolumes {
   Point on_face(const Index& at, int axis, int end) const;
   Point boundary_towards(const Index& at, const StencilOffset& o) const;
 
-  /// A neighbour beyond the face differs from its mirror point by 2h times the slope half-way between them. Half-way
-  /// lies on the face; where the neighbour is beyond another Neumann face too, on the edge of both.
+  /// A neighbour beyond the face differs from its mirror point by 2h times the slope at their midpoint. The midpoint
+  /// lies on the face; if the neighbour is beyond another Neumann face too, on their common edge.
   template <class F>
   void for_each_part(const Index& at, int axis, F&& f) const {
     for (const StencilOffset& o : neighbours_) {

@@ -9,16 +9,16 @@ namespace gridiron {
 
 using Point = std::array<double, 3>;
 
-/// ∇·(σ∇u) + a u = f in a box, on a regular grid. FiniteVolumes tells its discretisation. The last axis of a 2-D grid
-/// has size 1 and spacing 1.
+/// ∇·(σ∇u) + a u = f in a box, on a regular grid. FiniteVolumes is its discretisation. The last axis of a 2-D grid has
+/// size 1 and spacing 1.
 struct RegularGrid {
-  /// Where values sit: at points, of which the first and last lie on the boundary, or in the middle of cells.
+  /// Location of the values: at points, of which the first and last lie on the boundary, or at cell centres.
   enum class Places : std::uint8_t { points, cells };
   enum class Boundary : std::uint8_t { dirichlet, neumann };
-  /// Which points exchange flow. axes: the next ones along each axis, five points per row in 2-D and seven in 3-D, with
-  /// the harmonic mean of σ. radial: all around, nine and 27 points, weighted by 1 / distance, with the arithmetic mean
-  /// of σ: eq. (5) of the SGML paper with the factor that makes it consistent; takes points, one σ and one spacing for
-  /// all axes, and mirror images at Neumann faces.
+  /// Which points are coupled. axes: nearest neighbours along each axis, five points in 2-D and seven in 3-D, with the
+  /// harmonic mean of σ. radial: all adjacent points, nine and 27 points, weighted by 1 / distance, with the arithmetic
+  /// mean of σ: eq. (5) of the SGML paper with the factor that makes it consistent; requires points, one σ and one
+  /// spacing for all axes, and uses mirror images at Neumann faces.
   enum class Stencil : std::uint8_t { axes, radial };
   using Index = std::array<std::int64_t, 3>;
 
@@ -31,8 +31,8 @@ struct RegularGrid {
   double shift = 0;                          ///< a
   std::array<std::array<Boundary, 2>, 3> boundary{};  ///< [axis][0 at its start, 1 at its end]
 
-  /// Unknowns are numbered with x running fastest. Points on a Dirichlet face are none: along each axis they are
-  /// those at first_unknown(axis) and the next unknowns(axis) − 1.
+  /// Unknowns are numbered with x running fastest. Points on a Dirichlet face are not unknowns: along each axis the
+  /// unknowns are the points from first_unknown(axis) on, unknowns(axis) of them.
   std::int64_t first_unknown(int axis) const { return is_known(axis, 0); }
   std::int64_t unknowns(int axis) const { return size[axis] - is_known(axis, 0) - is_known(axis, 1); }
   std::int64_t unknowns() const { return unknowns(0) * unknowns(1) * unknowns(2); }
@@ -55,9 +55,9 @@ struct RegularGrid {
     return true;
   }
 
-  /// With Neumann conditions everywhere and no shift, u + constant solves what u solves. Then the matrix has the
-  /// diagonal entry of this unknown, in the middle of the grid, doubled: as right-hand sides add up to 0, that fixes u
-  /// there at 0 and changes nothing else. −1: there is no such entry.
+  /// With Neumann conditions everywhere and no shift, u is determined only up to a constant. Then the diagonal entry of
+  /// this unknown, in the middle of the grid, is doubled in the matrix: as right-hand sides sum to 0, that fixes u at 0
+  /// there and changes nothing else. −1: there is no such unknown.
   std::int64_t grounded_unknown() const {
     if (!is_all_neumann() || shift != 0) return -1;
     return number({size[0] / 2, size[1] / 2, size[2] / 2});
@@ -69,10 +69,10 @@ struct RegularGrid {
   }
 };
 
-/// Whether a field is the same everywhere.
+/// Whether a field is constant.
 bool is_constant(const std::vector<double>& field);
 
-/// Whether σ is, along each axis.
+/// Whether σ is constant along each axis.
 bool is_uniform(const RegularGrid& grid);
 
 }  // namespace gridiron

@@ -8,8 +8,8 @@
 
 namespace gridiron {
 
-/// Sums that keep what rounding cuts off (Neumaier, ZAMM 54, 1974), one per entry: thousands of pads at one node must
-/// not add up their rounding errors.
+/// Compensated sums (Neumaier, ZAMM 54, 1974), one per entry: the rounding errors of thousands of pads at one node must
+/// not accumulate.
 class CarefulSums {
  public:
   explicit CarefulSums(std::int32_t n) : sum_(n, 0.0), rest_(n, 0.0) {}
@@ -18,7 +18,7 @@ class CarefulSums {
     rest_[i] += std::abs(sum_[i]) >= std::abs(x) ? (sum_[i] - s) + x : (x - s) + sum_[i];
     sum_[i] = s;
   }
-  /// The sums; the object is spent.
+  /// Moves the sums out; the object is empty afterwards.
   std::vector<double> take() {
     for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += rest_[i];
     return std::move(sum_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Cells of regular grids, and how wires lead over them: what regularize() and its form on devices share.
+// Cells of regular grids, and the routes of wires across them: shared by regularize() and its device version.
 
 #include <cmath>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct CellGrid {
   GRIDIRON_HOST_DEVICE std::int64_t cells() const { return layers * plane(); }
 };
 
-/// Where a node lies: a cell of one of the grids.
+/// The location of a node: a cell of one of the grids.
 struct CellPlace {
   std::int32_t grid, layer, y, x;
 
@@ -37,7 +37,7 @@ GRIDIRON_HOST_DEVICE inline std::int64_t entry_of(const CellPlace& place, const 
   return (std::int64_t{place.layer} * grid.ny + place.y) * grid.nx + place.x;
 }
 
-/// The cell along one axis; what lies outside belongs to the outermost ones.
+/// The cell index along one axis; coordinates outside are clamped to the outermost cells.
 GRIDIRON_HOST_DEVICE inline std::int32_t cell_at(double um, double start, double pitch, std::int32_t count) {
   const double cell = std::floor((um - start) / pitch), last = count - 1.0;
   return static_cast<std::int32_t>(cell < 0 ? 0 : cell > last ? last : cell);
@@ -54,9 +54,9 @@ enum class Axis { x, y, layers };
 /// Lines of cells of one grid along one axis: line j of block i starts at entry i·n·stride + j, and its cells are
 /// `stride` entries apart.
 ///
-/// A value for a run of cells is kept by O(log) nodes of a binary tree over its line, to be spread over the entries
-/// once all runs are there: nothing is ever subtracted, so entries are as exact as plain sums. Node i of the tree
-/// covers nodes 2i and 2i + 1; node n + k is cell k of the line. Nodes 1 … n − 1 are laid out like cells.
+/// A value for a run of cells is stored in O(log n) nodes of a binary tree over its line, and distributed to the
+/// entries once all runs have been added: nothing is ever subtracted, so entries are as accurate as plain sums. Node i
+/// of the tree covers nodes 2i and 2i + 1; node n + k is cell k of the line. Nodes 1 … n − 1 are laid out like cells.
 struct CellLines {
   std::int64_t n, stride;
 
@@ -84,8 +84,8 @@ struct Run {
   std::int32_t begin, end;
 };
 
-/// The way of a wire between two cells of one grid, from the lower one: along x, then along y, both on its layer, then
-/// up.
+/// The route of a wire between two cells of one grid, from the lower one: along x, then along y, both on the lower
+/// layer, then up.
 struct Route {
   CellPlace low, high;
 

@@ -12,7 +12,7 @@ namespace {
 
 /// One direction of an edge, in the list of the node it leaves.
 struct HalfEdge {
-  std::int32_t to;     ///< kGone once the edge was merged into a parallel one or hung on an eliminated node
+  std::int32_t to;     ///< kGone once the edge has been merged into a parallel one or its node eliminated
   std::uint32_t twin;  ///< the other direction
   double conductance;
 };
@@ -21,10 +21,10 @@ constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 
 /// Lists of half-edges that only ever shrink: eliminating a series node joins the twins of its two half-edges in place.
 ///
-/// Counting the neighbours of a node means tidying its list, which costs its length. So that the total stays linear
-/// even with hubs, each node carries a lower bound of that count, lowered by one whenever it loses a neighbour or an
-/// edge of it may have become parallel to another. Only a bound of at most two neighbours makes a node worth tidying:
-/// by then nearly as many events as its list is long have paid for it.
+/// Counting the neighbours of a node means tidying its list, at a cost proportional to its length. To keep the total
+/// linear even with hubs, each node has a lower bound of that count, decremented whenever it loses a neighbour or one
+/// of its edges may have become parallel to another. A node is tidied only once its bound is at most two: by then
+/// nearly as many events as its list is long have amortised the cost.
 class Eliminator {
  public:
   explicit Eliminator(const MergedNetwork& network)
@@ -79,7 +79,8 @@ class Eliminator {
     }
   }
 
-  /// Drops what is gone from the node's list and sums parallel edges, so that its length is the number of neighbours.
+  /// Removes deleted entries from the node's list and sums parallel edges, so that its length is the number of
+  /// neighbours.
   void tidy(std::int32_t node) {
     const std::uint32_t begin = start_[node], end = begin + length_[node];
     std::uint32_t out = begin;
@@ -110,7 +111,7 @@ class Eliminator {
     if (length_[node] <= 2 && !is_last_of_floating_part) eliminate(node);
   }
 
-  /// Star-mesh transformation of a node with at most two neighbours and perhaps a pad.
+  /// Star-mesh transformation of a node with at most two neighbours and possibly a pad.
   void eliminate(std::int32_t node) {
     const HalfEdge* const edges = half_edges_.data() + start_[node];
     const HalfEdge j = length_[node] > 0 ? edges[0] : kNoEdge;
@@ -171,8 +172,8 @@ class Eliminator {
 
   const MergedNetwork& network_;
   std::vector<std::uint32_t> start_;    ///< per node: its list in half_edges_
-  std::vector<std::uint32_t> length_;   ///< per node: entries of its list, those gone included
-  std::vector<std::int32_t> at_least_;  ///< per node: lower bound of its neighbours
+  std::vector<std::uint32_t> length_;   ///< per node: entries of its list, including deleted ones
+  std::vector<std::int32_t> at_least_;  ///< per node: lower bound on its number of neighbours
   std::vector<std::uint32_t> seen_;     ///< scratch of tidy(): per neighbour, its first half-edge
   std::vector<double> pad_;
   std::vector<HalfEdge> half_edges_;

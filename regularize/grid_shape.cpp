@@ -22,8 +22,8 @@ double steps_per_unit(double w, double h, double cells) {
   return 2 * more / (w + h + std::sqrt((w + h) * (w + h) + 4 * w * h * more));
 }
 
-/// A cell has its width from the distance of the outermost nodes, which lie in the middle of the outermost cells; 0
-/// when they lie in one point.
+/// The cell width follows from the distance of the outermost nodes, which are at the centres of the outermost cells; 0
+/// if they coincide.
 double pitch_of(double extent_um, std::int32_t cells) { return cells > 1 ? extent_um / (cells - 1) : extent_um; }
 
 double start_of(double first_um, double last_um, std::int32_t cells, double pitch_um) {

@@ -6,7 +6,7 @@
 
 namespace gridiron {
 
-/// Layers, dimensions, pitches and place of the grid of a part as regularize() chooses them; its tables are empty.
+/// Layers, dimensions, pitches and location of a part's grid as chosen by regularize(); its tables are empty.
 GridTables empty_grid(const PartSurvey& part, const RegularizeOptions& options);
 
 }  // namespace gridiron

@@ -54,8 +54,7 @@ class Merger {
   }
 
  private:
-  /// Breadth first, so that paths to the root, and with them the rounding of offsets and the loops of conflicts, are
-  /// short.
+  /// Breadth first, to keep paths to the root short, and with them the rounding of offsets and the loops of conflicts.
   void grow_tree(std::int32_t root) {
     auto& order = merge_.order;
     root_[root] = root;
@@ -96,7 +95,7 @@ class Merger {
     }
   }
 
-  /// Gives every known group the potential of its root; further fixed nodes in the group have to agree with it.
+  /// Gives every known group the potential of its root; other fixed nodes in the group must agree with it.
   void check_fixed() {
     std::vector<std::int64_t> giver(merge_.known_volts.size(), -1);
     for (std::size_t k = 0; k < network_.fixed.size(); ++k) {
@@ -127,12 +126,12 @@ class Merger {
     }
   }
 
-  /// False for a contradiction that is to be told; NaN is one.
+  /// False for a contradiction to be reported, including NaN.
   bool agrees(double excess) const {
     return std::abs(excess) <= tolerance_ || merge_.conflicts.size() >= kMostConflicts;
   }
 
-  /// Tie k, then from its a up the tree and down again to its b.
+  /// Tie k, then from its node a up the tree and down to its node b.
   std::vector<std::int64_t> loop_through(std::int64_t k) const {
     const auto path_to_root = [&](std::int32_t node) {
       std::vector<std::int64_t> ties;

@@ -8,14 +8,14 @@
 
 namespace gridiron {
 
-/// Ties that contradict each other: going round the loop the volts do not add up to zero.
+/// Ties that contradict each other: the voltages around the loop do not sum to zero.
 struct TieConflict {
   std::vector<std::int64_t> loop;  ///< indices of ties (−1−k for the fixed potential k) that close the loop
-  double volts = 0;                ///< what the loop adds up to
+  double volts = 0;                ///< the sum around the loop
 };
 
 /// Nodes merged into groups of fixed potential difference: v(node) = v(group) + offset. Groups that contain a node of
-/// given potential are known; all others are the unknowns and the floating parts of the system.
+/// fixed potential are known; all others are the unknowns and the floating parts of the system.
 struct Merge {
   std::vector<std::int32_t> group;  ///< per node
   std::vector<double> offset;       ///< per node, V
@@ -29,9 +29,9 @@ struct Merge {
   std::vector<TieConflict> conflicts;
 };
 
-/// Merges tied nodes, breadth first over the ties with potential offsets. Roots of trees that hold fixed nodes are such
-/// a node. Redundant consistent ties (two sources of equal volts in parallel) are accepted, contradicting ones
-/// (difference above `tolerance` volts) are named in `conflicts`, up to a hundred of them. Linear time; groups are
+/// Merges tied nodes, breadth first over the ties with potential offsets. A tree that contains fixed nodes has one of
+/// them as its root. Redundant consistent ties (two equal voltage sources in parallel) are accepted; contradicting ones
+/// (difference above `tolerance` volts) are listed in `conflicts`, up to a hundred of them. Linear time; groups are
 /// numbered by their lowest node.
 Merge merge_ties(const Network& network, double tolerance = 1e-9);
 

@@ -6,13 +6,13 @@
 
 namespace gridiron {
 
-/// Where nodes are, one entry per node; all columns are empty when the netlist tells no places.
+/// Node locations, one entry per node; all columns are empty if the netlist has no coordinates.
 struct Geometry {
   std::vector<double> x_um, y_um;        ///< NaN unknown
-  std::vector<std::int32_t> layer, net;  ///< −1 unknown; `net` numbers the parts that resistors hold together
+  std::vector<std::int32_t> layer, net;  ///< −1 unknown; `net` numbers the parts connected by resistors
 };
 
-/// A resistive network in plain arrays: what `analysis` makes of a Circuit and engines with an eye for geometry read.
+/// A resistive network in plain arrays: built by `analysis` from a Circuit, read by engines that exploit geometry.
 /// Nodes are 0 … nodes−1; SI units.
 struct Network {
   std::int32_t nodes = 0;
@@ -25,7 +25,7 @@ struct Network {
   std::vector<std::int32_t> tie_a, tie_b;
   std::vector<double> tie_volts;
 
-  /// Nodes whose potential is given (ground at 0 V).
+  /// Nodes of fixed potential (ground at 0 V).
   std::vector<std::int32_t> fixed;
   std::vector<double> fixed_volts;
 

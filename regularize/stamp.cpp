@@ -9,7 +9,7 @@
 namespace gridiron {
 namespace {
 
-/// A run that is to get `siemens`.
+/// A run to which `siemens` is to be added.
 struct StampedRun : Run {
   std::int32_t grid;
   double siemens;
@@ -77,8 +77,8 @@ class Direction {
   std::vector<Lines> lines_;
 };
 
-/// Edges are cut into runs by chunks and the runs added by owners, so that each line of cells belongs to one owner and
-/// gets its runs in the order of the edges, on any number of threads.
+/// Chunks of edges are cut into runs in parallel, and the runs are added by owners: each line of cells belongs to one
+/// owner and receives its runs in the order of the edges, on any number of threads.
 class Stamper {
  public:
   Stamper(const MergedNetwork& network, std::span<const CellPlace> place, std::vector<GridTables>& grids)
@@ -132,7 +132,7 @@ class Stamper {
       if (run.begin < run.end)
         chunk.runs[static_cast<int>(axis)][(a.grid + neighbours) % kOwners].push_back({run, a.grid, siemens});
     };
-    // Lines side by side share cache lines, so eight of them have one owner.
+    // Adjacent lines share cache lines, so groups of eight have one owner.
     add(Axis::x, low.layer + low.y / 8);
     add(Axis::y, low.layer + high.x / 8);
     add(Axis::layers, high.y + high.x / 8);

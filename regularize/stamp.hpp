@@ -16,8 +16,8 @@ struct CrossEdge {
   double conductance;
 };
 
-/// Adds the edges of the network to gh, gv and via as regularize() tells, and returns those between grids, in a fixed
-/// order.
+/// Adds the edges of the network to gh, gv and via as described at regularize(), and returns those between grids, in a
+/// fixed order.
 std::vector<CrossEdge> stamp_edges(const MergedNetwork& network, std::span<const CellPlace> place,
                                    std::vector<GridTables>& grids);
 

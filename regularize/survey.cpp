@@ -11,8 +11,8 @@
 namespace gridiron {
 namespace {
 
-/// look(i, parts) for every i in [0, n). Ranges, which depend on n and the number of parts only, fill surveys of their
-/// own; these are joined in order.
+/// look(i, parts) for every i in [0, n). Ranges, which depend only on n and the number of parts, fill separate surveys,
+/// which are merged in order.
 template <class Look>
 void gather(std::int64_t n, std::vector<PartSurvey>& parts, Look look) {
   constexpr std::int64_t kMostRanges = 64;
@@ -27,12 +27,12 @@ void gather(std::int64_t n, std::vector<PartSurvey>& parts, Look look) {
     for (std::int64_t p = 0; p < count; ++p) parts[p].join(some[p]);
 }
 
-/// Hashes in an open table; 0 marks free slots.
+/// Hashes in an open table; 0 marks empty slots.
 class HashSet {
  public:
   explicit HashSet(std::size_t most) : table_(std::bit_ceil(2 * most + 1), 0) {}
 
-  /// False when the hash was there before.
+  /// False if the hash was already present.
   bool insert(std::uint64_t hash) {
     std::size_t slot = (hash >> 16) & (table_.size() - 1);
     while (table_[slot] != 0 && table_[slot] != hash) slot = (slot + 1) & (table_.size() - 1);
@@ -43,7 +43,7 @@ class HashSet {
   std::vector<std::uint64_t> table_;
 };
 
-/// 1 for the first node of each place. The hashes are dealt out to owners, each with a set that fits the cache.
+/// 1 for the first node at each location. The hashes are distributed to owners, each with a set that fits in cache.
 std::vector<std::uint8_t> first_at_place(const Geometry& geometry) {
   constexpr std::int64_t kChunk = 1 << 16, kOwners = 64;
   struct Entry {

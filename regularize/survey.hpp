@@ -15,7 +15,7 @@ namespace gridiron {
 /// Layers of a network are numbered −1 (unknown), 0 … kMostLayers − 1.
 inline constexpr std::int32_t kMostLayers = 63;
 
-/// What a part of the network looks like before its cells are chosen.
+/// Survey of a part of the network, taken before its cells are chosen.
 struct PartSurvey {
   std::int32_t net = -1;  ///< Geometry::net of its nodes
   std::int64_t nodes = 0;
@@ -40,10 +40,11 @@ struct Surveys {
   std::vector<std::int32_t> part_of_net;  ///< index into parts, by net + 1; −1 for nets without a node
 };
 
-/// Coordinates a grid can be made of: finite, and far enough from overflow to take differences and squares.
+/// Whether a coordinate is usable: finite, and far enough from overflow for differences and squares.
 GRIDIRON_HOST_DEVICE inline bool is_place(double um) { return std::abs(um) <= 1e100; }
 
-/// A place of a net, never 0; two places that share 63 bits would count as one, which nobody would notice.
+/// Hash of a location in a net, never 0; two locations with equal hashes of 63 bits would count as one, which is
+/// harmless.
 GRIDIRON_HOST_DEVICE inline std::uint64_t hash_of_place(double x_um, double y_um, std::int32_t net) {
   const auto mixed = [](std::uint64_t x) {
     x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15u;
@@ -53,7 +54,7 @@ GRIDIRON_HOST_DEVICE inline std::uint64_t hash_of_place(double x_um, double y_um
   return mixed(mixed(mixed(x) ^ y) ^ static_cast<std::uint64_t>(net)) | 1;
 }
 
-/// All nodes must have a place and a layer below kMostLayers. Linear time, same result on any number of threads.
+/// All nodes must have coordinates and a layer below kMostLayers. Linear time, same result on any number of threads.
 Surveys survey_parts(const Geometry& geometry, bool counts_places);
 
 }  // namespace gridiron

@@ -31,7 +31,7 @@ std::string grouped(std::int64_t count) {
 }
 
 void check_memory(double cells, double nodes) {
-  constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; places and cells
+  constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; locations and cells
   const double needed = kBytesPerCell * cells + kBytesPerNode * nodes;
   if (needed > static_cast<double>(usable_memory_bytes()))
     throw ResourceError(fmt::format(
@@ -63,7 +63,7 @@ std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
   return place;
 }
 
-/// Fills the tables from the numbers of the network.
+/// Fills the tables from the values of the network.
 void stamp(const MergedNetwork& network, const std::vector<CellPlace>& place, Regularization& result) {
   allocate(result.grids);
   const std::vector<CrossEdge> between = stamp_edges(network, place, result.grids);
