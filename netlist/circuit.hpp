@@ -22,7 +22,7 @@ inline constexpr NodeId kGround = 0;
 /// The kinds of two-terminal elements.
 enum Kind { kResistor, kCapacitor, kInductor, kVoltageSource, kCurrentSource, kKinds };
 
-/// Where a card stands: which file (index into Circuit::files) and at which byte.
+/// The location of a card: file (index into Circuit::files) and byte offset.
 struct Origin {
   std::uint64_t file : 16;
   std::uint64_t offset : 48;
@@ -37,8 +37,8 @@ struct Elements {
   std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
 };
 
-/// Independent sources. A current source draws value[i] out of node a[i] and feeds it into b[i] (SPICE's sign);
-/// a voltage source holds v(a[i]) − v(b[i]) = value[i].
+/// Independent sources. A current source draws value[i] out of node a[i] and feeds it into b[i] (SPICE's sign
+/// convention); a voltage source holds v(a[i]) − v(b[i]) = value[i].
 struct Sources : Elements {
   std::vector<std::int32_t> waveform;  ///< index into Circuit::waveforms, −1 for a DC source
 };
@@ -61,20 +61,20 @@ struct NominalCard {
   double volts;
 };
 
-/// `.tran STEP STOP`, seconds; both zero when the deck has none.
+/// `.tran STEP STOP`, seconds; both zero if the deck has none.
 struct TranCard {
   double step = 0, stop = 0;
 };
 
-/// A card that was understood but is worth telling, or was skipped under --lenient.
+/// A diagnostic: a card that was understood but is worth reporting, or was skipped under --lenient.
 struct ReadWarning {
   std::string message;  ///< "file:line:column: what"
 };
 
-/// A flat netlist: what the SPICE text says, nothing interpreted.
+/// A flat netlist: the contents of the SPICE text, without interpretation.
 struct Circuit {
   std::string title;
-  NameTable nodes;  ///< spelled as first seen; matching ignores case
+  NameTable nodes;  ///< spelled as first encountered; matching ignores case
   Elements resistors, capacitors, inductors;
   Sources voltage_sources, current_sources;
   std::vector<Waveform> waveforms;
@@ -88,10 +88,10 @@ struct Circuit {
   std::vector<ReadWarning> warnings;
   std::int64_t skipped_cards = 0;  ///< under --lenient
 
-  /// The texts the origins point into; they stay alive (memory-mapped) as long as the circuit.
+  /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.
   std::vector<std::shared_ptr<const SourceText>> files;
 
-  /// Elements from `first` on came out of the subcircuit instance `path` ("x1.x2."; empty for the top level).
+  /// Elements from `first` on belong to the subcircuit instance `path` ("x1.x2."; empty for the top level).
   struct InstanceMark {
     std::int64_t first;
     std::string path;

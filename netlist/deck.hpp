@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Between text and Circuit: what the threads that read the chunks of a file leave behind. Internal to netlist/.
+// Intermediate form between text and Circuit: the output of the threads that read the chunks of a file. Internal to
+// netlist/.
 
 #include <array>
 #include <optional>
@@ -37,7 +38,7 @@ struct ShapeCall {
 
 using ElementCounts = std::array<std::int64_t, kKinds>;
 
-// Cards that give the elements around them their meaning.
+// Cards that determine the meaning of the elements around them.
 struct ParamCard {
   std::vector<ast::Assignment> assignments;
 };
@@ -50,14 +51,14 @@ struct EndCard {};
 using StructureCard =
     std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard, LibSectionEnd, EndCard>;
 
-/// A structure card and how many elements of each kind stand before it in its chunk.
+/// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {
   StructureCard card;
   std::uint64_t offset;
   ElementCounts before;
 };
 
-inline constexpr std::size_t kMostWarnings = 20;  ///< told in full; the rest is counted
+inline constexpr std::size_t kMostWarnings = 20;  ///< reported in full; the rest are counted
 
 struct ParsedChunk {
   NameTable names;
@@ -80,7 +81,7 @@ struct ParsedChunk {
   };
   std::vector<Failure> skipped;  ///< under --lenient; the first kMostWarnings, skipped_cards counts all
   std::int64_t skipped_cards = 0;
-  std::optional<Failure> failure;  ///< reading stopped here; it counts only if the chunk is really used
+  std::optional<Failure> failure;  ///< reading stopped here; reported only if the chunk is actually used
 
   ElementCounts counts() const {
     ElementCounts c;
@@ -90,7 +91,7 @@ struct ParsedChunk {
 };
 
 struct ReadOptions {
-  bool lenient = false;  ///< skip cards that are not understood, counted, instead of refusing the deck
+  bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
 };
 
 /// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line

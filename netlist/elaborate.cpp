@@ -22,10 +22,10 @@ constexpr int kDeepestInstance = 100;
 constexpr int kDeepestDefinition = 100;
 constexpr std::size_t kMostFiles = 65'536;
 
-/// Subcircuits that unfold to more flat text than this are an attack or an accident.
+/// Limit on the size of the flattened text; more is malicious or a mistake.
 constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
 constexpr std::size_t kAlwaysAllowed = std::size_t{256} << 20;
-constexpr std::size_t kBytesPerCard = 40;  // beside the path of its instance
+constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
 
 std::string lower(ast::Text text) {
   std::string out(text);
@@ -34,7 +34,7 @@ std::string lower(ast::Text text) {
   return out;
 }
 
-/// A file that was read; its index is Origin::file.
+/// An input file; its index is Origin::file.
 struct File {
   std::shared_ptr<const SourceText> text;
   std::vector<ParsedChunk> chunks;
@@ -76,7 +76,7 @@ struct Scope {
   }
 };
 
-/// Parameters of one instance; evaluated when asked for, so their order in the deck does not matter.
+/// Parameters of one instance; evaluated on demand, so their order in the deck does not matter.
 class Parameters {
  public:
   Parameters(Parameters* outer, const std::vector<File>& files) : outer_(outer), files_(files) {}
@@ -125,7 +125,7 @@ class Parameters {
     return found.entry->number;
   }
 
-  /// Evaluates an entry after those it needs. They wait on a stack of our own, as chains of parameters may be long.
+  /// Evaluates an entry after those it depends on. Uses an explicit stack, as chains of parameters may be long.
   static void settle(Found wanted) {
     std::vector<Found> open{wanted};
     while (!open.empty()) {
@@ -150,7 +150,7 @@ class Parameters {
   std::map<std::string, Entry> entries_;
 };
 
-/// Reads files and sorts their cards into scopes.
+/// Reads files and assigns their cards to scopes.
 class DeckReader {
  public:
   explicit DeckReader(const ReadOptions& options) : options_(options) {}
@@ -162,7 +162,7 @@ class DeckReader {
   std::set<std::string> globals;
 
  private:
-  /// The files, and sections of them, that are being read; each includes the next.
+  /// The stack of files, and sections of them, being read; each includes the next.
   using Chain = std::vector<std::pair<std::string, std::string>>;
 
   static std::string canonical(const fs::path& path) {
@@ -213,7 +213,7 @@ class DeckReader {
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files[file].text->path(), section));
   }
 
-  /// Parameters and instances lie among the elements of their scope; all other cards end a run of elements.
+  /// Parameters and instances may appear among the elements of their scope; all other cards end a run of elements.
   static bool splits_elements(const StructureCard& card) {
     return !std::holds_alternative<ParamCard>(card) && !std::holds_alternative<GlobalCard>(card) &&
            !std::holds_alternative<ast::Instance>(card);
@@ -270,7 +270,7 @@ class DeckReader {
   Scope* scope_ = &top;
 };
 
-/// Arguments of a waveform, and what is wrong with them.
+/// Builds a waveform from its arguments; `error` describes invalid ones.
 Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::string& error) {
   const auto at = [&](std::size_t i) { return i < v.size() ? v[i] : kUnset; };
   const auto count = [&](const char* what, std::size_t least, std::size_t most) {
@@ -300,7 +300,7 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
   }
 }
 
-/// Builds the circuit out of the scopes.
+/// Builds the circuit from the scopes.
 class Flattener {
  public:
   explicit Flattener(DeckReader& deck) : deck_(deck) { circuit_.nodes.intern("0"); }
@@ -336,7 +336,7 @@ class Flattener {
     for (const auto& [assignment, where] : scope.parameters) parameters.define(assignment, where);
   }
 
-  /// The main path: columns of all chunks side by side, names merged, on all threads.
+  /// The main path: concatenates the columns of all chunks and merges their names, on all threads.
   void merge_top_level() {
     const std::vector<Piece>& pieces = deck_.top.pieces;
     std::vector<NameTable> own(pieces.size());
@@ -346,7 +346,7 @@ class Flattener {
       ParsedChunk& c = chunk(piece);
       tables[p] = &c.names;
       if (piece.begin == ElementCounts{} && piece.end == c.counts()) return;
-      tables[p] = &own[p];  // only part of the chunk is top level: only the names used there count
+      tables[p] = &own[p];  // only part of the chunk is top level: use only the names that occur there
       for (int k = 0; k < kKinds; ++k)
         for (auto* column : {&c.elements[k].a, &c.elements[k].b})
           for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i)
@@ -500,7 +500,7 @@ class Flattener {
 
   DeckReader& deck_;
   Circuit circuit_;
-  std::size_t room_ = 0;  ///< bytes of flat text that instances may still fill
+  std::size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
 
 }  // namespace

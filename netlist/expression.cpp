@@ -17,7 +17,7 @@ namespace x3 = boost::spirit::x3;
 using Iterator = const char*;
 
 constexpr std::size_t kLongest = 10'000;
-constexpr int kDeepest = 200;  // parentheses; the grammar recurses only there
+constexpr int kDeepest = 200;  // nesting of parentheses, the only recursion of the grammar
 
 struct Function {
   std::string_view name;
@@ -57,7 +57,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-struct Lookup;  // tag under which the parameters travel through the grammar
+struct Lookup;  // tag under which the parameters are passed through the grammar
 
 struct spice_number_parser : x3::parser<spice_number_parser> {
   using attribute_type = double;
@@ -66,7 +66,7 @@ struct spice_number_parser : x3::parser<spice_number_parser> {
   bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
              Attribute& attribute) const {
     x3::skip_over(first, last, context);
-    if (first != last && (*first == '+' || *first == '-')) return false;  // signs belong to the grammar
+    if (first != last && (*first == '+' || *first == '-')) return false;  // signs are handled by the grammar
     double value = 0;
     const Iterator end = parse_spice_number(first, last, value);
     if (!end) return false;
@@ -76,7 +76,7 @@ struct spice_number_parser : x3::parser<spice_number_parser> {
   }
 };
 
-// Semantic actions: _val is the value so far, _attr what was just read.
+// Semantic actions: _val is the value so far, _attr the part just parsed.
 const auto set = [](auto& c) { x3::_val(c) = x3::_attr(c); };
 const auto add = [](auto& c) { x3::_val(c) += x3::_attr(c); };
 const auto subtract = [](auto& c) { x3::_val(c) -= x3::_attr(c); };
@@ -109,7 +109,7 @@ const x3::rule<struct power_tag, double> power = "a power";
 const x3::rule<struct atom_tag, double> atom = "a number, parameter or parenthesis";
 const x3::rule<struct identifier_tag, std::string> identifier = "a name";
 
-// Character sets are spelled out: x3::alpha and x3::space stop the program at bytes beyond ASCII.
+// Character sets are spelled out: x3::alpha and x3::space assert on bytes beyond ASCII.
 const auto identifier_def = x3::lexeme[x3::char_("a-zA-Z_") >> *x3::char_("a-zA-Z0-9_.:")];
 const auto atom_def = spice_number_parser()[set] | ('(' > sum > ')')[set] |
                       (identifier >> '(' >> (sum % ',') >> ')')[call] | identifier[look_up];

@@ -8,22 +8,22 @@
 
 namespace gridiron {
 
-/// What is wrong with an expression, without a place.
+/// A description of what is wrong with an expression, without its location.
 struct ExpressionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Value of a parameter by name; throws ExpressionError when there is none.
+/// Value of a parameter by name; throws ExpressionError if there is none.
 using ParameterLookup = std::function<double(std::string_view name)>;
 
 /// Evaluates `2*(w+1k)**2`: + − * / % ** ^, parentheses, SPICE numbers, parameters and the functions abs sqrt exp log
-/// ln log10 sin cos tan int floor ceil min max pow. The result is finite or ExpressionError says why not.
+/// ln log10 sin cos tan int floor ceil min max pow. The result is finite; otherwise ExpressionError says why not.
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter);
 
-/// The functions of expressions, with blanks between.
+/// The functions available in expressions, separated by blanks.
 std::string expression_functions();
 
-/// Calls `f` for every word of an expression that may be the name of a parameter; names of functions are among them.
+/// Calls `f` for every word of an expression that may be the name of a parameter, including names of functions.
 void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f);
 
 }  // namespace gridiron

@@ -33,7 +33,7 @@ const Style& find_style(const std::string& name) {
   throw InputError(fmt::format("{} '{}': unknown; choose one of {}", field("style"), name, fmt::join(known, ", ")));
 }
 
-/// The options with usual numbers in place of zeros.
+/// The options with zeros replaced by the style's defaults.
 GeneratorOptions checked(GeneratorOptions options, const Style& style) {
   if (options.layers == 0) options.layers = style.usual_layers;
   if (options.nets == 0) options.nets = style.usual_nets;
@@ -60,7 +60,7 @@ struct FittedGrid {
   MeshSize size;
 };
 
-/// The largest grid with no more nodes than asked for, or one that comes within 1 % of them.
+/// The largest grid with no more nodes than requested, or one within 1 % of that number.
 FittedGrid fit(const GeneratorOptions& options, const Style& style) {
   const auto attempt = [&](std::int64_t side) {
     auto grid = style.make(options, side);

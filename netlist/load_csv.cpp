@@ -18,7 +18,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 struct Field {
-  std::string_view text;  ///< without blanks around it and without quotes
+  std::string_view text;  ///< without surrounding blanks and quotes
   const char* where;
 };
 
@@ -69,7 +69,7 @@ class CsvLoads {
     return false;
   }
 
-  /// Reads one field and the comma behind it; false when the row is over.
+  /// Reads one field and the comma after it; false at the end of the row.
   bool read_field() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
     if (at_ != end_ && *at_ == '"') {
@@ -145,7 +145,7 @@ class CsvLoads {
   const char* at_;
   const char* end_;
   std::vector<Field> fields_;
-  std::vector<std::unique_ptr<std::string>> unquoted_;  ///< texts of this row's quoted fields
+  std::vector<std::unique_ptr<std::string>> unquoted_;  ///< unquoted texts of this row's quoted fields
   NameTable seen_;
   std::vector<double> by_rows_;
   LoadTable table_;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The extension in lower case; of a packed file, the one before.
+/// The extension in lower case; for a compressed file, the one before it.
 std::string extension_of(const fs::path& path) {
   const auto lower = [](std::string text) {
     for (char& c : text)
@@ -55,7 +55,7 @@ LoadTable read_load_archive(const std::string& path) {
     const bool by_columns = array.is_fortran() || k == 1;
     std::int64_t at = 0;
     array.for_each_part([&](std::span<const double> part) {
-      // NpyReader has compared the shape with the size of the member before the first part comes.
+      // NpyReader has checked the shape against the size of the member before it delivers the first part.
       if (table.amperes.empty()) table.amperes.resize(static_cast<std::size_t>(n * k));
       for (const double value : part) {
         const std::int64_t source = by_columns ? at % n : at / k, vector = by_columns ? at / n : at % k;

@@ -8,8 +8,8 @@
 
 namespace gridiron {
 
-/// Load vectors: the currents of named current sources in several states of a chip. Names are compared as netlists
-/// compare them, without regard to ASCII case; no two are the same.
+/// Load vectors: the currents of named current sources for several states of a chip. Names are unique; as in netlists,
+/// ASCII case is ignored.
 struct LoadTable {
   std::vector<std::string> names;  ///< n current sources, UTF-8, in the order of the file
   std::int64_t vectors = 0;        ///< k
@@ -22,11 +22,11 @@ struct LoadTable {
   }
 };
 
-/// Reads a load table; all of it is in memory then. By the extension of `path`:
+/// Reads a whole load table into memory. By the extension of `path`:
 ///
 /// .npz  the arrays `loads`, n × k or n values of float64 or float32 in either order, and `names`, n strings, as
 ///       numpy.savez() and savez_compressed() write them;
-/// .csv  (also packed: .csv.gz, .bz2, .xz, .zst) a row per source: its name, then k currents, which may carry SPICE
+/// .csv (also compressed: .csv.gz, .bz2, .xz, .zst) a row per source: its name, then k currents, which may carry SPICE
 ///       suffixes. Rows that are empty or begin with # are comments. A field between quotes may hold commas, and a
 ///       quote as "". The first row is a header if its name is empty, name(s), source(s) or instance(s), or if it holds
 ///       no number at all and its name begins with neither i nor x, as those of current sources do.

@@ -12,7 +12,7 @@ constexpr std::uint64_t kLowerCase = 0x2020202020202020u;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
-/// Hash that ignores case: bit 5 is set in every byte, so a few other characters fall together too, which is harmless.
+/// Hash that ignores case: bit 5 is set in every byte, so a few other characters collide too, which is harmless.
 std::uint32_t hash_of(std::string_view name) {
   const char* p = name.data();
   std::size_t left = name.size();
@@ -135,8 +135,8 @@ std::int64_t NameTable::bytes() const {
                                    hash_.capacity() * sizeof(hash_[0]) + slots_.capacity() * sizeof(Slot));
 }
 
-// Names are dealt into shards by hash; one task per shard finds for each name its first occurrence. Ids then follow
-// from the rank of the first occurrences, so they do not depend on how the names were spread over tables or threads.
+// Names are distributed to shards by hash; one task per shard finds the first occurrence of each name. Ids follow from
+// the rank of the first occurrences, so they do not depend on how names are distributed over tables or threads.
 std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const> tables, NameTable& merged) {
   struct Occurrence {
     std::int32_t table, id;

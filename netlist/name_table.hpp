@@ -8,7 +8,7 @@
 
 namespace gridiron {
 
-/// Names in the order of their ids, spelled as first seen; look-up ignores ASCII case, as SPICE does.
+/// Names in the order of their ids, spelled as first encountered; look-up ignores ASCII case, like SPICE.
 class NameTable {
  public:
   NameTable() = default;
@@ -21,10 +21,10 @@ class NameTable {
   /// Id of `name`, or −1.
   std::int32_t find(std::string_view name) const;
 
-  /// Id of `name`, added when new.
+  /// Id of `name`, added if new.
   std::int32_t intern(std::string_view name);
 
-  /// The same in two steps, for those who have other work to do while memory answers: hash() and prefetch() now,
+  /// The same in two steps, for callers with other work to hide memory latency: hash() and prefetch() first,
   /// intern(name, hash) a little later.
   static std::uint32_t hash(std::string_view name);
   void prefetch(std::uint32_t hash) const {
@@ -35,7 +35,7 @@ class NameTable {
   }
   std::int32_t intern(std::string_view name, std::uint32_t hash);
 
-  /// Makes room for about `names` of about `bytes` together.
+  /// Reserves space for about `names` names of about `bytes` bytes in total.
   void reserve(std::int64_t names, std::int64_t bytes);
 
   std::int64_t bytes() const;
@@ -43,13 +43,13 @@ class NameTable {
  private:
   friend std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const>, NameTable&);
 
-  /// Holds where its name stands in text_, so that a look-up touches two cache lines: the slot's and the text's.
+  /// Holds the position of its name in text_, so that a look-up touches two cache lines: the slot's and the text's.
   struct Slot {
     std::uint32_t hash;
-    std::int32_t id;  ///< −1 when free
+    std::int32_t id;  ///< −1 if free
     std::uint64_t begin : 40, length : 24;
   };
-  static constexpr std::uint64_t kLongestInSlot = (std::uint64_t{1} << 24) - 1;  ///< longer names: look at begin_
+  static constexpr std::uint64_t kLongestInSlot = (std::uint64_t{1} << 24) - 1;  ///< longer names: see begin_
   static Slot make_slot(std::uint32_t hash, std::int32_t id, std::int64_t begin, std::size_t length) {
     return {hash, id, static_cast<std::uint64_t>(begin), length < kLongestInSlot ? length : kLongestInSlot};
   }
@@ -67,12 +67,12 @@ class NameTable {
   mutable std::vector<Slot> slots_;  ///< open addressing, size a power of two; built on demand after merge_names()
 };
 
-/// Interns the names of several tables, in order, into `merged` (which may hold names already): the result is what
-/// interning every name one after the other would give, but runs on all threads. Returns per table the map from its
-/// ids to ids of `merged`.
+/// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result
+/// as interning every name in sequence, but runs on all threads. Returns per table the map from its ids to ids of
+/// `merged`.
 std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const> tables, NameTable& merged);
 
-/// True when the names are the same to SPICE.
+/// True if the names are the same to SPICE.
 bool same_name(std::string_view a, std::string_view b);
 
 }  // namespace gridiron

@@ -16,7 +16,7 @@ namespace {
 
 using Style = NodeName::Style;
 
-/// Splits `…_<integer>` off the end.
+/// Splits off a trailing `_<integer>`.
 bool take_integer(std::string_view& name, std::int64_t& value) {
   const std::size_t underscore = name.rfind('_');
   if (underscore == std::string_view::npos || underscore + 1 == name.size()) return false;
@@ -91,7 +91,8 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   out.x_um.assign(n, unknown);
   out.y_um.assign(n, unknown);
 
-  // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the threads.
+  // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the number of
+  // threads.
   constexpr std::int64_t kGrain = 1 << 15;
   const std::int64_t ranges = (n + kGrain - 1) / kGrain;
   struct Range {

@@ -11,15 +11,15 @@
 
 namespace gridiron {
 
-/// What a node's name tells, by the naming styles of the field:
-///   IBM          n<k>_<x>_<y>, _X_n<k>_<x>_<y> behind a pad    k numbers a layer of one net (see LayerCard)
+/// The information in a node's name, by the naming conventions in use:
+///   IBM          n<k>_<x>_<y>, _X_n<k>_<x>_<y> behind a pad    k identifies a layer of one net (see LayerCard)
 ///   ICCAD-2023   <net>_<layer>_<x>_<y>
 ///   OpenROAD     Node_<layer>_<x>_<y>, also ITermNode, BPinNode, SourceNode; the layer may hold underscores
-///   SRAM-PG      <net>:<number> or <net>#<number> (extracted decks): net, no place
+///   SRAM-PG      <net>:<number> or <net>#<number> (extracted decks): net, no location
 /// Anything else is a plain name.
 struct NodeName {
   enum class Style { plain, ibm, iccad, openroad, extracted } style = Style::plain;
-  std::string_view net;       ///< empty when the name does not tell (plain, OpenROAD; for IBM the number's digits)
+  std::string_view net;       ///< empty if not in the name (plain, OpenROAD; for IBM the number's digits)
   std::string_view layer;     ///< empty when the name does not tell
   bool is_pad = false;        ///< _X_, _Y_: behind the pad resistor
   std::int64_t x = 0, y = 0;  ///< database units; only for ibm, iccad, openroad
@@ -28,16 +28,17 @@ struct NodeName {
 };
 NodeName parse_node_name(std::string_view name);
 
-/// Net, layer and place of every node, column by column (index = NodeId).
+/// Net, layer and location of every node, column by column (index = NodeId).
 struct NodePlaces {
-  std::vector<std::string> nets, layers;  ///< as spelled first; layers sorted lowest metal first
+  std::vector<std::string> nets, layers;  ///< spelled as first encountered; layers sorted lowest metal first
   std::vector<std::int32_t> net, layer;   ///< indices into those, −1 unknown
   std::vector<double> x_um, y_um;         ///< NaN unknown
-  double dbu_per_um = 0;                  ///< what was used; 0 when no node has a place
+  double dbu_per_um = 0;                  ///< the value in use; 0 if no node has coordinates
   std::int64_t placed = 0;                ///< nodes with coordinates
 };
 
-/// `dbu_per_um`: database units per µm; without it the deck's `* dbu:` card, else 2000 (ICCAD, OpenROAD) or 1000 (IBM).
+/// `dbu_per_um`: database units per µm; default: the deck's `* dbu:` card, otherwise 2000 (ICCAD, OpenROAD) or 1000
+/// (IBM).
 NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um = std::nullopt);
 
 }  // namespace gridiron

@@ -13,7 +13,7 @@
 namespace gridiron {
 namespace {
 
-/// Load vectors that are mostly zero pack well; what unpacks further than this is an attack or an accident.
+/// Load vectors that are mostly zero compress well; a higher ratio is malicious or a mistake.
 constexpr std::uint64_t kLargestRatio = 200;
 constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{1} << 30;
 

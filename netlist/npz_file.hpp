@@ -12,14 +12,14 @@ struct zip;
 
 namespace gridiron {
 
-/// Arrays by name, as numpy.savez() and numpy.savez_compressed() pack them: a zip archive of .npy files. Errors:
+/// Arrays by name, as stored by numpy.savez() and numpy.savez_compressed(): a zip archive of .npy files. Errors:
 /// InputError.
 class NpzFile {
  public:
   explicit NpzFile(std::string path);
 
-  /// Shows the array called `name` to `read`, which must read it to its end. What unpacks to far more than the size of
-  /// the file is refused, and so is data whose checksum is wrong.
+  /// Passes the array called `name` to `read`, which must read it to its end. Data that decompress to far more than the
+  /// size of the file, or have a wrong checksum, are rejected.
   void array(std::string_view name, const std::function<void(NpyReader&)>& read);
 
  private:

@@ -34,7 +34,7 @@ class ChunkReader {
       : text_(text.text().data()), at_(text_ + begin), end_(text_ + end), options_(options), source_(text) {}
 
   ParsedChunk read(bool starts_with_title) {
-    // Address space for the usual case, a resistor every 40 bytes; only what is used becomes memory.
+    // Reserves address space for the usual case, a resistor every 40 bytes; only pages in use take memory.
     const auto cards = (end_ - at_) / 40;
     ChunkElements& r = chunk_.elements[kResistor];
     r.a.reserve(cards);
@@ -64,7 +64,7 @@ class ChunkReader {
     std::string message;
   };
 
-  /// A title is a first line that is no card.
+  /// A title is a first line that is not a card.
   void read_title() {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (std::string_view(at_, end_).starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
@@ -83,7 +83,7 @@ class ChunkReader {
     at_ = line_end;
   }
 
-  /// Steps to the first character of the next card; reads the comments on the way.
+  /// Advances to the first character of the next card, reading comments on the way.
   bool next_card() {
     for (; at_ != end_; ++at_) {
       if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
@@ -171,7 +171,7 @@ class ChunkReader {
     const bool has_shape = card.shape != ast::Shape::none;
     if (!has_shape && !card.arguments.empty())
       throw CardError{at_, "expected the end of the card; only one DC value is allowed"};
-    // A source without a DC value starts at what its waveform says; that is filled in by elaborate().
+    // A source without a DC value takes the initial value of its waveform, filled in by elaborate().
     add_element(kind, start, card.a, card.b, card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}}));
     e.shape.push_back(has_shape ? static_cast<std::int32_t>(chunk_.shapes.size()) : -1);
     if (has_shape) chunk_.shapes.push_back({card.shape, std::move(card.arguments)});
@@ -188,7 +188,7 @@ class ChunkReader {
     e.offset.push_back(static_cast<std::uint64_t>(start - text_));
   }
 
-  /// A node whose name is still to be looked up.
+  /// A node whose name has not been looked up yet.
   struct Waiting {
     ast::Text name;
     std::uint32_t hash;
@@ -196,8 +196,8 @@ class ChunkReader {
     std::size_t row;
   };
 
-  /// Looking a name up mostly waits for memory. So the slots of the table are fetched while the next cards are parsed,
-  /// the names they point to half way, and only then are the two compared: in the order of the text, as ids need it.
+  /// Name look-up is bound by memory latency. So the slots of the table are prefetched while the next cards are parsed,
+  /// later the names they point to, and only then are the names compared: in the order of the text, as ids require.
   void look_up_later(ast::Text name, std::vector<NodeId>& column) {
     Waiting& newest = waiting_[queued_ % kWaiting];
     if (queued_ >= kWaiting) look_up(newest);

@@ -12,7 +12,7 @@ namespace gridiron {
 /// depend on the number of threads. Errors: InputError "file:line:column: what; what to do".
 Circuit read_netlist(const std::string& path, const ReadOptions& options = {});
 
-/// The same from text in memory; `name` stands for the file in messages.
+/// The same from text in memory; `name` is the file name in messages.
 Circuit read_netlist_text(std::string text, const std::string& name = "<text>", const ReadOptions& options = {});
 
 }  // namespace gridiron

@@ -26,17 +26,17 @@ namespace {
 namespace io = boost::iostreams;
 namespace fs = std::filesystem;
 
-/// Netlists pack 10 to 30 times; what unpacks further than this is an attack or an accident.
+/// Netlists compress 10 to 30 times; a higher ratio than this is malicious or a mistake.
 constexpr std::size_t kLargestRatio = 2000;
 constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
 
-/// Smaller files are read: each mapping costs a file handle, and a deck may include thousands of files.
+/// Smaller files are read instead: each mapping costs a file handle, and a deck may include thousands of files.
 constexpr std::uintmax_t kWorthMapping = std::uintmax_t{1} << 20;
 
 struct Packing {
   std::string_view name, magic;
   void (*push)(io::filtering_streambuf<io::input>&);
-  bool (*is_complete)(std::string_view data);  ///< for formats whose decompressor accepts a file that is cut off
+  bool (*is_complete)(std::string_view data);  ///< for formats whose decompressor accepts a truncated file
 };
 
 bool whole(std::string_view) { return true; }

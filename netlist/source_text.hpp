@@ -10,12 +10,12 @@
 
 namespace gridiron {
 
-/// The text of one input file: memory-mapped when plain, unpacked when compressed (.gz, .bz2, .xz, .zst, told by
+/// The text of one input file: memory-mapped if plain, decompressed otherwise (.gz, .bz2, .xz, .zst, recognised by
 /// content).
 class SourceText {
  public:
-  /// Opens `path`; "-" is standard input. What another netlist includes must be a regular file. Errors: InputError
-  /// (missing, unreadable, damaged, unpacks to a bomb).
+  /// Opens `path`; "-" is standard input. Included files must be regular files. Errors: InputError (missing,
+  /// unreadable, damaged, decompression bomb).
   static std::shared_ptr<const SourceText> open(const std::string& path, bool included = false);
   /// Wraps text in memory under a name.
   static std::shared_ptr<const SourceText> from_string(std::string text, std::string name);
@@ -39,7 +39,7 @@ class SourceText {
 
  private:
   mutable std::once_flag indexed_;
-  mutable std::vector<std::int64_t> newlines_before_;  ///< every kIndexStep bytes, made when a place is first asked for
+  mutable std::vector<std::int64_t> newlines_before_;  ///< every kIndexStep bytes, built on first use
 };
 
 }  // namespace gridiron

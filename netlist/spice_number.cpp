@@ -52,7 +52,7 @@ const char* parse_spice_number(const char* first, const char* last, double& valu
   const char* digits = first;
   if (digits != last && *digits == '-') ++digits;
   if (digits != last && *digits == '.') ++digits;
-  if (digits == last || !is_digit(*digits)) return nullptr;  // keeps out "inf" and "nan"
+  if (digits == last || !is_digit(*digits)) return nullptr;  // rejects "inf" and "nan"
   const auto [end, error] = std::from_chars(first, last, value);
   if (error != std::errc()) return nullptr;
   const char* p = end;

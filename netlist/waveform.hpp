@@ -8,7 +8,7 @@
 
 namespace gridiron {
 
-/// Marks a trailing argument that the card leaves to the simulator.
+/// Marks an omitted trailing argument, whose default is up to the simulator.
 inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
 /// PULSE(v1 v2 td tr tf pw per): volts or amperes, seconds.
@@ -33,7 +33,7 @@ struct Exp {
 
 using Waveform = std::variant<Pulse, Pwl, Sin, Exp>;
 
-/// Value at time zero, which is the DC value of a source that names no other.
+/// Value at time zero, which is the DC value of a source that does not specify one.
 double value_at_start(const Waveform& waveform);
 
 }  // namespace gridiron

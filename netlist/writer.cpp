@@ -11,7 +11,7 @@
 namespace gridiron {
 namespace {
 
-/// Numbers of a waveform up to the first that the card leaves out.
+/// Arguments of a waveform up to the first omitted one.
 std::string waveform_text(const Waveform& waveform) {
   struct Numbers {
     std::pair<const char*, std::vector<double>> operator()(const Pulse& p) const {
@@ -40,7 +40,7 @@ std::string waveform_text(const Waveform& waveform) {
   return text + ")";
 }
 
-/// A name that its card's first letter fits: flattened elements are called x1.r1.
+/// A name that begins with the letter of its card: flattened elements are called x1.r1.
 std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index) {
   constexpr char kLetters[] = {'r', 'c', 'l', 'v', 'i'};
   const std::string name = circuit.element_name(kind, index);

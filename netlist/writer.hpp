@@ -7,8 +7,8 @@
 
 namespace gridiron {
 
-/// Writes the flat circuit as SPICE text that read_netlist() turns into the same circuit: same nodes, values to the
-/// last bit, waveforms, comment cards. The file appears whole or not at all. Errors: ResourceError.
+/// Writes the flat circuit as SPICE text that read_netlist() turns into the same circuit: same nodes, bitwise identical
+/// values, waveforms, comment cards. The file is written atomically. Errors: ResourceError.
 void write_netlist(const Circuit& circuit, const std::filesystem::path& path);
 
 }  // namespace gridiron

@@ -11,12 +11,12 @@
 
 namespace gridiron::generator {
 
-/// Deals `total` things over `slots` slots as evenly as whole numbers allow.
+/// Distributes `total` items over `slots` slots as evenly as possible.
 class EvenSpread {
  public:
   EvenSpread(std::int64_t total, std::int64_t slots) : total_(total), slots_(slots) {}
 
-  /// How many fall into the next slot.
+  /// The number of items in the next slot.
   std::int64_t next() {
     const std::int64_t dealt = total_ * slot_ / slots_;
     return total_ * ++slot_ / slots_ - dealt;
@@ -26,7 +26,7 @@ class EvenSpread {
   std::int64_t total_, slots_, slot_ = 0;
 };
 
-/// Picks the vias that carry 100 times their resistance.
+/// Selects the vias that have 100 times their resistance.
 class ViaDefects {
  public:
   ViaDefects(double share, Random random);
@@ -41,10 +41,10 @@ class ViaDefects {
 };
 inline constexpr std::int64_t kDefectFactor = 100;
 
-/// Metal as R cards R<number>, numbered through the deck.
+/// Writes metal as R cards R<number>, numbered consecutively.
 class MetalCards {
  public:
-  /// `extra_nodes` are put on the lowest layer, whose `lowest_wires` wires come first of all.
+  /// `extra_nodes` are placed on the lowest layer, whose `lowest_wires` wires are written first.
   MetalCards(DeckWriter& deck, std::int64_t extra_nodes, std::int64_t lowest_wires)
       : deck_(deck), extra_(extra_nodes, lowest_wires) {}
 
@@ -65,7 +65,7 @@ class MetalCards {
 /// thousandth, peak at 2.5 times the mean. Loads of one `group` switch at about the same time.
 void write_pulse(DeckWriter& deck, std::int64_t mean, const Random& random, std::int64_t group, Point load);
 
-/// Up to 20 of `candidates` nodes for the .print card.
+/// Selects up to 20 of `candidates` nodes for the .print card.
 class Probes {
  public:
   explicit Probes(std::int64_t candidates) : picks_(kCount, candidates) {}

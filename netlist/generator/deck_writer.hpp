@@ -26,7 +26,7 @@ struct Node {
   std::string_view lead = {};
 };
 
-/// digits · 10^exponent, not negative. Integers keep the text independent of a machine's floating point.
+/// digits · 10^exponent, nonnegative. Integers keep the text independent of the machine's floating-point arithmetic.
 struct Decimal {
   std::int64_t digits;
   int exponent;
@@ -39,7 +39,7 @@ struct Hex {
   std::uint64_t value;
 };
 
-/// The text under way to its file, or to standard output for "-".
+/// Writes text to a file, or to standard output for "-".
 class DeckWriter {
  public:
   explicit DeckWriter(const std::filesystem::path& path);
@@ -59,10 +59,10 @@ class DeckWriter {
   DeckWriter& operator<<(Hex hex) { return integer(static_cast<std::int64_t>(hex.value), 16); }
   DeckWriter& operator<<(Node node) { return *this << node.lead << node.prefix << node.at.x << '_' << node.at.y; }
 
-  /// Scientific, at most seven digits, as the published decks print them.
+  /// Scientific notation with at most seven digits, as in the published decks.
   DeckWriter& operator<<(Decimal value);
 
-  /// The file takes its name; without this call it vanishes.
+  /// Commits the file; without this call it is discarded.
   void finish();
 
  private:

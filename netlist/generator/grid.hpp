@@ -12,15 +12,15 @@
 
 namespace gridiron::generator {
 
-/// A planned grid: everything is decided, nothing but track positions is stored.
+/// A planned grid: everything is decided, but only track positions are stored.
 class Grid {
  public:
   virtual ~Grid() = default;
 
-  /// Named nodes its deck has before extra ones are asked for, and wires that can take extra nodes.
+  /// Number of named nodes without extra ones, and of wires that can take extra nodes.
   virtual MeshSize size() const = 0;
 
-  /// Writes the whole deck, with `extra_nodes` more nodes spread over the wires of the lowest layer.
+  /// Writes the whole deck, with `extra_nodes` additional nodes spread over the wires of the lowest layer.
   virtual void write(DeckWriter& deck, std::int64_t extra_nodes) const = 0;
 };
 
@@ -29,8 +29,8 @@ struct Style {
   std::string_view name;
   int fewest_layers, most_layers, usual_layers;
   int usual_nets, most_nets;
-  std::unique_ptr<Grid> (*make)(const GeneratorOptions&, std::int64_t side);  ///< nodes grow with side²
-  std::int64_t (*smallest_side)(const GeneratorOptions&);                     ///< least side make() takes
+  std::unique_ptr<Grid> (*make)(const GeneratorOptions&, std::int64_t side);  ///< the number of nodes grows with side²
+  std::int64_t (*smallest_side)(const GeneratorOptions&);                     ///< smallest side that make() accepts
 };
 
 std::unique_ptr<Grid> make_ibm_grid(const GeneratorOptions& options, std::int64_t side);

@@ -22,7 +22,7 @@ constexpr std::int64_t kStubLength = 8;  ///< of straps beyond the outermost cro
 constexpr std::int64_t kBlocksPerSide = 4;
 constexpr std::string_view kNetNames[] = {"GND", "VDD"}, kNetVolts[] = {"0", "1.8"}, kPadOhms = "0.25";
 
-/// Keys that keep the random streams apart.
+/// Keys that separate the random streams.
 enum Stream : std::int64_t { kDropped = kFloorplanStreams, kViaKind, kShort, kLoad, kZero, kBlock };
 
 /// A connected piece of a net.
@@ -119,7 +119,7 @@ void IbmGrid::add_island(Net net, const Block& block) {
   islands_[net].push_back({block, std::move(mesh), std::move(pads)});
 }
 
-/// Mean load in fA that brings the worst drop near a tenth of the supply: the drop is proportional to the number of
+/// Mean load in fA for which the worst drop is about a tenth of the supply: the drop is proportional to the number of
 /// cells that share a pad, with a resistance that depends on the number of layers (measured on solved decks).
 std::int64_t IbmGrid::mean_load() const {
   constexpr double kDrop = 0.15;  // V

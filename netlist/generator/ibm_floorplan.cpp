@@ -7,13 +7,13 @@
 namespace gridiron::generator {
 namespace {
 
-constexpr std::int64_t kColumnPitch = 48, kRowPitch = 72;  // a fifth of the pitches are 0.5 … 1.5 times that
+constexpr std::int64_t kColumnPitch = 48, kRowPitch = 72;  // a fifth of the pitches vary between 0.5 and 1.5 times that
 constexpr Point kOrigin{32, 66};
 constexpr std::int64_t kTileWidth = 16 * kColumnPitch, kTileHeight = 16 * kRowPitch;
 constexpr std::int64_t kMarginX = 3 * kColumnPitch, kMarginY = 3 * kRowPitch;  // more than the widest pitch
 constexpr std::int64_t kTilesPerMacro = 6;
 
-/// Keys that keep the random streams apart.
+/// Keys that separate the random streams.
 enum Stream : std::int64_t { kPitch, kStrap, kMacro };
 static_assert(kMacro < kFloorplanStreams);
 
@@ -52,7 +52,7 @@ Arrangement arrangement(std::int64_t count) {
   return {count / down, down};
 }
 
-/// So many rows among `side` tracks make the die about square.
+/// The number of rows among `side` tracks for which the die is about square.
 std::int64_t row_count(std::int64_t side) { return side * kColumnPitch / (kColumnPitch + kRowPitch); }
 
 Tracks slice(const Tracks& tracks, TrackRange range) {

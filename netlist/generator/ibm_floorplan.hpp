@@ -25,14 +25,14 @@ struct Block {
 };
 
 /// Blocks without lower metals, in tiles aligned to the die. The margin of a tile is always free, so that some tracks
-/// pass all macros.
+/// avoid all macros.
 class Macros {
  public:
   Macros() = default;
   /// For a die from (0, 0) to `high`, without macros yet.
   explicit Macros(Point high);
 
-  /// Puts a macro into some of the tiles that lie inside the rectangle.
+  /// Places a macro in some of the tiles inside the rectangle.
   void place(Point low, Point high, const Random& random);
 
   bool covers(Point p) const;
@@ -42,11 +42,11 @@ class Macros {
   std::vector<bool> tiles_;
 };
 
-/// Where the base tracks of both nets run, which islands VDD has and where the macros are. Cell (i, j) is where
-/// column i crosses row j; the GND tracks lie half way between those of VDD. Lengths are in the units of ibmpg2.
+/// The base tracks of both nets, the islands of VDD and the macros. Cell (i, j) is where column i crosses row j; the
+/// GND tracks are midway between those of VDD. Lengths are in the units of ibmpg2.
 class IbmFloorplan {
  public:
-  /// `side` columns and rows together; VDD is cut into `islands` rectangles.
+  /// `side` is the total number of columns and rows; VDD is cut into `islands` rectangles.
   IbmFloorplan(std::int64_t side, std::int64_t islands, const Random& random);
   static std::int64_t smallest_side(std::int64_t islands);
 
@@ -66,15 +66,15 @@ class IbmFloorplan {
   Macros macros_;
 };
 
-/// Tells the straps of one layer of one island from all others.
+/// Identifies the straps of one layer of one island.
 struct StrapKey {
   std::int64_t layer, net, island;
 };
 
-/// A strap for about every `spacing` tracks (at least one), each somewhere in the gap after its track.
+/// About one strap per `spacing` tracks (at least one), each at a random position in the gap after its track.
 Tracks straps(const Tracks& tracks, std::int64_t spacing, const Random& random, StrapKey key);
 
-/// Random streams with lower keys belong to the floorplan.
+/// Random streams with lower keys are used by the floorplan.
 inline constexpr std::int64_t kFloorplanStreams = 3;
 
 }  // namespace gridiron::generator

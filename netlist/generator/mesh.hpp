@@ -16,16 +16,16 @@ namespace gridiron::generator {
 struct MeshLayer {
   std::string prefix;  ///< of its node names: "n3_", "n1_m4_"
   bool horizontal;
-  std::vector<std::int64_t> tracks;         ///< y of horizontal wires, x of vertical ones; ascending, distinct
-  std::vector<std::int64_t> extra;          ///< where every wire has a node although no via lands; ascending, distinct
+  std::vector<std::int64_t> tracks;  ///< y of horizontal wires, x of vertical ones; ascending, distinct
+  std::vector<std::int64_t> extra;   ///< positions where every wire has a node without a via; ascending, distinct
   std::function<bool(Point)> present = {};  ///< whether there is metal; empty: everywhere along the tracks
 };
 
-/// Stacked layers of parallel wires with vias where neighbouring layers cross. Nothing but the track positions is
-/// stored: nodes, wires and vias are enumerated, always in the same order.
+/// Stacked layers of parallel wires with vias where neighbouring layers cross. Only the track positions are stored:
+/// nodes, wires and vias are enumerated, always in the same order.
 class Mesh {
  public:
-  /// `layers` from the lowest metal up.
+  /// `layers`: from the lowest metal upwards.
   explicit Mesh(std::vector<MeshLayer> layers);
 
   int layer_count() const { return static_cast<int>(layers_.size()); }
@@ -70,7 +70,7 @@ class Mesh {
  private:
   std::vector<Point> nodes_of_track(int l, std::int64_t track) const;
 
-  /// Where wires of a layer may have a node.
+  /// A position where wires of a layer may have a node.
   struct Crossing {
     std::int64_t along;
     bool below, above, extra;  ///< track of the layer below, of the layer above, entry of MeshLayer::extra

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Grids with the shape of the ICCAD 2023 contest decks: long m1 rails with a node under every cell, m4 straps whose
-// density changes from region to region, a coarse mesh of thick metal, supplies on its top layer.
+// density varies by region, a coarse mesh of thick metal, supplies on its top layer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,18 +29,18 @@ constexpr Metal kMetals[] = {
     {7, true, 80000, 4000, 26'528, 1'000'000'000},
     {8, false, 22400, 4000, 5'357, 1'000'000'000},
     {9, true, 22400, 4000, 4'286, 500'000'000},
-    {10, false, 44800, 4000, 2'143, 500'000'000},  // above m9 the contest has nothing; ours go on twice as thick
+    {10, false, 44800, 4000, 2'143, 500'000'000},  // the contest decks end at m9; our layers above are twice as thick
     {11, true, 44800, 4000, 2'143, 500'000'000},
     {12, false, 44800, 4000, 2'143, 500'000'000},
 };
 constexpr std::int64_t kCellPitch = 4800, kRegionSize = 200'000;
 constexpr std::int64_t kStrapLayer = 1;  ///< m4, the layer with regions
-/// By number of layers; the contest, with five, has one supply per 2500 to 5400 nodes.
+/// By number of layers; the contest decks, with five, have one supply per 2500 to 5400 nodes.
 constexpr std::int64_t kNodesPerSupply[] = {0, 0, 250, 400, 4000, 4000, 4000, 4000, 4000};
 constexpr std::int64_t kUsualSupplies = 4;
 constexpr std::string_view kVolts = "1.1";
 
-/// Keys that keep the random streams apart.
+/// Keys that separate the random streams.
 enum Stream : std::int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
 
 struct NetGrid {
@@ -80,7 +80,7 @@ class OpenroadGrid : public Grid {
   std::int64_t least_load_;  ///< fA, in a region of 100 % power
 };
 
-/// Tracks of a metal on a die that starts at `start`.
+/// Tracks of a metal layer on a die that starts at `start`.
 std::vector<std::int64_t> tracks(std::int64_t start, std::int64_t offset, std::int64_t pitch, std::int64_t size) {
   std::vector<std::int64_t> tracks;
   for (std::int64_t at = offset; at <= size; at += pitch) tracks.push_back(start + at);
@@ -128,7 +128,7 @@ OpenroadGrid::Region OpenroadGrid::region(Point p) const {
           .power_percent = 50 + 20 * random_.below(6, {kPower, u, v})};
 }
 
-/// Scales the loads so that the worst drop is near a tenth of the supply: the drop is mostly local, in the rails and
+/// Scales the loads so that the worst drop is about a tenth of the supply: the drop is mostly local, in the rails and
 /// straps of the region with the highest current per strap (resistance measured on solved decks).
 std::int64_t OpenroadGrid::least_load(std::int64_t width, std::int64_t height) const {
   constexpr double kDrop = 0.1, kOhms = 1900, kMeanToLeast = 3.15;
@@ -142,14 +142,14 @@ std::int64_t OpenroadGrid::least_load(std::int64_t width, std::int64_t height) c
   return std::llround(kDrop * 1e15 / (kOhms * kMeanToLeast * static_cast<double>(worst) / 1e4));
 }
 
-/// The first strap of a net runs through all regions, so that every rail is fed.
+/// The first strap of a net crosses all regions, so that every rail is fed.
 bool OpenroadGrid::has_strap(std::int64_t net_start, Point p) const {
   const Metal& metal = kMetals[kStrapLayer];
   return (p.x - net_start - metal.offset) / metal.pitch % region(p).strap_stride == 0;
 }
 
-/// Load in fA of a rail node, 0 for none: regions differ in occupation and power, cells in a heavy tail, where the
-/// largest draws 20 times the least.
+/// Load in fA of a rail node, 0 for none: regions differ in occupancy and power; cells follow a heavy-tailed
+/// distribution, in which the largest draws 20 times the smallest.
 std::int64_t OpenroadGrid::load_at(Point p) const {
   const Region r = region(p);
   if (random_.below(100, {kLoaded, p.x, p.y}) >= r.occupied_percent) return 0;

@@ -6,8 +6,8 @@
 
 namespace gridiron::generator {
 
-/// Random numbers by position instead of by order: the same seed and keys give the same 64 bits on every machine,
-/// whoever asks first. Each key is folded in by the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+/// Random numbers by key instead of by sequence: the same seed and keys give the same 64 bits on every machine, in any
+/// order of calls. Each key is mixed in by the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(mix(seed)) {}

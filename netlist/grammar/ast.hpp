@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-/// What one card says, before anything is looked up. Texts point into the source.
+/// The contents of one card, before any look-up. Texts refer to the source.
 namespace gridiron::ast {
 
 using Text = std::string_view;

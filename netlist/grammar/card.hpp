@@ -25,10 +25,10 @@ void parse_include(const char*& at, const char* end, ast::Include& card);       
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card);  ///< .global, .ends
 void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card);
 void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes);
-/// Steps over a card whose content does not matter (.op, .option, unknown ones under --lenient).
+/// Skips a card whose content is irrelevant (.op, .option, unknown ones under --lenient).
 void skip_card(const char*& at, const char* end);
 
-/// Comment cards that say something; false for all others. `at` stands on the '*'.
+/// Comment cards that carry information; false for all others. `at` is the position of the '*'.
 bool parse_layer_comment(const char* at, const char* end, ast::LayerComment& comment);
 bool parse_nominal_comment(const char* at, const char* end, ast::NominalComment& comment);
 bool parse_dbu_comment(const char* at, const char* end, double& units_per_um);

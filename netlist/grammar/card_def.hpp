@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The rules, in the order in which a netlist reader meets them.
+// The rules, in the order in which a netlist reader encounters them.
 
 #include "netlist/grammar/ast_adapted.hpp"
 #include "netlist/grammar/primitives.hpp"
@@ -14,7 +14,7 @@ const auto equals = x3::lit('=');
 
 const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > value();
 
-// Parameters that change nothing at DC and nominal temperature; all others are refused rather than ignored.
+// Parameters without effect at DC and nominal temperature; all others are rejected rather than ignored.
 const auto harmless_key =
     keyword("tc") | keyword("tc1") | keyword("tc2") | keyword("ic") | keyword("temp") | keyword("dtemp");
 const auto harmless = x3::omit[&x3::char_("tTiIdD") >> harmless_key >> equals > (value() % ',')];

@@ -25,7 +25,7 @@ inline bool is_word_char(char c) { return kWordChar[static_cast<unsigned char>(c
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
-/// and empty lines may stand between.
+/// and empty lines may come in between.
 inline Iterator continuation(Iterator at, Iterator end) {
   while (at != end) {
     ++at;  // the newline
@@ -40,7 +40,7 @@ inline Iterator continuation(Iterator at, Iterator end) {
   return nullptr;
 }
 
-/// The skipper: blanks, comments at the end of a line (`;` and `$`), and the step onto a continuation line.
+/// The skipper: blanks, comments at the end of a line (`;` and `$`), and line continuations.
 struct between_tokens : x3::parser<between_tokens> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
@@ -86,7 +86,7 @@ struct word : x3::parser<word> {
   }
 };
 
-/// A SPICE number that ends where a word ends: `1k` but not `1.2.3`.
+/// A SPICE number that ends at a word boundary: `1k` but not `1.2.3`.
 struct number : x3::parser<number> {
   using attribute_type = double;
   static constexpr bool has_attribute = true;
@@ -104,7 +104,7 @@ struct number : x3::parser<number> {
   }
 };
 
-/// `{…}` or `'…'`: the text between.
+/// `{…}` or `'…'`: the text inside.
 struct expression_text : x3::parser<expression_text> {
   using attribute_type = ast::Text;
   static constexpr bool has_attribute = true;
@@ -163,7 +163,7 @@ struct keyword : x3::parser<keyword> {
   }
 };
 
-/// The card is over: end of line without a continuation, or end of text.
+/// End of card: end of line without a continuation, or end of text.
 struct end_of_card : x3::parser<end_of_card> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
@@ -177,7 +177,7 @@ struct end_of_card : x3::parser<end_of_card> {
 
 }  // namespace gridiron::grammar
 
-// What an expectation failure calls each terminal.
+// Names of the terminals in expectation failures.
 namespace boost::spirit::x3 {
 template <>
 struct get_info<gridiron::grammar::word> {
