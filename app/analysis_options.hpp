@@ -18,7 +18,7 @@ class Option;
 
 namespace gridiron {
 
-/// The words of DESIGN.md §6 that commands on a netlist share, as typed; turned into options after parsing.
+/// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
 struct NetlistArguments {
   std::string netlist;
   std::vector<std::string> nominal;
@@ -31,10 +31,10 @@ struct NetlistArguments {
   void apply(IrOptions& options) const;
 };
 
-/// Options that findings name, as the command line writes them.
+/// Spells the options named in findings as on the command line.
 void spell_fields(std::vector<Finding>& findings);
 
-/// --threads: at most as many as there are processors, as more would only wait for each other; 0 changes nothing.
+/// --threads: limited to the number of processors, as more would only contend; 0 changes nothing.
 void use_threads(int threads);
 
 /// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
@@ -46,7 +46,7 @@ std::pair<std::string, std::string> parse_assignment(const std::string& option, 
 /// --set KEY=VALUE as typed. Errors: InputError, also for a key given twice.
 Settings parse_settings(const std::vector<std::string>& texts);
 
-/// Adds what `--set text` says. Errors: InputError for a key given twice.
+/// Adds the setting given by `--set text`. Errors: InputError for a key given twice.
 void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value);
 
 /// --rtol, from 1e-16 to 1.
@@ -55,7 +55,7 @@ CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string&
 /// --device.
 void add_device_option(CLI::App& command, std::string& device);
 
-/// --formats as typed, "text,json"; all that are known when empty. Errors: InputError, also where no --out takes them.
+/// --formats as typed, "text,json"; all known formats if empty. Errors: InputError, also if given without --out.
 using Formats = std::set<std::string, std::less<>>;
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out);
 

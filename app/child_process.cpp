@@ -27,7 +27,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostOutput = 1 << 20;  ///< of either stream; a child that says more is cut off
+constexpr std::size_t kMostOutput = 1 << 20;  ///< of either stream; longer output is truncated
 constexpr auto kNap = std::chrono::milliseconds(1);
 
 [[noreturn]] void fail(const char* what, int error) {
@@ -65,7 +65,8 @@ struct Pipe {
   }
 };
 
-/// The text as a file to read from the beginning: unlike a pipe it takes any size and needs no one at the other end.
+/// The text as a file positioned at its beginning: unlike a pipe it holds any amount and needs no reader at the other
+/// end.
 Descriptor file_of(std::string_view text) {
   Descriptor file(::memfd_create("gridiron", MFD_CLOEXEC));
   if (!file.is_open()) fail("make a file in memory", errno);
@@ -93,7 +94,7 @@ pid_t spawn_self(const std::vector<std::string>& arguments, const std::array<int
   return pid;
 }
 
-/// Takes what the child has written; closes the pipe at its end.
+/// Reads what the child has written; closes the pipe at end of file.
 void drain(Descriptor& pipe, std::string& text) {
   char buffer[4096];
   const ssize_t n = ::read(pipe.number(), buffer, sizeof buffer);

@@ -7,10 +7,10 @@
 
 namespace gridiron {
 
-/// A file without a name: it goes away with this object, however the process ends. Children reach it by inheritance.
+/// An unnamed temporary file: it disappears with this object, however the process ends. Children inherit it.
 class UnnamedFile {
  public:
-  UnnamedFile();  ///< in the folder for temporary files; ResourceError when that is full or closed to us
+  UnnamedFile();  ///< in the directory for temporary files; ResourceError if that is full or not writable
   ~UnnamedFile();
   UnnamedFile(const UnnamedFile&) = delete;
   UnnamedFile& operator=(const UnnamedFile&) = delete;
@@ -21,23 +21,23 @@ class UnnamedFile {
   int descriptor_ = -1;
 };
 
-/// Where a child finds the file that run_self() shares with it.
+/// The path at which a child finds the file shared by run_self().
 inline constexpr const char* kSharedFile = "/proc/self/fd/3";
 
-/// How a child ended and what it said.
+/// How a child ended, and its output.
 struct ChildOutcome {
   bool timed_out = false;
-  int signal = 0;          ///< that ended it, 0 when it went by itself
-  int exit_code = 0;       ///< when it went by itself
+  int signal = 0;          ///< that terminated it, 0 if it exited
+  int exit_code = 0;       ///< if it exited
   std::string out, error;  ///< its standard output and standard error
 };
 
-/// Runs this executable with other arguments and waits for its end, at most `timeout_s` seconds; then it is killed.
-/// `input` is its standard input. Errors: ResourceError when no process can be started.
+/// Runs this executable with other arguments and waits for it to end, killing it after `timeout_s` seconds. `input` is
+/// its standard input. Errors: ResourceError if no process can be started.
 ChildOutcome run_self(const std::vector<std::string>& arguments, std::string_view input, const UnnamedFile& shared,
                       double timeout_s);
 
-/// For the child: be killed when the parent dies.
+/// Called by the child: makes it die with its parent.
 void die_with_parent();
 
 }  // namespace gridiron

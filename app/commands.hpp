@@ -7,8 +7,7 @@ class App;
 
 namespace gridiron {
 
-// Each adds one subcommand: its options, its help, and what it does when chosen. `exit_code` is what the process
-// returns.
+// Each adds one subcommand: its options, help and action. `exit_code` receives the exit status of the process.
 void add_ir_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
 void add_generate_command(CLI::App& app, int& exit_code);

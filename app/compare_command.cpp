@@ -30,11 +30,11 @@ struct CompareArguments {
   std::string out;
 };
 
-/// One row of every table, before anything is known about it.
+/// One engine on one device: a row of every table, before it is run.
 struct Contender {
   std::string engine, device;
   bool requested = true;
-  std::string declined;  ///< why it cannot run at all
+  std::string declined;  ///< why it cannot run at all, if so
   Settings settings;
 };
 
@@ -54,7 +54,7 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   return cases;
 }
 
-/// "engine.key=value" → settings per engine. Engines refuse what they do not know here, not in the middle of a run.
+/// "engine.key=value" → settings per engine. Engines reject unknown settings here, not in the middle of a run.
 std::map<std::string, Settings> settings_of(const std::vector<std::string>& texts) {
   std::map<std::string, Settings> settings;
   for (const std::string& text : texts) {
@@ -72,7 +72,7 @@ bool runs_on(const EngineInfo& engine, const std::string& device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
-/// Every engine on every device that it runs on, in the order asked for.
+/// Every engine on every device that it runs on, in the order requested.
 void add_requested(const CompareArguments& arguments, std::vector<Contender>& contenders) {
   std::vector<std::string> names = arguments.engines;
   if (names.empty())
@@ -114,7 +114,7 @@ std::vector<Contender> contenders_of(const CompareArguments& arguments) {
   return contenders;
 }
 
-/// The netlist's own fault: no engine can do better.
+/// Failures of the case itself: no engine can do better.
 bool spoils_the_case(RunStatus status) {
   return status == RunStatus::invalid_input || status == RunStatus::unanalysable;
 }
@@ -153,7 +153,7 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
   return result;
 }
 
-/// Engines that fail are results; a netlist that cannot be read or analysed is a failure.
+/// A failed engine is a result; a netlist that cannot be read or analysed is an error.
 void throw_first_failure(const Comparison& comparison) {
   for (const CaseRuns& runs : comparison.cases) {
     const CompareRun& reference = runs.runs.front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child's side and the parent's side of one measurement. They talk in CBOR: file names need not be UTF-8 and
-// numbers need not be finite, which JSON would not carry.
+// The child's side and the parent's side of one measurement. They exchange CBOR, as file names need not be UTF-8 and
+// numbers need not be finite, neither of which JSON can represent.
 #include "app/compare_worker.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ std::string encode(const T& value) {
   return bytes;
 }
 
-/// The row that the child printed, or what its end says when it had no time to.
+/// The row that the child printed, or one derived from its exit status if it printed none.
 CompareRun row_of(const ChildOutcome& outcome, double timeout_s) {
   CompareRun run;
   const std::string last_words = outcome.error.substr(0, outcome.error.find('\n'));
@@ -73,7 +73,7 @@ CompareRun row_of(const ChildOutcome& outcome, double timeout_s) {
   return run;
 }
 
-/// Libraries may print; from here on only the result goes to where standard output was.
+/// Libraries may print, so standard output is redirected; only the result goes to the original one.
 int take_standard_output() {
   const int result = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -88,7 +88,7 @@ int take_standard_output() {
   const std::string row = encode(measure(request.job));
   if (::write(result, row.data(), row.size()) != static_cast<ssize_t>(row.size()))
     throw ResourceError("the parent process is gone");
-  std::_Exit(0);  // threads of libraries that ran out of memory may refuse to end
+  std::_Exit(0);  // threads of libraries that ran out of memory may never end
 }
 
 }  // namespace

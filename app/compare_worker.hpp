@@ -6,8 +6,8 @@
 
 namespace gridiron {
 
-/// Measures one engine on one case in a process of its own, so that whatever happens to it is a row. `reference` holds
-/// the reference solution, or will.
+/// Measures one engine on one case in a separate process, so that any failure becomes a row. `reference` holds the
+/// reference solution, or receives it.
 CompareRun measure_apart(const CompareJob& job, int threads, const UnnamedFile& reference, double timeout_s);
 
 }  // namespace gridiron

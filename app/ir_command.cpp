@@ -68,7 +68,7 @@ void take_stock(IrReport& result, const Stopwatch& total) {
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
-/// Text and JSON tell how long the other formats took, so they come last.
+/// Text and JSON report the time taken by the other formats, so they are written last.
 void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
   Formats closing;

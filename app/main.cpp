@@ -16,7 +16,7 @@
 
 namespace {
 
-/// The one place where failures become words and exit codes.
+/// The one place where exceptions become messages and exit codes.
 int report_failure() {
   const auto say = [](const std::string& message, gridiron::ExitCode code) {
     fmt::print(stderr, "gridiron: {}\n", gridiron::printable(message));
@@ -35,17 +35,17 @@ int report_failure() {
   }
 }
 
-/// What libgomp, glibc and OpenBLAS read before main. OpenMP's threads spin while they wait unless told otherwise,
-/// which makes short parallel loops several times slower beside other jobs; not to spin at all costs more than the
-/// kernels of small grids. OpenBLAS would start a thread per core before main, of which none is wanted. Large pages for
-/// large arrays spare page faults.
+/// Re-executes with environment variables that libgomp, glibc and OpenBLAS read before main. By default OpenMP threads
+/// spin while waiting, which makes short parallel loops several times slower on a busy machine; not spinning at all
+/// costs more than the kernels of small grids. OpenBLAS would start a thread per core before main, none of which is
+/// needed. Huge pages for large arrays avoid page faults.
 void start_again_with_better_defaults(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY")) return;
   ::setenv("OMP_WAIT_POLICY", "passive", 0);
   ::setenv("GOMP_SPINCOUNT", "1000", 0);
   ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   ::setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
-  ::execv("/proc/self/exe", argv);  // comes back only when it fails; then the defaults must do
+  ::execv("/proc/self/exe", argv);  // returns only on failure; then continue with the defaults
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ PdeOptions options_of(const PdeArguments& arguments) {
   return options;
 }
 
-/// Text and JSON tell how long the other files took, so they come last.
+/// Text and JSON report the time taken by the other files, so they are written last.
 void write_all(PdeResult& result, const std::string& out, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
   for (const char* slow : {"png", "vtk"})

@@ -8,7 +8,7 @@
 
 namespace gridiron {
 
-/// One line on stderr that tells the stage a run is in, rewritten in place; silent unless stderr is a terminal.
+/// A line on stderr that shows the current stage of a run, rewritten in place; silent unless stderr is a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);
