@@ -5,8 +5,8 @@
 
 namespace gridiron::assets {
 
-// Files that are part of the program: what the viewer needs to open without network, and the font of the pictures.
-// CMake finds them at build time (reports/CMakeLists.txt); none is copied into the repository.
+// Files embedded in the program: what the viewer needs to work offline, and the font of the plots. CMake locates them
+// at build time (reports/CMakeLists.txt); none is copied into the repository.
 
 std::string_view report_html();
 std::string_view report_css();

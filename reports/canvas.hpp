@@ -12,7 +12,7 @@
 
 namespace gridiron {
 
-/// A drawing area of palette colours. Pixel (0, 0) is at the top left; drawing beyond the edges is cut off.
+/// A drawing area of palette colours. Pixel (0, 0) is at the top left; drawing is clipped at the edges.
 class Canvas {
  public:
   enum class Align { left, centre, right };
@@ -24,19 +24,19 @@ class Canvas {
   static constexpr std::uint8_t kPlotBackground = 0;
   static std::uint8_t heat(int step) { return static_cast<std::uint8_t>(1 + step); }
   static std::uint8_t white();
-  static std::uint8_t grey();  ///< for lines that should not shout
+  static std::uint8_t grey();  ///< for unobtrusive lines
   static std::uint8_t ink();
 
   void fill(int x, int y, int width, int height, std::uint8_t colour);
   void outline(int x, int y, int width, int height, std::uint8_t colour);
   /// Rows of `width` palette indices, from the top.
   void paste(int x, int y, int width, std::span<const std::uint8_t> pixels);
-  /// A ring of ink between two rings of white, to be seen on any colour.
+  /// A dark ring between two white ones, visible on any colour.
   void ring(double x, double y, double radius);
-  /// A straight line between the middles of pixels or anywhere else, `width` pixels wide and softened at its edges.
+  /// An antialiased straight line, `width` pixels wide; integer coordinates are pixel centres.
   void line(double x0, double y0, double x1, double y1, std::uint8_t colour, double width = 1, double strength = 1);
   void dot(double x, double y, double radius, std::uint8_t colour);
-  /// `baseline` is the y on which letters stand.
+  /// `baseline` is the y of the text baseline.
   void text(int x, int baseline, std::string_view utf8, Typeface& typeface, Align align = Align::left,
             bool muted = false);
 

@@ -17,7 +17,7 @@ constexpr int kWidth = 420, kHeight = 320, kLeft = 84, kTop = 96, kGap = 110, kR
 constexpr int kTickLength = 5, kTextPixels = 12, kTitlePixels = 17, kLegendLine = 18;
 constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat colours, well apart
 
-/// One axis: where a value lies, 0 at its start and 1 at its end.
+/// One axis: the position of a value, 0 at its start and 1 at its end.
 class Axis {
  public:
   Axis(const Panel& panel, bool is_x) : is_logarithmic_(is_x ? panel.x_is_logarithmic : panel.y_is_logarithmic) {
@@ -110,7 +110,7 @@ class ChartPicture {
       for (const auto& [px, py] : points) canvas_.dot(px, py, points.size() > 40 ? 2 : 3.5, colour);
   }
 
-  /// In the upper right corner when the curves fall, lower right when they rise.
+  /// In the upper right corner if the curves fall, lower right if they rise.
   void legend(const Panel::Series& series, std::uint8_t colour, int left, int row, int rows) {
     const auto& first = chart_.panels[static_cast<std::size_t>((left - kLeft) / (kWidth + kGap))].series.front();
     const bool falls = first.y.empty() || !(first.y.back() > first.y.front());

@@ -10,8 +10,8 @@ namespace gridiron {
 struct Panel {
   struct Series {
     std::string name;
-    std::vector<double> x, y;   ///< what a logarithmic axis cannot show is left out
-    bool is_reference = false;  ///< a thin line without marks, to compare slopes with
+    std::vector<double> x, y;   ///< values that a logarithmic axis cannot show are omitted
+    bool is_reference = false;  ///< a thin line without markers, as a reference slope
   };
 
   std::string x_label, y_label;

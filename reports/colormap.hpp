@@ -11,18 +11,18 @@ struct Rgb {
   friend bool operator==(const Rgb&, const Rgb&) = default;
 };
 
-/// Lightness 0 … 1 and two opponent colour axes; equal distances look equally far apart.
-/// B. Ottosson, "A perceptual color space for image processing" (OKLab), 2020.
+/// Lightness 0 … 1 and two opponent colour axes; perceptually uniform. B. Ottosson, "A perceptual color space for image
+/// processing" (OKLab), 2020.
 struct OkLab {
   double l = 0, a = 0, b = 0;
 };
 OkLab to_oklab(Rgb colour);
 
-/// Number of steps in heat maps: with the few other colours of a picture they fit one byte per pixel.
+/// Number of steps in heat maps: together with the few other colours of a picture they fit in one byte per pixel.
 inline constexpr int kHeatColours = 224;
 
-/// Dark indigo (least drop) to pale yellow (worst): lightness always rises, neighbouring colours are equally far apart
-/// in OKLab, so equal steps in volts look equal and a grey print still reads in the right order.
+/// Dark indigo (least drop) to pale yellow (worst): lightness increases monotonically and neighbouring colours are
+/// equally far apart in OKLab, so equal steps in volts look equal, and the order survives greyscale printing.
 const std::array<Rgb, kHeatColours>& heat_colours();
 
 }  // namespace gridiron

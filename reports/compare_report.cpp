@@ -22,7 +22,7 @@ std::string error_size(double value, std::string_view unit) {
   return unit.empty() ? fmt::format("{:.2e}", value) : with_unit(value, unit);
 }
 
-/// A column of numbers: what a run has there (NaN: nothing) and how that reads.
+/// A column of numbers: the value for a run (NaN: none) and its text.
 struct Column {
   double (*value)(const CompareRun&);
   std::string (*text)(double value, std::string_view unit);
@@ -43,7 +43,7 @@ constexpr Column kMaxError = {[](const CompareRun& r) { return others_only(r, r.
 constexpr Column kMeanError = {[](const CompareRun& r) { return others_only(r, r.mean_error); }, error_size};
 constexpr Column kBound = {[](const CompareRun& r) { return r.certified_bound_v; }, error_size};
 
-/// The cells of a column; the smallest value of those that solved the case is marked where there is a choice.
+/// The cells of a column; the smallest value among runs that solved the case is marked if there are several.
 std::vector<std::string> cells(const Column& column, const CaseRuns& runs) {
   double best = kUnknown;
   int candidates = 0;
@@ -69,14 +69,14 @@ std::string status_text(const CompareRun& run) {
   return text;
 }
 
-/// Size of the linear system, from whichever run got that far.
+/// Size of the linear system, from any run that got that far.
 const CompareRun& sized_run(const CaseRuns& runs) {
   for (const CompareRun& run : runs.runs)
     if (run.unknowns >= 0) return run;
   return runs.runs.front();
 }
 
-/// −1 stands for a count that is not known.
+/// −1 means unknown.
 Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
 
 Json json_run(const CaseRuns& runs, const CompareRun& run) {

@@ -8,7 +8,7 @@
 
 namespace gridiron {
 
-/// What holds for every table that follows: how was measured, what the columns mean.
+/// The preamble of all tables: how measurements were made and what the columns mean.
 std::string compare_heading(const Comparison& comparison);
 
 /// One case: a line about its size and a row per engine; the best value of a column is marked.
@@ -17,7 +17,7 @@ std::string compare_table(const CaseRuns& runs);
 /// Heading and all tables.
 std::string compare_text(const Comparison& comparison);
 
-/// One line per engine and case; empty fields for what is not known.
+/// One line per engine and case; unknown values are empty fields.
 std::string compare_csv(const Comparison& comparison);
 
 /// Schema gridiron.compare/1 (reports/schema/gridiron.compare-1.schema.json).

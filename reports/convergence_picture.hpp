@@ -8,8 +8,8 @@
 
 namespace gridiron {
 
-/// The bytes of a PNG: the relative residual at the start and after each iteration. `name` and `remark` tell what was
-/// solved and how large it is. Errors: ResourceError.
+/// The bytes of a PNG: the relative residual at the start and after each iteration. `name` and `remark` describe the
+/// problem and its size. Errors: ResourceError.
 std::string convergence_picture(std::string_view name, std::string_view remark, const EngineRun& engine,
                                 const SolveStats& solve);
 

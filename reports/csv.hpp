@@ -7,11 +7,11 @@
 
 namespace gridiron {
 
-// Comma-separated tables with a header line (RFC 4180, but lines end in LF); what is unknown is an empty field.
-// Names that a spreadsheet would run as a formula get an apostrophe in front, see append_csv_field().
+// Comma-separated tables with a header line (RFC 4180, but lines end in LF); unknown values are empty fields. Names
+// that a spreadsheet would execute as a formula are prefixed with an apostrophe, see append_csv_field().
 
 /// node,net,layer,x_um,y_um,voltage_v,drop_v: every node that has a drop, worst first; with several load vectors the
-/// worst drop over all of them and, in a column `vector`, under which it occurs.
+/// worst drop over all of them and, in a column `vector`, the vector under which it occurs.
 void write_nodes_csv(const IrReport& result, const std::filesystem::path& path);
 
 /// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um
@@ -23,8 +23,8 @@ void write_sources_csv(const IrReport& result, const std::filesystem::path& path
 /// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a: worst first.
 void write_instances_csv(const IrReport& result, const std::filesystem::path& path);
 
-/// vector,net,worst_drop_v,worst_node,average_drop_v,bound_v: the load vectors, numbered from 0 as in their file; no
-/// bound where none could be proved.
+/// vector,net,worst_drop_v,worst_node,average_drop_v,bound_v: the load vectors, numbered from 0 as in their file; the
+/// bound is empty where none could be proved.
 void write_vectors_csv(const IrReport& result, const std::filesystem::path& path);
 
 }  // namespace gridiron

@@ -28,7 +28,7 @@ void dump_system(const Problem& problem, std::span<const double> rhs, std::span<
   try {
     for (OutputFile* file : {&matrix_file, &rhs_file, &names_file}) file->commit();
   } catch (...) {
-    remove_all();  // two of three would look like a system
+    remove_all();  // two of the three files would look like a complete system
     throw;
   }
 }

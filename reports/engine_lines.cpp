@@ -12,7 +12,7 @@
 namespace gridiron {
 namespace {
 
-/// What the original and the regular grids take of a hybrid engine's time and memory.
+/// The shares of the original and the regular grids in a hybrid engine's time and memory.
 std::string hybrid_line(const EngineRun& engine, const HybridSeconds& seconds) {
   const std::int64_t unknowns = engine.levels.empty() ? 0 : engine.levels[0].unknowns;
   return fmt::format("Parts        original grid {}, {}; regular grids {}, {}; transfers {}; {} bytes per unknown\n",

@@ -7,7 +7,7 @@
 
 namespace gridiron {
 
-/// The lines of every summary that tell which engine solved the system, with what settings, how well, on what grids.
+/// The lines of every summary about the engine: its settings, accuracy and grids.
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve);
 
 }  // namespace gridiron

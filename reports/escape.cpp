@@ -15,7 +15,7 @@ constexpr std::size_t kFileNameBytes = 80;
 
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
 
-/// Line separators and the marks of bidirectional text, which make a line read differently from what it holds.
+/// Line separators and bidirectional control characters, which make a line display differently from its contents.
 bool reorders_text(char32_t c) {
   return c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }

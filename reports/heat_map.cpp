@@ -16,7 +16,7 @@ namespace {
 constexpr int kLongSide = 640, kLeastSide = 24;
 constexpr double kPixelsOfAllMaps = 32e6;
 constexpr std::int32_t kUnknownLayer = -1;
-constexpr double kFlattest = 6;  ///< a row of nodes still gives a picture of this aspect ratio
+constexpr double kFlattest = 6;  ///< aspect ratio of the picture for a single row of nodes
 
 struct Box {
   double left = INFINITY, bottom = INFINITY, right = -INFINITY, top = -INFINITY;
@@ -80,7 +80,7 @@ Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
   return box;
 }
 
-/// The box with a margin that suits the distance of its `count` nodes, never flatter than kFlattest.
+/// The box with a margin matched to the spacing of its `count` nodes, never flatter than kFlattest.
 Frame frame_around(const Box& box, std::size_t count, int long_side) {
   const double longer = std::max(box.width(), box.height());
   const double extent = longer > 0 ? longer : 1;
@@ -97,7 +97,7 @@ Frame frame_around(const Box& box, std::size_t count, int long_side) {
           .height = static_cast<int>(std::ceil(height / um_per_pixel - 1e-9))};
 }
 
-/// From no drop to the worst; from the least drop when that is not near zero, so that the scale is put to use.
+/// From zero to the worst drop, or from the least drop if that is not near zero, so that the full scale is used.
 Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
   Scale scale{INFINITY, -INFINITY};
   for (const NodeId node : members) {
@@ -110,8 +110,8 @@ Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
   return scale;
 }
 
-/// How far a node's colour reaches, in pixels: half the distance between stripes that are about 10 times farther apart
-/// than their nodes. The typical distance comes from the area a node has for itself, or from its length in a row.
+/// Radius of a node's colour, in pixels: half the distance between stripes that are about 10 times farther apart than
+/// their nodes. The typical node spacing follows from the area per node, or the length per node in a row.
 double reach_of(const Box& box, const Frame& frame, std::size_t count) {
   constexpr double kLeast = 2.5, kMost = 40, kAlone = 12;
   const double per_node = 1.0 / static_cast<double>(count);
@@ -176,7 +176,7 @@ std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, in
   return distance;
 }
 
-/// What a layer's map leaves for the map of all layers: how far each pixel is from the node it shows.
+/// Per-layer data for the map of all layers: the distance of each pixel from the node it shows.
 struct Reach {
   double radius = 0;  ///< pixels
   std::vector<std::uint16_t> squared_pixels;
@@ -202,8 +202,8 @@ Reach draw_layer(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> m
   return {radius, fill_to_nearest(map.pixels, map.frame.width, map.frame.height, radius)};
 }
 
-/// The worst of the layers at each pixel. Every layer counts as far from its nodes as the one with most nodes reaches,
-/// lest the few nodes of a sparse layer outshine what lies between them; then gaps are filled.
+/// The worst of the layers at each pixel. Every layer counts only within the radius of the layer with the most nodes,
+/// so that the few nodes of a sparse layer do not hide what lies between them; then gaps are filled.
 void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<const Reach> reach,
                      const NodeTable& nodes) {
   const auto worse = [&](NodeId a, NodeId b) {

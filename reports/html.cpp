@@ -48,7 +48,7 @@ std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
   return images;
 }
 
-/// The maps as the page shows them: all of them as fine as fits, coarser ones when there are many.
+/// The maps of the page: all of them, at the finest resolution that fits.
 Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps) {
   std::vector<HeatMap> coarser;
   const std::vector<HeatMap>* shown = &maps;
@@ -83,7 +83,7 @@ Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps) {
   return list;
 }
 
-/// How many nodes of each net have which drop, in equal steps from the least to the worst.
+/// Histogram of the drops of each net, in equal steps from the least to the worst.
 Json page_histograms(const IrReport& result) {
   struct Histogram {
     double low = INFINITY, high = -INFINITY;
@@ -164,7 +164,7 @@ Json legend_colours() {
   return list;
 }
 
-/// JSON that can stand in a script element: only ASCII, and nothing that could end the element or open a comment.
+/// JSON that is safe in a script element: only ASCII, and nothing that could end the element or open a comment.
 std::string script_json(const Json& json) {
   const std::string plain = json.dump(-1, ' ', true, Json::error_handler_t::replace);
   std::string out;
@@ -178,7 +178,7 @@ std::string script_json(const Json& json) {
   return out;
 }
 
-/// Writes the template, each {{name}} replaced by its text; the texts themselves are not looked into.
+/// Writes the template with each {{name}} replaced by its text; the texts themselves are not expanded.
 void write_filled(OutputFile& file, std::string_view page, const std::map<std::string_view, std::string_view>& texts) {
   while (true) {
     const std::size_t open = page.find("{{");

@@ -9,8 +9,8 @@
 
 namespace gridiron {
 
-/// report.html: one page that opens from disk without network, with map, charts and sortable tables. It holds the worst
-/// few hundred rows of each table and maps of at most about 3 MB, so it stays below 5 MB for a grid of any size.
+/// report.html: a self-contained page that works offline, with map, charts and sortable tables. It holds the worst few
+/// hundred rows of each table and maps of at most about 3 MB, so it stays below 5 MB for a grid of any size.
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const std::filesystem::path& path);
 
 }  // namespace gridiron

@@ -7,23 +7,23 @@
 
 namespace gridiron {
 
-/// report.json before it is text, keys in the order of the schema.
+/// The document of report.json, keys in the order of the schema.
 nlohmann::ordered_json json_document(const IrReport& result);
 
-/// One node as reports show it: node, net, layer, x_um, y_um, voltage_v, drop_v; null for what is unknown.
+/// One node as shown in reports: node, net, layer, x_um, y_um, voltage_v, drop_v; null where unknown.
 nlohmann::ordered_json json_node(const IrReport& result, NodeId node);
 
-// What the reports of all commands share.
+// Shared by the reports of all commands.
 
 /// JSON has no NaN and no infinity.
 nlohmann::ordered_json number_or_null(double value);
 
 nlohmann::ordered_json json_parameters(const ParamList& list);
-/// Relative residuals, from the first on.
+/// Relative residuals, starting with the initial one.
 nlohmann::ordered_json json_history(const SolveStats& solve);
 nlohmann::ordered_json json_engine(const EngineRun& engine);
 
-/// Indented, one line feed at the end; bytes that are not UTF-8 are replaced.
+/// Indented, with a final line feed; bytes that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json& document);
 
 }  // namespace gridiron

@@ -8,7 +8,7 @@
 
 namespace gridiron {
 
-// Names behind the indices of an IrReport; empty when there is none.
+// Names for the indices of an IrReport; empty if there is none.
 
 inline std::string_view node_name(const IrReport& result, NodeId node) { return result.circuit->nodes[node]; }
 
@@ -20,12 +20,12 @@ inline std::string_view net_name(const IrReport& result, std::int32_t net) {
   return net < 0 ? std::string_view() : std::string_view(result.nets[static_cast<std::size_t>(net)].name);
 }
 
-/// Whether the run has a drop to tell of this node.
+/// Whether the run has a drop for this node.
 inline bool has_drop(const NodeTable& nodes, std::size_t node) {
   return nodes.state[node] == NodeState::solved && nodes.net[node] >= 0;
 }
 
-/// Drop as a share of the supply, in percent; NaN when the supply is unknown.
+/// Drop in percent of the supply; NaN if the supply is unknown.
 inline double percent_of_supply(const NetResult& net, double volts) {
   return net.supply_v > 0 ? 100 * volts / net.supply_v : std::nan("");
 }

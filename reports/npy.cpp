@@ -12,8 +12,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// Magic, version, length of the rest, a Python dictionary; filled up with blanks so that the data begin at a multiple
-/// of 64 bytes.
+/// Magic, version, length of the rest, a Python dictionary; padded with blanks so that the data begin at a multiple of
+/// 64 bytes.
 std::string npy_header(std::span<const std::int64_t> shape) {
   constexpr std::size_t kPreface = 10, kAlignment = 64;
   std::string dictionary = "{'descr': '<f8', 'fortran_order': False, 'shape': (";

@@ -8,7 +8,7 @@
 namespace gridiron {
 
 /// Writes an array of little-endian doubles, last axis running fastest, that numpy.load() reads: format version 1.0 of
-/// the NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays". Appears whole or not at all. Errors:
+/// the NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays". Written atomically. Errors:
 /// ResourceError.
 void write_npy(const std::filesystem::path& path, std::span<const std::int64_t> shape, std::span<const double> values);
 

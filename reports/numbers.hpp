@@ -7,16 +7,16 @@
 
 namespace gridiron {
 
-// All of this is independent of the locale; zero has no sign.
+// All of these are independent of the locale; zero has no sign.
 
 /// Shortest decimal that reads back as the same double.
 void append_number(std::string& out, double value);
 
-/// 12 significant digits, what %.12g prints.
+/// 12 significant digits, as printed by %.12g.
 void append_volts(std::string& out, double value);
 
-/// For people: 4 significant digits and a prefix that fits, "43.20 mV", "0 V"; "n/a" when not finite.
-/// `micro` is "u" for plain text and "µ" where the font is known.
+/// Human-readable: 4 significant digits and an SI prefix, "43.20 mV", "0 V"; "n/a" if not finite. `micro` is "u" for
+/// plain text and "µ" where the font has it.
 std::string with_unit(double value, std::string_view unit, std::string_view micro = "u");
 
 /// "12.3 MB" (powers of ten).

@@ -11,7 +11,7 @@ namespace gridiron {
 namespace {
 
 constexpr int kMargin = 24, kTop = 66, kTextPixels = 12, kTitlePixels = 17;
-constexpr int kWarm = 140;  // a step of the heat colours that stands out on white
+constexpr int kWarm = 140;  // a heat colour that stands out on white
 
 /// Title, remark at the right, facts below.
 void draw_heading(Canvas& canvas, const std::string& title, const PdeResult& result, const std::string& facts) {
@@ -22,13 +22,13 @@ void draw_heading(Canvas& canvas, const std::string& title, const PdeResult& res
   canvas.text(kMargin, 51, facts, text_face, Canvas::Align::left, true);
 }
 
-/// From space to the page: turned about z and tilted, without perspective.
+/// Projection from space to the page: rotated about z and tilted, orthographic.
 class View {
  public:
   View(const Point& middle, double scale, double x, double y) : middle_(middle), scale_(scale), x_(x), y_(y) {}
 
   struct Seen {
-    double x, y, depth;  ///< depth grows away from the eye
+    double x, y, depth;  ///< depth increases away from the viewer
   };
   Seen operator()(const Point& p) const {
     constexpr double kTurned = 0.6, kTilted = 0.5;  // radians
@@ -104,7 +104,7 @@ std::string pde_lines_picture(const PdeResult& result) {
   const double diagonal = std::hypot(sides[0], sides[1], sides[2]);
   const View view(middle, 0.98 * kHeight / diagonal, kWidth / 2.0, kTop + kHeight / 2.0);
 
-  // The scale ends where nearly all of the way lies: next to a vortex the speed has no bound.
+  // The scale covers nearly all of the line length: next to a vortex the speed is unbounded.
   std::vector<double> values;
   for (const Line& line : result.lines) values.insert(values.end(), line.value.begin(), line.value.end());
   std::sort(values.begin(), values.end());
@@ -112,7 +112,7 @@ std::string pde_lines_picture(const PdeResult& result) {
   const double low = values.empty() ? 0 : values.front();
   const auto colour_of = [&](double value) {
     const double share = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
-    return Canvas::heat(static_cast<int>(share * 0.9 * (kHeatColours - 1)));  // the palest would not show on white
+    return Canvas::heat(static_cast<int>(share * 0.9 * (kHeatColours - 1)));  // the palest would be invisible on white
   };
 
   draw_heading(

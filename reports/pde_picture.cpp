@@ -14,7 +14,7 @@ namespace {
 constexpr double kLongSide = 640;
 constexpr int kLeastSide = 8;
 
-/// Every pixel takes the value nearest to it.
+/// Every pixel shows the nearest value.
 std::vector<std::uint8_t> coloured(const Slice& slice, const Plot& plot) {
   const auto nearest = [](double steps, std::int64_t count) {
     return std::clamp<std::int64_t>(std::llround(steps), 0, count - 1);
@@ -34,7 +34,7 @@ std::vector<std::uint8_t> coloured(const Slice& slice, const Plot& plot) {
   return pixels;
 }
 
-/// Least and largest value, apart from each other; an engine that failed may have left values that are not finite.
+/// Least and largest value, made distinct; a failed engine may have left values that are not finite.
 std::pair<double, double> range_of(const std::vector<double>& values) {
   double low = INFINITY, high = -INFINITY;
   for (const double value : values)
@@ -51,7 +51,7 @@ std::string quality_of(const PdeResult& result) {
   return "";
 }
 
-/// The power of ten that keeps the numbers at the colour bar short.
+/// The power of ten that keeps the labels of the colour bar short.
 int bar_exponent(const std::vector<double>& values) {
   const auto [low, high] = range_of(values);
   const double largest = std::max(std::abs(low), std::abs(high));
@@ -65,7 +65,7 @@ std::string map_of(const PdeResult& result, Slice slice, const std::string& show
     unit = fmt::format("{} / 1e{}", unit, exponent);
   }
   const auto [low, high] = range_of(slice.value);
-  // The box reaches as far beyond the last value as the first is from the origin.
+  // The box extends as far beyond the last value as the first is from the origin.
   const double width = static_cast<double>(slice.columns - 1) * slice.spacing[0] + 2 * slice.origin[0];
   const double height = static_cast<double>(slice.rows - 1) * slice.spacing[1] + 2 * slice.origin[1];
 

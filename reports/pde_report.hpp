@@ -14,7 +14,7 @@ namespace gridiron {
 /// The formats of `--formats` for a model problem, in the order they are written.
 inline constexpr std::string_view kPdeReportFormats[] = {"text", "json", "png", "vtk"};
 
-/// And of a study.
+/// The formats for a study.
 inline constexpr std::string_view kPdeStudyFormats[] = {"text", "json", "png"};
 
 /// summary.txt.
@@ -23,24 +23,24 @@ std::string pde_text(const PdeResult& result);
 /// report.json, schema gridiron.pde/1 (reports/schema/gridiron.pde-1.schema.json).
 std::string pde_json(const PdeResult& result);
 
-/// solution.png: the solution, or what its problem shows instead, in a plane of the grid, of a 3-D problem through the
-/// middle of the box. At most 640 pixels wide and high.
+/// solution.png: the solution, or what its problem shows instead, on the grid, or for a 3-D problem on a plane through
+/// the middle of the box. At most 640 pixels wide and high.
 std::string pde_picture(const PdeResult& result);
 
 /// error.png: |computed − exact| in the same plane. Needs result.error_slice.
 std::string pde_error_picture(const PdeResult& result);
 
-/// "moved to t = 1", or where and why the motion of a mesh stopped before.
+/// "moved to t = 1", or where and why the motion of a mesh stopped early.
 std::string motion_text(const Mesh& mesh);
 
-/// mesh.png: a deformed mesh and the curve that drew it. Needs result.mesh.
+/// mesh.png: a deformed mesh and the curve that attracted it. Needs result.mesh.
 std::string pde_mesh_picture(const PdeResult& result);
 
-/// lines.png: the lines in the box, seen from the front, the right and above; nearer ones over farther ones.
+/// lines.png: the lines in the box, viewed from the front, right and above; nearer ones over farther ones.
 std::string pde_lines_picture(const PdeResult& result);
 
-/// Writes the chosen formats below `directory` (made if absent), each file whole or not at all: summary.txt,
-/// report.json, the pictures and VTK files that the result has something for. Errors: ResourceError.
+/// Writes the chosen formats below `directory` (made if absent), each file atomically: summary.txt, report.json, and
+/// the plots and VTK files that apply to the result. Errors: ResourceError.
 void write_pde_reports(const PdeResult& result, const std::filesystem::path& directory,
                        const std::set<std::string, std::less<>>& formats);
 

@@ -27,7 +27,7 @@ std::string orders_text(const PdeStudy& study) {
   return text + fmt::format("time grows as unknowns^{:.2f}", study.time_order);
 }
 
-/// Between this run and the one before.
+/// The order between this run and the previous one.
 std::string order_between(const PdeResult& before, const PdeResult& run, double PdeError::*norm) {
   return fmt::format(
       "{:.2f}", std::log((*before.error).*norm / (*run.error).*norm) / std::log(before.spacing[0] / run.spacing[0]));
@@ -40,7 +40,7 @@ std::string parameters_text(const PdeResult& run) {
   return text;
 }
 
-/// y = factor · xᵖ through the last point of a series: what the eye compares with.
+/// y = factor · xᵖ through the last point of a series: a reference slope.
 Panel::Series slope(const Panel::Series& series, double power, std::string name) {
   Panel::Series line{std::move(name), series.x, {}, true};
   for (const double x : series.x) line.y.push_back(series.y.back() * std::pow(x / series.x.back(), power));

@@ -17,7 +17,7 @@
 namespace gridiron {
 namespace {
 
-/// Unit of the colour bar and its size in volts.
+/// Unit of the colour bar and its value in volts.
 std::pair<const char*, double> unit_for(double largest_v) {
   if (largest_v >= 1) return {"V", 1};
   if (largest_v >= 1e-3) return {"mV", 1e-3};

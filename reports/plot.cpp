@@ -19,7 +19,7 @@ constexpr int kTickLength = 5, kBarGap = 22, kBarWidth = 18, kEdge = 16;
 constexpr int kTextPixels = 12, kTitlePixels = 17;
 constexpr double kRingRadius = 8;
 
-/// Cut to what fits, with an ellipsis.
+/// Truncated to fit, with an ellipsis.
 std::string fitted(std::string_view text, int width, Typeface& typeface) {
   if (typeface.width(text) <= width) return std::string(text);
   const int room = width - typeface.width("…");
@@ -70,7 +70,7 @@ class Picture {
                    y_ + (plot_.top - plot_.ring->y) / plot_.per_pixel, kRingRadius);
   }
 
-  /// Each on a wider white one, to be seen on any colour.
+  /// Each on a wider white one, to be visible on any colour.
   void draw_lines() {
     const auto draw = [&](std::uint8_t colour, double width, double strength) {
       for (const auto& line : plot_.lines)

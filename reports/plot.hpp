@@ -9,26 +9,26 @@
 
 namespace gridiron {
 
-/// A map of colours with what a reader needs around it: title, axes, colour bar.
+/// A colour map with title, axes and colour bar.
 struct Plot {
   std::string title;
-  std::string remark;  ///< at the right of the title, muted
-  std::string facts;   ///< below the title, muted
+  std::string remark;  ///< to the right of the title, in grey
+  std::string facts;   ///< below the title, in grey
   std::string x_label, y_label;
 
-  double left = 0, top = 0, per_pixel = 1;  ///< the plot's place, in units of the axes
+  double left = 0, top = 0, per_pixel = 1;  ///< the plot's position, in units of the axes
   int width = 0, height = 0;                ///< pixels
   std::span<const std::uint8_t> pixels;     ///< width × height palette indices of Canvas, rows from the top
 
   double low = 0, high = 1;     ///< ends of the colour scale, in `unit`
-  bool is_logarithmic = false;  ///< equal steps of colour are equal factors; low > 0
+  bool is_logarithmic = false;  ///< equal colour steps are equal factors; low > 0
   std::string unit;
 
   struct Mark {
     double x, y;
   };
-  std::optional<Mark> ring;                ///< around a place worth a look
-  std::vector<std::vector<Mark>> lines{};  ///< over the colours
+  std::optional<Mark> ring;                ///< around a point of interest
+  std::vector<std::vector<Mark>> lines{};  ///< drawn over the colours
 
   double right() const { return left + width * per_pixel; }
   double bottom() const { return top - height * per_pixel; }

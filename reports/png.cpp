@@ -40,7 +40,8 @@ std::string encode_png(const PaletteImage& image) {
   Writer writer;
   if (!writer.info) throw ResourceError("cannot make a picture: out of memory");
   png_set_write_fn(writer.png, &out, append, nullptr);
-  // Neighbouring pixels are alike: matching runs is nearly as small as a full search and several times as fast.
+  // Neighbouring pixels are alike: run matching compresses nearly as well as a full search and is several times as
+  // fast.
   png_set_compression_level(writer.png, 1);
   png_set_compression_strategy(writer.png, Z_RLE);
   png_set_filter(writer.png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);

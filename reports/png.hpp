@@ -14,7 +14,7 @@ struct PaletteImage {
   int width = 0, height = 0;
   std::span<const std::uint8_t> pixels;  ///< width × height indices into palette
   std::span<const Rgb> palette;
-  bool first_is_transparent = false;  ///< palette[0] lets shine through what lies below
+  bool first_is_transparent = false;  ///< palette[0] is transparent
 };
 
 /// The bytes of a PNG file, lightly compressed. Errors: ResourceError.

@@ -33,7 +33,7 @@ std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t
   std::vector<std::vector<NodeId>> worst(result.nets.size());
   for (std::size_t n = 0; n < result.nodes.state.size(); ++n) {
     if (!has_drop(result.nodes, n)) continue;
-    // A heap whose front is the least bad of the nodes kept so far.
+    // A heap whose front is the smallest drop of the nodes kept so far.
     std::vector<NodeId>& heap = worst[static_cast<std::size_t>(result.nodes.net[n])];
     const auto node = static_cast<NodeId>(n);
     if (heap.size() == count) {

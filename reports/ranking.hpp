@@ -11,7 +11,7 @@ namespace gridiron {
 /// Nodes that have a drop, largest first; equal drops in the order of the netlist.
 std::vector<NodeId> rank_nodes(const IrReport& result);
 
-/// Per net the `count` worst nodes in that order. One pass, without ranking all nodes.
+/// Per net the `count` worst nodes in that order. A single pass, without ranking all nodes.
 std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t count);
 
 }  // namespace gridiron

@@ -10,7 +10,7 @@
 
 namespace gridiron {
 
-/// What `gridiron regularize` tells beside the tables.
+/// What `gridiron regularize` reports in addition to the tables.
 struct RegularizeRun {
   std::string input_path;
   std::int64_t input_bytes = 0;
@@ -26,9 +26,9 @@ std::string regularize_text(const RegularizeRun& run);
 /// regularize.json, schema gridiron.regularize/1 (reports/schema/gridiron.regularize-1.schema.json).
 std::string regularize_json(const RegularizeRun& run);
 
-/// Writes below `directory` (made if absent), each file whole or not at all: table_<net>_<table>.npy with an array of
-/// shape (layers, ny, nx), padding included, and table_<net>_<table>_<layer>.png for each layer that has entries.
-/// Returns the names per net. Errors: ResourceError.
+/// Writes below `directory` (made if absent), each file atomically: table_<net>_<table>.npy with an array of shape
+/// (layers, ny, nx), padding included, and table_<net>_<table>_<layer>.png for each layer that has entries. Returns the
+/// names per net. Errors: ResourceError.
 std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const std::filesystem::path& directory);
 
 }  // namespace gridiron

@@ -14,20 +14,20 @@ namespace gridiron {
 /// The formats of `--formats`, in the order they are written.
 inline constexpr std::string_view kReportFormats[] = {"text", "solution", "csv", "json", "png", "html"};
 
-/// summary.txt: OpenROAD's IR report block per net, word for word, then ours.
+/// summary.txt: OpenROAD's IR report block per net, verbatim, then ours.
 std::string text_summary(const IrReport& result);
 
 /// report.json, schema gridiron.ir/1 (reports/schema/gridiron.ir-1.schema.json).
 std::string json_report(const IrReport& result);
 
-/// Writes the chosen formats below `directory` (made if absent) and returns what was written; each file appears whole
-/// or not at all.
+/// Writes the chosen formats below `directory` (made if absent) and returns their paths; each file is written
+/// atomically.
 ///
 ///     text      summary.txt
 ///     solution  NAME.solution
-///     csv       nodes.csv, layers.csv, sources.csv, instances.csv; vectors.csv where there are several load vectors
+///     csv       nodes.csv, layers.csv, sources.csv, instances.csv; vectors.csv if there are several load vectors
 ///     json      report.json
-///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have places; convergence.png where
+///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have coordinates; convergence.png if
 ///               there were iterations
 ///     html      report.html
 ///

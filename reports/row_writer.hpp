@@ -11,8 +11,8 @@
 
 namespace gridiron {
 
-/// Writes rows [0, rows) in order while all threads format them: format_row(row, text) appends one row to `text`.
-/// Holds a few MB however many rows there are; the bytes do not depend on the number of threads.
+/// Writes rows [0, rows) in order while all threads format them: format_row(row, text) appends one row to `text`. Uses
+/// a few MB of memory for any number of rows; the bytes do not depend on the number of threads.
 template <class FormatRow>
 void write_rows(OutputFile& file, std::int64_t rows, FormatRow&& format_row) {
   constexpr std::int64_t kRowsPerBlock = 4096, kBlocksAtOnce = 32;

@@ -21,9 +21,9 @@ constexpr TableKind kTableKinds[] = {
 };
 
 constexpr double kLongSide = 640, kFlattest = 10;
-constexpr double kDecades = 6;  ///< what is smaller than the largest value by more looks alike
+constexpr double kDecades = 6;  ///< smaller values, relative to the largest, look alike
 
-/// Smallest and largest size of the values that are not 0, apart from each other.
+/// Smallest and largest magnitude of the nonzero values, made distinct.
 struct Range {
   double low = 1, high = 10;
 };
@@ -41,7 +41,8 @@ Range range_of(std::span<const double> values) {
   return range;
 }
 
-/// Where cells are on an axis of the picture. A flat grid gets margins, so that the picture is not too flat to see.
+/// Positions of cells along an axis of the picture. A flat grid gets margins, so that the picture is not too thin to
+/// see.
 struct PixelsOfAxis {
   int pixels;
   double margin, pitch;  ///< pixels
@@ -53,7 +54,7 @@ struct PixelsOfAxis {
     pitch = extent / cells;
   }
   int first(std::int32_t cell) const { return std::min(static_cast<int>(margin + cell * pitch), pixels - 1); }
-  /// A cell narrower than a pixel has one, which it may share.
+  /// A cell narrower than a pixel still takes one, possibly shared.
   int last(std::int32_t cell) const { return std::max(first(cell), first(cell + 1) - 1); }
 };
 

@@ -10,7 +10,7 @@
 
 namespace gridiron {
 
-/// One kind of regular table: what files and pictures call it.
+/// One kind of regular table, with its names in files and pictures.
 struct TableKind {
   std::string_view name, meaning, unit;
   std::vector<double> GridTables::*values;
@@ -20,8 +20,8 @@ std::span<const TableKind> table_kinds();
 /// Values of one layer of a table of `net`.
 std::span<const double> layer_of(const RegularNet& net, const TableKind& kind, std::int32_t layer);
 
-/// The bytes of a PNG: sizes of the values of one layer on a logarithmic scale, which all layers of the table share;
-/// grey where the value is 0. Of several cells in one pixel the largest counts.
+/// The bytes of a PNG: magnitudes of the values of one layer on a logarithmic scale shared by all layers of the table;
+/// grey where the value is 0. Of several cells in one pixel the largest is shown.
 std::string table_picture(const RegularNet& net, const TableKind& kind, std::int32_t layer);
 
 }  // namespace gridiron

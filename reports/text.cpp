@@ -73,7 +73,7 @@ void print_certificate(std::string& out, const Certificate& certificate) {
   print(out, "             pad currents minus loads: {}\n", with_unit(certificate.current_imbalance_a, "A"));
 }
 
-/// The words for a net's quantity: a power net drops, a ground net bounces.
+/// The word for a net's quantity: drop on a power net, bounce on a ground net.
 std::string_view word_for(const NetResult& net) { return net.is_ground ? "bounce" : "drop"; }
 
 void print_nets(std::string& out, const IrReport& result) {

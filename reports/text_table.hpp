@@ -6,10 +6,10 @@
 
 namespace gridiron {
 
-/// A table for a terminal: columns as wide as their widest cell, names to the left, numbers to the right.
+/// A table for a terminal: columns as wide as their widest cell, names left-aligned, numbers right-aligned.
 class TextTable {
  public:
-  /// A header that ends in '>' is aligned to the right (the mark is not shown).
+  /// A header that ends in '>' is right-aligned (the '>' is not shown).
   explicit TextTable(std::vector<std::string> headers);
   void add(std::vector<std::string> cells);
   /// Every line indented by two blanks.

@@ -9,11 +9,11 @@
 
 namespace gridiron {
 
-/// DejaVu Sans at one size, drawn by FreeType from the font inside the program, so that pictures look the same on every
-/// machine. Errors: ResourceError.
+/// DejaVu Sans at one size, rendered by FreeType from the embedded font, so that plots look the same on every machine.
+/// Errors: ResourceError.
 class Typeface {
  public:
-  /// How strongly a character covers each pixel of a small box: 0 … 255, rows from the top.
+  /// Coverage of each pixel of a character's bounding box: 0 … 255, rows from the top.
   struct Glyph {
     int width = 0, height = 0, left = 0, above_baseline = 0, advance = 0;
     std::vector<std::uint8_t> coverage;

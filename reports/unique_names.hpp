@@ -6,8 +6,7 @@
 
 namespace gridiron {
 
-/// Names of files in one folder: where two would be the same, also when only case tells them apart, the later one gets
-/// a number.
+/// Unique file names in one folder: if two would be the same, ignoring case, the later one gets a number.
 class UniqueNames {
  public:
   /// "stem.png", "stem_2.png", …

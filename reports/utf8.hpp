@@ -6,8 +6,8 @@
 
 namespace gridiron {
 
-/// Takes the first code point off `text`, which must not be empty. Bytes that are not valid UTF-8 (RFC 3629) give
-/// nothing and are taken off one at a time.
+/// Removes the first code point from `text`, which must not be empty. Bytes that are not valid UTF-8 (RFC 3629) yield
+/// nothing and are removed one at a time.
 std::optional<char32_t> next_code_point(std::string_view& text);
 
 }  // namespace gridiron

@@ -15,7 +15,7 @@
 namespace gridiron {
 namespace {
 
-/// Bytes from the most significant on, as legacy files want them.
+/// Big-endian, as legacy files require.
 template <class T>
 void append_big_endian(std::string& out, T value) {
   std::array<char, sizeof(T)> bytes;

@@ -9,13 +9,13 @@
 
 namespace gridiron {
 
-// Files for ParaView and VTK: the legacy format, version 3.0, binary. Each appears whole or not at all. Errors:
+// Files for ParaView and VTK: the legacy format, version 3.0, binary. Each is written atomically. Errors:
 // ResourceError.
 
-/// The fields of a result on its grid: one value per point, or per cell where the problem's values sit in cells.
+/// The fields of a result on its grid: one value per point, or per cell if the problem's values are at cell centres.
 void write_vtk_grid(const std::filesystem::path& path, const PdeResult& result);
 
-/// A mesh of quadrilaterals, with the area of each as a share of an undeformed one.
+/// A mesh of quadrilaterals, with the area of each relative to an undeformed one.
 void write_vtk_mesh(const std::filesystem::path& path, const Mesh& mesh);
 
 /// Lines with a value along them.

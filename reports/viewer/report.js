@@ -1,5 +1,5 @@
-// Draws the page from the JSON in #data. Names come from the netlist and are not to be trusted: they enter the page as
-// text nodes only, never as markup.
+// Draws the page from the JSON in #data. Names come from the netlist and are untrusted: they enter the page as text
+// nodes only, never as markup.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
