@@ -11,20 +11,21 @@
 
 namespace gridiron {
 
-/// Told before each stage of a run ("read", "check", …).
+/// Called before each stage of a run ("read", "check", …).
 using Progress = std::function<void(std::string_view stage)>;
 
-/// Where and how work is done. It is passed in; nothing is switched on or off for the whole process.
+/// Where and how work is done. Passed in explicitly; nothing is set for the whole process.
 struct Context {
   std::string device = "auto";   ///< auto, cpu or cuda
-  void* stream = nullptr;        ///< cudaStream_t to work on; none: an engine on the GPU makes one of its own
-  int threads = 0;               ///< of loops on the host; 0: as many as the calling thread would use
+  void* stream = nullptr;        ///< cudaStream_t to work on; null: an engine on the GPU creates its own
+  int threads = 0;               ///< for loops on the host; 0: as many as the calling thread would use
   void* communicator = nullptr;  ///< MPI_Comm* of engines that span processes
-  std::stop_token stop = {};     ///< a request ends the solve that runs with SolverError
+  std::stop_token stop = {};     ///< a request ends the running solve with SolverError
   Progress progress = [](std::string_view) {};
 };
 
-/// Sets how many OpenMP threads the calling thread uses, as long as it lives; other threads of the process keep theirs.
+/// RAII guard that sets the number of OpenMP threads for the calling thread; other threads of the process are
+/// unaffected.
 class ThreadCount {
  public:
   explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {

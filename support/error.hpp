@@ -8,7 +8,7 @@
 
 namespace gridiron {
 
-/// What the process tells the shell (DESIGN.md §6); flows branch on it.
+/// Exit codes of the process (README.md); flows branch on them.
 enum class ExitCode : int {
   done = 0,
   limit_exceeded = 1,
@@ -18,8 +18,8 @@ enum class ExitCode : int {
   out_of_resources = 5,
 };
 
-/// Every failure a user can cause or meet: one line that says what, where and what to do, and the exit code. Options
-/// are named by field(), which front ends spell; what() has the bare names.
+/// Every failure that a user can cause or encounter: one line that says what, where and what to do, and the exit code.
+/// Options are named by field(), which front ends spell; what() has the bare names.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, const std::string& message)
@@ -53,7 +53,7 @@ struct Stopped : SolverError {
   Stopped() : SolverError("stopped on request") {}
 };
 
-/// Out of memory or disk, or the device is gone.
+/// Out of memory or disk space, or the device is lost.
 struct ResourceError : Error {
   explicit ResourceError(const std::string& message) : Error(ExitCode::out_of_resources, message) {}
 };

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kBegin = '\x02', kEnd = '\x03';  // start and end of text
 
-/// The name of a field at the beginning of `text`; empty when there is none.
+/// The name of a field at the beginning of `text`; empty if there is none.
 std::string_view name_at(std::string_view text) {
   if (text.empty() || text[0] != kBegin) return {};
   const std::size_t end = text.find(kEnd);

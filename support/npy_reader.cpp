@@ -81,7 +81,7 @@ void NpyReader::read_header() {
   if (!parse(dictionary)) fail("has a header that cannot be read; write it with numpy.save()");
 }
 
-/// The Python dictionary `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }`, read just as far as needed.
+/// The Python dictionary `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }`, parsed only as far as needed.
 bool NpyReader::parse(std::string_view dictionary) {
   const std::string_view type = value_after(dictionary, "'descr'"), order = value_after(dictionary, "'fortran_order'");
   std::string_view shape = value_after(dictionary, "'shape'");

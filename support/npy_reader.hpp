@@ -15,15 +15,15 @@ namespace gridiron {
 std::string text_of(std::span<const std::int64_t> shape);
 
 /// One array as numpy.save() wrote it (NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays"), read
-/// front to back from any stream of bytes: a file, a member of an archive. Memory grows with the bytes that arrive, not
-/// with what the header promises. Errors: InputError that begins with `name`.
+/// front to back from any stream of bytes: a file, a member of an archive. Memory grows with the bytes received, not
+/// with the size claimed in the header. Errors: InputError that begins with `name`.
 class NpyReader {
  public:
-  /// Puts up to `bytes` bytes at `to`; fewer only where the stream ends.
+  /// Stores up to `bytes` bytes at `to`; fewer only at the end of the stream.
   using Read = std::function<std::size_t(void* to, std::size_t bytes)>;
   static constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
 
-  /// Reads the header. With the `size` of the stream in bytes, an array that cannot fit is found at once.
+  /// Reads the header. If the `size` of the stream in bytes is given, an array that cannot fit is rejected immediately.
   NpyReader(std::string name, Read read, std::uint64_t size = kUnknownSize);
 
   const std::string& type() const { return type_; }  ///< as NumPy spells it: <f8, <f4, <U12, |S8
@@ -31,7 +31,7 @@ class NpyReader {
   const std::vector<std::int64_t>& shape() const { return shape_; }
   std::string shape_text() const { return text_of(shape_); }
 
-  /// The values of a float64 or float32 array in the order of the file, some at a time.
+  /// Passes on the values of a float64 or float32 array in the order of the file, in parts.
   void for_each_part(const std::function<void(std::span<const double>)>& take);
 
   /// The items of a one-dimensional array of strings (<U: as UTF-8, S: as they are) without trailing zeros.

@@ -8,9 +8,9 @@
 
 namespace gridiron {
 
-/// A file that appears whole or not at all: written without a name where the file system can (so that even a killed
-/// process leaves nothing), else beside its final place; named by commit(). Every failure (disk full, no permission) is
-/// a ResourceError that names the file.
+/// A file that is written atomically: unnamed until commit() where the file system supports that (so that even a killed
+/// process leaves nothing behind), otherwise under a temporary name next to its final path. Every failure (disk full,
+/// no permission) is a ResourceError that names the file.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);
@@ -21,7 +21,7 @@ class OutputFile {
   /// Buffered; any size.
   void write(std::string_view text);
 
-  /// Flushes and gives the file its name, replacing an older one.
+  /// Flushes the file and gives it its name, replacing an existing one.
   void commit();
 
   const std::filesystem::path& path() const { return path_; }
@@ -38,11 +38,11 @@ class OutputFile {
   std::string buffer_;
 };
 
-/// Makes a folder for reports and those above it. Errors: ResourceError.
+/// Creates a folder for reports and its parent folders. Errors: ResourceError.
 void make_directory(const std::filesystem::path& directory);
 
-/// A folder for reports, made at once, so that a place where nothing can be written is found before the work. What it
-/// made goes away with it unless something lies there by then. No path, no folder.
+/// A folder for reports, created up front, so that an unwritable path is found before the work starts. Removes the
+/// folders it created if they are still empty at the end. An empty path creates nothing.
 class OutputFolder {
  public:
   explicit OutputFolder(const std::filesystem::path& path);  ///< Errors: ResourceError.

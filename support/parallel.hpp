@@ -31,8 +31,8 @@ void parallel_tasks(std::int64_t n, F&& f) {
   if (error) std::rethrow_exception(error);
 }
 
-/// Runs f(begin, end) on consecutive ranges that cover [0, n). The ranges depend on n only, never on the
-/// number of threads, so results that depend on the split are still the same on every machine.
+/// Runs f(begin, end) on consecutive ranges that cover [0, n). The ranges depend only on n, never on the number of
+/// threads, so results that depend on the split are the same on every machine.
 template <class F>
 void parallel_ranges(std::int64_t n, F&& f, std::int64_t grain = 1 << 14) {
   const std::int64_t ranges = (n + grain - 1) / grain;
