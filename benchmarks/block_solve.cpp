@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time per right-hand side against how many travel together:
+// Time per right-hand side as a function of how many are solved together:
 //   bench_block_solve cpu|cuda ENGINE [KEY=VALUE...] NETLIST [k...]
-// The netlist's loads, each scaled at random, make the right-hand sides; k is 1, 8, 64 and 256 unless given. Blocks are
-// checked against solves of one column before anything is timed. On a GPU the blocks lie on the host, as a tool has
-// them.
+// The right-hand sides are the netlist's loads, each scaled at random; k is 1, 8, 64 and 256 unless given. Blocks are
+// checked against single-column solves before anything is timed. Blocks are in host memory, also for a GPU, as in the
+// tool.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using namespace gridiron;
 
 namespace {
 
-/// Random shares of one column of currents, n × k.
+/// One column of currents scaled at random, n × k.
 std::vector<double> random_loads(const std::vector<double>& currents, std::int64_t k) {
   std::mt19937 random(1);
   std::vector<double> block;
@@ -33,7 +33,7 @@ std::vector<double> random_loads(const std::vector<double>& currents, std::int64
   return block;
 }
 
-/// Largest difference to solves of one column each, as a fraction of the largest entry.
+/// Largest difference from single-column solves, relative to the largest entry.
 double difference(Engine& engine, const std::vector<double>& b, std::int64_t n, std::int64_t k, const StopRule& stop) {
   std::vector<double> x(b.size(), 0.0), alone(static_cast<std::size_t>(n));
   engine.solve({b.data(), n, k}, {x.data(), n, k}, stop);

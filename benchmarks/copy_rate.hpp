@@ -9,8 +9,7 @@
 
 namespace gridiron {
 
-/// Bytes per second, read and written, of a copy between two arrays of 1 GiB: the yardstick of kernels that memory
-/// limits.
+/// Bytes per second, read and written, of a copy between two arrays of 1 GiB: the yardstick for memory-bound kernels.
 template <class D>
 double copy_rate() {
   const std::int64_t n = std::int64_t{1} << 27;

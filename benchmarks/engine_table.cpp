@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One engine on one device over many cases, with the memory rate it reaches:
+// One engine on one device over many cases, with the memory bandwidth it reaches:
 //   bench_engine_table ENGINE DEVICE [KEY=VALUE…] CASE…
 // A case is a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and openroad:NODES of `gridiron generate`. Times
-// are medians of three after one that warms up; setup includes the way of the matrix to the device, solve that of the
-// vectors. Of hybrid engines a second table tells how the last solution and the memory divide.
+// are medians of three after a warm-up run; setup includes the transfer of the matrix to the device, solve that of the
+// vectors. For hybrid engines a second table breaks down the time of the last solve and the memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-/// Prints the row of a case; returns that of the second table, empty when the engine is not hybrid.
+/// Prints the row of a case; returns that of the second table, empty if the engine is not hybrid.
 std::string row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
                 double rate) {
   const Case c(name);

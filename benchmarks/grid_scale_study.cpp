@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the number of cells matters to gpuhmd. Feng and Li (ICCAD 2008) say little, from 50 % to 200 % of the nodes:
+// The effect of the number of cells on gpuhmd. According to Feng and Li (ICCAD 2008) it is small, from 50 % to 200 % of
+// the nodes:
 //   bench_grid_scale OUT_DIR NETLIST...
-// writes grid_scale.csv and grid_scale.png: iterations to 1e-8, for the engine as it is by default and for the paper's
-// iteration (one plane, no CG). Runs that stop before that are in the table, not in the picture.
+// writes grid_scale.csv and grid_scale.png: iterations to 1e-8, for the engine's defaults and for the paper's iteration
+// (one plane, no CG). Runs that stop before that are in the table, not in the picture.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages of `gridiron ir` one by one, on decks made by `gridiron generate`: ibm/<nodes> and openroad/<nodes>.
-// Each deck is first run through the whole analysis and must be certified; only then is anything timed.
+// The stages of `gridiron ir` one by one, on decks from `gridiron generate`: ibm/<nodes> and openroad/<nodes>. Each
+// deck first goes through the whole analysis and must be certified before anything is timed.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A generated deck and everything the stages need, made once per size.
+/// A generated deck and everything the stages need, created once per size.
 struct Case {
   fs::path deck;
   Circuit circuit;

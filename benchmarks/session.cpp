@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session saves: a changed load against the first answer, and a changed resistor against setup.
+// What a session saves: a changed load relative to the first solution, and a changed resistor relative to setup.
 //
 //   bench_session DECK ENGINE... [--device cuda]
 //
-// Every answer is certified before it is timed. Times are medians of five after one that warms up; the first answer
-// is Solver, barrier and solve together, from a System that exists.
+// Every solution is certified before it is timed. Times are medians of five after a warm-up run; the first solution
+// includes Solver, barrier and solve, starting from an existing System.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of SGML with all vectors on the device, and the memory rate they reach:
+// Cycles of SGML with all vectors on the device, and the memory bandwidth they reach:
 //   bench_sgml_cycles DEVICE [KEY=VALUE…] PROBLEM:SIZE…
-// Both schedules, unless schedule=… chooses one. A step is a cycle, x += its answer, and the residual in fp64.
+// Both schedules, unless schedule=… selects one. A step is a cycle, x += its result, and the residual in fp64.
 #include "benchmarks/sgml_cycles.hpp"
 
 #include <fmt/format.h>

@@ -11,16 +11,16 @@
 
 namespace gridiron {
 
-/// What a cycle of SGML costs and gains, all vectors being on the device. A step of the engine is a cycle, x += its
-/// answer, and the residual in fp64.
+/// Cost and convergence of a cycle of SGML with all vectors on the device. A step of the engine is a cycle, x += its
+/// result, and the residual in fp64.
 struct CycleRates {
   double cycle_seconds = 0, step_seconds = 0;
   double cycle_bytes = 0, step_bytes = 0;  ///< each array counted once per pass over it
   double reduction = 0;                    ///< of ‖b − A x‖₂ per cycle, geometric mean
-  int cycles = 0;                          ///< until ‖b − A x‖₂ ≤ 1e-8 ‖b‖₂, 100 at most
+  int cycles = 0;                          ///< until ‖b − A x‖₂ ≤ 1e-8 ‖b‖₂, at most 100
 };
 
-/// Seconds of a call: the median of seven runs of as many calls as take 20 ms, after one that warms up.
+/// Seconds per call: the median of seven runs of as many calls as take 20 ms, after a warm-up call.
 template <class D, class F>
 double median_seconds(F&& call) {
   const auto seconds_of = [&](int calls) {
