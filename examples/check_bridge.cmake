@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Solves bridge.mtx with ENGINE and compares the answers with those that bridge_rhs.mtx was made for.
+# Solves bridge.mtx with ENGINE and compares the solutions with those that bridge_rhs.mtx was constructed from.
 execute_process(COMMAND ${PROGRAM} ${FOLDER}/bridge.mtx ${ENGINE} ${FOLDER}/bridge_rhs.mtx ${ANSWER}
                 COMMAND_ERROR_IS_FATAL ANY)
 file(STRINGS ${ANSWER} lines)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One grid, many questions: what was learnt about it is kept, and each further answer costs what is new about it.
+// One grid, many questions: work done for the grid is kept, and each further solve costs only what is new.
 //
 //   example_session ../examples/two_nets.sp
 //   example_session my_chip.sp.bz2
@@ -18,14 +18,14 @@ using namespace gridiron;
 int main(int argc, char** argv) try {
   if (argc < 2) throw InputError("usage: example_session NETLIST");
 
-  // 1. Load once. The design (nets, pads, locations, findings) is immutable and shared by all that follows; the system
+  // 1. Load once. The design (nets, pads, locations, findings) is immutable and shared by everything below; the system
   //    is what remains to be solved after shorts are merged and series nodes eliminated.
   const auto circuit = std::make_shared<const Circuit>(read_netlist(argv[1]));
   const auto design = make_design(circuit);
   System system(design);
   fmt::print("{} nodes, {} unknowns\n", circuit->node_count() - 1, system.problem()->matrix.rows);
 
-  // 2. Two engines on the same system. Each answer carries its bound, so how far they differ is no surprise.
+  // 2. Two engines on the same system. Each solution carries its error bound, which limits how far they can differ.
   Solver direct(system, {.engine = "cholmod"}), multigrid(system, {.engine = "aggamg"});
   const Answer first = direct.solve(), second = multigrid.solve();
   double difference_v = 0;
@@ -35,7 +35,7 @@ int main(int argc, char** argv) try {
   fmt::print("cholmod and aggamg differ by {:.1e} V, their bounds allow {:.1e} V\n", difference_v, allowed_v);
   if (difference_v > allowed_v) return 1;
 
-  // 3. A changed load: the factorization is still good, so this costs one solve. Sources go by their names.
+  // 3. A changed load: the factorization is still valid, so this costs one solve. Sources are identified by name.
   Loads loads(*design);
   const std::string source = circuit->element_name(kCurrentSource, 0);
   loads.set(*design, source, 2 * circuit->current_sources.value[0]);
@@ -44,8 +44,8 @@ int main(int argc, char** argv) try {
     fmt::print("with {} doubled: {} drops {:.6f} V at {}\n", source, net.name, net.worst_drop_v,
                circuit->node_name(net.worst_node));
 
-  // 4. 256 load vectors: here all sources between nothing and twice their current. They are solved in blocks, and
-  //    answers arrive one by one, so that memory does not grow with their number.
+  // 4. 256 load vectors: here every source draws between zero and twice its current. They are solved in blocks, and
+  //    solutions arrive one by one, so that memory does not grow with their number.
   constexpr std::int64_t kVectors = 256;
   Loads many(*design, kVectors);
   for (std::int64_t v = 0; v < kVectors; ++v)
@@ -55,7 +55,7 @@ int main(int argc, char** argv) try {
   for (const NetResult& net : std::move(worst).report({}).nets)
     fmt::print("worst of {} vectors: {} drops {:.6f} V\n", kVectors, net.name, net.worst_drop_v);
 
-  // 5. A changed grid: the engine keeps its ordering and computes new numbers only.
+  // 5. A changed grid: the engine keeps its ordering and only recomputes values.
   system.apply(ScaleResistor{.resistor = circuit->element_name(kResistor, 0), .factor = 1.1});
   direct.update(system);
   direct.solve();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A linear system in Matrix Market files, solved by any engine.
+// Solves a linear system from Matrix Market files with any engine.
 //
 //   example_solve_matrix ../examples/bridge.mtx
 //   example_solve_matrix ../examples/bridge.mtx aggamg ../examples/bridge_rhs.mtx answer.mtx
@@ -16,14 +16,14 @@ int main(int argc, char** argv) try {
   if (argc < 2) throw gridiron::InputError("usage: example_solve_matrix MATRIX [ENGINE [RHS|ones [ANSWER]]]");
   const std::string engine_name = argc > 2 ? argv[2] : "auto", rhs_file = argc > 3 ? argv[3] : "ones";
 
-  // 1. Read the matrix. A file that says symmetric is taken as positive definite; an engine that finds it is not says
-  //    so. A general one goes to engines for unsymmetric systems.
+  // 1. Read the matrix. A symmetric file is assumed to be positive definite; an engine that finds otherwise reports
+  //    it. A general one goes to engines for unsymmetric systems.
   gridiron::MatrixMarketMatrix file = gridiron::read_matrix_market(argv[1]);
   const std::int64_t n = file.matrix.rows;
   gridiron::Problem problem{
       .matrix = std::move(file.matrix), .symmetric_positive_definite = file.is_symmetric, .structure = {}};
 
-  // 2. Read the right-hand sides, any number of them, or take a single one of ones.
+  // 2. Read the right-hand sides, any number of them, or use a single vector of ones.
   gridiron::DenseColumns b{n, 1, std::vector<double>(static_cast<std::size_t>(n), 1.0)};
   if (rhs_file != "ones") b = gridiron::read_matrix_market_array(rhs_file);
   if (b.rows != n) throw gridiron::InputError(fmt::format("{}: {} rows, the matrix has {}", rhs_file, b.rows, n));
@@ -36,7 +36,7 @@ int main(int argc, char** argv) try {
   // 4. Set it up: order and factor the matrix, or build a hierarchy of grids. This is done once per matrix.
   engine->setup(std::move(problem));
 
-  // 5. Solve for all right-hand sides at once. x holds the initial guess, here zero, and then the answer.
+  // 5. Solve for all right-hand sides at once. x holds the initial guess, here zero, and then the solution.
   std::vector<double> x(b.values.size(), 0.0);
   const gridiron::SolveStats stats =
       engine->solve({b.values.data(), n, b.columns}, {x.data(), n, b.columns}, {.relative_residual = 1e-10});
@@ -44,7 +44,7 @@ int main(int argc, char** argv) try {
     fmt::print("{}: {} iterations, relative residual {:.1e}\n", info.name, column.iterations, column.relative_residual);
   if (!stats.converged) throw gridiron::SolverError("not converged: try another engine, such as superlu");
 
-  // 6. Write the answer; the file appears whole or not at all.
+  // 6. Write the solution; the file is written atomically.
   if (argc > 4) {
     gridiron::OutputFile answer(argv[4]);
     gridiron::write_matrix_market_array(answer, n, x);

@@ -53,7 +53,7 @@ class JacobiCg : public Engine {
     };
     form_residual();
     for (double rho = 0;; ++stats.iterations) {
-      stats.converged = meets_rule() && (form_residual(), meets_rule());  // not by the recurrence alone
+      stats.converged = meets_rule() && (form_residual(), meets_rule());  // not just by the recursive residual
       stats.history.push_back(stats.relative_residual);
       if (stats.converged || stats.iterations == stop.max_iterations) return stats;
       stop.throw_if_stopped();
