@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds libzip (header zip.h, library zip) and defines the target LibZip::LibZip. Debian's own libzip-config.cmake
-# fails where the command-line tools are not installed.
+# Finds libzip (header zip.h, library zip) and defines the target LibZip::LibZip. Debian's own libzip-config.cmake fails
+# if the command-line tools are not installed.
 find_path(LibZip_INCLUDE_DIR zip.h)
 find_library(LibZip_LIBRARY zip)
 include(FindPackageHandleStandardArgs)

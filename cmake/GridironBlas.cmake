@@ -2,10 +2,10 @@
 # GRIDIRON_BLAS: a LAPACK and BLAS that several threads may call at once.
 #
 # Debian has OpenBLAS in several builds behind the names libblas.so.3 and liblapack.so.3, which CHOLMOD and SuperLU ask
-# for. The one without threads is built without locks as well: two solvers in two threads then get wrong numbers from
-# it. So programs that use our libraries name the build with threads themselves, with its folder as RUNPATH; the loader
-# meets it first and loads a name once, so that it serves CHOLMOD and SuperLU as well. How many threads it may use is
-# said at run time (engines/direct/one_thread.hpp).
+# for. The single-threaded build has no locks either: two solvers in two threads get wrong results from it. So programs
+# that use our libraries link the threaded build explicitly, with its folder as RUNPATH; the loader finds it first and
+# loads each name only once, so that it serves CHOLMOD and SuperLU as well. The number of threads is set at run time
+# (engines/direct/one_thread.hpp).
 set(openblas_dir /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
 if(EXISTS ${openblas_dir}/liblapack.so)
   set(GRIDIRON_BLAS -Wl,--push-state,--no-as-needed ${openblas_dir}/liblapack.so ${openblas_dir}/libblas.so

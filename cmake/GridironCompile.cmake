@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# gridiron_compile(TARGET): what all our targets are compiled with.
+# gridiron_compile(TARGET): compile options of all our targets.
 
-# GCC 12 warns of overflows that cannot be where it inlines operator+ of std::string (its bug 105651) and fmt's copies of
-# single characters (105329): at whatever line of ours does so, and pages of it. GCC 13 does not.
+# GCC 12 warns of impossible overflows where it inlines operator+ of std::string (its bug 105651) and fmt's copies of
+# single characters (105329), with pages of output for any line of ours that does so. GCC 13 does not.
 set(GRIDIRON_FALSE_WARNINGS $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-stringop-overflow>)
 
-# The headers that nearly every file reads take a third of the build. None of ours is among them, so that a changed header
-# compiles what includes it and no more. ccache keeps nothing that was compiled with a precompiled header, and saves more.
+# The headers that nearly every file includes take a third of the build time. None of ours is precompiled, so that a
+# changed header recompiles only what includes it. ccache does not cache compilations with a precompiled header, and
+# saves more.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()

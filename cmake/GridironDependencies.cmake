@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every outside part (DESIGN.md §8) in one place. Names are those of Debian 12 packages; ./dev setup installs them.
+# Every external dependency in one place. Names are those of Debian 12 packages; ./dev setup installs them.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
 find_library(GRIDIRON_ZSTD zstd REQUIRED)
@@ -12,8 +12,8 @@ find_package(CHOLMOD REQUIRED)
 find_package(SuperLU REQUIRED)
 find_package(LibZip REQUIRED)
 
-# Pictures: FreeType draws with DejaVu Sans (fonts-dejavu-core). Viewer: Leaflet and Chart.js (libjs-leaflet,
-# libjs-chart.js). These files become part of the library, so nothing is looked for at run time.
+# Plots: FreeType renders DejaVu Sans (fonts-dejavu-core). Viewer: Leaflet and Chart.js (libjs-leaflet, libjs-chart.js).
+# These files are embedded in the library, so nothing is needed at run time.
 find_package(Freetype REQUIRED)
 find_file(GRIDIRON_FONT DejaVuSans.ttf REQUIRED PATHS /usr/share/fonts
           PATH_SUFFIXES truetype/dejavu dejavu-sans-fonts dejavu TTF)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes `find_package(gridiron)` work: targets gridiron::netlist … gridiron::reports and the files that lead to them.
+# Makes `find_package(gridiron)` work: targets gridiron::netlist … gridiron::reports and the package configuration
+# files.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gridiron)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# gridiron_library(NAME): what every room's library has in common: alias, include root, warnings, install.
+# gridiron_library(NAME): settings common to every room's library: alias, include root, warnings, install.
 function(gridiron_library room)
   set(target gridiron_${room})
   add_library(gridiron::${room} ALIAS ${target})
