@@ -5,8 +5,8 @@
 
 namespace gridiron::test {
 
-/// Processor seconds of the calling thread since construction: what a bound on growth needs, as other jobs on the
-/// machine do not count.
+/// CPU seconds of the calling thread since construction: suitable for bounds on growth, as other jobs on the machine do
+/// not count.
 class ThreadTime {
  public:
   double seconds() const { return now() - start_; }

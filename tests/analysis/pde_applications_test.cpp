@@ -153,14 +153,14 @@ TEST(GridDeformation, SourceIsOnePerLengthOfTheCurve) {
     grid.spacing = {1.0 / static_cast<double>(size - 1), 1.0 / static_cast<double>(size - 1), 1};
     const std::vector<double> amounts = deformation_model(grid, deformation_curve("")).spread[0];
     EXPECT_NEAR(std::accumulate(amounts.begin(), amounts.end(), 0.0), 0, 1e-12);
-    // In the middle of the box f is 0, and what is left is its mean.
+    // In the middle of the box f is 0, which leaves minus its mean.
     const double mean = -amounts[amounts.size() / 2] / (grid.spacing[0] * grid.spacing[1]);
     EXPECT_NEAR(mean, std::numbers::pi / 2, 0.02) << "radius 1/4";
   }
 }
 
 TEST(GridDeformation, MotionStopsBeforeCellsFold) {
-  // A solution that is no solution: the nodes would be thrown across each other.
+  // Not a solution at all: the nodes would cross each other.
   const PdeResult result = solve("griddeform2d", {.size = 17});
   const auto curve = deformation_curve("");
   RegularGrid grid;
@@ -183,7 +183,7 @@ TEST(GridDeformation, FoldedCellsAreFound) {
   check(mesh);
   EXPECT_EQ(mesh.folded, 0);
   EXPECT_THAT(mesh.area_shares, testing::Each(1.0));
-  // The middle node crosses the corner of the box: the cell it came to is turned over, its two neighbours are bent in.
+  // The middle node crosses the corner of the box: the cell it enters is inverted, its two neighbours become concave.
   mesh.points[4] = {1.25, 1.25};
   check(mesh);
   EXPECT_EQ(mesh.folded, 3);
@@ -328,7 +328,7 @@ TEST(Capacitor, PotentialIsOddAboutTheMiddleAndLinesStayInTheirPlane) {
       EXPECT_NEAR(line.points.back()[2], 1, 1e-9) << "from plate to plate";
       for (const Point& p : line.points) ASSERT_NEAR(p[1], 0.5, 1e-6);
     }
-    // Lines keep away from a ball that conducts badly and bend into one that conducts well.
+    // Lines avoid a ball that conducts poorly and bend into one that conducts well.
     const Line& line = result.lines_in_slice[10];
     const double aside = 0.5 - line.points[line.points.size() / 2][0], start = 0.5 - line.points[0][0];
     EXPECT_GT(start, 0.05);

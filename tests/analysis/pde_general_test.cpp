@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(Pde, EveryEngine,
                                          "porous3d", "capacitor3d", "griddeform2d", "trefoil3d"),
                          [](const auto& info) { return std::string(info.param); });
 
-/// The problem at a small size with each stencil, each sign, and without what fixes the level.
+/// The problem at a small size with each stencil, each sign, and with u determined only up to a constant.
 std::vector<PdeChoices> variants_of(const PdeProblem& problem) {
   std::vector<PdeChoices> variants(1);
   variants[0].size = problem.dimensions == 2 ? 33 : 13;
@@ -243,7 +243,7 @@ TEST(NeumannNullSpace, SolutionHasNoMeanAndTheMatrixIsDefinite) {
     EXPECT_NEAR(mean, 0, 1e-14);
     EXPECT_LT(result.error->linf, 0.02);
 
-    // The system without the ground is solved too: the ground carries nothing.
+    // The solution also solves the system without the ground: the ground carries no current.
     RegularGrid grid = model.grid;
     CsrMatrix a = assemble(grid);
     const std::int64_t g = grid.grounded_unknown();
@@ -271,7 +271,7 @@ TEST(NeumannNullSpace, CoarseGridsAreNoExcuse) {
               HasSubstr("0.1 is left, 1.2 %"));
   const PdeResult tolerated = solve("helmholtz2d", {.size = 5, .conditions = "x0=neumann:0.05", .shift = 0.0});
   EXPECT_NEAR(tolerated.unbalanced, 0.006, 0.001) << "below 1 %, and told";
-  // The flux of a known solution is compatible by construction; what the quadrature misses falls with h².
+  // The flux of a known solution is compatible by construction; the quadrature error decreases as h².
   const auto missed = [](std::int64_t size) {
     return solve("poisson2d", {.size = size, .conditions = "all=neumann:exact"}).unbalanced;
   };
@@ -340,7 +340,7 @@ TEST(EigenvalueBound, DecidesWhoMaySolve) {
 // ---- conditions ----
 
 TEST(FaceConditions, GiveTheirValues) {
-  // Nothing but plates: u is linear between them whatever σ is along the way of the current.
+  // Only plates: u is linear between them for any constant σ.
   const PdeResult plates =
       solve("capacitor3d", {.size = 5, .sigma = "2", .conditions = "z0=dirichlet:3,z1=dirichlet:7"});
   EXPECT_NEAR(plates.solution[(1 * 5 + 2) * 5 + 2], 5, 1e-12);

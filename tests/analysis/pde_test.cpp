@@ -165,8 +165,8 @@ TEST(PdeSolution, OneUnknownByHand) {
   EXPECT_THAT(result.error->l2, DoubleEq(0.01171875 / 2));
 }
 
-/// To leading order the error e of the five-point stencil obeys Δe = h²/12 (∂⁴u/∂x⁴ + ∂⁴u/∂y⁴) = 2h² (g(x) + g(y)) with
-/// g(t) = t² − t⁴ and e = 0 on the boundary: solved here with a double sine series, of which only odd terms have a
+/// To leading order the error e of the five-point stencil satisfies Δe = h²/12 (∂⁴u/∂x⁴ + ∂⁴u/∂y⁴) = 2h² (g(x) + g(y))
+/// with g(t) = t² − t⁴ and e = 0 on the boundary: solved here with a double sine series, of which only odd terms have a
 /// mean.
 TEST(PdeSolution, HasTheDiscretisationErrorOfTheory) {
   const auto sine_integral = [](int m) {  // ∫ g(t) sin(mπt) dt for odd m, by parts
@@ -292,7 +292,7 @@ TEST(Porous, IsAFunctionOfSeedAndPlace) {
   EXPECT_EQ(sigma({.size = 22, .seed = 7}), sigma({.size = 22, .seed = 7}));
   EXPECT_NE(sigma({.size = 22, .seed = 7}), sigma({.size = 22, .seed = 8}));
   EXPECT_EQ(sigma({.size = 22}), sigma({.size = 22, .seed = 1}));
-  // The middle cell of three by three by three finer ones lies where the coarse cell's middle is.
+  // The middle one of 3 × 3 × 3 finer cells is at the centre of the coarse cell.
   const auto coarse = sigma({.cells = {{6, 22, 8}}}), fine = sigma({.cells = {{18, 66, 24}}});
   for (int axis = 0; axis < 3; ++axis)
     EXPECT_THAT(fine[axis][(13 * 66 + 31) * 18 + 7], DoubleEq(coarse[axis][(4 * 22 + 10) * 6 + 2]));

@@ -166,7 +166,7 @@ TEST_P(BrokenDecks, AreRefusedClearly) {
 INSTANTIATE_TEST_SUITE_P(Decks, BrokenDecks, testing::ValuesIn(broken_decks()),
                          [](const auto& info) { return info.param.name; });
 
-/// Compressed files that are damaged, cut off, or bombs.
+/// Compressed files that are damaged, truncated, or bombs.
 class PackedDecks : public test::Tool {};
 
 TEST_F(PackedDecks, EveryPackingIsRead) {
@@ -195,10 +195,10 @@ TEST_F(PackedDecks, TruncatedFilesAreRefused) {
 
 TEST_F(PackedDecks, DamagedFilesAreRefused) {
   for (const std::string& magic : {std::string("\x1f\x8b\x08", 3), std::string("BZh9"),
-                                  std::string("\xfd"
-                                              "7zXZ\0",
-                                              6),
-                                  std::string("\x28\xb5\x2f\xfd")}) {
+                                   std::string("\xfd"
+                                               "7zXZ\0",
+                                               6),
+                                   std::string("\x28\xb5\x2f\xfd")}) {
     write("deck.sp", magic + "nonsense nonsense nonsense nonsense");
     const Outcome run = gridiron("ir deck.sp");
     EXPECT_EQ(run.code, 2) << run.err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scripts rely on: words, exit codes, files, output that does not depend on threads.
+// What scripts rely on: option names, exit codes, files, output independent of threads.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>

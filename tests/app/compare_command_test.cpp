@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison as a process of processes: rows that succeed, rows that fail in every way, exit codes.
+// The comparison with its worker processes: rows that succeed, rows that fail in every way, exit codes.
 #include <gmock/gmock.h>
 
 #include <csignal>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `gridiron pde`: words, exit codes, files.
+// `gridiron pde`: options, exit codes, files.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `gridiron regularize`: words, exit codes, files.
+// `gridiron regularize`: options, exit codes, files.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ class RegularizeCommand : public test::Tool {
  protected:
   json report(const std::string& folder) const { return json::parse(slurp(folder_ / folder / "regularize.json")); }
 
-  /// Pads and injected current are the same before and after; every file that is named exists.
+  /// Pads and injected current are unchanged; every listed file exists.
   void check(const std::string& folder) const {
     const json document = report(folder);
     ASSERT_FALSE(document["nets"].empty());

@@ -15,7 +15,7 @@
 
 namespace gridiron::test {
 
-/// Runs the built tool in a folder of its own that goes away with the test.
+/// Runs the built tool in its own folder, which is removed after the test.
 class Tool : public testing::Test {
  protected:
   Tool() : folder_(temporary("app")) { std::filesystem::create_directories(folder_); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aggregation AMG: each step of the setup against its definition, iterations against the checked figures, the checking
+// Aggregation AMG: each step of the setup against its definition, iterations against reference values, the checking
 // device against the CPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,7 +107,7 @@ std::vector<std::map<std::int32_t, double>> entries_of(const aggamg::Level<D, do
   return rows;
 }
 
-/// Also with a hub, whose coarse row is too long for the quick way.
+/// Also with a hub, whose coarse row is too long for the fast path.
 TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
   using D = TypeParam;
   const std::int32_t n = 600;
@@ -155,8 +155,8 @@ AggAmgOn<D, float> with(const Settings& settings = {}) {
   return AggAmgOn<D, float>(read_params<AggAmgParams>("aggamg", settings));
 }
 
-/// ALGORITHMS.md §2: with one damped Jacobi sweep each side 300² takes 22 iterations to 1e-6 by the K-cycle and 69 by
-/// the V-cycle.
+/// With one damped Jacobi sweep before and after, an independent prototype takes 22 iterations to 1e-6 at 300² with the
+/// K-cycle and 69 with the V-cycle.
 TEST(AggAmg, IterationsOfTheModelProblems) {
   auto jacobi = with<CpuDevice>({{"degree", "1"}});
   auto v_cycle = with<CpuDevice>({{"degree", "1"}, {"k_levels", "0"}});
@@ -168,7 +168,7 @@ TEST(AggAmg, IterationsOfTheModelProblems) {
   EXPECT_LE(iterate(standard, anisotropic(298, 0.01), 1e-6).iterations, 28);
 }
 
-/// Table 1 of the paper: the anisotropic problem shrinks at least 3.3-fold and stays below 7 nonzeros per row.
+/// Table 1 of the paper: the anisotropic problem coarsens at least 3.3-fold and stays below 7 nonzeros per row.
 TEST(AggAmg, HierarchyOfTheAnisotropicProblem) {
   auto engine = with<CpuDevice>();
   engine.setup(anisotropic(398, 0.01));
@@ -181,7 +181,7 @@ TEST(AggAmg, HierarchyOfTheAnisotropicProblem) {
   }
 }
 
-/// What the GPU would run, with protected memory, bounds and a scattered order: the same bits as on the CPU.
+/// The GPU code path, with protected memory, bounds checks and a scattered order: bitwise identical to the CPU.
 TEST(AggAmg, CheckingDeviceGivesTheSameBits) {
   for (const std::int32_t n : {15, 40}) {
     const Problem problem = test::poisson(n);
@@ -194,7 +194,7 @@ TEST(AggAmg, CheckingDeviceGivesTheSameBits) {
   }
 }
 
-/// … also where columns travel together, on blocks that lie on the device; and each gets the bits it gets alone.
+/// … also for columns solved together, in blocks on the device; and each is bitwise identical to its own solve.
 TEST(AggAmg, BlocksOnTheDeviceGiveTheSameBits) {
   using D = CheckingDevice;
   const Problem problem = test::poisson(30);
@@ -213,7 +213,7 @@ TEST(AggAmg, BlocksOnTheDeviceGiveTheSameBits) {
   EXPECT_EQ(x_device.to_host(), expected);
 }
 
-/// A guess that is not finite breaks its own column, and a matrix that is not definite all; others come through.
+/// An initial guess that is not finite breaks its own column, and an indefinite matrix all of them; others converge.
 TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   const Problem problem = test::poisson(40);
   constexpr std::int64_t n = 1600, columns = 20;
@@ -260,8 +260,8 @@ TEST(AggAmg, UnsymmetricSystemsAgreeWithSuperLu) {
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
 }
 
-/// Couplings within an aggregate that are a million times those that leave it: the coarse diagonal must not be what is
-/// left of their difference.
+/// Couplings within an aggregate that are a million times those that leave it: the coarse diagonal must not be formed
+/// from their difference.
 TEST(AggAmg, ManyDecadesOfConductance) {
   const Problem problem = test::random_grid(20'000, 6, 3);
   const auto engine = find_engine("aggamg").make({});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same checks on a GPU, and the engines there against themselves on the CPU. Skipped where no device is found.
+// The same checks on a GPU, and the engines there against the same engines on the CPU. Skipped if there is no device.
 #include <gtest/gtest.h>
 
 #include "engines/device/cuda_device.cuh"
@@ -39,9 +39,10 @@ TEST_F(Cuda, RegularizesEveryShapeOfGrid) { test::regularizes_decks_like_the_hos
 TEST_F(Cuda, RegularizesLargeGrids) { test::regularizes_large_decks_like_the_host<CudaDevice>(); }
 TEST_F(Cuda, StampsInTurnsAreTheSame) { test::stamps_in_turns_are_the_same<CudaDevice>(); }
 
-/// Same iterations, but for rounding, and the same answer as on the CPU, for every engine that runs on both.
+/// The same number of iterations up to rounding and the same solution as on the CPU, for every engine that runs on
+/// both.
 TEST_F(Cuda, EnginesAgreeWithTheCpu) {
-  test::Deck layered, flat;  // as gpuhmd sees them
+  test::Deck layered, flat;  // for gpuhmd
   test::add_mesh(layered, 90, 60, 0.3, 0);
   test::add_mesh(flat, 60, 70, 30, 0);
   for (test::Deck* deck : {&layered, &flat}) deck->finish();
@@ -66,7 +67,7 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
       on_cpu->setup(problem);
       on_cuda->setup(problem);
       test::solve(*on_cuda, problem, b, {.relative_residual = 1e-3});
-      on_cuda->update(problem);  // what was recorded must be recorded anew
+      on_cuda->update(problem);  // recordings must be made anew
       const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
       EXPECT_TRUE(got.stats.converged);
       EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
@@ -77,7 +78,7 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
   }
 }
 
-/// SGML takes grids only: both schedules and precisions, uniform and variable, fitting and embedded sizes.
+/// SGML accepts only grids: both schedules and precisions, uniform and variable, nested and embedded sizes.
 TEST_F(Cuda, SgmlAgreesWithTheCpu) {
   const EngineInfo& info = find_engine("sgml");
   for (const int dimensions : {2, 3})
@@ -107,7 +108,7 @@ TEST_F(Cuda, SgmlAgreesWithTheCpu) {
           }
 }
 
-/// Conjugate gradients around the cycle, and a box whose mean the reaction holds.
+/// Conjugate gradients around the cycle, and a box whose mean is determined by the reaction.
 TEST_F(Cuda, SgmlAgreesWithTheCpuOnRoughProblems) {
   const EngineInfo& info = find_engine("sgml");
   for (const bool insulated : {false, true}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every device must do, at sizes around blocks and warps. Functions, not tests: nvcc takes no kernels from the
-// private functions that test macros make.
+// Requirements on every device, at sizes around blocks and warps. Functions, not tests: nvcc accepts no kernels in the
+// private functions that test macros create.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ void copies_there_and_back() {
   }
 }
 
-/// Threads with a queue each do not disturb one another; memory outlives the queue it was made in.
+/// Threads with separate queues do not interfere; memory outlives the queue it was allocated in.
 template <class D>
 void queues_of_two_threads_are_apart() {
   constexpr std::int64_t n = 50'001;
@@ -82,7 +82,7 @@ struct TenTimes {
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return 10 * line; }
 };
 
-/// Every place of every line once, with what is known of the line; sums and maximum over the same.
+/// Every point of every line once, with the data of its line; sums and maximum over the same.
 template <class D>
 void lines_are_visited_and_summed() {
   for (const std::int64_t lines : {0, 1, 3, 300, 1100})
@@ -118,7 +118,7 @@ void sums_several_values_at_once() {
   }
 }
 
-/// Each column's sum and maximum are those of its numbers alone, and the sums arrive on the device as on the host.
+/// Each column's sum and maximum depend only on its own values, and sums on the device equal those on the host.
 template <class D>
 void sums_columns_side_by_side() {
   constexpr int K = 8;
@@ -241,7 +241,7 @@ void multiplies_dense_matrices_with_packs() {
   }
 }
 
-/// Each tile reverses its part through scratch: only right when all cells have written before any reads.
+/// Each tile reverses its part through scratch: only correct if all cells have written before any reads.
 template <class D>
 void tiles_share_scratch_between_phases() {
   for (const std::int64_t cells : {1, 2, 31, 32, 33, 64, 100}) {
@@ -266,7 +266,7 @@ void tiles_share_scratch_between_phases() {
   }
 }
 
-/// A tile turns a field around in two phases, by way of another field: only right when the first is over before the
+/// A tile turns a field around in two phases, via another field: only correct if the first is complete before the
 /// second begins.
 template <class D>
 void tiles_go_over_lines() {
@@ -290,7 +290,7 @@ void tiles_go_over_lines() {
     }
 }
 
-/// What runs once must run again, with what the first run left behind, and stop when the flag is down.
+/// A recording must run repeatedly, on the results of the previous run, and stop when the flag is cleared.
 template <class D>
 void replays_recordings_under_conditions() {
   Array<D, double> state(std::vector<double>{0, 3, 1});
@@ -316,7 +316,7 @@ void replays_recordings_under_conditions() {
   EXPECT_EQ(state.to_host(), (std::vector<double>{103, 0, 0}));
 }
 
-/// Recorded or not: the timed part of every run counts, once, and nothing else.
+/// Recorded or not: the timed part of every run counts exactly once, and nothing else does.
 template <class D>
 void takes_the_time_of_a_part() {
   Array<D, double> state(std::vector<double>(100'000, 0.0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device seam: every device does what the plain loop does, at sizes around blocks and warps; the checking device
-// sees what would go wrong on a GPU.
+// The device seam: every device matches the plain loop, at sizes around blocks and warps; the checking device detects
+// what would go wrong on a GPU.
 #include "engines/device/device.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(CheckingDevice, SeesOutOfBoundsUnwrittenAndOrderDependence) {
   EXPECT_THROW(D::for_each(11, [=](std::int64_t i) { v[i] = 1; }), D::OutOfBounds);
   EXPECT_THROW(D::for_each_tile(1, 4, 8, [](auto& tile) { tile.template shared<double>(100); }), D::OutOfBounds);
   EXPECT_TRUE(std::isnan(Array<D, double>(3).to_host()[2])) << "new memory is poisoned";
-  // A kernel that reads what its neighbour wrote gets it right on one thread in ascending order, and wrong here.
+  // A kernel that reads what its neighbour wrote works on one thread in ascending order, and fails here.
   D::for_each(10, [=](std::int64_t i) { v[i] = 1; });
   D::for_each(10, [=](std::int64_t i) { v[i] += i > 0 ? v[i - 1] : 0.0; });
   EXPECT_NE(a.to_host()[9], 10);

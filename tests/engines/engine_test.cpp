@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every engine owes its callers, checked for each one in the registry.
+// The contract of the Engine interface, checked for every engine in the registry.
 #include "engines/engine.hpp"
 
 #include <gmock/gmock.h>
@@ -31,14 +31,14 @@ using testing::SizeIs;
 
 class EveryEngine : public testing::TestWithParam<EngineInfo> {
  protected:
-  /// A direct engine is exact to rounding whatever the stop rule; an iterative one gets as far as it is asked to.
+  /// A direct engine is exact up to rounding whatever the stop rule; an iterative one reaches the requested accuracy.
   static bool is_direct() { return GetParam().name == "cholmod" || GetParam().name == "superlu"; }
   static inline const StopRule kTight{.relative_residual = 1e-13};
   static double accuracy() { return is_direct() ? 1e-13 : 1e-10; }
 
   std::unique_ptr<Engine> make(const Settings& settings = {}) const { return GetParam().make(settings); }
 
-  /// Error against dense elimination in long double, as a fraction of the largest entry of the solution.
+  /// Error against dense elimination in long double, relative to the largest entry of the solution.
   static double error(const Problem& problem, std::span<const double> b, std::span<const double> x) {
     const auto expected = test::dense_reference(problem.matrix, b);
     double worst = 0, largest = 0;
@@ -136,8 +136,7 @@ TEST_P(EveryEngine, OneZeroColumnAmongOthersDoesNoHarm) {
   EXPECT_THAT(std::vector<double>(x.begin() + 36, x.begin() + 72), Each(0.0));
 }
 
-/// Whatever travels together: each column is the answer to its own right-hand side, after the iterations it takes
-/// alone.
+/// Also in blocks, each column is the solution for its own right-hand side, after the iterations it takes alone.
 TEST_P(EveryEngine, BlocksAreTheirColumns) {
   const Problem problem = test::random_grid(900, 2, 21);
   const std::int64_t n = problem.matrix.rows;
@@ -158,7 +157,7 @@ TEST_P(EveryEngine, BlocksAreTheirColumns) {
   }
 }
 
-/// Guesses that are answers, columns of zeros, currents of every size: each column stops by itself.
+/// Exact initial guesses, columns of zeros, currents of every magnitude: each column stops independently.
 TEST_P(EveryEngine, ColumnsOfVeryDifferentDifficulty) {
   const Problem problem = test::poisson(20);
   constexpr std::int64_t n = 400, columns = 21;
@@ -197,7 +196,7 @@ TEST_P(EveryEngine, AStoppedSolveLeavesTheEngineUsable) {
   const auto b = test::random_block(20 * n, 5);
   std::vector<double> x(b.size(), 0.0);
   std::jthread other([&] { stop.request_stop(); });
-  // Without a limit that could be reached, an iterative method ends only by the request.
+  // Without a limit that could be reached, an iterative method ends only on request.
   const StopRule endless{.relative_residual = 0, .max_iterations = std::numeric_limits<int>::max()};
   try {
     engine->solve({b.data(), n, 20}, {x.data(), n, 20}, endless);
@@ -288,7 +287,7 @@ TEST_P(EveryEngine, StatsTellTheTrueResidual) {
 }
 
 TEST_P(EveryEngine, SingularMatrixIsAnError) {
-  // Two floating nodes beside a healthy one; a floating ring whose pivots are rounding noise; an empty row.
+  // Two floating nodes next to a grounded one; a floating ring whose pivots are rounding noise; an empty row.
   test::Rows ring(30);
   for (int i = 0; i < 30; ++i) {
     const int next = (i + 1) % 30;
@@ -380,7 +379,7 @@ TEST_P(EveryEngine, AgreesWithTheFirstEngine) {
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest);
 }
 
-/// Those that ask for no more than a matrix; engines that need structure have tests of their own.
+/// Engines that need only a matrix; those that need structure have separate tests.
 std::vector<EngineInfo> matrix_engines() {
   std::vector<EngineInfo> takers;
   for (const EngineInfo& engine : engines())
@@ -391,7 +390,7 @@ std::vector<EngineInfo> matrix_engines() {
 INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(matrix_engines()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// The engine of docs/add_an_engine.md, in the row that would put it into the table.
+// The engine of docs/add_an_engine.md, with the row that would add it to the table.
 // [row]
 constexpr EngineInfo kJacobiCg = {"jacobi_cg",    "conjugate gradients preconditioned by the diagonal",
                                   "cpu",          jacobi_cg_declines,
@@ -399,7 +398,7 @@ constexpr EngineInfo kJacobiCg = {"jacobi_cg",    "conjugate gradients precondit
 // [/row]
 INSTANTIATE_TEST_SUITE_P(AddAnEngine, EveryEngine, testing::Values(kJacobiCg));
 
-/// Small problems must not end in the coarsest grid's inverse alone.
+/// Small problems must not be solved by the coarsest grid's inverse alone.
 EngineInfo many_grids() {
   EngineInfo info = find_engine("aggamg");
   info.defaults = [] {

@@ -37,7 +37,7 @@ using test::set_up;
 using test::several_nets;
 using test::solved;
 
-/// Lines as they were laid side by side.
+/// Lines in the layout side by side.
 struct Lines {
   std::vector<std::int32_t> order;     ///< the unknowns, line after line
   std::vector<std::int64_t> begin{0};  ///< lines + 1
@@ -62,7 +62,7 @@ Lines find_strong_lines(const CsrMatrix& matrix, int longest) {
   return lines;
 }
 
-/// The matrix by rows of its lines, the smoother along them, and the way there and back.
+/// The matrix by rows of its lines, the smoother along them, and the permutation there and back.
 template <class D>
 struct Smoothing {
   RowOrder<D> order;
@@ -182,7 +182,7 @@ TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
   for (int i = 0; i < 150; ++i) EXPECT_NEAR(computed[i], b[i] - ax[i], 1e-11);
 }
 
-/// Chebyshev's iteration of the fourth kind, written down as in the paper, on dense matrices.
+/// Chebyshev iteration of the fourth kind, as written in the paper, on dense matrices.
 TYPED_TEST(Hybrid, LineSmootherIsChebyshevAroundLines) {
   using D = TypeParam;
   constexpr int n = 90;
@@ -252,7 +252,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
   }
 }
 
-/// Of multigrid on the tables, down to at most ten cells.
+/// Convergence factor of multigrid on the tables, down to at most ten cells.
 template <class D>
 double convergence(const GridTables& t, bool relaxes_tiles = false) {
   Gmd<D, double> gmd(10, relaxes_tiles);
@@ -279,7 +279,7 @@ TYPED_TEST(Hybrid, CyclesOfTilesConvergeOnAnySizeOfGrid) {
     EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1), true), 0.6) << nx << " x " << ny;
 }
 
-/// What CG asks of a cycle: (u, M v) = (M u, v).
+/// CG requires of a cycle: (u, M v) = (M u, v).
 TYPED_TEST(Hybrid, CyclesAreSymmetric) {
   using D = TypeParam;
   const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
@@ -326,7 +326,7 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
   for (const GridTables& t : grids) {
     Gmd<D, double> alone(4);
     set_up(alone, {t});
-    if (static_cast<int>(alone.levels().size()) != levels) {  // the coarsest is another one: only the batch's own grid
+    if (static_cast<int>(alone.levels().size()) != levels) {  // a different coarsest level: only the batch's own grid
       at += t.cells();
       continue;
     }
@@ -384,7 +384,7 @@ TYPED_TEST(Hybrid, SolvesSeveralNetsAtOnce) {
   }
 }
 
-/// Where the original grid is, and who carries vectors, makes no difference to a single bit.
+/// The location of the original grid and the transfer of vectors do not change a single bit.
 TYPED_TEST(Hybrid, PaperDivisionOfWorkGivesTheSameAnswer) {
   using D = TypeParam;
   const auto deck = several_nets();
@@ -542,7 +542,7 @@ TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
     EXPECT_THROW(make_gpuhmd({{key, value}}), InputError) << key << "=" << value;
 }
 
-/// Five points on nx × ny cells, known values along the four sides, σ as a function of the place.
+/// Five points on nx × ny cells, known values along the four sides, σ as a function of position.
 template <class Sigma>
 Problem pde(std::int32_t nx, std::int32_t ny, Sigma sigma) {
   RegularGrid grid;
@@ -601,7 +601,7 @@ TEST(GmdEngine, NeedsAboutTheSameIterationsOnAllSizes) {
 }
 
 /// An insulated box with a weak reaction: were the diagonal rounded by itself and not formed from rounded conductances,
-/// its lowest mode would drown in the rounding, and there would be 17 iterations instead of 10.
+/// its lowest mode would be lost in rounding, and it would take 17 iterations instead of 10.
 TEST(GmdEngine, SixteenBitTablesCostNoIterations) {
   RegularGrid grid;
   grid.places = RegularGrid::Places::points;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Small power grids and conductance tables, and what a RegularGridSolver does to them.
+// Small power grids and conductance tables, and the effect of a RegularGridSolver on them.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace gridiron::test {
 
-/// A power grid made by hand; it stays where it is, as the problem points into it.
+/// A power grid made by hand; it must not move, as the problem points into it.
 struct Deck {
   MergedNetwork network;
   Geometry geometry;
@@ -74,8 +74,8 @@ inline std::unique_ptr<Deck> mesh(std::int32_t nx, std::int32_t ny, double via) 
   return deck;
 }
 
-/// A mesh with pins, each tied to six places of a rail in a row far more strongly than wires conduct, one pin every
-/// `step` places. With 5 of them neighbours share a place.
+/// A mesh with pins, each tied to six consecutive rail nodes by couplings far stronger than the wires, one pin every
+/// `step` nodes. With step 5, neighbouring pins share a node.
 inline std::unique_ptr<Deck> mesh_with_pins(std::int32_t nx, std::int32_t ny, double via, std::int32_t step) {
   auto deck = std::make_unique<Deck>();
   add_mesh(*deck, nx, ny, via, 0);
@@ -89,7 +89,7 @@ inline std::unique_ptr<Deck> mesh_with_pins(std::int32_t nx, std::int32_t ny, do
   return deck;
 }
 
-/// Two nets of different size that overlap, a lonely node with a pad, and a net of two nodes.
+/// Two nets of different size that overlap, an isolated node with a pad, and a net of two nodes.
 inline std::unique_ptr<Deck> several_nets() {
   auto deck = std::make_unique<Deck>();
   add_mesh(*deck, 9, 7, 0.3, 0);
@@ -111,12 +111,12 @@ inline double error(const Problem& problem, std::span<const double> b, std::span
   return worst / largest;
 }
 
-/// Column (3, 2) of the tables below holds nothing.
+/// Column (3, 2) of the tables below is empty.
 inline bool is_empty(const GridTables& t, std::int64_t cell) {
   return t.nx > 4 && cell % t.nx == 3 && cell / t.nx % t.ny == 2;
 }
 
-/// Tables with wires, vias and pads at random; some cells have nothing at all.
+/// Tables with wires, vias and pads at random; some cells are empty.
 inline GridTables random_tables(std::int32_t nx, std::int32_t ny, std::int32_t layers, unsigned seed) {
   GridTables t;
   t.layers = layers;
@@ -164,7 +164,7 @@ void set_up(RegularGridSolver<D, T>& solver, const std::vector<GridTables>& grid
   solver.setup(UploadedGrids<D>(grids_on_host(grids)).grids());
 }
 
-/// One solve() for the given right-hand sides; entries of all grids, one after the other.
+/// One solve() for the given right-hand sides; entries of all grids, concatenated.
 template <class D, class T>
 std::vector<T> solved(RegularGridSolver<D, T>& solver, const std::vector<GridTables>& grids,
                       const std::vector<double>& b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several right-hand sides in the hybrid engines: in packs where they can be, column by column elsewhere.
+// Several right-hand sides in the hybrid engines: in packs where possible, otherwise column by column.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -19,7 +19,7 @@ namespace {
 
 const StopRule kTight{.relative_residual = 1e-10};
 
-/// Random columns, of which the third is zero.
+/// Random columns, except that the third is zero.
 std::vector<double> columns_of(const Problem& problem, std::int64_t columns) {
   const std::int64_t n = problem.matrix.rows;
   auto b = test::random_block(n * columns, 3);
@@ -56,7 +56,7 @@ GpuHmdParams params_for(const char* plane, const char* smoother = "sweeps", cons
   return params;
 }
 
-/// The checking device takes its time, and one deck, with stars.
+/// The checking device is slow, so it gets a single deck, with stars.
 template <class D>
 std::vector<std::unique_ptr<test::Deck>> decks() {
   std::vector<std::unique_ptr<test::Deck>> decks;
@@ -122,7 +122,7 @@ TYPED_TEST(HybridColumns, SeeUpdates) {
   }
 }
 
-/// What does not travel together gets the bits that each column gets alone.
+/// Columns that are not solved together are bitwise identical to separate solves.
 TEST(HybridColumnsOnTheCpu, GoOneByOneWhereTheyMust) {
   using D = CpuDevice;
   const auto deck = test::mesh_with_pins(20, 6, 0.3, 5);

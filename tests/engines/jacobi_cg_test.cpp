@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What engine_test.cpp does not ask of the engine of docs/add_an_engine.md.
+// Tests of the engine of docs/add_an_engine.md that engine_test.cpp does not cover.
 #include "examples/jacobi_cg/jacobi_cg_engine.hpp"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ namespace gridiron {
 namespace {
 
 TEST(JacobiCg, StopRequestEndsTheSolveAndTheEngineGoesOn) {
-  // With a stop rule that nothing meets, only the request or 2³¹ iterations end the solve.
+  // With an unreachable stop rule, only the request or 2³¹ iterations end the solve.
   const Problem problem = test::poisson(200);
   const auto b = test::random_block(problem.matrix.rows, 1);
   const auto engine = make_jacobi_cg({});

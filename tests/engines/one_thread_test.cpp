@@ -34,7 +34,7 @@ TEST(OneThread, OpenMpRegionsOfItsThreadAloneRunOnOneThreadWhileItLives) {
   EXPECT_EQ(threads_of_a_region(), 3);
 }
 
-/// OpenBLAS without threads has no locks, and no two solvers may share it.
+/// Single-threaded OpenBLAS has no locks, so two solvers must not share it.
 TEST(OneThread, BlasHasLocks) {
   const auto parallel = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_parallel"));
   if (!parallel) GTEST_SKIP() << "the BLAS in use is not OpenBLAS";

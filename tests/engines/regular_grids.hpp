@@ -8,8 +8,8 @@
 
 namespace gridiron::test {
 
-/// Which neighbours a matrix couples: the next ones along each axis, with the harmonic mean of σ, or all around with
-/// the weights of eq. (5) of the SGML paper and the arithmetic mean.
+/// Which neighbours a matrix couples: nearest ones along each axis, with the harmonic mean of σ, or all adjacent ones
+/// with the weights of eq. (5) of the SGML paper and the arithmetic mean.
 enum class Neighbours { along_axes, all_around };
 
 /// Uniform grid with `points` points per axis in the unit box, Dirichlet faces.
@@ -45,7 +45,7 @@ inline double capacitor_sigma(double x, double y, double z, double sign) {
 }
 
 /// The matrix of −∇·(σ∇u) − a u on a grid, point by point from the definition: a point on a face owns half a cell, a
-/// neighbour beyond a Neumann face is the image of the one inside.
+/// neighbour beyond a Neumann face is the mirror image of the one inside.
 inline Problem problem_on(const RegularGrid& grid, Neighbours neighbours = Neighbours::along_axes) {
   const auto sigma = [&](int axis, const RegularGrid::Index& p) {
     const auto& field = grid.sigma[axis];

@@ -18,14 +18,14 @@
 
 namespace gridiron::test {
 
-/// Entries are sums of positive numbers, so that their order matters in the last bits only.
+/// Entries are sums of positive numbers, so the order of summation affects only the last bits.
 inline void expect_near(const std::vector<double>& got, const std::vector<double>& expected, const std::string& table) {
   ASSERT_EQ(got.size(), expected.size()) << table;
   for (std::size_t c = 0; c < expected.size(); ++c)
     ASSERT_NEAR(got[c], expected[c], 1e-14 * expected[c]) << table << ", cell " << c;
 }
 
-/// The same cells, the same places of nodes, and the same tables but for rounding.
+/// The same cells, the same cells of nodes, and the same tables up to rounding.
 template <class D>
 void regularizes_like_the_host(const Problem& problem, const RegularizeOptions& options) {
   const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
@@ -49,7 +49,7 @@ void regularizes_like_the_host(const Problem& problem, const RegularizeOptions& 
   }
 }
 
-/// Nodes anywhere on layers −1 … 3 of some nets, many of them in places of others; wires of any length, some between
+/// Nodes anywhere on layers −1 … 3 of some nets, many of them at the same location; wires of any length, some between
 /// nets.
 inline std::unique_ptr<Deck> scattered_deck(std::int32_t nodes, std::int32_t nets, unsigned seed) {
   std::mt19937 random(seed);
@@ -67,7 +67,7 @@ inline std::unique_ptr<Deck> scattered_deck(std::int32_t nodes, std::int32_t net
   return deck;
 }
 
-/// All shapes that a grid may have, on one plane and layered.
+/// All shapes that a grid can have, on one plane and layered.
 template <class D>
 void regularizes_decks_like_the_host() {
   std::vector<std::pair<std::string, std::unique_ptr<Deck>>> decks;
@@ -130,7 +130,7 @@ void regularizes_decks_like_the_host() {
         }
 }
 
-/// More nodes than a block has, and many pieces of a survey.
+/// More nodes than a block, and many pieces of a survey.
 template <class D>
 void regularizes_large_decks_like_the_host() {
   const auto deck = scattered_deck(20'000, 3, 7);
@@ -138,7 +138,7 @@ void regularizes_large_decks_like_the_host() {
     regularizes_like_the_host<D>(deck->problem, {.grid_scale = 1.5, .single_plane = single_plane, .tile = 1});
 }
 
-/// Nodes taken in turns stamp what they stamp at once, to the last bit.
+/// Nodes processed in batches give bitwise the same stamps as all at once.
 template <class D>
 void stamps_in_turns_are_the_same() {
   const auto deck = scattered_deck(500, 1, 3);

@@ -10,7 +10,7 @@
 
 namespace gridiron::test {
 
-/// Rows of 0 … 7 entries, and every `hub`-th row full.
+/// Rows of 0 … 7 entries; every `hub`-th row is full.
 inline CsrMatrix mixed(std::int32_t n, std::int32_t hub) {
   Rows rows(n);
   std::mt19937 random(n);
@@ -49,7 +49,7 @@ void product_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1,
                                 d = matrix.diagonal.to_host();
       double total = 0, all_terms = 0;
       for (std::int32_t i = 0; i < n; ++i) {
-        double terms = 0;  // any order of adding up is within entries · 2⁻⁵³ of the sum of these
+        double terms = 0;  // any order of summation is within entries · 2⁻⁵³ of the sum of these
         for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) terms += std::abs(host.value[k] * x[host.col[k]]);
         const double rounding = 0x1p-52 * static_cast<double>(host.row_ptr[i + 1] - host.row_ptr[i] + 2) * terms;
         ASSERT_NEAR(got[i], expected[i], rounding) << n << " row " << i;
@@ -64,7 +64,7 @@ void product_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1,
   }
 }
 
-/// Columns of packs get the products that they get alone.
+/// Columns of packs have the same products as alone.
 template <class D>
 void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& sizes = {0, 1, 33, 200, 5000}) {
   constexpr int K = 8;

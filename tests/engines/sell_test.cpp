@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sliced matrix against the rows it was made from, at sizes around slices, with hubs longer than a slice is wide.
+// The sliced matrix against the rows it was built from, at sizes around slices, with hubs longer than a slice is wide.
 #include "engines/linalg/sell.hpp"
 
 #include <gtest/gtest.h>

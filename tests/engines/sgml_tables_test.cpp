@@ -48,8 +48,8 @@ std::vector<double> on_lattice(const Lattice& l, const std::vector<double>& valu
   return field;
 }
 
-/// Coarse corrections do not overshoot when no interpolated voltages take more power on the fine level than on the
-/// coarse one; in a lattice of one value, both take the same.
+/// Coarse corrections do not overshoot if interpolated voltages never dissipate more power on the fine level than on
+/// the coarse one; on a lattice of constant value, both dissipate the same.
 TEST(SgmlTablesPlan, CoarseGridsAreNoSofterThanFineOnes) {
   for (const auto& [nx, ny, layers] :
        std::vector<std::array<int, 3>>{{17, 17, 1}, {18, 23, 1}, {40, 9, 2}, {31, 64, 3}, {100, 1, 1}, {1, 37, 2}}) {
@@ -193,7 +193,7 @@ TEST(SgmlTables, CheckingDeviceAndCpuAgreeToTheLastBit) {
   EXPECT_EQ(cpu.stats.history, checked.stats.history);
 }
 
-/// The engine as users get it: it knows a power grid from a regular grid.
+/// The engine as users get it: it distinguishes a power grid from a regular grid.
 TEST(SgmlTables, EngineSolvesPowerGrids) {
   const auto deck = test::mesh(40, 40, 5.0);
   const auto b = test::random_block(deck->network.nodes, 6);

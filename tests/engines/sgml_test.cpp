@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SGML: each operator against its plain definition, the compact schedule against the faithful one, the checking device
-// against the CPU, the reduction per cycle, other engines' answers.
+// SGML: each operator against its definition, the compact schedule against the faithful one, the checking device
+// against the CPU, the reduction per cycle, other engines' solutions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ std::vector<double> random_field(const Lattice& lattice, unsigned seed) {
   return field;
 }
 
-/// Lattices around which every kind of face, parity and embedding occurs: points per axis, fixed faces as bits.
+/// Lattices that cover every kind of face, parity and embedding: points per axis, fixed faces as bits.
 struct Shape {
   int dimensions;
   std::int64_t fine[3], coarse[3];
@@ -121,7 +121,7 @@ TYPED_TEST(SgmlOperators, TransfersAreHatFunctions) {
     transfer.add_increments(u_device.view(), old_device.view(), fine_out.view());
     EXPECT_THAT(fine_out.to_host(), testing::Pointwise(testing::DoubleNear(1e-14), added));
 
-    // Injection gives back what interpolation made of a linear function, also between points.
+    // Injection recovers a linear function from its interpolation, also between points.
     Array<D, double> before(std::vector<double>(coarse.size(), 0.0));
     transfer.inject(f_device.view(), coarse_out.view(), before.view());
     EXPECT_EQ(coarse_out.to_host(), before.to_host());
@@ -166,7 +166,7 @@ TYPED_TEST(SgmlOperators, RelaxationFollowsItsDefinition) {
             ASSERT_NEAR(relaxed[at(row)], u[at(row)] + 0.7 * r / diagonal, 1e-13) << "row " << row;
           }
 
-          // The second of two sweeps in one tile goes back to where the first began.
+          // The second of two sweeps in one tile writes back to the input of the first.
           Array<D, double> from(u), to(std::vector<double>(lattice.size(), 0.0));
           stencil.visit(sgml::RelaxInOneTile<D, double>{from.view(), to.view(), f_device.view(), {2, {0.7, 0.4}}});
           EXPECT_THAT(to.to_host(), testing::Pointwise(testing::DoubleNear(1e-13), relaxed));
@@ -241,8 +241,8 @@ TEST(Sgml, SchedulesGiveTheSameNumbers) {
   }
 }
 
-/// With the diagonal entry of RegularGrid::grounded_unknown() doubled, which holds it at zero when the sources add up
-/// to nothing.
+/// With the diagonal entry of RegularGrid::grounded_unknown() doubled, which keeps it at zero if the sources sum to
+/// zero.
 Problem grounded(const RegularGrid& grid, Neighbours neighbours = Neighbours::along_axes) {
   Problem problem = test::problem_on(grid, neighbours);
   const std::int64_t held = grid.grounded_unknown();
@@ -264,7 +264,7 @@ void set_squares(RegularGrid& grid, double contrast) {
   test::set_sigma(grid, [&](double x, double y, double) { return (square(x) + square(y)) % 2 ? contrast : 1; });
 }
 
-/// What the GPU would run, with protected memory, bounds and a scattered order: the same bits as on the CPU.
+/// The GPU code path, with protected memory, bounds checks and a scattered order: bitwise identical to the CPU.
 TEST(Sgml, CheckingDeviceGivesTheSameBits) {
   const StopRule stop{.relative_residual = 0, .max_iterations = 1};
   for (const Problem& problem : small_problems({3, 6, 9})) {
@@ -300,7 +300,7 @@ TEST(Sgml, AgreesWithCholmod) {
   }
 }
 
-/// By what a cycle divides the residual, over all cycles that begin above 1e-10 of ‖b‖: where rounding has no say yet.
+/// Reduction of the residual per cycle, over all cycles that start above 1e-10 ‖b‖, where rounding has no effect yet.
 struct Reduction {
   double mean = 0;  ///< geometric
   double least = 1e300;
@@ -314,7 +314,7 @@ Reduction reduction(const SolveStats& stats) {
   return r;
 }
 
-/// Plain repetition, whose cycles reduction() is about, far enough for it.
+/// Stationary iteration, far enough for reduction().
 SolveStats repeated(const Problem& problem, const std::vector<double>& b, Settings settings = {}) {
   settings.emplace("cycle", "stationary");
   const SolveStats stats = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-11}, settings).stats;
@@ -354,7 +354,7 @@ TEST(Sgml, ReducesTheResidualOfPoissonProblemsInThreeDimensions) {
   }
 }
 
-/// Eq. (16) with both signs, top and bottom held, mirrored lateral faces.
+/// Eq. (16) with both signs, Dirichlet conditions at top and bottom, mirrored lateral faces.
 TEST(Sgml, ReducesTheResidualOfTheCapacitor) {
   for (const std::int64_t points : {33, 65})
     for (const double sign : {1.0, -1.0})
@@ -364,7 +364,8 @@ TEST(Sgml, ReducesTheResidualOfTheCapacitor) {
         test::set_faces(grid, 1, Boundary::neumann);
         test::set_sigma(grid, [sign](double x, double y, double z) { return test::capacitor_sigma(x, y, z, sign); });
         const Problem problem = test::problem_on(grid, neighbours);
-        std::vector<double> b(problem.matrix.rows, 0.0);  // what u = ±1 on top and bottom sends to the next layer
+        std::vector<double> b(problem.matrix.rows,
+                              0.0);  // the contribution of u = ±1 on top and bottom to the next layer
         const std::int64_t layer = grid.unknowns(0) * grid.unknowns(1);
         for (std::int64_t i = 0; i < layer; ++i) {
           b[i] = -grid.spacing[0];
@@ -385,9 +386,9 @@ void set_random_sigma(RegularGrid& grid, double decades) {
   for (auto& all : grid.sigma) all = sigma;
 }
 
-/// Where cycles alone take hundreds of repetitions or diverge, conjugate gradients around them converge.
+/// Where cycles alone take hundreds of iterations or diverge, conjugate gradients around them converge.
 TEST(Sgml, SolvesRoughProblems) {
-  std::vector<std::pair<RegularGrid, int>> cases;  // and iterations along the axes at most; all around, a third
+  std::vector<std::pair<RegularGrid, int>> cases;  // and the limit on iterations along the axes; all around, a third
   for (const auto& [contrast, iterations] : {std::pair{1e2, 36}, {1e4, 100}}) {
     cases.emplace_back(test::unit_grid(2, 129), iterations);
     set_squares(cases.back().first, contrast);
@@ -432,7 +433,7 @@ TEST(Sgml, GivesUpWhereTheResidualNoLongerFalls) {
   EXPECT_EQ(engine.note(), "");
 }
 
-/// Where σ is smooth, both ways are the same.
+/// For smooth σ, both variants are the same.
 TEST(Sgml, SmoothProblemsNeedNoConjugateGradients) {
   const RegularGrid grid = test::unit_grid(2, 65);
   const Problem problem = test::problem_on(grid);
@@ -459,7 +460,7 @@ TEST(Sgml, SolvesInsulatedBoxes) {
   }
 }
 
-/// The ground of a box without reaction is no business of the cycle's: it reduces the residual as in any other box, for
+/// The ground of a box without reaction does not affect the cycle, which reduces the residual as in any other box, for
 /// constant and variable σ, nested and embedded sizes, in 2-D and 3-D, for both stencils.
 TEST(Sgml, ReducesTheResidualOfGroundedBoxes) {
   struct Case {
@@ -489,7 +490,7 @@ TEST(Sgml, ReducesTheResidualOfGroundedBoxes) {
     }
 }
 
-/// Sources that do not add up to nothing leave through the ground.
+/// Sources that do not sum to zero drain through the ground.
 TEST(Sgml, GroundedBoxesAgreeWithCholmod) {
   for (const int dimensions : {2, 3})
     for (const std::int64_t points : {3, 5, 12, 17}) {
@@ -508,8 +509,8 @@ TEST(Sgml, GroundedBoxesAgreeWithCholmod) {
     }
 }
 
-/// The weaker the reaction, the larger the mean it must hold, down to reactions that no diagonal entry can show. The
-/// mean follows from the sources, whatever rounding makes of the rest.
+/// The weaker the reaction, the larger the mean it determines, down to reactions below the precision of the diagonal.
+/// The mean follows from the sources, whatever the rounding of the rest.
 TEST(Sgml, WeakReactionsHoldTheMean) {
   RegularGrid grid = insulated_grid(2, 65);
   for (const double shift : {-1e-6, -1e-10, -1e-12, 1e-12, -1e-300, 1e-300}) {
@@ -540,7 +541,7 @@ TEST(Sgml, SinglePrecisionReachesTheSameResidual) {
   EXPECT_EQ(single.iterations, full.iterations);
 }
 
-/// A coupling ε times weaker along y: coarsened along x alone until both are alike.
+/// A coupling ε times weaker along y: coarsened along x alone until both are comparable.
 TEST(Sgml, SolvesAnisotropicProblems) {
   for (const double epsilon : {0.3, 0.01, 1e-4}) {
     RegularGrid grid = test::unit_grid(2, 65);
@@ -552,7 +553,7 @@ TEST(Sgml, SolvesAnisotropicProblems) {
   }
 }
 
-/// Five-point Laplacian on n × n inner points times `scale`, told to be a grid.
+/// Five-point Laplacian on n × n inner points times `scale`, declared as a grid.
 Problem poisson(std::int32_t n, double scale = 1.0) {
   Problem problem = test::poisson(n, scale);
   RegularGrid grid;
@@ -562,7 +563,7 @@ Problem poisson(std::int32_t n, double scale = 1.0) {
   return problem;
 }
 
-/// What engine_test.cpp asks of engines that take any matrix, on grids.
+/// The tests of engine_test.cpp for engines that accept any matrix, on grids.
 TEST(Sgml, SolvesTinyAndHugeScalesAndBlocks) {
   for (const std::int32_t n : {1, 2, 3, 8, 9, 16})
     for (const double scale : {1e-12, 1.0, 1e12})

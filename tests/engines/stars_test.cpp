@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stars of a grid: found where they are and nowhere else, contracted as they should, and no trouble to the hybrid
-// engines.
+// Stars of a grid: found where present and nowhere else, contracted correctly, and harmless to the hybrid engines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -138,7 +137,7 @@ TEST(Stars, GiveTheSameBitsOnAnyDeviceAndNumberOfThreads) {
   omp_set_num_threads(before);
 }
 
-/// They get a grid of their own, told in the report. (Without it: 138 to 331 iterations.)
+/// They get a separate grid, listed in the report. (Without it: 138 to 331 iterations.)
 TEST(Stars, CostTheHybridEnginesFewIterations) {
   for (const char* name : {"gpuhmd", "sgml"}) {
     for (const std::int32_t step : {5, 7}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Update, several columns and stop requests for every engine of the registry on what it is made for, and for the forms
-// of engines that run on the checking device.
+// Update, several columns and stop requests for every engine of the registry on the problems it is designed for, and
+// for the engines on the checking device.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,11 +24,11 @@ namespace {
 
 using test::Deck;
 
-/// An engine, and what it is to solve.
+/// An engine, and the problem it is to solve.
 struct Form {
   std::string name;
   enum Kind { power_grid, points_2d, points_3d } kind;
-  /// Lines of single unknowns on a single plane where `plain`: then nothing is chosen by the size of conductances.
+  /// If `plain`, lines of single unknowns on a single plane: then nothing depends on the magnitude of conductances.
   std::function<std::unique_ptr<Engine>(bool plain)> make;
 };
 void PrintTo(const Form& form, std::ostream* out) { *out << form.name; }
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryForm, testing::ValuesIn(all_forms()), na
 
 class HybridUpdate : public testing::TestWithParam<Form> {};
 
-/// Conductances and pads in the same places, each times up to `most` or divided by it.
+/// Conductances and pads in the same positions, each multiplied or divided by up to `most`.
 Deck varied(const Deck& deck, double most, unsigned seed) {
   std::mt19937 random(seed);
   const auto factor = [&] { return std::pow(most, random() / 2147483648.0 - 1); };
@@ -245,7 +245,7 @@ TEST_P(HybridUpdate, IsASetupToTheBitAlongTheSameLines) {
     doubled.finish();
     expect_same_bits(solve_both(GetParam(), false, deck->problem, doubled.problem));
   }
-  Deck chain;  // all of it is one line, whatever its numbers
+  Deck chain;  // a single line, whatever its values
   for (std::int32_t i = 0; i < 20; ++i) chain.node(i, 0, 0, 0, i == 6 ? 1 : 0);
   for (std::int32_t i = 1; i < 20; ++i) chain.wire(i - 1, i, 1);
   chain.finish();

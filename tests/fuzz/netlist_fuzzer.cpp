@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: any text goes through the reader and, when it is a small circuit, through check and ir. Only
-// gridiron::Error may come out; everything else (crash, hang, leak, sanitizer report, other exception) is a finding.
+// libFuzzer target: any text goes through the reader and, if it is a small circuit, through check and ir. Only
+// gridiron::Error may be thrown; anything else (crash, hang, leak, sanitizer report, other exception) is a finding.
 #include <omp.h>
 #include <unistd.h>
 
@@ -22,9 +22,9 @@ namespace gridiron {
 namespace {
 
 constexpr std::int64_t kMostNodes = 400, kMostElements = 2000;
-constexpr std::ptrdiff_t kMostInstanceCards = 12;  // 3⁴ instances at most; larger explosions have tests of their own
+constexpr std::ptrdiff_t kMostInstanceCards = 12;  // 3⁴ instances at most; larger explosions have separate tests
 
-/// A folder of this process alone, where include cards look for files.
+/// A folder private to this process, where include cards look for files.
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / ("gridiron_fuzz_" + std::to_string(::getpid()))) {
@@ -91,7 +91,7 @@ void fuzz(std::string_view data) {
     instance_cards += text[i] == 'x' && (i == 0 || std::string_view("\n \t\r").find(text[i - 1]) != std::string::npos);
   if (instance_cards > kMostInstanceCards) return;
   const bool has_includes = text.find(".inc") != std::string::npos || text.find(".lib") != std::string::npos;
-  if (has_includes && text.find('/') != std::string::npos) return;  // neither devices nor somebody's home
+  if (has_includes && text.find('/') != std::string::npos) return;  // neither devices nor home directories
   static const Folder folder;
   const std::string path = has_includes ? folder.write(data) : "";
   for (const bool lenient : {false, true}) {

@@ -20,7 +20,7 @@ TEST(Coarsening, HalvesOrEmbeds) {
   EXPECT_EQ(coarser(100), 65);
 }
 
-/// Axes that couple less than 0.3 of the strongest are kept; those of three points are always.
+/// Axes with a coupling below 0.3 of the strongest are kept; axes of three points always are.
 TEST(Coarsening, WeakAxesWait) {
   RegularGrid grid = test::cube(3, 9);
   grid.size[2] = 3;
@@ -98,7 +98,7 @@ TEST(Coarsening, SigmaOfEachAxis) {
   for (std::int64_t k = 0; k < coarse.points(); ++k) EXPECT_DOUBLE_EQ(coarse.sigma[1][k], 2 * coarse.sigma[0][k]);
 }
 
-/// Between Neumann faces nothing integrated is lost, on nested and embedded grids.
+/// Between Neumann faces integrals are conserved, on nested and embedded grids.
 TEST(Coarsening, WhatIsIntegratedStaysWhole) {
   for (const RegularGrid::Index& size : {RegularGrid::Index{9, 12, 1}, {17, 6, 1}}) {
     RegularGrid fine = test::box(2, size, 0.1);
@@ -112,7 +112,7 @@ TEST(Coarsening, WhatIsIntegratedStaysWhole) {
   }
 }
 
-/// A uniform density becomes that density on the coarse grid, but where a hat reaches a Dirichlet face.
+/// A uniform density stays the same on the coarse grid, except where a hat reaches a Dirichlet face.
 TEST(Coarsening, AUniformDensityStaysOne) {
   RegularGrid fine = test::cube(2, 9);
   const FiniteVolumes volumes(fine);

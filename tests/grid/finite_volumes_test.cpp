@@ -16,7 +16,7 @@ namespace {
 using Places = RegularGrid::Places;
 using Stencil = RegularGrid::Stencil;
 
-/// Grids with every kind of face, place and stencil, and σ that varies.
+/// Grids with every kind of face, value location and stencil, and variable σ.
 std::vector<RegularGrid> all_kinds() {
   std::vector<RegularGrid> grids;
   for (const int dimensions : {2, 3})
@@ -87,8 +87,8 @@ TEST(FiniteVolumes, ConductancesAreThoseOfTheFaces) {
   }
 }
 
-/// With σ = 1, u = x + 2y − 3z has no source anywhere: what comes in through the faces of a volume, known values and
-/// Neumann faces of the box included, goes out again.
+/// With σ = 1, u = x + 2y − 3z has no source anywhere: the flow into each volume, including known values and Neumann
+/// faces of the box, equals the flow out.
 TEST(FiniteVolumes, FlowsOfLinearFunctionsBalance) {
   const Point slope{1, 2, -3};
   for (RegularGrid grid : all_kinds()) {
@@ -142,7 +142,7 @@ TEST(FiniteVolumes, AreExactForQuadraticFunctions) {
       }
 }
 
-/// With smooth σ and u the error falls with h².
+/// With smooth σ and u the error decreases as h².
 TEST(FiniteVolumes, ConvergeWithSecondOrder) {
   const auto sigma = [](const Point& p) { return 1 + 0.3 * p[0] + p[1] * p[1]; };
   const auto u = [](const Point& p) { return std::sin(2 * p[0]) * std::cos(p[1]); };

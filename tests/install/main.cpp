@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stranger's program: solves v₁ = 1 V, v₂ = 2 V on two 1 Ω resistors in series fed with 1 A at the far end.
+// An external program: solves two 1 Ω resistors in series fed with 1 A at the far end, v₁ = 1 V, v₂ = 2 V.
 #include <cmath>
 #include <cstdio>
 #include <string>

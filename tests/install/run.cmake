@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs the build into a fresh prefix, builds the consumer project against that prefix alone, runs it.
+# Installs the build into a fresh prefix, builds the consumer project against that prefix alone, and runs it.
 file(REMOVE_RECURSE ${work_dir})
 
 function(step)

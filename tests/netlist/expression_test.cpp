@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of {expressions}: precedence, functions, refusal of what is not finite or too deep.
+// Arithmetic of {expressions}: precedence, functions, rejection of results that are not finite and of nesting that is
+// too deep.
 #include "netlist/expression.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decks are taken apart by splitting at blanks, independently of the project's own reader. Figures called "real"
-// were counted in the published decks.
+// The decks are parsed by splitting at blanks, independently of the project's own reader. Values marked "real" were
+// counted in the published decks.
 #include "netlist/generator.hpp"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ struct Card {
   double number() const { return std::strtod(value.c_str(), nullptr); }
 };
 
-/// A deck by kind of card.
+/// A deck, grouped by kind of card.
 struct Deck {
   explicit Deck(const GeneratorOptions& options) {
     std::istringstream text(text_of(options));
@@ -132,10 +132,10 @@ class Parts {
   }
 
  private:
-  mutable std::unordered_map<std::string, std::string> parent_;  ///< paths are shortened on the way
+  mutable std::unordered_map<std::string, std::string> parent_;  ///< with path compression
 };
 
-/// Parts that hold a voltage source to ground or, as the decoupling branches of ground nets do, rest on it.
+/// Parts with a voltage source to ground or, like the decoupling branches of ground nets, connected to it.
 std::set<std::string> anchored(const Deck& deck, const Parts& parts) {
   std::set<std::string> roots;
   for (const char kind : {'v', 'r'}) {

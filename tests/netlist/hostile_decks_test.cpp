@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decks made to hurt: odd bytes, deep nesting, small texts that unfold to huge circuits, cards by the hundred thousand.
+// Malicious decks: odd bytes, deep nesting, small texts that expand to huge circuits, hundreds of thousands of cards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -64,7 +64,7 @@ TEST(HostileDecks, ParametersNeededTwiceAreNoCycle) {
   EXPECT_EQ(c.resistors.value[0], 11.0);
 }
 
-/// Instances that multiply from level to level.
+/// Instances that multiply at every level.
 std::string unfolding(const std::string& ports, const std::string& leaf) {
   std::string text = "* t\nr0 n0 0 1\n";
   for (int i = 0; i < 60; ++i) {
@@ -117,7 +117,7 @@ TEST(HostileDecks, CardsByTheHundredThousandTakeSeconds) {
   EXPECT_LT(watch.seconds(), kPatience);
 }
 
-/// What is told about skipped cards, and what stands after .end, does not depend on how threads share the text.
+/// Messages about skipped cards and text after .end do not depend on how the text is divided among threads.
 TEST(HostileDecks, SkippedCardsAreToldAlikeByAnyNumberOfThreads) {
   const std::string text =
       "* t\nr1 a 0 1\n" +
@@ -136,7 +136,7 @@ TEST(HostileDecks, SkippedCardsAreToldAlikeByAnyNumberOfThreads) {
   omp_set_num_threads(threads);
 }
 
-/// Files in a folder that goes away with the test.
+/// Files in a folder that is removed after the test.
 class HostileIncludes : public testing::Test {
  protected:
   HostileIncludes() { std::filesystem::create_directories(folder_); }

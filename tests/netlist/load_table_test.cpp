@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load vectors from .npz and .csv: what NumPy itself wrote (loads/make.py), and files made to hurt.
+// Load vectors from .npz and .csv: files written by NumPy itself (loads/make.py), and malicious ones.
 #include "netlist/load_table.hpp"
 
 #include <fmt/format.h>
@@ -183,7 +183,7 @@ TEST_F(NpzLoads, EveryByteMayBeWrongAndNothingBreaks) {
 }
 
 TEST_F(NpzLoads, BombsAreRefused) {
-  // The directory promises 3 GiB; nothing has been unpacked when that is read.
+  // The directory claims 3 GiB; nothing has been decompressed when it is read.
   std::string bytes = bytes_of(archive({{"loads.npy", two_loads_}, {"names.npy", two_names_}}));
   for (std::size_t at = bytes.find("PK\x01\x02"); at != std::string::npos; at = bytes.find("PK\x01\x02", at + 1))
     bytes.replace(at + 24, 4, raw<std::uint32_t>({0xC0000000U}));

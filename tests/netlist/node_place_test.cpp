@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Node names of the four public styles give net, layer and place; all others are plain.
+// Node names of the four public styles give net, layer and location; all others are plain.
 #include "netlist/node_place.hpp"
 
 #include <gmock/gmock.h>

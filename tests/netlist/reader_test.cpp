@@ -155,7 +155,7 @@ TEST(Reader, LenientSkipsAndCounts) {
   EXPECT_THAT(c.warnings[0].message, HasSubstr("deck.sp:2:1: card skipped"));
 }
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 class Files : public testing::Test {
  protected:
   Files() : folder_(test::temporary("reader")) { std::filesystem::create_directories(folder_); }
@@ -199,7 +199,7 @@ TEST_F(Files, MissingFilesAndFoldersAreRefused) {
   EXPECT_THROW(read_netlist(folder_.string()), InputError);
 }
 
-/// Ids, columns and errors do not depend on how the text was split among threads.
+/// Ids, columns and errors do not depend on how the text is split among threads.
 TEST(Reader, ThreadsDoNotChangeTheCircuit) {
   std::string text = "* many cards\n";
   for (int i = 0; i < 60000; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writer writes, the reader reads back to the last bit.
+// The reader reads back bitwise what the writer writes.
 #include "netlist/writer.hpp"
 
 #include <gtest/gtest.h>

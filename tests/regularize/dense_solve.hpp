@@ -40,7 +40,7 @@ inline LongVector dense_solve(DenseMatrix a, LongVector b) {
 }
 
 /// Node voltages of a network by modified nodal analysis: node currents, then one row per tie and per fixed node. It
-/// knows nothing of merging. Ties must form no loop and every part needs exactly one fixed node per tied group at most.
+/// does not merge nodes. Ties must not form loops, and each tied group may have at most one fixed node.
 inline LongVector dense_voltages(const Network& network) {
   const std::size_t nodes = network.nodes, ties = network.ties(), n = nodes + ties + network.fixed.size();
   DenseMatrix a(n, LongVector(n, 0));
@@ -70,9 +70,9 @@ inline LongVector dense_voltages(const Network& network) {
   return x;
 }
 
-/// Voltages of a merged network with `injection` in place of its own: L D Lᵀ whose diagonal is never subtracted from
-/// but summed anew (Grassmann, Taksar, Heyman, Operations Research 33, 1985), so that every voltage is accurate to long
-/// double however far the conductances are apart. Every part needs a pad.
+/// Voltages of a merged network with `injection` in place of its own: L D Lᵀ without subtractions on the diagonal
+/// (Grassmann, Taksar, Heyman, Operations Research 33, 1985), so that every voltage is accurate to long double for any
+/// spread of conductances. Every part needs a pad.
 inline LongVector dense_voltages(const MergedNetwork& network, LongVector injection) {
   const std::size_t n = network.nodes;
   DenseMatrix g(n, LongVector(n, 0));

@@ -45,7 +45,7 @@ struct MergedBuilder {
   }
 };
 
-/// A mesh in which every node has three neighbours or more, so that nothing can be eliminated.
+/// A mesh in which every node has at least three neighbours, so that nothing can be eliminated.
 MergedNetwork complete_graph(std::int32_t nodes) {
   MergedBuilder net(nodes);
   for (std::int32_t i = 0; i < nodes; ++i) {
@@ -123,7 +123,7 @@ TEST(Eliminate, NodesOfAMeshAreKept) {
 }
 
 TEST(Eliminate, SeriesNodeSharesItsPad) {
-  // Node 4 hangs between 0 and 1 of a complete graph: 1 S and 2 S to them, 5 S to its pad.
+  // Node 4 lies between 0 and 1 of a complete graph: 1 S and 2 S to them, 5 S to its pad.
   MergedNetwork network = complete_graph(4);
   network.nodes = 5;
   network.pad.push_back(5.0);
@@ -226,8 +226,8 @@ TEST(Eliminate, NothingWithTwoNeighboursIsLeftOnRandomNetworks) {
   }
 }
 
-/// However far the conductances are apart, no digits are lost: errors are measured against the voltages that the
-/// magnitudes of all injections would give together.
+/// For any spread of conductances no digits are lost: errors are relative to the voltages produced by the magnitudes of
+/// all injections together.
 TEST(Eliminate, RecoversEveryVoltageForSeveralRightHandSides) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     const Network network = test::random_network(seed, 8.0);
@@ -261,8 +261,8 @@ TEST(Eliminate, ArrivedAndReducedInjectionsAreThoseOfReduce) {
   EXPECT_EQ(reduced, elimination.network.injection);
 }
 
-/// Shapes on which a careless implementation is quadratic; the time allowed is hundreds of times what linear work takes
-/// and a tenth of what quadratic work would.
+/// Shapes on which a careless implementation is quadratic; the time limit is hundreds of times that of linear work and
+/// a tenth of that of quadratic work.
 class LinearTime : public testing::Test {
  protected:
   void TearDown() override { EXPECT_LT(watch_.seconds(), 5.0); }

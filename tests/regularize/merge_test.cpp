@@ -66,7 +66,7 @@ TEST(MergeTies, RedundantTiesThatAgreeAreAccepted) {
 }
 
 TEST(MergeTies, ConflictNamesTheTiesOfTheLoopOnly) {
-  // 4 hangs on a path (tie 0) to the triangle 1-2-3 whose ties 1, 2, 3 add up to 0.3 V.
+  // 4 is connected by tie 0 to the triangle 1-2-3, whose ties 1, 2, 3 sum to 0.3 V.
   const Merge merge =
       merge_ties(NetworkBuilder(5).fix(4, 0).tie(1, 4, 1.0).tie(1, 2, 0.1).tie(2, 3, 0.1).tie(3, 1, 0.1).network);
   ASSERT_THAT(merge.conflicts, SizeIs(1));

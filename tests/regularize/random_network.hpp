@@ -10,7 +10,7 @@
 
 namespace gridiron::test {
 
-/// A network put together by hand, one element per line.
+/// Builds a network by hand, one element per line.
 struct NetworkBuilder {
   Network network;
 
@@ -41,9 +41,8 @@ struct NetworkBuilder {
   }
 };
 
-/// A small connected network with everything in it: tree branches, meshes, parallel edges, ties with offsets (no two of
-/// them in a loop), edges that a tie shorts, pads at different potentials, loads anywhere. Conductances spread over
-/// 10^±decades.
+/// A small connected network with everything: tree branches, meshes, parallel edges, ties with offsets (without loops),
+/// edges shorted by a tie, pads at different potentials, loads anywhere. Conductances spread over 10^±decades.
 inline Network random_network(unsigned seed, double decades) {
   std::mt19937 random(seed);
   const auto below = [&](std::int32_t n) { return static_cast<std::int32_t>(random() % static_cast<unsigned>(n)); };

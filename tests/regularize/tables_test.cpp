@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-/// A network with places, one line per node or edge.
+/// A network with coordinates, built one node or edge per line.
 struct PlacedNetwork {
   MergedNetwork network;
   Geometry geometry;
@@ -84,7 +84,7 @@ PlacedNetwork random_grid(unsigned seed, std::int32_t nodes) {
   return p;
 }
 
-/// Eq. (2) step by step: what regularize() has to come to.
+/// Eq. (2) step by step: the expected result of regularize().
 struct StepByStep {
   std::vector<std::vector<double>> gh, gv, via, gz;
 
@@ -132,7 +132,7 @@ struct StepByStep {
 };
 
 TEST(Regularize, FigureThreeOfThePaper) {
-  // Six places in a row. Metal 1 has wires of two steps (g31, g32) and of one (g33), metal 2 has one-step wires.
+  // Six locations in a row. Metal 1 has wires of two steps (g31, g32) and of one (g33), metal 2 has one-step wires.
   const double g31 = 3, g32 = 5, g33 = 7, g21 = 0.5, g22 = 0.25, g23 = 0.125, g24 = 2;
   PlacedNetwork p;
   for (int x = 0; x < 6; ++x) p.node(10 * x, 0, 1);
@@ -330,7 +330,7 @@ bool reaches_pads(const GridTables& g) {
 }
 
 TEST(Regularize, TablesOfARegularNetworkAreRegular) {
-  // Two nets that only a wire between them anchors for one of them; nodes without coordinates in common.
+  // Two nets, one of which is anchored only by a wire to the other; no shared coordinates.
   for (unsigned seed = 0; seed < 10; ++seed) {
     PlacedNetwork p = random_grid(seed, 500);
     for (std::int32_t i = 1; i < 500; ++i) p.edge(i, i - 1 - static_cast<std::int32_t>(seed) % i, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine comparison as text, CSV and JSON: names that nobody should trust, rows that failed, nothing at all.
+// The engine comparison as text, CSV and JSON: untrusted names, failed rows, no rows at all.
 #include "reports/compare_report.hpp"
 
 #include <gmock/gmock.h>
@@ -66,7 +66,7 @@ Comparison ordinary() {
   return comparison_of({reference(), faster});
 }
 
-/// Every way to fail, in a case whose name tries to be something else.
+/// Every way to fail, in a case whose name attempts injection.
 Comparison hostile() {
   CompareRun unfinished = solved("slow", 1, 2);
   unfinished.status = RunStatus::not_converged;
@@ -129,7 +129,7 @@ TEST(CompareReport, ColumnsStandUnderTheirHeaders) {
     const std::size_t status = lines[2].find("status");
     ASSERT_NE(status, std::string::npos);
     for (std::size_t i = 3; i < lines.size(); ++i) {
-      // Control characters and bytes that are no UTF-8 are shown as ASCII, so bytes are columns here.
+      // Control characters and bytes that are not UTF-8 are shown as ASCII, so bytes are columns here.
       EXPECT_EQ(lines[i][status - 1], ' ') << lines[i];
       EXPECT_NE(lines[i][status], ' ') << lines[i];
     }

@@ -10,7 +10,7 @@
 
 namespace gridiron::test {
 
-/// A PNG file read back by libpng; width 0 when it cannot be read.
+/// A PNG file read back by libpng; width 0 if it cannot be read.
 struct DecodedPng {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;

@@ -24,7 +24,7 @@ TEST(Printable, KeepsTextAndShowsControlBytes) {
 
 TEST(Printable, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(printable("\xff"), "\\xff");
-  EXPECT_EQ(printable("\xc3"), "\\xc3");                    // cut short
+  EXPECT_EQ(printable("\xc3"), "\\xc3");                    // truncated
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong '/'
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
   EXPECT_EQ(printable("\xf0\x9f\x94\xa5"), "\xf0\x9f\x94\xa5");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of --out: solution and tables, whole or not at all.
+// The files of --out: solution and tables, written atomically.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST(NodesCsv, EscapesHostileNames) {
                           "\"\"\"quoted\"\"\",\"a,b\",,,,0.6,0.4"));
 }
 
-/// More rows than one block of the row writer, drops with many ties.
+/// More rows than one block of the row writer, with many equal drops.
 std::unique_ptr<test::Sample> many_nodes(int count) {
   auto sample = std::make_unique<test::Sample>();
   const std::int32_t net = sample->add_net("VDD", 1, 1);
@@ -129,7 +129,7 @@ TEST(WriteReports, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(nodes[0], nodes[1]);
 }
 
-/// A decimal comma and dots between thousands, as in half of Europe.
+/// A decimal comma and dots as thousands separators, as in much of Europe.
 struct CommaPunctuation : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }

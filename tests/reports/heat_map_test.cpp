@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps: the right colour in the right place, for every kind of geometry.
+// Maps: the right colour at the right location, for every kind of geometry.
 #include "reports/heat_map.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ TEST(HeatMaps, OnePerNetAndLayerAndOneOfAll) {
     EXPECT_EQ(map.scale.high_v, map.net == 0 ? 0.0432109876543 : 0.012);
   }
   EXPECT_EQ(maps[3].worst_node, 1);
-  EXPECT_EQ(maps[3].nodes, 5);  // "plain" has no place
+  EXPECT_EQ(maps[3].nodes, 5);  // "plain" has no coordinates
   EXPECT_EQ(maps[1].worst_node, 4);
 }
 
@@ -61,7 +61,7 @@ TEST(HeatMaps, ShowTheRampAndItsDirection) {
   EXPECT_EQ(colour_at(map, 39, 20), kHeatColours);
   EXPECT_NEAR(colour_at(map, 19.5, 5), kHeatColours / 2, 4);
   for (int x = 1; x < 40; ++x) EXPECT_GT(colour_at(map, x, 7), colour_at(map, x - 1, 7)) << x;
-  // The space between nodes belongs to the nearest.
+  // The space between nodes takes the colour of the nearest.
   EXPECT_EQ(colour_at(map, 10.3, 10.3), colour_at(map, 10, 10));
   EXPECT_EQ(colour_at(map, 10.7, 10.3), colour_at(map, 11, 10));
   EXPECT_EQ(std::count(map.pixels.begin(), map.pixels.end(), 0), 0);
@@ -135,7 +135,7 @@ TEST(HeatMaps, FillToTheNearestNodeExactly) {
 TEST(HeatMaps, SparseLayersDoNotCoverDenseOnes) {
   const auto sample = ramp(40);
   const std::int32_t top = sample->add_layer("M9");
-  sample->add_node("top", 0, top, 10, 10, 0, 1);  // a bad node high up over a good place
+  sample->add_node("top", 0, top, 10, 10, 0, 1);  // a bad node on a high layer above a good one
   const std::vector<HeatMap> maps = heat_maps(sample->result);
   ASSERT_THAT(maps, SizeIs(3));
   const HeatMap& all = maps[2];
@@ -183,7 +183,7 @@ TEST(HeatMaps, HalvingKeepsPlacesAndTheWorst) {
   EXPECT_NEAR(colour_at(map, 19.5, 5), kHeatColours / 2, 6);
 }
 
-/// Geometries that leave little to draw.
+/// Degenerate geometries.
 class OddGeometry : public ::testing::TestWithParam<std::pair<const char*, std::vector<std::pair<double, double>>>> {};
 
 TEST_P(OddGeometry, StillGivesAReadablePicture) {
@@ -220,7 +220,7 @@ TEST(MapPicture, HasThePlotWithItsColoursWhereTheyBelong) {
   ASSERT_GT(picture.height, map.frame.height);
 
   EXPECT_THAT(picture.at(1, 1), ElementsAre(255, 255, 255, 255));
-  // A line across the plot, below the ring around the worst node: it starts with the least drop's colour.
+  // A row of pixels across the plot, below the ring around the worst node: it starts with the colour of the least drop.
   const Rgb least = heat_colours().front(), worst = heat_colours().back();
   const std::array<int, 4> least_pixel = {least.red, least.green, least.blue, 255};
   const std::array<int, 4> worst_pixel = {worst.red, worst.green, worst.blue, 255};

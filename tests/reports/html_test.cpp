@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.html: one file, whole, safe against what stands in a netlist, and of bounded size.
+// report.html: one complete file, safe against anything in a netlist, and of bounded size.
 #include "reports/html.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `gridiron pde` writes: the schema, the words, the picture.
+// The output of `gridiron pde`: schema, text, plots.
 #include "reports/pde_report.hpp"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST(PdeReport, TextTellsErrorOrBalance) {
 }
 
 TEST(PdeReport, PictureShowsTheSolutionTheRightWayUp) {
-  // u is 0 on the boundary and lowest at x = y = 1/√2, so the darkest colours lie up and to the right of the middle.
+  // u is 0 on the boundary and lowest at x = y = 1/√2, so the darkest colours are up and to the right of the middle.
   const test::DecodedPng png(pde_picture(solved("poisson2d", 33)));
   ASSERT_GT(png.width, 640);
   const auto luminance = [&](int x, int y) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `gridiron regularize` writes: arrays, pictures, JSON, text.
+// The output of `gridiron regularize`: arrays, plots, JSON, text.
 #include "reports/regularize_report.hpp"
 
 #include <gmock/gmock.h>

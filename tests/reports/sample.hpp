@@ -16,7 +16,7 @@
 
 namespace gridiron::test {
 
-/// A result together with the circuit it points to, put together by hand.
+/// A hand-made result together with the circuit it refers to.
 struct Sample {
   Circuit circuit;
   IrReport result;
@@ -47,7 +47,7 @@ struct Sample {
     return static_cast<std::int32_t>(result.layer_names.size()) - 1;
   }
 
-  /// A node on a power net takes its voltage as nominal − drop, on a ground net it is the drop.
+  /// The voltage of a node is nominal − drop on a power net, and the drop on a ground net.
   NodeId add_node(const std::string& name, std::int32_t net, std::int32_t layer, double x_um, double y_um,
                   double voltage_v, double drop_v, NodeState state = NodeState::solved) {
     const NodeId id = circuit.nodes.intern(name);
@@ -65,7 +65,7 @@ struct Sample {
     return id;
   }
 
-  /// Fills what the analysis would have found out about each net and layer from the nodes.
+  /// Fills in the results that the analysis would derive for each net and layer from the nodes.
   void summarise() {
     for (std::size_t i = 0; i < result.nets.size(); ++i) {
       NetResult& net = result.nets[i];
@@ -100,7 +100,7 @@ struct Sample {
   }
 
  private:
-  std::vector<std::int32_t> layer_;  ///< what a design would own
+  std::vector<std::int32_t> layer_;  ///< owned by the design in a real run
   std::vector<double> x_um_, y_um_;
 };
 
@@ -176,7 +176,7 @@ inline std::unique_ptr<Sample> chip_sample(int nodes, int layers = 5) {
   return sample;
 }
 
-/// A folder of its own that is gone when the test is over.
+/// A folder that is removed after the test.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

@@ -13,12 +13,12 @@ namespace gridiron::test {
 
 using nlohmann::json;
 
-/// A schema that is shipped: "gridiron.ir-1".
+/// Path of a shipped schema: "gridiron.ir-1".
 inline std::filesystem::path schema_path(const std::string& name) {
   return tests_dir() / ".." / "reports" / "schema" / (name + ".schema.json");
 }
 
-/// The part of JSON Schema that ours uses; adds one line per violation.
+/// The subset of JSON Schema used by ours; adds one line per violation.
 class Validator {
  public:
   explicit Validator(const json& root) : root_(root) {}
@@ -73,7 +73,7 @@ class Validator {
   std::string complaints_;
 };
 
-/// One line per violation of the schema by a report; empty when there is none.
+/// One line per violation of the schema by a report; empty if there is none.
 inline std::string violations(const std::string& schema_name, const std::string& report) {
   std::ifstream file(schema_path(schema_name));
   const json root = json::parse(file);

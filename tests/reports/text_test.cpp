@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// summary.txt: OpenROAD's block to the letter, then ours.
+// summary.txt: OpenROAD's block verbatim, then ours.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTK files: their bytes by hand, and what VTK's own reader makes of them.
+// VTK files: their bytes checked by hand, and the result of VTK's own reader.
 #include "reports/vtk.hpp"
 
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ TEST(Vtk, CellsAndLinesByHand) {
   EXPECT_EQ(bytes.substr(lines, 20), std::string("\0\0\0\2\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\2", 20));
 }
 
-/// Reads the files with python3-vtk9 and compares what it finds; skipped where it is not installed.
+/// Reads the files with python3-vtk9 and compares the contents; skipped if that is not installed.
 TEST(Vtk, OpensInVtk) {
   const std::string python = "/usr/bin/python3";
   if (std::system((python + " -c 'import vtkmodules.vtkIOLegacy' 2>/dev/null").c_str()) != 0)

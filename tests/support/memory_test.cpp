@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process may use.
+// The memory that a process may use.
 #include "support/memory.hpp"
 
 #include <gtest/gtest.h>

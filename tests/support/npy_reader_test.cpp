@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of .npy and .npz files cannot show: shapes that count past 2⁶⁴, and what size the memory has.
+// What tests of .npy and .npz files cannot cover: shapes whose product exceeds 2⁶⁴, and the use of memory.
 #include "support/npy_reader.hpp"
 
 #include <gmock/gmock.h>

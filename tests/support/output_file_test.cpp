@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files appear whole or not at all.
+// Files are written atomically.
 #include "support/output_file.hpp"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST_F(Folder, FailuresNameTheFile) {
 }
 
 TEST(DiskFull, IsAResourceErrorAndLeavesNothing) {
-  // A limit on the size of files stands for a full disk: the write fails half way.
+  // A limit on the file size stands in for a full disk: the write fails midway.
   const fs::path folder = test::temporary("full");
   fs::create_directories(folder);
   rlimit limit{};

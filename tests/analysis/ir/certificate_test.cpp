@@ -16,8 +16,8 @@
 namespace gridiron {
 namespace {
 
-/// A small grid with everything that makes voltages hard: resistances over 12 decades, shorts, sources of any value
-/// between any nodes, an island without load, parallel and dangling resistors.
+/// A small grid with everything that makes voltages hard to compute: resistances over 12 decades, shorts, sources of
+/// any value between any nodes, an island without load, parallel and dangling resistors.
 std::string random_deck(unsigned seed) {
   std::mt19937 random(seed);
   const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -78,7 +78,7 @@ TEST_P(RandomGrids, BoundIsNeverBelowTheErrorAgainstLongDouble) {
 }
 INSTANTIATE_TEST_SUITE_P(Elimination, RandomGrids, testing::Values(true, false));
 
-/// A wrong answer is told: perturbing one voltage of an exact solution lifts the bound above the perturbation.
+/// A wrong solution is detected: perturbing one voltage of an exact solution raises the bound above the perturbation.
 TEST(ErrorBound, SeesAWrongVoltage) {
   MergedNetwork chain;
   chain.nodes = 50;

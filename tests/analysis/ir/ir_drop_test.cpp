@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small decks whose answer can be worked out by hand.
+// Small decks whose solution can be calculated by hand.
 #include "analysis/ir/ir_drop.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decks with a hundred thousand things to tell: each kind is told a few times and counted exactly, in seconds.
+// Decks with a hundred thousand findings: each kind is listed a few times and counted exactly, in seconds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ std::string repeated(F&& card) {
   return text;
 }
 
-/// The closing line of a kind of finding, after the 20 that are told in full.
+/// The closing line of a kind of finding, after the 20 that are listed in full.
 std::string closing(const std::vector<Finding>& findings, const std::string& code) {
   std::vector<std::string> told;
   for (const Finding& f : findings)
@@ -51,7 +51,7 @@ TEST_F(ManyFindings, BadValues) {
 }
 
 TEST_F(ManyFindings, LongLoopsOfSources) {
-  // A ring of sources that agree, and at its far end 100 that do not.
+  // A ring of consistent sources, with 100 contradicting ones at its far end.
   std::string text = "* t\nr1 n0 0 1\nvx n0 n" + std::to_string(kMany) + " " + std::to_string(kMany) + "\n";
   text += repeated(
       [](const std::string& i) { return "v" + i + " n" + i + " n" + std::to_string(std::stoi(i) + 1) + " 1\n"; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real decks against their published answers (shared/data/README.md).
+// Real decks against their published solutions.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -31,7 +31,7 @@ std::vector<std::string> split(const std::string& line, char separator) {
 
 class IbmPowerGrid : public testing::TestWithParam<const char*> {};
 
-/// Every node of the published solution, to the 6 digits it is printed with.
+/// Every node of the published solution, to its 6 printed digits.
 TEST_P(IbmPowerGrid, MatchesThePublishedSolution) {
   GRIDIRON_DATA_OR_SKIP(deck, std::string("ibm/") + GetParam() + ".spice.bz2");
   GRIDIRON_DATA_OR_SKIP(solution, std::string("ibm/") + GetParam() + ".solution.bz2");
@@ -57,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(Decks, IbmPowerGrid, testing::Values("ibmpg1", "ibmpg2"
 
 class IccadContest : public testing::TestWithParam<const char*> {};
 
-/// The contest's map interpolates between nodes: worst drop within 1 %, correlation ≥ 0.99 at pixels that hold a node.
+/// The contest's map interpolates between nodes: worst drop within 1 %, correlation ≥ 0.99 at pixels that contain a
+/// node.
 TEST_P(IccadContest, MatchesTheGoldenMap) {
   const std::string folder = std::string("iccad23/") + GetParam();
   GRIDIRON_DATA_OR_SKIP(deck, folder + "/netlist.sp.gz");
@@ -156,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Decks, EveryDeck,
 
 class HybridEngine : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
-/// Two regular-grid solvers under one hybrid iteration: certified, and right.
+/// Two regular-grid solvers in the same hybrid iteration: certified, and correct.
 TEST_P(HybridEngine, MeetsTheToleranceInFewIterations) {
   const auto& [engine, name] = GetParam();
   GRIDIRON_DATA_OR_SKIP(deck, name);
@@ -176,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Decks, HybridEngine,
                                           testing::Values("ibm/ibmpg1.spice.bz2", "ibm/ibmpg2.spice.bz2",
                                                           "iccad23/testcase1/netlist.sp.gz", "openroad/gcd_vss.sp")));
 
-/// Facts counted with an independent prototype (ALGORITHMS.md §0).
+/// Numbers obtained with an independent prototype.
 TEST(Reduction, KeepsWhatThePrototypeKept) {
   GRIDIRON_DATA_OR_SKIP(deck, "iccad23/testcase1/netlist.sp.gz");
   IrOptions whole;

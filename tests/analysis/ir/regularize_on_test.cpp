@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables that engines form on devices, on real and generated grids.
+// The tables that engines build on devices, for real and generated grids.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was learnt is kept: other loads, edits and many vectors against a run from the text.
+// Sessions: changed loads, edits and many vectors compared with a run from the text.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ double volts(const System& system, const Answer& answer, std::string_view node) 
   return answer.voltage_v[system.design()->find_node(node)];
 }
 
-/// Largest difference to a run from the text, over all nodes of the first deck.
+/// Largest difference from a run from the text, over all nodes of the first deck.
 double difference(const Solver& solver, const Answer& answer, const std::string& deck) {
   const Circuit circuit = read_netlist_text(deck);
   const IrReport expected = analyse_ir_drop(circuit, {});
@@ -57,7 +57,7 @@ double difference(const Solver& solver, const Answer& answer, const std::string&
   return worst;
 }
 
-/// A grid in which the iterative engines iterate, as text.
+/// A grid on which the iterative engines need iterations, as text.
 const std::string& generated_deck() {
   static const std::string deck = [] {
     const std::string path = test::temporary("session.sp");

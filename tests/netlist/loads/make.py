@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How the .npz files in this folder were made (NumPy 2.4).
+# Generates the .npz files in this folder (NumPy 2.4).
 import numpy as np
 
 names = np.array(["i1", "I2", "x1.iµ"])
