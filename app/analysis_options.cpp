@@ -46,7 +46,7 @@ void use_threads(int threads) {
 
 double parse_volts(const std::string& option, const std::string& text) {
   const auto value = spice_number(text);
-  if (!value) throw InputError(fmt::format("{}: '{}' is no voltage; write e.g. 10uV or 0.05", option, text));
+  if (!value) throw InputError(fmt::format("{}: '{}' is not a voltage; write e.g. 10uV or 0.05", option, text));
   return *value;
 }
 

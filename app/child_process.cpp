@@ -108,7 +108,7 @@ void drain(Descriptor& pipe, std::string& text) {
 UnnamedFile::UnnamedFile() {
   std::string path = (std::filesystem::temp_directory_path() / "gridiron-XXXXXX").string();
   descriptor_ = ::mkostemp(path.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail("make a temporary file; set TMPDIR to a folder with room", errno);
+  if (descriptor_ < 0) fail("make a temporary file; set TMPDIR to a folder with free space", errno);
   ::unlink(path.c_str());
 }
 

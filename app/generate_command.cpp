@@ -16,12 +16,11 @@ void add_generate_command(CLI::App& app, int& exit_code) {
   command->add_option("--style", options->style, "ibm (paired VDD and GND meshes) or openroad (rails and straps)")
       ->capture_default_str();
   command->add_option("--nodes", options->nodes, "number of nodes")->capture_default_str();
-  command->add_option("--layers", options->layers, "metal layers per net (default: what the style usually has)");
-  command->add_option("--nets", options->nets,
-                      "VDD islands (ibm) or nets (openroad) (default: what the style usually has)");
+  command->add_option("--layers", options->layers, "metal layers per net (default: depends on the style)");
+  command->add_option("--nets", options->nets, "VDD islands (ibm) or nets (openroad) (default: depends on the style)");
   command->add_option("--seed", options->seed, "the same options and seed give the same bytes")->capture_default_str();
   command->add_flag("--tran", options->transient, "pulse loads, capacitors, pad inductors and a .tran card");
-  command->add_option("--via-defects", options->via_defects, "share of vias with 100 times their resistance, 0 to 1")
+  command->add_option("--via-defects", options->via_defects, "fraction of vias with 100 times their resistance, 0 to 1")
       ->capture_default_str();
   command->callback([options, out, &exit_code] {
     generate(*options, *out);

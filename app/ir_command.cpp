@@ -139,7 +139,7 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   command->add_option(
       "--loads", arguments->loads,
       "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "
-      "source; reports then hold the worst over all vectors, and limits hold for it");
+      "source; reports and limits then refer to the worst over all vectors");
   command->add_option("--dump-system", arguments->dump_system,
                       "write matrix, right-hand side and node names into this folder (Matrix Market)");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");

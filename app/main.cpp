@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, within limits; 1 a limit is exceeded; 2 wrong usage or invalid input; 3 the grid cannot be\n"
-      "analysed; 4 the solver missed the tolerance; 5 out of memory or disk. 'gridiron COMMAND --help' tells more.");
+      "analysed; 4 the solver missed the tolerance; 5 out of memory or disk. 'gridiron COMMAND --help' gives details.");
   int exit_code = 0;
   gridiron::add_ir_command(app, exit_code);
   gridiron::add_check_command(app, exit_code);
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     return report_failure();
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    fmt::print(stderr, "gridiron: cannot write to standard output; free some space or write to another place\n");
+    fmt::print(stderr, "gridiron: cannot write to standard output; free some space or write elsewhere\n");
     return static_cast<int>(gridiron::ExitCode::out_of_resources);
   }
   return exit_code;

@@ -144,7 +144,7 @@ void add_pde_command(CLI::App& app, int& exit_code) {
   PdeOptions& options = arguments->options;
   command->add_option("PROBLEM", options.problem, "one of those listed below")->required();
   options.choices.visit(ChoiceAdder(*command));
-  command->add_option("--study", arguments->study, "sizes, with commas between: a table and a plot of error and time")
+  command->add_option("--study", arguments->study, "sizes, separated by commas: a table and a plot of error and time")
       ->delimiter(',');
   command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();
   add_device_option(*command, arguments->device);

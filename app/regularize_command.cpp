@@ -74,7 +74,7 @@ std::string parameter_table() {
 }  // namespace
 
 void add_regularize_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("regularize", "a grid as regular tables of conductances, as files");
+  CLI::App* command = app.add_subcommand("regularize", "conductance tables of a netlist on regular grids, as files");
   auto arguments = std::make_shared<RegularizeArguments>();
   arguments->netlist.add_to(*command);
   command->add_option("--out", arguments->out, "write tables (.npy), pictures and regularize.json into this folder");

@@ -63,9 +63,9 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   StopRule rule = stop;
   rule.stop = context_.stop;
   rule.throw_if_stopped();
-  if (b.memory != x.memory) throw InputError("right-hand sides and solutions must lie in the same memory");
+  if (b.memory != x.memory) throw InputError("right-hand sides and solutions must be in the same memory");
   if (b.memory == Memory::device && !takes_device_memory())
-    throw InputError("this engine takes right-hand sides in host memory only");
+    throw InputError("this engine supports right-hand sides in host memory only");
   SolveStats stats;
   run("solve", [&] { stats = do_solve(b, x, rule); });
   return stats;

@@ -100,14 +100,14 @@ std::array<std::string, 3> read_banner(Lines& lines) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   }
   if (words[0] != "%%matrixmarket" || words[1] != "matrix")
-    lines.fail("is no Matrix Market file; it must begin with '%%MatrixMarket matrix'");
+    lines.fail("is not a Matrix Market file; it must begin with '%%MatrixMarket matrix'");
   return {words[2], words[3], words[4]};
 }
 
 /// Checks that the rest of the file has at least `bytes_each` bytes for each of `count` items.
 void expect_room(const Lines& lines, std::int64_t count, std::int64_t bytes_each) {
   if (count > static_cast<std::int64_t>(lines.bytes_left() + 1) / bytes_each)
-    lines.fail(fmt::format("announces {} entries, more than the file holds; fetch or write it again", count));
+    lines.fail(fmt::format("declares {} entries, more than the file holds; fetch or write it again", count));
 }
 
 struct Entry {
@@ -133,7 +133,7 @@ std::vector<Entry> read_entries(Lines& lines, std::int64_t rows, std::int64_t co
     entries.push_back({row, column, value});
     if (is_symmetric && column != row) entries.push_back({column, row, value});
   }
-  if (lines.next()) lines.fail(fmt::format("more than the {} entries announced", count));
+  if (lines.next()) lines.fail(fmt::format("more than the {} entries declared", count));
   return entries;
 }
 
@@ -171,7 +171,7 @@ MatrixMarketMatrix read_matrix_market(const std::filesystem::path& path) {
              count = lines.number<std::int64_t>("the number of entries");
   lines.end_of_line();
   if (rows != columns || rows < 0) lines.fail(fmt::format("is {} x {}; expected a square matrix", rows, columns));
-  if (count < 0) lines.fail(fmt::format("announces {} entries", count));
+  if (count < 0) lines.fail(fmt::format("declares {} entries", count));
   expect_room(lines, count, 6);  // "1 1 1\n"
   if (rows > std::numeric_limits<std::int32_t>::max() || rows > 2 * count + kRowsWithoutEntries)
     lines.fail(fmt::format("has {} rows and only {} entries; such a matrix is singular", rows, count));
@@ -199,7 +199,7 @@ DenseColumns read_matrix_market_array(const std::filesystem::path& path) {
     dense.values.push_back(lines.number<double>("a finite value"));
     lines.end_of_line();
   }
-  if (lines.next()) lines.fail(fmt::format("more than the {} values announced", count));
+  if (lines.next()) lines.fail(fmt::format("more than the {} values declared", count));
   return dense;
 }
 

@@ -275,7 +275,7 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
   const auto at = [&](std::size_t i) { return i < v.size() ? v[i] : kUnset; };
   const auto count = [&](const char* what, std::size_t least, std::size_t most) {
     if (v.size() < least || v.size() > most)
-      error = fmt::format("{} takes {} to {} numbers, here are {}", what, least, most, v.size());
+      error = fmt::format("{} takes {} to {} numbers, got {}", what, least, most, v.size());
   };
   switch (shape) {
     case ast::Shape::pulse:
@@ -289,7 +289,7 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
       return Exp{at(0), at(1), at(2), at(3), at(4), at(5)};
     default: {
       if (v.empty() || v.size() % 2 != 0)
-        error = fmt::format("PWL takes pairs of time and value, here are {} numbers", v.size());
+        error = fmt::format("PWL takes pairs of time and value, got {} numbers", v.size());
       Pwl pwl;
       for (std::size_t i = 0; i + 1 < v.size(); i += 2) {
         if (i > 0 && v[i] < v[i - 2]) error = "PWL times must not decrease";
@@ -422,7 +422,7 @@ class Flattener {
     if (!definition) fail(fmt::format("unknown subcircuit '{}'; define it with .subckt", wanted));
     const std::size_t nodes = use.card.words.size() - 1;
     if (nodes != definition->ports.size())
-      fail(fmt::format("subcircuit '{}' has {} ports, here are {} nodes", wanted, definition->ports.size(), nodes));
+      fail(fmt::format("subcircuit '{}' has {} ports, got {} nodes", wanted, definition->ports.size(), nodes));
     if (depth > kDeepestInstance)
       fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
     const std::string path = fmt::format("{}{}.", outer_path, use.card.name);
@@ -432,7 +432,7 @@ class Flattener {
     if (bytes > room_)
       fail(
           fmt::format("subcircuits unfold to more than {} times the size of the deck, which no netlist does; look for "
-                      "an instance too many in '{}'",
+                      "a superfluous instance in '{}'",
                       kLargestUnfolding, wanted));
     room_ -= bytes;
 

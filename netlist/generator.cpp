@@ -50,7 +50,7 @@ GeneratorOptions checked(GeneratorOptions options, const Style& style) {
         fmt::format("{} {}: style {} has 1 to {} nets", field("nets"), options.nets, style.name, style.most_nets));
   }
   if (!(options.via_defects >= 0 && options.via_defects <= 1)) {
-    throw InputError(fmt::format("{} {}: give a share from 0 to 1", field("via_defects"), options.via_defects));
+    throw InputError(fmt::format("{} {}: give a fraction from 0 to 1", field("via_defects"), options.via_defects));
   }
   return options;
 }

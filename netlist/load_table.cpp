@@ -48,8 +48,8 @@ LoadTable read_load_archive(const std::string& path) {
     const std::vector<std::int64_t>& shape = array.shape();
     const auto n = static_cast<std::int64_t>(table.names.size());
     if (shape.empty() || shape.size() > 2 || shape[0] != n)
-      array.fail(fmt::format("has the shape {} beside {} names; expected ({}, number of load vectors)",
-                             array.shape_text(), n, n));
+      array.fail(fmt::format("has the shape {} for {} names; expected ({}, number of load vectors)", array.shape_text(),
+                             n, n));
     const std::int64_t k = shape.size() == 2 ? shape[1] : 1;
     if (k == 0) array.fail("has no load vector; give at least one column");
     const bool by_columns = array.is_fortran() || k == 1;

@@ -58,7 +58,7 @@ void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>
       (entry.valid & ZIP_STAT_SIZE) == 0)
     fail("has no size in the directory of the file; write it again");
   if (entry.comp_method != ZIP_CM_STORE && entry.comp_method != ZIP_CM_DEFLATE)
-    fail("is packed in another way than numpy packs; write it with numpy.savez()");
+    fail("is compressed in a way that numpy does not use; write it with numpy.savez()");
   std::error_code unknown;
   const std::uint64_t on_disk = std::filesystem::file_size(path_, unknown);
   if (entry.size > std::max(kAlwaysAllowed, unknown ? 0 : on_disk * kLargestRatio))

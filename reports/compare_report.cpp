@@ -157,7 +157,7 @@ void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& ru
 std::string compare_heading(const Comparison& comparison) {
   return fmt::format(
       "Gridiron {}: relative residual {:g}, median of {}, {}\n"
-      "total = setup + solve; x {} = total over its total; errors = differences to its answer;\n"
+      "total = setup + solve; x {} = total relative to its total; errors = differences from its solution;\n"
       "bound = certified error of every voltage; * = best of the column\n",
       GRIDIRON_VERSION, comparison.rtol, count_of(comparison.repeat, "run"), count_of(comparison.threads, "thread"),
       kReferenceEngine);

@@ -71,7 +71,7 @@ std::string pde_mesh_picture(const PdeResult& result) {
   constexpr std::int64_t kMostLines = 200;  // more would fill the picture
   const std::int64_t every = (std::max(mesh.columns, mesh.rows) + kMostLines - 1) / kMostLines;
   draw_heading(canvas, fmt::format("{} · mesh", result.problem->name), result,
-               fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of an even one, {}{}", mesh.folded,
+               fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of a uniform one, {}{}", mesh.folded,
                            mesh.area_shares.size(), mesh.least_area, mesh.largest_area, motion_text(mesh),
                            every > 1 ? fmt::format("; one line in {} drawn", every) : ""));
   const auto x = [](const PlanePoint& p) { return kMargin + p[0] * kSide; };

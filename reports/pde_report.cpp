@@ -100,7 +100,7 @@ std::string pde_text(const PdeResult& result) {
   out += result.components > 1 ? fmt::format(", {} right-hand sides\n", result.components) : "\n";
   out += solution_line(result);
   if (constexpr double kRounding = 1e-9; result.unbalanced > kRounding)
-    out += fmt::format("Data         {:.2g} % of all that flows did not cancel and was spread evenly\n",
+    out += fmt::format("Data         {:.2g} % of the total flow did not cancel and was distributed evenly\n",
                        100 * result.unbalanced);
   out += engine_lines(result.engine, result.solve);
   if (result.error)
@@ -111,12 +111,11 @@ std::string pde_text(const PdeResult& result) {
                        result.balance->inflow, result.balance->outflow, result.balance->imbalance);
   if (result.vortex)
     out += fmt::format(
-        "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of how the velocity changes "
-        "away "
-        "from the knot\n",
+        "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of the velocity gradient "
+        "away from the knot\n",
         result.vortex->largest_speed, result.vortex->circulation, 100 * result.vortex->stray_rotation);
   if (const auto& mesh = result.mesh)
-    out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of an even one, {}, {}\n",
+    out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of a uniform one, {}, {}\n",
                        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
                        mesh->least_area, mesh->largest_area, count_of(mesh->steps, "Euler step"), motion_text(*mesh));
   out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,

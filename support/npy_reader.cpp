@@ -105,16 +105,16 @@ std::uint64_t NpyReader::item_count(std::uint64_t item_bytes) const {
   std::uint64_t count = 1;
   for (const std::int64_t size : shape_)
     if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(size), &count))
-      fail(fmt::format("has the shape {}, which no file holds", shape_text()));
+      fail(fmt::format("has the shape {}, which no file can hold", shape_text()));
   std::uint64_t bytes = 0;
   if (size_ != kUnknownSize && (__builtin_mul_overflow(count, item_bytes, &bytes) || bytes > size_ - taken_))
-    fail(fmt::format("ends before its {} values do", count));
+    fail(fmt::format("ends before its {} values", count));
   return count;
 }
 
 void NpyReader::expect_end(std::uint64_t count) {
   char next = 0;
-  if (fill(&next, 1)) fail(fmt::format("goes on after its {} values", count));
+  if (fill(&next, 1)) fail(fmt::format("continues after its {} values", count));
 }
 
 template <class T>
@@ -124,7 +124,7 @@ void NpyReader::parts_of(const std::function<void(std::span<const double>)>& tak
   std::array<double, some.size()> as_double;
   for (std::uint64_t done = 0; done < count;) {
     const std::size_t now = std::min<std::uint64_t>(some.size(), count - done);
-    if (!fill(some.data(), now * sizeof(T))) fail(fmt::format("ends before its {} values do", count));
+    if (!fill(some.data(), now * sizeof(T))) fail(fmt::format("ends before its {} values", count));
     std::copy_n(some.begin(), now, as_double.begin());
     take(std::span(as_double).first(now));
     done += now;
@@ -145,7 +145,8 @@ std::vector<std::string> NpyReader::strings() {
   if ((!is_unicode && !is_bytes) || error != std::errc{} || end != type_.data() + type_.size())
     fail(fmt::format("holds {:?}; expected strings, as numpy.array(list_of_str) makes them", type_));
   if (shape_.size() != 1) fail(fmt::format("has the shape {}; expected one axis", shape_text()));
-  if (characters > kLongestString) fail(fmt::format("holds strings of {} characters; no name is as long", characters));
+  if (characters > kLongestString)
+    fail(fmt::format("holds strings of {} characters; no name is that long", characters));
   const std::size_t width = is_unicode ? 4 : 1;
   const std::uint64_t count = item_count(characters * width);
   if (characters == 0 && count > 0) fail("holds empty strings only");
@@ -153,14 +154,14 @@ std::vector<std::string> NpyReader::strings() {
   std::vector<std::string> items;
   std::vector<char> raw(characters * width);
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (!fill(raw.data(), raw.size())) fail(fmt::format("ends before its {} values do", count));
+    if (!fill(raw.data(), raw.size())) fail(fmt::format("ends before its {} values", count));
     std::string& item = items.emplace_back();
     if (is_bytes) item.assign(raw.begin(), raw.end());
     for (std::size_t c = 0; is_unicode && c < characters; ++c) {
       std::uint32_t code = 0;
       std::memcpy(&code, raw.data() + 4 * c, 4);
       if (!append_utf8(item, code))
-        fail(fmt::format("holds the code point {} at item {}, which is no character", code, i));
+        fail(fmt::format("holds the code point {} at item {}, which is not a character", code, i));
     }
     while (!item.empty() && item.back() == '\0') item.pop_back();
   }

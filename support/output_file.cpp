@@ -74,8 +74,8 @@ void OutputFile::commit() {
 void OutputFile::fail(const char* what) {
   const int cause = errno;
   discard();
-  throw ResourceError(
-      fmt::format("{}: {}: {}; free some space or choose another place", path_.string(), what, std::strerror(cause)));
+  throw ResourceError(fmt::format("{}: {}: {}; free some space or choose another location", path_.string(), what,
+                                  std::strerror(cause)));
 }
 
 void make_directory(const std::filesystem::path& directory) {

@@ -105,7 +105,7 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
       const auto [it, is_new] = first.emplace(std::move(name), origin);
       if (is_new) continue;
       if (duplicates.wants_text())
-        duplicates.add(fmt::format("element name '{}' was used before at {}; both count",
+        duplicates.add(fmt::format("element name '{}' was used before at {}; both are used",
                                    shown(circuit.element_name(kind, i)), circuit.place(it->second)),
                        circuit.place(origin));
       else
@@ -122,7 +122,7 @@ std::vector<Finding> check_values(const Circuit& circuit) {
   for (const ReadWarning& w : circuit.warnings) findings.push_back({Severity::warning, "card-skipped", w.message, ""});
   if (!circuit.title.empty())
     findings.push_back(
-        {Severity::info, "title", fmt::format("the first line is taken as title: {}", shown(circuit.title)), ""});
+        {Severity::info, "title", fmt::format("the first line is taken as the title: {}", shown(circuit.title)), ""});
   if (circuit.skipped_cards > 0)
     findings.push_back(
         {Severity::warning, "cards-skipped",
@@ -143,7 +143,7 @@ std::vector<Finding> check_values(const Circuit& circuit) {
       }
       if (e.a[i] == e.b[i] && kind != kVoltageSource) {
         if (loops.wants_text())
-          loops.add(fmt::format("both ends of '{}' are node {}; it does nothing", shown(circuit.element_name(kind, i)),
+          loops.add(fmt::format("both ends of '{}' are node {}; it has no effect", shown(circuit.element_name(kind, i)),
                                 shown(circuit.node_name(e.a[i]))),
                     circuit.place(e.origin[i]));
         else
@@ -167,7 +167,7 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
     if (places.x_um[a] == places.x_um[b] || places.y_um[a] == places.y_um[b]) continue;
     if (std::isnan(places.x_um[a]) || std::isnan(places.x_um[b])) continue;
     if (jumps.wants_text())
-      jumps.add(fmt::format("'{}' joins {} and {}: another layer and another x and y",
+      jumps.add(fmt::format("'{}' joins {} and {}, which differ in both layer and location",
                             shown(circuit.element_name(kResistor, i)), shown(circuit.node_name(a)),
                             shown(circuit.node_name(b))),
                 circuit.place(r.origin[i]));
@@ -191,7 +191,7 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
       last = circuit.elements(e.kind).origin[e.index];
     }
     conflicts.add(
-        fmt::format("ideal sources contradict each other: going round {} the voltages add up to {:g} V instead of 0; "
+        fmt::format("ideal sources contradict each other: around {} the voltages add up to {:g} V instead of 0; "
                     "remove one or put a resistor in series",
                     names, conflict.volts),
         circuit.place(last));

@@ -52,7 +52,7 @@ void Loads::set_at_node(const Design& design, std::string_view node, double ampe
   const std::span<double> values = vector(v);
   double drawn = 0;
   for (std::int64_t i = 0; i < sources_; ++i) drawn += values[i] * ((sources.a[i] == id) - (sources.b[i] == id));
-  if (drawn == 0) throw InputError(fmt::format("load at {}: nothing is drawn there that could be scaled", node));
+  if (drawn == 0) throw InputError(fmt::format("load at {}: there is no load there to scale", node));
   for (std::int64_t i = 0; i < sources_; ++i)
     if (sources.a[i] == id || sources.b[i] == id) values[i] *= amperes / drawn;
 }

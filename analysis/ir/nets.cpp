@@ -180,10 +180,10 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& gri
       if (supplies > 1)
         tell("supplies-joined",
              fmt::format(
-                 "resistors join {} supplies of different voltage at {}; each node counts to the one it is nearest to",
+                 "resistors join {} supplies of different voltage at {}; each node is assigned to the nearest one",
                  supplies, circuit.node_name(parts.first_node[p])));
       else if (f.labels.size() > 1)
-        tell("nets-joined", fmt::format("nodes named after {} different nets are connected; they count as net {}",
+        tell("nets-joined", fmt::format("nodes named after {} different nets are connected; they are treated as net {}",
                                         f.labels.size(), label));
     }
     out.first_of_part.push_back(static_cast<std::int32_t>(out.candidates.size()));

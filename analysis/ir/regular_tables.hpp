@@ -19,7 +19,7 @@ struct RegularizeParams {
 
   template <class V>
   void visit(V& v) {
-    v("grid_scale", grid_scale, "", "cells per node of a layer, or per place of a single plane");
+    v("grid_scale", grid_scale, "", "cells per node of a layer, or per node location on a single plane");
     v("plane", plane, "", "layered: tables per metal layer with vias between; single: all layers on one plane");
   }
 };

@@ -113,7 +113,8 @@ std::vector<Answer> Solver::solve_block(const Loads& loads) {
       system_.solve(*engine_, {injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, stop, scratch_);
   work_.solve_s += watch.lap();
   if (!is_finite(std::span(volts_).first(entries)))
-    throw SolverError("the voltages are not finite: some values lie too many orders apart for double precision");
+    throw SolverError(
+        "the voltages are not finite: some values are too many orders of magnitude apart for double precision");
 
   context_.progress("certify");
   const auto column = [nodes](const std::vector<double>& block, std::int64_t v) {
@@ -197,7 +198,7 @@ std::string tolerance_miss(const ColumnStats& stats, const Certificate& certific
         "{} or try {} cholmod",
         engine, stats.iterations, stats.relative_residual, field("max_iterations"), field("engine"));
   if (!certificate.valid)
-    return "the error of the voltages could not be bounded; conductances lie too far apart for double precision";
+    return "the error of the voltages could not be bounded; conductances are too far apart for double precision";
   if (certificate.max_error_v <= options.tolerance_v) return "";
   return fmt::format(
       "the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise {} or try another {}",

@@ -86,7 +86,7 @@ LimitRequest parse_limit(const std::string& text) {
   if (limit.is_share) value.pop_back();
   const auto number = spice_number(value);
   if (!number || !(*number >= 0))
-    throw InputError(fmt::format("{} {}: expected a share like 5% or volts like 50mV", field("limit"), text));
+    throw InputError(fmt::format("{} {}: expected a percentage like 5% or a voltage like 50mV", field("limit"), text));
   limit.value = limit.is_share ? *number / 100 : *number;
   return limit;
 }

@@ -107,7 +107,7 @@ class Editor {
     if (node < 0) throw InputError(fmt::format("pad at {}: the netlist has no node of that name", edit.node));
     if (node == kGround) throw InputError("pad at ground: ground is the reference");
     if (!std::isfinite(edit.volts))
-      throw InputError(fmt::format("pad at {}: {} V is no potential", edit.node, edit.volts));
+      throw InputError(fmt::format("pad at {}: {} V is not a valid potential", edit.node, edit.volts));
     topology_.added_pads.push_back({node, edit.volts, conductance_of("pad at " + edit.node, edit.ohm)});
     anchor(node);
   }
@@ -118,12 +118,12 @@ class Editor {
       throw InputError(fmt::format("pad {}: the netlist has no voltage source of that name", edit.source));
     const Sources& sources = design_.circuit->voltage_sources;
     if (sources.a[source] != kGround && sources.b[source] != kGround)
-      throw InputError(fmt::format("pad {}: the source joins two nodes of the grid, it is no pad", edit.source));
+      throw InputError(fmt::format("pad {}: the source joins two nodes of the grid, it is not a pad", edit.source));
     Grid grid = topology_.grid;
     const auto found = std::find_if(grid.tie_elements.begin(), grid.tie_elements.end(), [&](const Grid::TieElement& e) {
       return e.kind == kVoltageSource && e.index == source;
     });
-    if (found == grid.tie_elements.end()) throw InputError(fmt::format("pad {} is gone already", edit.source));
+    if (found == grid.tie_elements.end()) throw InputError(fmt::format("pad {} has already been removed", edit.source));
     const auto tie = found - grid.tie_elements.begin();
     grid.tie_elements.erase(found);
     for (std::vector<std::int32_t>* ends : {&grid.network.tie_a, &grid.network.tie_b}) ends->erase(ends->begin() + tie);
@@ -159,7 +159,7 @@ class Editor {
     if (resistor < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", name));
     const Elements& r = design_.circuit->resistors;
     if (r.a[resistor] == r.b[resistor] || r.value[resistor] == 0)
-      throw InputError(fmt::format("resistor {} is a short, which joins nodes; change it in the netlist", name));
+      throw InputError(fmt::format("resistor {} is a short, which merges nodes; change it in the netlist", name));
     double& conductance = topology_.grid.network.conductance[edge_of(resistor)];
     conductance = conductance_of("resistor " + name, new_ohm(1 / conductance));
   }

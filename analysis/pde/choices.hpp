@@ -58,10 +58,9 @@ struct PdeChoices {
     show("shift", self.shift, {}, "", "the a of div(sigma grad u) + a u = f");
     show(
         "bc", self.conditions, {}, "",
-        "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with commas between; faces are x0, "
-        "x1, y0, y1, z0, z1, all. Without a value, dirichlet takes that of the problem and neumann lets nothing "
-        "through; "
-        "FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
+        "conditions on faces, FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], separated by commas; faces are x0, "
+        "x1, y0, y1, z0, z1, all. Without a value, dirichlet uses the problem's own and neumann is a no-flux "
+        "condition; FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
     show("curve", self.curve, {}, "", "file of points x,y, one per line, of a closed curve in the unit square");
     show("stencil", self.stencil, 5, "points",
          "per row: 5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance");

@@ -84,7 +84,7 @@ std::vector<PlanePoint> read_curve(const std::filesystem::path& path) {
     if (!p) throw InputError(fmt::format("{:?}:{}: expected two numbers \"x,y\"", name, line));
     if (!is_inside(*p))
       throw InputError(
-          fmt::format("{:?}:{}: ({:g}, {:g}) does not lie inside the unit square", name, line, (*p)[0], (*p)[1]));
+          fmt::format("{:?}:{}: ({:g}, {:g}) is not inside the unit square", name, line, (*p)[0], (*p)[1]));
     if (points.empty() || *p != points.back()) points.push_back(*p);
   }
   if (points.size() > 1 && points.front() == points.back()) points.pop_back();

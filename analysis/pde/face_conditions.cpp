@@ -41,13 +41,13 @@ double number(std::string_view text, std::string_view part) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    refuse(part, fmt::format("{:?} is no number", std::string(text)));
+    refuse(part, fmt::format("{:?} is not a number", std::string(text)));
   return value;
 }
 
 std::vector<FaceCondition> parse_part(std::string_view part, int dimensions) {
   const std::size_t equals = part.find('=');
-  if (equals == std::string_view::npos) refuse(part, "there is no '='");
+  if (equals == std::string_view::npos) refuse(part, "missing '='");
   std::vector<FaceCondition> faces = faces_named(part.substr(0, equals), part, dimensions);
   std::string_view kind = part.substr(equals + 1), value;
   if (const std::size_t colon = kind.find(':'); colon != std::string_view::npos) {

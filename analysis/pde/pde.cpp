@@ -48,7 +48,7 @@ void require_computable(const CsrMatrix& matrix, const std::vector<double>& b) {
   const auto require = [](const char* what, double largest) {
     if (!(largest >= kLeastMagnitude && largest <= kLargestMagnitude))
       throw InputError(
-          fmt::format("{} reaches {:g}, which double precision cannot compute with; bring conductivity, shift "
+          fmt::format("{} reaches {:g}, which is out of range for double precision; bring conductivity, shift "
                       "and conditions closer to 1",
                       what, largest));
   };
@@ -142,10 +142,11 @@ PdeResult solve_pde(const PdeOptions& options) {
 std::string residual_miss(const PdeResult& result, const PdeOptions& options) {
   if (result.solve.converged) return "";
   const bool ran_out = result.solve.iterations >= options.max_iterations;
-  return fmt::format("engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; {}",
-                     result.engine.name, result.solve.iterations, result.solve.relative_residual, options.rtol,
-                     (ran_out ? "raise " + field("max_iterations") : "it gets no closer: raise " + field("rtol")) +
-                         " or try another " + field("engine"));
+  return fmt::format(
+      "engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; {}",
+      result.engine.name, result.solve.iterations, result.solve.relative_residual, options.rtol,
+      (ran_out ? "raise " + field("max_iterations") : "the residual no longer decreases: raise " + field("rtol")) +
+          " or try another " + field("engine"));
 }
 
 }  // namespace gridiron

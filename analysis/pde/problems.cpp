@@ -218,7 +218,7 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   double points = 1;
   for (const std::int64_t n : shape) points *= static_cast<double>(n);
   if (points > kMostUnknowns)
-    throw InputError(fmt::format("{} of this size has more points than a matrix can number ({}); choose a smaller size",
+    throw InputError(fmt::format("{} of this size has more points than a matrix can index ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
   const bool has_field = choices.sigma && !SigmaOption(*choices.sigma, problem.dimensions).is_number();
   const double needed = system_bytes(

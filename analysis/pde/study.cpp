@@ -50,7 +50,7 @@ double fitted_order(const std::vector<double>& x, const std::vector<double>& y) 
 PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes) {
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  if (sizes.size() < 2) throw InputError(field("study") + " needs at least two different sizes, with commas between");
+  if (sizes.size() < 2) throw InputError(field("study") + " needs at least two different sizes, separated by commas");
   const PdeProblem& problem = find_pde_problem(options.problem);
   std::vector<PdeOptions> each;
   for (const std::int64_t size : sizes) {  // check all of them before solving the first

@@ -24,7 +24,7 @@ AggAmgParams aggamg::read(const Settings& settings) {
 
 std::optional<std::string> aggamg_declines(const Problem& problem) {
   if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max())
-    return fmt::format("takes at most 2^31 nonzeros, here are {}", problem.matrix.nonzeros());
+    return fmt::format("supports at most 2^31 nonzeros, got {}", problem.matrix.nonzeros());
   return std::nullopt;
 }
 

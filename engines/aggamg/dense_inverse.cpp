@@ -20,7 +20,8 @@ std::vector<double> invert(std::int64_t n, std::vector<double> a) {
   int info = 0;
   dgetrf_(&size, &size, a.data(), &size, pivots.data(), &info);
   if (info == 0) dgetri_(&size, a.data(), &size, pivots.data(), work.data(), &work_size, &info);
-  if (info != 0) throw SolverError("aggamg: the matrix is singular; is a part of the system tied to no fixed value?");
+  if (info != 0)
+    throw SolverError("aggamg: the matrix is singular; is part of the system not tied to any fixed value?");
   return a;  // LAPACK reads columns where we wrote rows: the inverse of the transpose, transposed again
 }
 

@@ -22,16 +22,16 @@ struct AggAmgParams {
   template <class V>
   void visit(V& v) {
     v("strength", strength, "",
-      "a coupling counts as strong above this share of the row's largest (0.25 in 2-D, 0.5 in 3-D)");
+      "a coupling counts as strong above this fraction of the row's largest (0.25 in 2-D, 0.5 in 3-D)");
     v("coarse_size", coarse_size, "unknowns", "coarsening stops here; the rest is solved directly");
     v("k_levels", k_levels, "levels",
       "finest levels whose coarse problem gets Krylov iterations (K-cycle); 0 is a V-cycle");
     v("k_threshold", k_threshold, "",
-      "a second inner iteration only if the first leaves more than this share of the residual");
+      "a second inner iteration only if the first leaves more than this fraction of the residual");
     v("degree", degree, "sweeps",
       "of the Chebyshev smoother before and after the coarse correction; 1 is damped Jacobi");
     v("krylov", krylov, "", "outer method: cg (flexible), gmres (flexible), or auto by symmetry");
-    v("restart", restart, "vectors", "basis of gmres before it restarts");
+    v("restart", restart, "vectors", "of the gmres basis before a restart");
     v("precision", precision, "", "of the hierarchy: single or double; residuals are always double");
   }
 };

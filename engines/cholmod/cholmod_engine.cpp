@@ -184,7 +184,7 @@ class CholmodEngine : public Engine {
   [[noreturn]] void throw_not_positive_definite(std::size_t column) const {
     throw SolverError(
         fmt::format("cholmod: the matrix is not positive definite: no usable pivot for unknown {}; "
-                    "is a part of the system tied to no fixed value, or are its values 15 decades apart?",
+                    "is part of the system not tied to any fixed value, or are its values 15 decades apart?",
                     unknown_of(column)));
   }
 

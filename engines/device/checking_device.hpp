@@ -114,7 +114,7 @@ struct CheckingDevice {
     template <class T>
     View<T> shared(std::int64_t count) {
       const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
-      if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile asks for more scratch than it announced");
+      if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile requests more scratch than it declared");
       used_ += bytes;
       return {reinterpret_cast<T*>(scratch_.data() + used_ - bytes), count};
     }

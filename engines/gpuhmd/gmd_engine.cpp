@@ -21,7 +21,7 @@ GmdParams gpuhmd::read_gmd(const Settings& settings) {
 std::optional<std::string> gmd_declines(const Problem& problem) {
   const RegularGrid* const grid = problem.regular_grid();
   if (!grid || grid->dimensions != 2) return "solves problems on regular 2-D grids only";
-  if (grid->stencil != RegularGrid::Stencil::axes) return "takes five points per row, not nine";
+  if (grid->stencil != RegularGrid::Stencil::axes) return "supports the five-point stencil, not the nine-point one";
   if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
   if (grid->shift > 0) return "needs a shift of at most 0";
   return std::nullopt;

@@ -12,7 +12,7 @@ inline constexpr const char* kAboutSmoother =
     "layers, sweeps over columns in either case";
 
 inline constexpr const char* kAboutPrecision =
-    "of tables and smoothing: single, double, or half: single but for conductances between cells in 16 bits, which "
+    "of tables and smoothing: single, double, or half: single except for conductances between cells in 16 bits, which "
     "saves memory; residuals are always double";
 
 /// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
@@ -25,7 +25,7 @@ struct GpuHmdParams {
   template <class V>
   void visit(V& v) {
     hybrid.visit(v);
-    v("coarse_size", coarse_size, "cells", "per regular grid, from which on it is solved directly");
+    v("coarse_size", coarse_size, "cells", "per regular grid, at or below which it is solved directly");
     v("smoother", smoother, "", kAboutSmoother);
     v("precision", precision, "", kAboutPrecision);
   }
@@ -40,7 +40,7 @@ struct GmdParams {
 
   template <class V>
   void visit(V& v) {
-    v("coarse_size", coarse_size, "cells", "from which on the grid is solved directly");
+    v("coarse_size", coarse_size, "cells", "at or below which the grid is solved directly");
     v("smoother", smoother, "", kAboutSmoother);
     v("cycle", cycle, "", "cg (flexible, around one multigrid cycle) or stationary");
     v("precision", precision, "", kAboutPrecision);

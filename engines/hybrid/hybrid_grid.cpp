@@ -8,8 +8,8 @@
 namespace gridiron {
 std::optional<std::string> hybrid_declines(const Problem& problem) {
   const auto* grid = std::get_if<PowerGrid>(&problem.structure);
-  if (!grid) return "solves power grids only, this is another problem";
-  if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max()) return "takes at most 2^31 nonzeros";
+  if (!grid) return "solves power grids only; this is a different problem";
+  if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max()) return "supports at most 2^31 nonzeros";
   return regularize_declines(*grid->network, grid->geometry);
 }
 

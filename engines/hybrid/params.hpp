@@ -25,12 +25,12 @@ struct HybridParams {
     v("plane", plane, "",
       "regular grids: single (all layers on one plane, vias ignored, as in the paper), layered, or auto: single when "
       "vias conduct better than wires");
-    v("grid_scale", grid_scale, "", "cells of the regular grids as a multiple of the places of nodes");
+    v("grid_scale", grid_scale, "", "cells of the regular grids as a multiple of the node locations");
     v("degree", degree, "sweeps", "along strong lines of the original grid before and after the regular-grid solution");
     v("line_length", line_length, "unknowns", "lines are cut after this many");
     v("cycle", cycle, "", "cg (flexible, around the hybrid cycle) or stationary, as in the paper");
     v("hybrid", hybrid, "",
-      "device (all work there) or paper: the original grid stays on the host, vectors travel in every cycle");
+      "device (all work there) or paper: the original grid stays on the host, vectors are transferred in every cycle");
   }
 
   /// Throws InputError for invalid values; `engine` is named in the message.

@@ -63,7 +63,7 @@ struct CellChoice {
       first_cell.push_back(first_cell.back() + grid.cells());
       for (std::int32_t layer = -1; layer < kMostLayers; ++layer) table_of_layer.push_back(grid.table_of(layer));
       if (first_cell.back() > kMostCells)
-        throw ResourceError("the regular tables take at most 2^28 cells; choose a smaller grid_scale");
+        throw ResourceError("the regular tables are limited to 2^28 cells; choose a smaller grid_scale");
     }
   }
   static constexpr std::int64_t kMostCells = std::int64_t{1} << 28;

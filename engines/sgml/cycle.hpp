@@ -201,7 +201,7 @@ class Cycle {
     try {
       return aggamg::invert(n, std::move(matrix));
     } catch (const SolverError&) {
-      throw SolverError("sgml: the matrix is singular; is a part of the system tied to no fixed value?");
+      throw SolverError("sgml: the matrix is singular; is part of the system not tied to any fixed value?");
     }
   }
   /// Adds γ m mᵀ to a matrix A, m being the shares of cells that points own and γ of the order of A. As A m⁻ = 0 or as

@@ -100,7 +100,7 @@ double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Sten
   const std::int64_t end = a.row_ptr[row + 1];
   const auto next = [&](std::int64_t column) {
     if (k == end || a.col[k] != column)
-      throw SolverError(fmt::format("sgml: row {} of the matrix does not fit the grid it is said to come from", row));
+      throw SolverError(fmt::format("sgml: row {} of the matrix does not match its regular grid", row));
     return a.value[k++];
   };
   const std::size_t half = neighbours.size() / 2;
@@ -111,8 +111,7 @@ double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Sten
     const StencilOffset& o = neighbours[n];
     if (is_unknown(l, x + o.x, y + o.y, z + o.z)) off_diagonal(n, next(row + o.x + o.y * nx + o.z * nxy));
   }
-  if (k != end)
-    throw SolverError(fmt::format("sgml: row {} of the matrix has more entries than the grid gives it", row));
+  if (k != end) throw SolverError(fmt::format("sgml: row {} of the matrix has more entries than its grid allows", row));
   return diagonal;
 }
 

@@ -22,15 +22,15 @@ struct SgmlParams {
     visit_cycle(v);
     visit_schedule(v);
     v("cycle", cycle, "",
-      "stationary: repeated on residuals, as in the paper; cg: the same until a cycle gains less than sixfold, as with "
-      "a rough sigma, then flexible conjugate gradients around it");
+      "stationary: repeated on residuals, as in the paper; cg: the same until a cycle reduces the residual less than "
+      "sixfold, as with a rough sigma, then flexible conjugate gradients around it");
   }
   /// The parameters that also apply to power grids.
   template <class V>
   void visit_cycle(V& v) {
     v("relaxations", relaxations, "sweeps", "per visit of the finest level, n_r of the paper");
     v("coarse_relaxations", coarse_relaxations, "sweeps",
-      "on coarse levels at most; they double from level to level. The paper has n_r there too");
+      "upper limit on coarse levels; sweeps double from level to level (the paper uses n_r on all levels)");
     v("precision", precision, "", "of the cycle: single or double; residuals are always double");
   }
   template <class V>

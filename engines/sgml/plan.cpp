@@ -63,9 +63,9 @@ std::optional<std::string> not_a_grid_for_sgml(const Problem& problem) {
   const RegularGrid* const grid = problem.regular_grid();
   if (!grid) return "needs a problem on a regular grid";
   if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
-  if (grid->places != RegularGrid::Places::points) return "needs values at grid points, here they are in cells";
+  if (grid->places != RegularGrid::Places::points) return "needs values at grid points, not at cell centres";
   for (int axis = 0; axis < grid->dimensions; ++axis)
-    if (grid->size[axis] < 3) return fmt::format("needs at least 3 points along each axis, here {}", grid->size[axis]);
+    if (grid->size[axis] < 3) return fmt::format("needs at least 3 points along each axis, got {}", grid->size[axis]);
   const bool varies = !is_uniform(*grid);
   for (int axis = 1; varies && axis < grid->dimensions; ++axis)
     if (grid->sigma[axis] != grid->sigma[0]) return "needs the same sigma along all axes where it varies";

@@ -109,7 +109,7 @@ class SgmlOn : public EngineOn<D> {
     box_reaction_ = plan[0].box_reaction;
     if (box_reaction_ && *box_reaction_ == 0 && ground_.unknown < 0)
       throw SolverError(
-          "sgml: the matrix is singular; with Neumann conditions on all faces something must hold the mean");
+          "sgml: the matrix is singular; with Neumann conditions on all faces something must determine the mean");
     note_ = embedding_note(plan);
     summary_.clear();
     for (std::size_t v = 0; v < plan.size(); ++v) {
@@ -149,7 +149,7 @@ class SgmlOn : public EngineOn<D> {
       throw SolverError("sgml: the iteration broke down; is the matrix singular, or not positive definite?");
     if (!monitor.stats.converged && monitor.stats.iterations < stop.max_iterations)
       stuck_ =
-          "stopped where the residual no longer fell: by rounding, or as sigma is too rough; for that take another "
+          "stopped when the residual no longer decreased, due to rounding or a rough sigma; for the latter use another "
           "engine, such as aggamg";
     monitor.stats.max_residual = largest_residual();
     gather(lattice, std::as_const(x_).view(), column.view());

@@ -142,7 +142,7 @@ class SuperluEngine : public Engine {
       if (!(std::abs(factors_.pivot(column_order_[row])) > kNegligiblePivot * largest)) {
         throw SolverError(
             fmt::format("superlu: the matrix is singular: no usable pivot for unknown {}; "
-                        "is a part of the system tied to no fixed value, or are its values 15 decades "
+                        "is part of the system not tied to any fixed value, or are its values 15 decades "
                         "apart?",
                         row));
       }

@@ -174,7 +174,7 @@
     if (report.findings.length)
       cards.push(table_card("Findings", [
         {title: "Severity", value: (f) => f.severity, show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
-        field("Finding", "message", undefined, {wrap: true}), field("Place", "place"), field("Code", "code"),
+        field("Finding", "message", undefined, {wrap: true}), field("Location", "place"), field("Code", "code"),
       ], report.findings, {note: report.findings.length < data.findings_count ? `the first of ${grouped(data.findings_count)}; report.json has all` : null}));
 
     const c = report.certificate;

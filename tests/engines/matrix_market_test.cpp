@@ -110,8 +110,8 @@ TEST_F(MatrixMarket, NothingIsAMatrixToo) {
 }
 
 TEST_F(MatrixMarket, MistakesAreShownWithTheirLine) {
-  EXPECT_THAT(matrix_error(""), HasSubstr("a.mtx:1: is no Matrix Market file"));
-  EXPECT_THAT(matrix_error("1 1 1\n"), HasSubstr("a.mtx:1: is no Matrix Market file"));
+  EXPECT_THAT(matrix_error(""), HasSubstr("a.mtx:1: is not a Matrix Market file"));
+  EXPECT_THAT(matrix_error("1 1 1\n"), HasSubstr("a.mtx:1: is not a Matrix Market file"));
   EXPECT_THAT(matrix_error("%%MatrixMarket matrix coordinate complex general\n"),
               HasSubstr("a.mtx:1: is 'coordinate complex"));
   EXPECT_THAT(matrix_error("%%MatrixMarket matrix coordinate real skew-symmetric\n"), HasSubstr("skew-symmetric"));
@@ -121,8 +121,8 @@ TEST_F(MatrixMarket, MistakesAreShownWithTheirLine) {
   EXPECT_THAT(matrix_error(kGeneral + "2 3 1\n1 1 1\n"), HasSubstr("a.mtx:2: is 2 x 3"));
   EXPECT_THAT(matrix_error(kGeneral + "-1 -1 1\n1 1 1\n"), HasSubstr("a.mtx:2: is -1 x -1"));
   EXPECT_THAT(matrix_error(kGeneral + "2 2\n"), HasSubstr("a.mtx:2: expected the number of entries"));
-  EXPECT_THAT(matrix_error(kGeneral + "2 2 -2\n"), HasSubstr("a.mtx:2: announces -2"));
-  EXPECT_THAT(matrix_error(kGeneral + "2 2 2\n1 1 1\n"), HasSubstr("a.mtx:2: announces 2 entries, more than"));
+  EXPECT_THAT(matrix_error(kGeneral + "2 2 -2\n"), HasSubstr("a.mtx:2: declares -2"));
+  EXPECT_THAT(matrix_error(kGeneral + "2 2 2\n1 1 1\n"), HasSubstr("a.mtx:2: declares 2 entries, more than"));
   EXPECT_THAT(matrix_error(kGeneral + "1 1 1\n%     \n"), HasSubstr("a.mtx:3: ends after 0 of 1"));
   EXPECT_THAT(matrix_error(kGeneral + "2 2 1\n1 1 1\n2 2 2\n"), HasSubstr("a.mtx:4: more than the 1"));
   EXPECT_THAT(matrix_error(kGeneral + "2 2 1\n0 1 1.0\n"), HasSubstr("a.mtx:3: row 0 is not from 1 to 2"));
@@ -140,10 +140,10 @@ TEST_F(MatrixMarket, MistakesAreShownWithTheirLine) {
 }
 
 TEST_F(MatrixMarket, SizesThatLieTakeNoMemory) {
-  EXPECT_THAT(matrix_error(kGeneral + "9 9 1000000000000000\n1 1 1\n"), HasSubstr("a.mtx:2: announces"));
+  EXPECT_THAT(matrix_error(kGeneral + "9 9 1000000000000000\n1 1 1\n"), HasSubstr("a.mtx:2: declares"));
   EXPECT_THAT(matrix_error(kGeneral + "2000000000 2000000000 1\n1 1 1.0\n"), HasSubstr("a.mtx:2: has 2000000000 rows"));
   EXPECT_THAT(matrix_error(kGeneral + "3000000000 3000000000 1\n1 1 1.0\n"), HasSubstr("a.mtx:2: has 3000000000 rows"));
-  EXPECT_THAT(array_error(kArray + "1000000 1000000\n1\n"), HasSubstr("a.mtx:2: announces"));
+  EXPECT_THAT(array_error(kArray + "1000000 1000000\n1\n"), HasSubstr("a.mtx:2: declares"));
   EXPECT_THAT(array_error(kArray + "4294967296 4294967296\n1\n"), HasSubstr("a.mtx:2: is 4294967296 x"));
 }
 
