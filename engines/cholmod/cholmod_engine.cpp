@@ -28,7 +28,7 @@ constexpr double kSupernodalSwitch = 80;
 class Triangle {
  public:
   explicit Triangle(const CsrMatrix& a) : start_(a.rows + 1) {
-    row_.reserve((a.nonzeros() + a.rows) / 2 + 1);  // CHOLMOD wants an array even for no entries
+    row_.reserve((a.nonzeros() + a.rows) / 2 + 1);  // CHOLMOD needs an array even for no entries
     value_.reserve(row_.capacity());
     for (std::int64_t row = 0; row < a.rows; ++row) {
       for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1] && a.col[k] <= row; ++k) {

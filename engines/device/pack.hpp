@@ -45,7 +45,7 @@ struct ColumnCount : std::integral_constant<int, 1> {};
 template <class T, int K>
 struct ColumnCount<Pack<T, K>> : std::integral_constant<int, K> {};
 
-/// How many columns the entry X stands for.
+/// The number of columns of the entry type X.
 template <class X>
 inline constexpr int kColumnsOf = ColumnCount<std::remove_cv_t<X>>::value;
 
