@@ -11,12 +11,12 @@
 
 namespace gridiron {
 
-/// A thread that runs jobs in the order they were given.
+/// A thread that runs jobs in the order of submission.
 class Worker {
  public:
   Worker() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-  /// The future holds what the job throws.
+  /// The future holds any exception thrown by the job.
   std::future<void> submit(std::function<void()> job) {
     std::packaged_task<void()> task(std::move(job));
     std::future<void> done = task.get_future();

@@ -61,11 +61,11 @@ class BlockColumns {
   std::int64_t bytes() const {
     return b_.bytes() + x_.bytes() + staged_b_.bytes() + staged_x_.bytes() + (transfers_ ? transfers_->bytes() : 0);
   }
-  /// How long the method has waited for columns on their way, s.
+  /// Time the method has spent waiting for transfers of columns, s.
   double seconds() const { return seconds_; }
 
-  /// While one lives, columns of a block larger than K travel while the method works; load() and store() are then given
-  /// each column once, loads in ascending order.
+  /// During its lifetime, columns of a block larger than K are transferred while the method works; load() and store()
+  /// must then be called once per column, loads in ascending order.
   class Travel {
    public:
     Travel(BlockColumns& columns, Block<const double> b, Block<double> x) : columns_(columns) {
@@ -78,7 +78,7 @@ class BlockColumns {
     Travel& operator=(const Travel&) = delete;
     ~Travel() { columns_.session_.reset(); }
 
-    /// All have arrived. Errors: those of the transfers.
+    /// Waits for all solutions. Errors: those of the transfers.
     void finish() {
       const Stopwatch watch;
       if (columns_.session_) columns_.session_->finish();
@@ -119,7 +119,7 @@ class BlockColumns {
     for (int c = 0; c < K; ++c) {
       if (places[c] < 0) continue;
       columns.comes[c] = true;
-      columns.of[c] = session_                  ? session_->room(c)
+      columns.of[c] = session_                 ? session_->room(c)
                       : is_reachable(x.memory) ? D::view(x.column(places[c]).data(), x.rows)
                                                : staging(staged_x_, c, x.rows);
     }
@@ -137,7 +137,7 @@ class BlockColumns {
 
   // Public, as nvcc takes no kernels from private functions.
 
-  /// A column for each place that one comes to or leaves; no entries stand for zeros.
+  /// One column for each slot that is loaded or stored; an empty one represents zeros.
   template <class T>
   struct ColumnViews {
     View<D, T> of[K];
@@ -171,8 +171,7 @@ class BlockColumns {
  private:
   static bool is_reachable(Memory memory) { return D::shares_host_memory || memory == Memory::device; }
 
-  View<D, const double> on_device(std::span<const double> column, Memory memory, Array<D, double>& room,
-                                  int place) {
+  View<D, const double> on_device(std::span<const double> column, Memory memory, Array<D, double>& room, int place) {
     const auto rows = static_cast<std::int64_t>(column.size());
     if (is_reachable(memory)) return D::view(column.data(), rows);
     const View<D, double> staged = staging(room, place, rows);
@@ -186,10 +185,10 @@ class BlockColumns {
   }
 
   Array<D, Wide> b_, x_;
-  Array<D, double> staged_b_, staged_x_;  ///< columns on their way between host and device, where the method waits
+  Array<D, double> staged_b_, staged_x_;  ///< columns in transfer between host and device, if the method waits for them
   std::int64_t rows_ = 0;                 ///< of the columns in transfers_
   std::unique_ptr<ColumnTransfers<D>> transfers_;
-  std::unique_ptr<typename ColumnTransfers<D>::Session> session_;  ///< while a Travel lives
+  std::unique_ptr<typename ColumnTransfers<D>::Session> session_;  ///< during the lifetime of a Travel
   double seconds_ = 0;
 };
 

@@ -14,7 +14,7 @@
 
 namespace gridiron {
 
-/// Whether all entries are zero; looks no further than the beginning where that is not.
+/// Whether all entries are zero; checks only the beginning if that is nonzero.
 inline bool is_zero(std::span<const double> x) {
   const auto n = static_cast<std::int64_t>(x.size()), chunks = n / kBlock + 1;
   const auto is_zero_in = [&](std::int64_t c) {
@@ -27,9 +27,9 @@ inline bool is_zero(std::span<const double> x) {
   return zero;
 }
 
-/// Columns of blocks on the host, on their way to device D and back while it computes. Right-hand sides and guesses are
-/// sent in the order of their columns, before they are asked for, and solutions return while others are worked on. Each
-/// direction has a thread and a queue of its own.
+/// Transfers columns of host blocks to device D and back while it computes. Right-hand sides and initial guesses are
+/// sent in the order of their columns, ahead of time, and solutions return while other columns are being solved. Each
+/// direction has its own thread and queue.
 template <class D>
 class ColumnTransfers {
  public:
@@ -47,7 +47,7 @@ class ColumnTransfers {
     return sum;
   }
 
-  /// Transfers of one block. It must outlive this; all are done when this is destroyed.
+  /// The transfers of one block, which must outlive this. The destructor waits for all of them.
   class Session {
    public:
     Session(ColumnTransfers& transfers, Block<const double> b, Block<double> x) : transfers_(transfers), b_(b), x_(x) {
@@ -63,7 +63,7 @@ class ColumnTransfers {
     }
 
     struct Column {
-      View<D, const double> b, x;  ///< x is empty where the guess is zero
+      View<D, const double> b, x;  ///< x is empty if the guess is zero
     };
     /// Waits for the next column.
     Column next() {
@@ -72,7 +72,7 @@ class ColumnTransfers {
       if (a.x_is_zero) return {std::as_const(a.b).view(), {}};
       return {std::as_const(a.b).view(), std::as_const(a.x).view()};
     }
-    /// What next() returned has been read, in the current queue.
+    /// Call when the result of next() has been read, in the current queue.
     void send_ahead() {
       D::synchronize();
       const auto places = static_cast<std::int64_t>(transfers_.arrivals_.size());
@@ -81,13 +81,13 @@ class ColumnTransfers {
                         transfers_.arrivals_[static_cast<std::size_t>(sent_ % places)]);
     }
 
-    /// Room for the solution of a place, once the last one has left it.
+    /// Buffer for the solution of a slot, available once the previous one has been sent.
     View<D, double> room(int place) {
       Departure& d = transfers_.departures_[static_cast<std::size_t>(place)];
       if (d.home.valid()) d.home.get();
       return d.x.view();
     }
-    /// The solution in `room(place)`, written and complete, goes to column j.
+    /// Sends the completed solution in `room(place)` to column j.
     void send_home(int place, std::int64_t j) {
       transfers_.send_home(transfers_.departures_[static_cast<std::size_t>(place)], x_.column(j));
     }
@@ -106,7 +106,7 @@ class ColumnTransfers {
 
  private:
   struct Arrival {
-    Array<D, double> b, x;  ///< x once a guess is not zero
+    Array<D, double> b, x;  ///< x only if some guess is not zero
     bool x_is_zero = true;
     std::future<void> sent;
   };

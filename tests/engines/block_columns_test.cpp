@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of blocks on their way to a method and back: at once where memory is shared, ahead of their turn elsewhere.
+// Transfers of block columns to a method and back: immediate if memory is shared, otherwise ahead of time.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,13 +33,12 @@ std::vector<double> solve(const Problem& problem, const std::vector<double>& b, 
   const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
   BlockCg<D, float, kPlaces> cg(n);
   Jacobi<D> jacobi{Array<D, Columns<float, kPlaces>>(n)};
-  for (int round = 0; round < 2; ++round) {  // what was kept is used again, from the solution now
-    const auto stats =
-        cg.solve(SellMatrix<D>(problem.matrix), {b.data(), n, columns}, {x.data(), n, columns},
-                 {.relative_residual = 1e-12, .stop = stop},
-                 [&](View<D, const Columns<double, kPlaces>> r, const Columns<double, kPlaces>& norm) {
-                   return jacobi(r, norm);
-                 });
+  for (int round = 0; round < 2; ++round) {  // reuses memory, and starts from the solution
+    const auto stats = cg.solve(SellMatrix<D>(problem.matrix), {b.data(), n, columns}, {x.data(), n, columns},
+                                {.relative_residual = 1e-12, .stop = stop},
+                                [&](View<D, const Columns<double, kPlaces>> r, const Columns<double, kPlaces>& norm) {
+                                  return jacobi(r, norm);
+                                });
     for (const ColumnStats& column : stats) {
       EXPECT_TRUE(column.converged);
       EXPECT_TRUE(round == 0 || column.iterations <= 1);

@@ -42,8 +42,8 @@ inline void copy_in_parallel(char* to, const char* from, std::size_t bytes) {
     std::memcpy(to + p * bytes / parts, from + p * bytes / parts, (p + 1) * bytes / parts - p * bytes / parts);
 }
 
-/// Pinned memory in two halves: the host copies one while the other is on its way to or from the device. The driver's
-/// own way from and to pageable memory is one thread's.
+/// A double buffer of pinned memory: the host copies one half while the other is in transfer to or from the device. The
+/// driver's own copy from and to pageable memory uses a single thread.
 class Staging {
  public:
   Staging() {
@@ -79,8 +79,8 @@ class Staging {
     for (std::size_t p = 0; p <= parts; ++p) {
       if (p < parts) {
         Half& half = halves_[p % 2];
-        check(cudaMemcpyAsync(half.data, device + p * kHalf, std::min(kHalf, bytes - p * kHalf),
-                              cudaMemcpyDeviceToHost, stream));
+        check(cudaMemcpyAsync(half.data, device + p * kHalf, std::min(kHalf, bytes - p * kHalf), cudaMemcpyDeviceToHost,
+                              stream));
         check(cudaEventRecord(half.sent, stream));
       }
       if (p == 0) continue;
