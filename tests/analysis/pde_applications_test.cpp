@@ -60,7 +60,7 @@ TEST_F(CurveFile, SaysWhatIsWrong) {
   EXPECT_THAT(refused(std::string((1 << 24) + 1, '#')), HasSubstr("more than 16 MB"));
   EXPECT_THAT(refused("0.1,0.1\n0.2\n"), HasSubstr(":2: expected two numbers"));
   EXPECT_THAT(refused("0.1,0.1\n0.2,nan\n"), HasSubstr(":2: expected two numbers"));
-  EXPECT_THAT(refused("0.1,0.1\n0.2,1.5\n"), HasSubstr(":2: (0.2, 1.5) does not lie inside"));
+  EXPECT_THAT(refused("0.1,0.1\n0.2,1.5\n"), HasSubstr(":2: (0.2, 1.5) is not inside"));
   EXPECT_THAT(refused("0.01,0.01\n0.99,0.01\n0.99,0.99\n0.01,0.99\n"), HasSubstr("leaves the unit square"));
   EXPECT_THAT(refused("0.1,0.1\n0.1,0.1000000000000000001e0\n0.1,1e-300\n0.1,2e-300\n0.2,0.4\n0.4,0.4\n"),
               HasSubstr("too close"));

@@ -369,13 +369,13 @@ TEST(FaceConditions, KeepTheSolutionOnlyWhereTheyAgreeWithIt) {
 TEST(FaceConditions, SayWhatIsWrong) {
   EXPECT_THAT(refusal("poisson2d", {.conditions = "x2=neumann"}), HasSubstr("no face is called \"x2\""));
   EXPECT_THAT(refusal("poisson2d", {.conditions = "z0=neumann"}), HasSubstr("there are x0, x1, y0, y1, all"));
-  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0"}), HasSubstr("no '='"));
-  EXPECT_THAT(refusal("poisson2d", {.conditions = ""}), HasSubstr("no '='"));
+  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0"}), HasSubstr("missing '='"));
+  EXPECT_THAT(refusal("poisson2d", {.conditions = ""}), HasSubstr("missing '='"));
   EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=robin"}), HasSubstr("\"robin\""));
   EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=neumann:"}), HasSubstr("nothing follows"));
-  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=neumann:1e999"}), HasSubstr("is no number"));
-  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=dirichlet:nan"}), HasSubstr("is no number"));
-  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=dirichlet:exact"}), HasSubstr("is no number"));
+  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=neumann:1e999"}), HasSubstr("is not a number"));
+  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=dirichlet:nan"}), HasSubstr("is not a number"));
+  EXPECT_THAT(refusal("poisson2d", {.conditions = "x0=dirichlet:exact"}), HasSubstr("is not a number"));
   EXPECT_THAT(refusal("capacitor3d", {.conditions = "x0=neumann:exact"}), HasSubstr("no exact solution"));
   EXPECT_THAT(refusal("trefoil3d", {.conditions = "x0=neumann"}), HasSubstr("no option bc"));
 }
@@ -437,7 +437,7 @@ TEST_F(NpyField, SaysWhatIsWrong) {
   write<double>("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", {1, 2, 3});
   EXPECT_THAT(refused(), HasSubstr("ends before its 6 values"));
   write<double>("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", std::vector<double>(7, 1.0));
-  EXPECT_THAT(refused(), HasSubstr("goes on after"));
+  EXPECT_THAT(refused(), HasSubstr("continues after"));
 }
 
 TEST_F(NpyField, IsTheSameSigmaAsTheFormula) {

@@ -130,7 +130,7 @@ std::vector<Broken> broken_decks() {
       {"no_tolerance", 2, "expected a number from 1e-16 to 1", kGood, "--rtol 0"},
       {"setting_without_value", 2, "--set ordering: expected NAME=VALUE", kGood, "--set ordering"},
       {"bad_setting", 2, "ordering", kGood, "--engine cholmod --set ordering=alphabetical"},
-      {"bad_tolerance", 2, "--tolerance: 'soon' is no voltage", kGood, "--tolerance soon"},
+      {"bad_tolerance", 2, "--tolerance: 'soon' is not a voltage", kGood, "--tolerance soon"},
       {"zero_tolerance", 2, "expected a positive voltage", kGood, "--tolerance 0"},
       {"bad_limit", 2, "--limit median=5%: unknown quantity", kGood, "--limit median=5%"},
       {"bad_nominal", 2, "--nominal VDD: expected NAME=VALUE", kGood, "--nominal VDD"},

@@ -428,7 +428,7 @@ TEST(Sgml, GivesUpWhereTheResidualNoLongerFalls) {
   const SolveStats stats = test::solve(engine, problem, b, {}).stats;
   EXPECT_FALSE(stats.converged);
   EXPECT_LT(stats.iterations, 150);
-  EXPECT_THAT(engine.note(), HasSubstr("sigma is too rough"));
+  EXPECT_THAT(engine.note(), HasSubstr("a rough sigma"));
   EXPECT_TRUE(test::solve(engine, problem, b, {.relative_residual = 0.5}).stats.converged);
   EXPECT_EQ(engine.note(), "");
 }
@@ -651,7 +651,7 @@ TEST(Sgml, DeclinesWhatIsNoGridOfPoints) {
   EXPECT_EQ(sgml_declines(problem), std::nullopt);
   grid.places = RegularGrid::Places::cells;
   problem.structure = std::make_shared<const RegularGrid>(grid);
-  EXPECT_THAT(sgml_declines(problem), testing::Optional(HasSubstr("cells")));
+  EXPECT_THAT(sgml_declines(problem), testing::Optional(HasSubstr("cell centres")));
   grid.places = RegularGrid::Places::points;
   test::set_sigma(grid, [](double x, double, double) { return 1 + x; });
   grid.sigma[1] = {1.0};
@@ -699,7 +699,7 @@ TEST(Sgml, SaysWhatItCannotDo) {
   EXPECT_THAT(message(test::random_grid(10, 1, 1), {}), HasSubstr("regular grid"));
   Problem foreign = problem;
   std::swap(foreign.matrix.col[1], foreign.matrix.col[2]);
-  EXPECT_THAT(message(foreign, {}), HasSubstr("does not fit the grid"));
+  EXPECT_THAT(message(foreign, {}), HasSubstr("does not match its regular grid"));
 }
 
 }  // namespace

@@ -123,9 +123,9 @@ TEST_F(NpzLoads, FitsOrIsRefused) {
   EXPECT_THAT(error_of(archive({{"loads.npy", two_loads_}})),
               AllOf(HasSubstr("array \"names\" is missing"), HasSubstr("\"loads.npy\""), HasSubstr("numpy.savez")));
   EXPECT_THAT(error_of(archive({{"names.npy", two_names_}})), HasSubstr("array \"loads\" is missing"));
-  EXPECT_THAT(refused(npy("<f8", "(3, 1)", raw<double>({1, 2, 3})), two_names_), HasSubstr("beside 2 names"));
+  EXPECT_THAT(refused(npy("<f8", "(3, 1)", raw<double>({1, 2, 3})), two_names_), HasSubstr("for 2 names"));
   EXPECT_THAT(refused(npy("<f8", "(2, 1, 1)", raw<double>({1, 2})), two_names_), HasSubstr("shape (2, 1, 1)"));
-  EXPECT_THAT(refused(npy("<f8", "()", raw<double>({1})), two_names_), HasSubstr("beside 2 names"));
+  EXPECT_THAT(refused(npy("<f8", "()", raw<double>({1})), two_names_), HasSubstr("for 2 names"));
   EXPECT_THAT(refused(npy("<f8", "(2, 0)", ""), two_names_), HasSubstr("no load vector"));
   EXPECT_THAT(refused(two_loads_, npy("|S2", "(0,)", "")), HasSubstr("is empty"));
   EXPECT_THAT(refused(two_loads_, npy("|S2", "(2, 1)", "i1i2")), HasSubstr("one axis"));

@@ -131,7 +131,7 @@ TEST(PdeReport, SaysWhatDidNotCancel) {
   PdeResult result = solved("poisson2d", 9);
   EXPECT_THAT(pde_text(result), Not(HasSubstr("\nData")));
   result.unbalanced = 0.0062;
-  EXPECT_THAT(pde_text(result), HasSubstr("\nData         0.62 % of all that flows did not cancel"));
+  EXPECT_THAT(pde_text(result), HasSubstr("\nData         0.62 % of the total flow did not cancel"));
   EXPECT_EQ(json::parse(pde_json(result))["unbalanced"], 0.0062);
 }
 
