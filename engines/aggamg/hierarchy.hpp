@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "engines/aggamg/dense_inverse.hpp"
 #include "engines/aggamg/galerkin.hpp"
 #include "engines/aggamg/params.hpp"
 #include "engines/engine.hpp"
+#include "engines/linalg/dense_inverse.hpp"
 
 namespace gridiron::aggamg {
 
@@ -95,7 +95,7 @@ class Hierarchy {
           });
     }
     const Level<D, T>& last = levels_.back();
-    coarsest_ = last.rows() <= kLargestInverse ? DenseInverse<D, T>(last) : DenseInverse<D, T>();
+    coarsest_ = last.rows() <= kLargestInverse ? DenseInverse<D, T>(last.matrix(), "aggamg") : DenseInverse<D, T>();
   }
 
  private:

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engines/aggamg/dense_inverse.hpp"
 #include "engines/gpuhmd/table_level.hpp"
+#include "engines/linalg/dense_inverse.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -64,7 +64,7 @@ class BlockInverse {
       }
       for (std::int64_t i = 0; i < n; ++i)
         if (a[i * n + i] == 0) a[i * n + i] = 1;  // an empty cell
-      const std::vector<double> block = aggamg::invert(n, std::move(a));
+      const std::vector<double> block = invert(n, std::move(a), "gpuhmd");
       inverse.insert(inverse.end(), block.begin(), block.end());
     }
     inverse_.copy_from(inverse);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "engines/aggamg/dense_inverse.hpp"
 #include "engines/device/cpu_device.hpp"
+#include "engines/linalg/dense_inverse.hpp"
 #include "engines/sgml/params.hpp"
 #include "engines/sgml/transfer.hpp"
 #include "support/error.hpp"
@@ -199,7 +199,7 @@ class Cycle {
     }
     if (plan.box_reaction) hold_mean(lattice, matrix);
     try {
-      return aggamg::invert(n, std::move(matrix));
+      return gridiron::invert(n, std::move(matrix), "sgml");
     } catch (const SolverError&) {
       throw SolverError("sgml: the matrix is singular; is part of the system not tied to any fixed value?");
     }

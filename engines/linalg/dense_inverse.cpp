@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/aggamg/dense_inverse.hpp"
+#include "engines/linalg/dense_inverse.hpp"
+
+#include <fmt/format.h>
 
 #include "engines/direct/one_thread.hpp"
 #include "support/error.hpp"
@@ -9,9 +11,9 @@ void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots,
 void dgetri_(const int* n, double* a, const int* lda, const int* pivots, double* work, const int* work_size, int* info);
 }
 
-namespace gridiron::aggamg {
+namespace gridiron {
 
-std::vector<double> invert(std::int64_t n, std::vector<double> a) {
+std::vector<double> invert(std::int64_t n, std::vector<double> a, std::string_view engine) {
   if (n == 0) return a;
   const OneThread one_thread;  // the same bits on any number of threads
   const int size = static_cast<int>(n), work_size = 64 * size;
@@ -21,8 +23,9 @@ std::vector<double> invert(std::int64_t n, std::vector<double> a) {
   dgetrf_(&size, &size, a.data(), &size, pivots.data(), &info);
   if (info == 0) dgetri_(&size, a.data(), &size, pivots.data(), work.data(), &work_size, &info);
   if (info != 0)
-    throw SolverError("aggamg: the matrix is singular; is part of the system not tied to any fixed value?");
+    throw SolverError(fmt::format(
+        "{}: the matrix of the coarsest grid is singular; is part of the system not tied to any fixed value?", engine));
   return a;  // LAPACK reads columns where we wrote rows: the inverse of the transpose, transposed again
 }
 
-}  // namespace gridiron::aggamg
+}  // namespace gridiron

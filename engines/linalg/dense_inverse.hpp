@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
 #include <vector>
 
-#include "engines/aggamg/level.hpp"
+#include "engines/linalg/sell.hpp"
 
-namespace gridiron::aggamg {
+namespace gridiron {
 
-/// A⁻¹ of a small dense matrix, row after row, by LAPACK. Errors: SolverError when singular.
-std::vector<double> invert(std::int64_t n, std::vector<double> a);
+/// A⁻¹ of a small dense matrix, row after row, by LAPACK. Errors: SolverError in the name of `engine` when singular.
+std::vector<double> invert(std::int64_t n, std::vector<double> a, std::string_view engine);
 
 /// The coarsest grid solved by a product with its inverse: all work stays on the device.
 template <class D, class T>
 class DenseInverse {
  public:
   DenseInverse() = default;
-  explicit DenseInverse(const Level<D, T>& level) {
-    const std::int64_t n = level.rows();
-    const std::vector<double> inverse = invert(n, dense(level));
-    rows_ = n;
+  /// The matrix is D⁻¹A, without its unit diagonal.
+  DenseInverse(const SellView<D, T>& a, std::string_view engine) : rows_(a.rows) {
+    const std::vector<double> inverse = invert(rows_, dense(a), engine);
     inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
   }
 
@@ -26,8 +26,7 @@ class DenseInverse {
   std::int64_t bytes() const { return inverse_.bytes(); }
 
   /// D⁻¹A, row after row.
-  static std::vector<double> dense(const Level<D, T>& level) {
-    const SellView<D, T> a = level.matrix();
+  static std::vector<double> dense(const SellView<D, T>& a) {
     const std::int64_t n = a.rows;
     Array<D, double> entries(n * n);
     const View<D, double> out = entries.view();
@@ -51,4 +50,4 @@ class DenseInverse {
   Array<D, T> inverse_;
 };
 
-}  // namespace gridiron::aggamg
+}  // namespace gridiron
