@@ -56,14 +56,12 @@ class CudaRecording {
     collect_time();
     if (!graph_) {
       check(cudaStreamBeginCapture(CudaMemory::stream(), cudaStreamCaptureModeThreadLocal));
-      cudaGraph_t recorded = nullptr;
+      Graph recorded;
       {
-        const CudaQueue::Capture capture(CudaMemory::stream(), &recorded);
+        const CudaQueue::Capture capture(CudaMemory::stream(), &recorded.graph);
         kernels();
       }
-      const cudaError_t instantiated = cudaGraphInstantiate(&graph_, recorded, 0);
-      cudaGraphDestroy(recorded);
-      check(instantiated);
+      check(cudaGraphInstantiate(&graph_, recorded.graph, 0));
     }
     check(cudaGraphLaunch(graph_, CudaMemory::stream()));
     has_new_time_ = is_timed_;
@@ -81,6 +79,13 @@ class CudaRecording {
   }
 
  private:
+  struct Graph {
+    cudaGraph_t graph = nullptr;
+    ~Graph() {
+      if (graph) cudaGraphDestroy(graph);
+    }
+  };
+
   /// Marks hold only the time of the last run.
   void collect_time() {
     if (std::exchange(has_new_time_, false)) seconds_ += end_.seconds_since(begin_);

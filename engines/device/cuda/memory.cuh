@@ -48,8 +48,8 @@ struct CudaMemory {
     const Range range("to the host");
     const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
     if (bytes > kFew) {
-      CudaQueue::current().staging().receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes,
-                                             stream());
+      CudaQueue::current().staging().receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device),
+                                             bytes, stream());
     } else {
       check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()));
       synchronize();

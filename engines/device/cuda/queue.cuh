@@ -46,20 +46,9 @@ inline void copy_in_parallel(char* to, const char* from, std::size_t bytes) {
 /// driver's own copy from and to pageable memory uses a single thread.
 class Staging {
  public:
-  Staging() {
-    for (Half& half : halves_) {
-      check(cudaMallocHost(&half.data, kHalf));
-      check(cudaEventCreateWithFlags(&half.sent, cudaEventDisableTiming));
-    }
-  }
+  Staging() = default;
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
-  ~Staging() {
-    for (Half& half : halves_) {
-      cudaEventDestroy(half.sent);
-      cudaFreeHost(half.data);
-    }
-  }
 
   /// Enqueues the copy of `bytes` from host memory to the device, part by part.
   void send(char* device, const char* host, std::size_t bytes, cudaStream_t stream) {
@@ -95,7 +84,21 @@ class Staging {
   struct Half {
     char* data = nullptr;
     cudaEvent_t sent = nullptr;
-  } halves_[2];
+
+    Half() {
+      check(cudaMallocHost(&data, kHalf));
+      const cudaError_t created = cudaEventCreateWithFlags(&sent, cudaEventDisableTiming);
+      if (created != cudaSuccess) cudaFreeHost(data);
+      check(created);
+    }
+    Half(const Half&) = delete;
+    Half& operator=(const Half&) = delete;
+    ~Half() {
+      cudaEventDestroy(sent);
+      cudaFreeHost(data);
+    }
+  };
+  Half halves_[2];
 };
 
 /// Gridiron's memory pool on the calling thread's GPU, kept for the next engine; the device's default pool stays as the
@@ -175,8 +178,14 @@ class CudaQueue {
     explicit State(cudaStream_t given) : owns_stream(!given), stream(given) {
       check(cudaGetDevice(&device));
       if (owns_stream) check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-      check(cudaMallocFromPoolAsync(&reduction, sizeof(cuda_kernels::Reduction), cuda_kernels::memory_pool(), stream));
-      check(cudaMemsetAsync(reduction, 0, sizeof(cuda_kernels::Reduction), stream));
+      try {
+        check(
+            cudaMallocFromPoolAsync(&reduction, sizeof(cuda_kernels::Reduction), cuda_kernels::memory_pool(), stream));
+        check(cudaMemsetAsync(reduction, 0, sizeof(cuda_kernels::Reduction), stream));
+      } catch (...) {
+        if (owns_stream) cudaStreamDestroy(stream);
+        throw;
+      }
     }
     ~State() {
       cudaFreeAsync(reduction, stream);
