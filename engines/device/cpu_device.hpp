@@ -131,10 +131,14 @@ struct CpuDevice {
   /// tile on a GPU).
   template <class F>
   static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
-#pragma omp parallel if (tiles > 1 && tiles * cells > kFewInTiles)
+    const bool in_parallel = tiles > 1 && tiles * cells > kFewInTiles;
+    const std::size_t bytes = (scratch_bytes + 127) / 64 * 64;  // and a line between those of two threads
+    const auto scratch = std::make_unique_for_overwrite<std::byte[]>(
+        (in_parallel ? static_cast<std::size_t>(omp_get_max_threads()) : 1) * bytes + 64);
+    std::byte* const first = scratch.get() + (64 - reinterpret_cast<std::uintptr_t>(scratch.get()) % 64) % 64;
+#pragma omp parallel if (in_parallel)
     {
-      const auto scratch = std::make_unique_for_overwrite<std::byte[]>(scratch_bytes + 64);
-      std::byte* const aligned = scratch.get() + (64 - reinterpret_cast<std::uintptr_t>(scratch.get()) % 64) % 64;
+      std::byte* const aligned = first + static_cast<std::size_t>(omp_get_thread_num()) * bytes;
 #pragma omp for schedule(static)
       for (std::int64_t t = 0; t < tiles; ++t) {
         Tile tile(t, aligned);
