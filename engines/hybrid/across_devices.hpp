@@ -31,6 +31,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
     std::fill_n(rhs_.view().data(), rhs_.size(), T(0));
   }
   void update(const std::vector<GridOn<CpuDevice>>& grids) override {
+    const typename D::Scope scope(*queue_);
     solver_->update(UploadedGrids<D>(grids).grids());
   }
   CellStrides strides(std::int64_t grid) const override { return solver_->strides(grid); }
