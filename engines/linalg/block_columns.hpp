@@ -124,7 +124,7 @@ class BlockColumns {
                                                : staging(staged_x_, c, x.rows);
     }
     give(columns, order);
-    if (session_) D::synchronize();
+    D::synchronize();
     for (int c = 0; c < K; ++c) {
       if (places[c] < 0 || is_reachable(x.memory)) continue;
       if (session_)
