@@ -16,33 +16,52 @@ bool is_far(double before, double now) {
   return !(q <= kFar * p && p <= kFar * q);
 }
 
+/// A block of rows, and the range of its entries.
+struct RowBlock {
+  std::int64_t first, last, begin, end;
+
+  RowBlock(const CsrMatrix& a, std::int64_t number)
+      : first(number * kRowsOfBlock),
+        last(std::min(a.rows, first + kRowsOfBlock)),
+        begin(a.row_ptr[first]),
+        end(a.row_ptr[last]) {}
+
+  bool has_same_values(const CsrMatrix& p, const CsrMatrix& q) const {
+    return std::memcmp(p.value.data() + begin, q.value.data() + begin,
+                       static_cast<std::size_t>(end - begin) * sizeof(double)) == 0;
+  }
+};
+
+std::int64_t blocks_of(const CsrMatrix& a) { return (a.rows + kRowsOfBlock - 1) / kRowsOfBlock; }
+
 }  // namespace
 
-Changes changes_between(const CsrMatrix& before, const CsrMatrix& now) {
-  const std::int64_t blocks = (now.rows + kRowsOfBlock - 1) / kRowsOfBlock;
-  std::vector<std::uint8_t> changed(blocks, 0);
+std::vector<RowRange> changed_rows(const CsrMatrix& before, const CsrMatrix& now) {
+  const std::int64_t blocks = blocks_of(now);
+  std::vector<std::uint8_t> changed(static_cast<std::size_t>(blocks), 0);
+  parallel_tasks(blocks, [&](std::int64_t b) { changed[b] = !RowBlock(now, b).has_same_values(before, now); });
+  std::vector<RowRange> rows;
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    if (!changed[b]) continue;
+    const RowBlock block(now, b);
+    if (!rows.empty() && rows.back().last == block.first)
+      rows.back().last = block.last;
+    else
+      rows.push_back({block.first, block.last});
+  }
+  return rows;
+}
+
+bool is_far(const CsrMatrix& before, const CsrMatrix& now) {
   std::atomic<std::int64_t> far = 0;
-  parallel_tasks(blocks, [&](std::int64_t block) {
-    const std::int64_t begin = now.row_ptr[block * kRowsOfBlock],
-                       end = now.row_ptr[std::min(now.rows, (block + 1) * kRowsOfBlock)];
-    changed[block] = std::memcmp(before.value.data() + begin, now.value.data() + begin,
-                                 static_cast<std::size_t>(end - begin) * sizeof(double)) != 0;
-    if (!changed[block]) return;
+  parallel_tasks(blocks_of(now), [&](std::int64_t b) {
+    const RowBlock block(now, b);
+    if (block.has_same_values(before, now)) return;
     std::int64_t count = 0;
-    for (std::int64_t k = begin; k < end; ++k) count += is_far(before.value[k], now.value[k]);
+    for (std::int64_t k = block.begin; k < block.end; ++k) count += is_far(before.value[k], now.value[k]);
     far += count;
   });
-  Changes changes;
-  for (std::int64_t block = 0; block < blocks; ++block) {
-    if (!changed[block]) continue;
-    const std::int64_t first = block * kRowsOfBlock, last = std::min(now.rows, first + kRowsOfBlock);
-    if (!changes.rows.empty() && changes.rows.back().last == first)
-      changes.rows.back().last = last;
-    else
-      changes.rows.push_back({first, last});
-  }
-  changes.is_far = far * kOneIn > now.nonzeros();
-  return changes;
+  return far * kOneIn > now.nonzeros();
 }
 
 }  // namespace gridiron

@@ -30,13 +30,12 @@ struct RowRange {
   std::int64_t count() const { return last - first; }
 };
 
-/// Where the values of a matrix differ from earlier ones in the same sparsity pattern.
-struct Changes {
-  std::vector<RowRange> rows;  ///< ascending and disjoint; some of their rows may be unchanged
-  /// More than one in twenty of all entries is now more than four times as large as before, or less than a quarter.
-  /// Choices based on the magnitude of entries should then be made anew.
-  bool is_far = false;
-};
-Changes changes_between(const CsrMatrix& before, const CsrMatrix& now);
+/// Rows where the values of a matrix differ from earlier ones in the same sparsity pattern: ascending and disjoint
+/// ranges, some of whose rows may be unchanged.
+std::vector<RowRange> changed_rows(const CsrMatrix& before, const CsrMatrix& now);
+
+/// Whether more than one in twenty of all entries is now more than four times as large as before, or less than a
+/// quarter. Choices based on the magnitude of entries should then be made anew.
+bool is_far(const CsrMatrix& before, const CsrMatrix& now);
 
 }  // namespace gridiron

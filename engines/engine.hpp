@@ -60,6 +60,9 @@ struct SolveStats : ColumnStats {
 /// Summarises the columns of a block.
 SolveStats summed_up(std::vector<ColumnStats> columns);
 
+/// For iterative engines. A bad right-hand side makes its own column NaN; errors: SolverError when every column is.
+void require_a_finite_column(const SolveStats& stats, std::string_view engine);
+
 /// Where the vectors of a block are stored.
 enum class Memory { host, device };
 
@@ -142,10 +145,8 @@ class Engine {
 
  protected:
   const Problem& problem() const { return *problem_; }
-  const std::shared_ptr<const Problem>& shared_problem() const { return problem_; }
-
-  /// update() of an inner engine that was set up for a problem of the same pattern; for engines that delegate.
-  static void take_update(Engine& engine, std::shared_ptr<const Problem> problem);
+  /// The problem passed to setup() or update(), for engines that delegate.
+  const std::shared_ptr<const Problem>& incoming() const { return incoming_; }
 
  private:
   /// Runs the work of an operation ("setup", "update", "solve"); an engine with a device makes it current meanwhile.
@@ -153,10 +154,16 @@ class Engine {
   virtual void do_setup(const Problem& problem) = 0;
   /// `problem` has the pattern of problem(), which is still the previous one.
   virtual void do_update(const Problem& problem) { do_setup(problem); }
+  /// At least one unknown and one column, in blocks that fit the problem.
   virtual SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) = 0;
+  /// Whether do_setup() makes choices based on the magnitude of entries, such as aggregates of strong couplings. They
+  /// are made anew when an update brings values far from those they were made for (is_far).
+  virtual bool adapts_to_values() const { return false; }
 
   Context context_;
-  std::shared_ptr<const Problem> problem_;  ///< none until a setup has succeeded
+  std::shared_ptr<const Problem> problem_;     ///< none until a setup has succeeded
+  std::shared_ptr<const Problem> set_up_for_;  ///< that of the last setup, if adapts_to_values()
+  std::shared_ptr<const Problem> incoming_;
 };
 
 /// Which engine did the work, and how: the part of every report about the engine.
@@ -180,7 +187,7 @@ struct EngineInfo {
   std::optional<std::string> (*declines)(const Problem&);
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
-  std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< if `devices` includes cuda
+  std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< none if it has no GPU form
   std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` selects it
 };
 

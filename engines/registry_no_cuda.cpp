@@ -5,9 +5,8 @@
 namespace gridiron {
 namespace {
 
-std::unique_ptr<Engine> refuse(const Settings&) {
-  throw InputError("--device cuda: this is a build without CUDA; build the preset 'cuda', or use --device cpu");
-}
+/// choose_device() has refused before.
+std::unique_ptr<Engine> refuse(const Settings&) { throw InputError("this is a build without CUDA"); }
 
 struct WithoutCuda {
   static constexpr std::string_view devices = "cpu";

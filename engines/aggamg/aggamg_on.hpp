@@ -59,20 +59,15 @@ class AggAmgOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    if (b.rows == 0)
-      return summed_up(
-          std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
-    std::vector<ColumnStats> stats = solve_in_packs(
+    SolveStats stats = summed_up(solve_in_packs(
         uses_cg() ? columns_in_packs<kTogether>(b.columns) : 0, b, x,
         [&](auto from, auto to) { return solve_together(from, to, stop); },
-        [&](auto from, auto to) { return solve_one_by_one(from, to, stop); });
-    for (const ColumnStats& column : stats)
-      if (!std::isfinite(column.relative_residual))
-        throw SolverError(
-            "aggamg: the iteration broke down; is the matrix singular, not positive definite, or not finite?");
-    return summed_up(std::move(stats));
+        [&](auto from, auto to) { return solve_one_by_one(from, to, stop); }));
+    require_a_finite_column(stats, "aggamg");
+    return stats;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
+  bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
     return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() + one_->bytes() + (together_ ? together_->bytes() : 0)

@@ -33,7 +33,9 @@ struct LevelVectors {
     steps = Array<D, KrylovSteps<T, K>>(1);
     go_on = Array<D, double>(1);
   }
-  std::int64_t bytes() const { return rhs.bytes() + x.bytes() + other.bytes() + direction.bytes() + image.bytes(); }
+  std::int64_t bytes() const {
+    return rhs.bytes() + x.bytes() + other.bytes() + direction.bytes() + image.bytes() + steps.bytes() + go_on.bytes();
+  }
 };
 
 /// One application of the multigrid preconditioner to K columns: Algorithms 4 (V-cycle) and 5 (K-cycle, Notay, Numer.

@@ -40,7 +40,7 @@ struct Norms {
 };
 
 /// Columns whose residuals are formed in one pass over the matrix.
-constexpr std::int64_t kColumnsTogether = 8;
+constexpr std::int64_t kColumnsPerPass = 8;
 
 /// r = b − A x and its norms, for each column of the blocks.
 std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<const double> x, Block<double> r) {
@@ -50,10 +50,10 @@ std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<co
       a.rows,
       [&](std::int64_t begin, std::int64_t end) {
         Norms* const norms = of_range.data() + begin / kRowsPerRange * b.columns;
-        for (std::int64_t first = 0; first < b.columns; first += kColumnsTogether) {
-          const std::int64_t count = std::min(kColumnsTogether, b.columns - first);
+        for (std::int64_t first = 0; first < b.columns; first += kColumnsPerPass) {
+          const std::int64_t count = std::min(kColumnsPerPass, b.columns - first);
           for (std::int64_t row = begin; row < end; ++row) {
-            long double sum[kColumnsTogether];
+            long double sum[kColumnsPerPass];
             for (std::int64_t c = 0; c < count; ++c) sum[c] = b.data[(first + c) * b.rows + row];
             for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
               const long double value = a.value[k];
@@ -118,9 +118,6 @@ class Remaining {
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
                             const ApplyInverse& apply_inverse, std::vector<double>& r) {
   const std::int64_t n = b.rows;
-  if (n == 0 || b.columns == 0)
-    return summed_up(
-        std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
   r.resize(std::max(r.size(), static_cast<std::size_t>(n * b.columns)));
   apply_inverse(b, x);
   std::vector<Column> columns;

@@ -80,6 +80,11 @@ class Gmd : public RegularGridSolver<D, T> {
     return {shape.first, shape.nx, shape.plane()};
   }
 
+  /// Zeros everywhere: kernels leave entries beside the grids as they are.
+  void clear_vectors() {
+    for (LevelVectors<D, T>& v : vectors_) v.clear();
+  }
+
   View<D, T> rhs() override { return vectors_[0].rhs.view(); }
   void solve() override { cycle(vectors_, 0); }
   View<D, const T> solution() const override { return vectors_[0].x.view(); }

@@ -41,16 +41,18 @@ class GmdOn : public EngineOn<D> {
   void do_update(const Problem& problem) override {
     const auto &before = *this->problem().regular_grid(), &now = *problem.regular_grid();
     if (before.unknowns(0) != now.unknowns(0)) return do_setup(problem);
-    const Changes changes = changes_between(this->problem().matrix, problem.matrix);
-    if (changes.rows.empty()) return;
-    for (const RowRange& range : changes.rows) fill_equations<D>(problem.matrix, range, equations_, gmd_.to_ground());
+    const std::vector<RowRange> changed = changed_rows(this->problem().matrix, problem.matrix);
+    if (changed.empty()) return;
+    for (const RowRange& range : changed) fill_equations<D>(problem.matrix, range, equations_, gmd_.to_ground());
     gmd_.take(equations_);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
+    SolveStats stats = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
     });
+    require_a_finite_column(stats, "gmd");
+    return stats;
   }
 
   std::int64_t bytes() const override {
@@ -80,14 +82,19 @@ class GmdOn : public EngineOn<D> {
 
  private:
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
-    if (b.empty()) return {.converged = true, .history = {0.0}};
     scatter(b, b_.view());
     scatter(x, x_.view());
     ColumnStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
-    if (!std::isfinite(stats.relative_residual))
-      throw SolverError("gmd: the iteration broke down; is the matrix singular, or not positive definite?");
     gather(std::as_const(x_).view(), x);
+    if (!stats.converged) clear_vectors();
     return stats;
+  }
+
+  /// Values of a breakdown must not reach the next solve.
+  void clear_vectors() {
+    cg_->clear_vectors();
+    gmd_.clear_vectors();
+    for (Array<D, double>* v : {&b_, &x_}) fill<D, double>(v->view(), 0.0);
   }
 
   GmdParams params_;

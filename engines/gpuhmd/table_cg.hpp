@@ -54,6 +54,11 @@ class TableCg {
 
   std::int64_t bytes() const { return r_.bytes() + p_.bytes() + q_.bytes(); }
 
+  /// Zeros everywhere, also outside the grid.
+  void clear_vectors() {
+    for (Array<D, double>* v : {&r_, &p_, &q_}) fill<D, double>(v->view(), 0.0);
+  }
+
   /// Bytes that an iteration moves besides those of the cycle, counted from the vectors its kernels access.
   double traffic() const { return static_cast<double>(r_.size()) * (14 * sizeof(double) + 3 * sizeof(T)); }
 
@@ -91,8 +96,13 @@ class TableCg {
     const View<D, const T> z = std::as_const(gmd_).solution();
     const View<D, double> p = p_.view(), q = q_.view();
     const View<D, const double> r = std::as_const(r_).view(), direction = std::as_const(p_).view();
-    D::for_each(
-        p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+    if (beta == 0) {  // p may hold infinities of an earlier breakdown
+      D::for_each(
+          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
+    } else {
+      D::for_each(
+          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+    }
     const Sums<2> dots = D::template sum<2>(
         equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
           const std::int64_t i = a.first + k;

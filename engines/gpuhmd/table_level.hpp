@@ -205,6 +205,9 @@ struct LevelVectors {
     for (Array<D, V>* a : {&rhs, &x, &next}) *a = zeros<D, V>(entries);
   }
   std::int64_t bytes() const { return rhs.bytes() + x.bytes() + next.bytes(); }
+  void clear() {
+    for (Array<D, V>* a : {&rhs, &x, &next}) fill<D, V>(a->view(), V{});
+  }
 };
 
 }  // namespace gridiron::gpuhmd

@@ -30,8 +30,8 @@ namespace gridiron {
 ///
 /// An update keeps everything but values: lines and the order of rows, patterns, clusters of stars, plane and cells of
 /// the regular grids, arrays and recordings. Choices based on the magnitude of conductances affect only how fast the
-/// iteration converges, not its limit; if most conductances have changed a lot (Changes::is_far), everything is set up
-/// anew.
+/// iteration converges, not its limit; if many conductances have changed a lot, everything is set up anew
+/// (adapts_to_values).
 template <class D, class T>
 class HybridOn : public EngineOn<D> {
  public:
@@ -47,11 +47,11 @@ class HybridOn : public EngineOn<D> {
   }
 
   void do_update(const Problem& problem) override {
-    const Changes changes = changes_between(this->problem().matrix, problem.matrix);
+    const std::vector<RowRange> changed = changed_rows(this->problem().matrix, problem.matrix);
     const auto &before = std::get<PowerGrid>(this->problem().structure), &now = std::get<PowerGrid>(problem.structure);
-    if (changes.is_far || !has_same_layout(before, now)) return do_setup(problem);
-    if (changes.rows.empty()) return;
-    for (const RowRange& range : changes.rows) grids_[0].order.refill(problem.matrix, range, matrix_);
+    if (!has_same_layout(before, now)) return do_setup(problem);
+    if (changed.empty()) return;
+    for (const RowRange& range : changed) grids_[0].order.refill(problem.matrix, range, matrix_);
     grids_[0].smoother.refill(matrix_);
     if (grids_.size() == 1) return refill_tables(problem, matrix_);
     const Problem contracted = contracted_grid(problem, cluster_of_unknown_, leader_);
@@ -61,12 +61,6 @@ class HybridOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    if (b.rows == 0) {
-      SolveStats nothing = summed_up(
-          std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
-      nothing.seconds = HybridSeconds();
-      return nothing;
-    }
     const Stopwatch watch;
     const Clocks before = clocks();
     SolveStats stats = summed_up(solve_in_packs(
@@ -74,9 +68,7 @@ class HybridOn : public EngineOn<D> {
         [&](auto from, auto to) {
           return params_.cycle == "cg" ? solve_with(*one_, from, to, stop) : solve_stationary(from, to, stop);
         }));
-    for (const ColumnStats& column : stats.columns)
-      if (!std::isfinite(column.relative_residual))
-        throw SolverError("the hybrid iteration broke down; is the matrix singular, or not positive definite?");
+    require_a_finite_column(stats, "hybrid");
     const Clocks after = clocks();
     HybridSeconds seconds;
     seconds.transfers = after.within_solver - before.within_solver;
@@ -87,6 +79,7 @@ class HybridOn : public EngineOn<D> {
     return stats;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
+  bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
     std::int64_t total = matrix_.bytes() + *regular_grid_bytes() +

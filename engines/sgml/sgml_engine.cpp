@@ -38,10 +38,14 @@ class SgmlEngine : public Engine {
                   ? for_power_grid_(read_params<SgmlHybridParams>("sgml on power grids", settings_))
                   : for_points_(read_params<SgmlParams>("sgml on regular grids", settings_));
     engine_->set_context(context());
-    engine_->setup(borrowed(problem));
+    engine_->setup(incoming());
   }
-  void do_update(const Problem& problem) override { take_update(*engine_, borrowed(problem)); }
+  void do_update(const Problem&) override {
+    engine_->set_context(context());
+    engine_->update(incoming());
+  }
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    engine_->set_context(context());
     return engine_->solve(b, x, stop);
   }
   std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
@@ -58,9 +62,6 @@ class SgmlEngine : public Engine {
   }
 
  private:
-  /// This engine shares ownership of the problem, so the inner one need not.
-  static std::shared_ptr<const Problem> borrowed(const Problem& problem) { return {std::shared_ptr<void>(), &problem}; }
-
   Settings settings_;
   sgml::MakeForPoints for_points_;
   sgml::MakeForPowerGrid for_power_grid_;

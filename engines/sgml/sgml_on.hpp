@@ -49,9 +49,11 @@ class SgmlOn : public EngineOn<D> {
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     stuck_.clear();
-    return solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
+    SolveStats stats = solve_columns(b, x, [&](std::span<const double> column, std::span<double> answer) {
       return solve_column(column, answer, stop);
     });
+    require_a_finite_column(stats, "sgml");
+    return stats;
   }
 
   std::int64_t bytes() const override {
@@ -145,8 +147,6 @@ class SgmlOn : public EngineOn<D> {
       pays = params_.cycle == "stationary" || norm * kSlow < before;
     }
     if (!done && monitor.may_go_on()) accelerate(monitor);
-    if (!std::isfinite(monitor.stats.relative_residual))
-      throw SolverError("sgml: the iteration broke down; is the matrix singular, or not positive definite?");
     if (!monitor.stats.converged && monitor.stats.iterations < stop.max_iterations)
       stuck_ =
           "stopped when the residual no longer decreased, due to rounding or a rough sigma; for the latter use another "

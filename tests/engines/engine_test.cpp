@@ -209,6 +209,16 @@ TEST_P(EveryEngine, AStoppedSolveLeavesTheEngineUsable) {
   EXPECT_TRUE(test::solve(*engine, problem, first, {.max_iterations = 5000}).stats.converged);
 }
 
+TEST_P(EveryEngine, RefusesToSolveWithoutSetupOrInOtherSizes) {
+  const auto engine = make();
+  std::vector<double> b(20, 1.0), x(20, 0.0);
+  EXPECT_THROW(engine->solve({b.data(), 9, 1}, {x.data(), 9, 1}, {}), SolverError);
+  engine->setup(test::poisson(3));
+  EXPECT_THROW(engine->solve({b.data(), 10, 1}, {x.data(), 10, 1}, {}), InputError);
+  EXPECT_THROW(engine->solve({b.data(), 9, 2}, {x.data(), 9, 1}, {}), InputError);
+  EXPECT_TRUE(engine->solve({b.data(), 9, 0}, {x.data(), 9, 0}, {}).converged);
+}
+
 TEST_P(EveryEngine, SaysWhereVectorsMayLie) {
   const Problem problem = test::poisson(3);
   const auto engine = make();
@@ -415,6 +425,19 @@ EngineInfo many_grids() {
   return info;
 }
 INSTANTIATE_TEST_SUITE_P(ManyGrids, EveryEngine, testing::Values(many_grids()));
+
+TEST(SummedUp, KeepsNaNWhicheverColumnHasIt) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t bad : {0, 1, 2}) {
+    std::vector<ColumnStats> columns(
+        3, {.relative_residual = 1e-9, .max_residual = 1, .converged = true, .history = {1.0, 1e-9}});
+    columns[bad] = {.relative_residual = kNaN, .max_residual = kNaN, .converged = false, .history = {kNaN}};
+    const SolveStats all = summed_up(columns);
+    EXPECT_TRUE(std::isnan(all.relative_residual) && std::isnan(all.max_residual)) << bad;
+    EXPECT_FALSE(all.converged);
+    EXPECT_THAT(all.history, SizeIs(1));
+  }
+}
 
 TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
 

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <ostream>
 #include <random>
 
@@ -207,6 +209,54 @@ TEST_P(EveryForm, StopsOnRequestAndSolvesAgain) {
   expect_dense_answer(problem, b, test::solve(*engine, problem, b, kTight).x);
 }
 
+TEST_P(EveryForm, ForgetsTheStopTokenItWasSetUpWith) {
+  const Problem problem = some_problem(GetParam().kind);
+  const auto b = test::random_block(problem.matrix.rows, 7);
+  const auto engine = GetParam().make(false);
+  std::stop_source source;
+  engine->set_context({.stop = source.get_token()});
+  engine->setup(problem);
+  source.request_stop();
+  EXPECT_THROW(test::solve(*engine, problem, b), Stopped);
+  engine->set_context({});
+  expect_dense_answer(problem, b, test::solve(*engine, problem, b, kTight).x);
+}
+
+TEST_P(EveryForm, ABadRightHandSideSpoilsOnlyItsColumn) {
+  const Problem problem = some_problem(GetParam().kind);
+  const auto n = static_cast<std::size_t>(problem.matrix.rows);
+  const auto engine = GetParam().make(false);
+  engine->setup(problem);
+  auto b = test::random_block(9 * problem.matrix.rows, 7);
+  b[4 * n + n / 2] = std::numeric_limits<double>::quiet_NaN();
+  const auto [x, stats] = test::solve(*engine, problem, b, kTight);
+  EXPECT_FALSE(stats.converged);
+  EXPECT_TRUE(std::isnan(stats.relative_residual));
+  for (std::size_t j = 0; j < 9; ++j) {
+    EXPECT_EQ(stats.columns[j].converged, j != 4) << j;
+    if (j != 4) expect_dense_answer(problem, std::span(b).subspan(j * n, n), std::span(x).subspan(j * n, n));
+  }
+  const std::vector<double> first(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n));
+  expect_dense_answer(problem, first, test::solve(*engine, problem, first, kTight).x);
+}
+
+TEST_P(EveryForm, RecoversFromAMatrixThatIsNotFinite) {
+  const Problem problem = some_problem(GetParam().kind);
+  const auto b = test::random_block(problem.matrix.rows, 7);
+  const auto engine = GetParam().make(false);
+  for (const double factor : {std::numeric_limits<double>::quiet_NaN(), 1e45, 1e-45}) {
+    Problem bad = problem;
+    for (double& value : bad.matrix.value) value *= factor;
+    try {
+      engine->update(bad);
+      (void)test::solve(*engine, bad, b);
+    } catch (const SolverError&) {
+    }
+    engine->update(problem);
+    expect_dense_answer(problem, b, test::solve(*engine, problem, b, kTight).x);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Registry, EveryForm, testing::ValuesIn(all_forms()), name_of);
 
 // ---- power grids
@@ -295,39 +345,70 @@ INSTANTIATE_TEST_SUITE_P(Grids, GridUpdate, testing::ValuesIn(forms_of([](const 
                          })),
                          name_of);
 
+// ---- aggregates
+
+/// Couplings along x times `along_x`, along y times 1.
+Problem anisotropic(double along_x) {
+  constexpr std::int32_t n = 65;
+  test::Rows rows(n * n);
+  for (std::int32_t i = 0; i < n * n; ++i) {
+    rows[i][i] = 2 * along_x + 2;
+    if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -along_x;
+    if (i >= n) rows[i][i - n] = rows[i - n][i] = -1;
+  }
+  return test::problem_of(rows);
+}
+
+TEST(AggAmgUpdate, CoarsensAnewWhenStrongCouplingsBecomeWeak) {
+  const auto iterations = [](Engine& engine, const Problem& problem) {
+    return test::solve(engine, problem, test::random_block(problem.matrix.rows, 3)).stats.iterations;
+  };
+  const Problem along = anisotropic(1000), across = anisotropic(1e-3);
+  const auto updated = find_engine("aggamg").make({}), fresh = find_engine("aggamg").make({});
+  fresh->setup(across);
+  updated->setup(along);
+  updated->update(across);
+  EXPECT_EQ(iterations(*updated, across), iterations(*fresh, across));
+  // Also in many steps, each of them small.
+  updated->setup(along);
+  for (double now = 1000; now > 1e-3; now /= 3) updated->update(anisotropic(now));
+  updated->update(across);
+  EXPECT_LE(iterations(*updated, across), iterations(*fresh, across) + 3);
+}
+
 // ---- changes
 
 TEST(Changes, AreFoundInBlocksOfRows) {
   const Problem before = test::poisson(150);
   Problem now = before;
-  EXPECT_TRUE(changes_between(before.matrix, now.matrix).rows.empty());
+  EXPECT_TRUE(changed_rows(before.matrix, now.matrix).empty());
   const auto touch = [&](std::int64_t row) { now.matrix.value[now.matrix.row_ptr[row]] *= 2; };
   for (const std::int64_t row : {5'000, 9'000, 22'499}) touch(row);
-  const Changes changes = changes_between(before.matrix, now.matrix);
+  const std::vector<RowRange> changed = changed_rows(before.matrix, now.matrix);
   for (const std::int64_t row : {5'000, 9'000, 22'499})
-    EXPECT_TRUE(std::any_of(changes.rows.begin(), changes.rows.end(), [&](const RowRange& r) {
+    EXPECT_TRUE(std::any_of(changed.begin(), changed.end(), [&](const RowRange& r) {
       return r.first <= row && row < r.last;
     })) << row;
   std::int64_t last = -1, rows = 0;
-  for (const RowRange& r : changes.rows) {
+  for (const RowRange& r : changed) {
     EXPECT_GT(r.first, last);
     last = r.last;
     rows += r.count();
   }
   EXPECT_LT(rows, 150 * 150);
-  EXPECT_FALSE(changes.is_far);
+  EXPECT_FALSE(is_far(before.matrix, now.matrix));
 }
 
 TEST(Changes, AreFarWhenMoreThanOneInTwentyIsFourTimesAsLarge) {
   test::Rows rows(100);
   for (std::int32_t i = 0; i < 100; ++i) rows[i][i] = 1;
   const CsrMatrix before = test::problem_of(rows).matrix;
-  for (const auto& [changed, factor, is_far] :
+  for (const auto& [changed, factor, far] :
        {std::tuple(5, 100.0, false), {6, 4.5, true}, {6, 0.2, true}, {100, 4.0, false}, {100, 0.25, false}}) {
     CsrMatrix now = before;
     for (int i = 0; i < changed; ++i) now.value[i] *= factor;
-    EXPECT_EQ(changes_between(before, now).is_far, is_far) << changed << " times " << factor;
-    EXPECT_EQ(changes_between(now, before).is_far, is_far) << changed << " by " << factor;
+    EXPECT_EQ(is_far(before, now), far) << changed << " times " << factor;
+    EXPECT_EQ(is_far(now, before), far) << changed << " by " << factor;
   }
 }
 
