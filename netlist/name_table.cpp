@@ -2,6 +2,7 @@
 #include "netlist/name_table.hpp"
 
 #include <cstring>
+#include <mutex>
 
 #include "support/parallel.hpp"
 
@@ -74,7 +75,7 @@ std::size_t NameTable::slot_of(std::string_view name, std::uint32_t hash) const 
   }
 }
 
-void NameTable::grow(std::size_t slots) const {
+void NameTable::grow(std::size_t slots) {
   std::vector<Slot> old(slots, Slot{0, -1, 0, 0});
   old.swap(slots_);
   const std::size_t mask = slots - 1;
@@ -86,19 +87,32 @@ void NameTable::grow(std::size_t slots) const {
   }
 }
 
-void NameTable::ensure_index() const {
+std::size_t NameTable::wanted_slots() const {
   std::size_t slots = 16;
   while (slots < 2 * static_cast<std::size_t>(size() + 1)) slots *= 2;
-  if (slots_.size() >= slots) return;
-  if (!slots_.empty()) return grow(slots);
-  slots_.assign(slots, Slot{0, -1, 0, 0});
-  const std::size_t mask = slots - 1;
+  return slots;
+}
+
+void NameTable::make_index() const {
+  if (is_indexed_.load(std::memory_order_acquire)) return;
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  if (is_indexed_.load(std::memory_order_relaxed)) return;
+  slots_.assign(wanted_slots(), Slot{0, -1, 0, 0});
+  const std::size_t mask = slots_.size() - 1;
   for (std::int32_t id = 0; id < size(); ++id) {
     const std::uint32_t hash = hash_[id];
     std::size_t slot = hash & mask;
     while (slots_[slot].id >= 0) slot = (slot + 1) & mask;
     slots_[slot] = make_slot(hash, id, begin_[id], (*this)[id].size());
   }
+  is_indexed_.store(true, std::memory_order_release);
+}
+
+void NameTable::ensure_room() {
+  make_index();
+  const std::size_t slots = wanted_slots();
+  if (slots_.size() < slots) grow(slots);
 }
 
 void NameTable::add(std::string_view name, std::uint32_t hash, std::size_t slot) {
@@ -109,7 +123,7 @@ void NameTable::add(std::string_view name, std::uint32_t hash, std::size_t slot)
 }
 
 std::int32_t NameTable::find(std::string_view name) const {
-  ensure_index();
+  make_index();
   return slots_[slot_of(name, hash_of(name))].id;
 }
 
@@ -118,7 +132,7 @@ std::uint32_t NameTable::hash(std::string_view name) { return hash_of(name); }
 std::int32_t NameTable::intern(std::string_view name) { return intern(name, hash_of(name)); }
 
 std::int32_t NameTable::intern(std::string_view name, std::uint32_t hash) {
-  if (2 * begin_.size() > slots_.size()) ensure_index();
+  if (2 * begin_.size() > slots_.size()) ensure_room();
   const std::size_t slot = slot_of(name, hash);
   if (slots_[slot].id < 0) add(name, hash, slot);
   return slots_[slot].id;
@@ -160,7 +174,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* co
   });
 
   const bool has_names = merged.size() > 0;
-  if (has_names) merged.ensure_index();
+  if (has_names) merged.make_index();
   parallel_tasks(kShards, [&](std::int64_t shard) {
     std::size_t names = 0;
     for (std::int64_t t = 0; t < count; ++t) names += shard_begin[t][shard + 1] - shard_begin[t][shard];
@@ -210,6 +224,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* co
   merged.begin_.resize(first_id[count] + 1);
   merged.hash_.resize(first_id[count]);
   merged.slots_.clear();
+  merged.is_indexed_.store(false);
   parallel_tasks(count, [&](std::int64_t t) {
     map[t].resize(tables[t]->size());
     std::int32_t next = first_id[t];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -8,7 +9,8 @@
 
 namespace gridiron {
 
-/// Names in the order of their ids, spelled as first encountered; look-up ignores ASCII case, like SPICE.
+/// Names in the order of their ids, spelled as first seen; look-up ignores ASCII case, as SPICE does. Threads may look up
+/// at once.
 class NameTable {
  public:
   NameTable() = default;
@@ -58,13 +60,26 @@ class NameTable {
   }
   std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
   void add(std::string_view name, std::uint32_t hash, std::size_t slot);
-  void grow(std::size_t slots) const;
-  void ensure_index() const;
+  void grow(std::size_t slots);
+  std::size_t wanted_slots() const;
+  void make_index() const;
+  void ensure_room();
+
+  /// A flag that travels with what it tells of.
+  struct Flag : std::atomic<bool> {
+    Flag() : atomic(false) {}
+    Flag(const Flag& other) : atomic(other.load()) {}
+    Flag& operator=(const Flag& other) {
+      store(other.load());
+      return *this;
+    }
+  };
 
   std::vector<char> text_;
   std::vector<std::int64_t> begin_{0};
   std::vector<std::uint32_t> hash_;  ///< per name
   mutable std::vector<Slot> slots_;  ///< open addressing, size a power of two; built on demand after merge_names()
+  mutable Flag is_indexed_;          ///< slots_ holds every name
 };
 
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result

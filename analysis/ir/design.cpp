@@ -22,10 +22,7 @@ bool Design::has_errors() const {
 
 void Design::throw_first_error() const { gridiron::throw_first_error(findings); }
 
-NodeId Design::find_node(std::string_view name) const {
-  std::call_once(nodes_indexed_, [this] { circuit->nodes.find(""); });  // later look-ups are read-only
-  return circuit->nodes.find(name);
-}
+NodeId Design::find_node(std::string_view name) const { return circuit->nodes.find(name); }
 
 std::int64_t Design::find_element(Kind kind, std::string_view name) const {
   Index& index = elements_[kind];

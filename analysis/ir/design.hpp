@@ -48,7 +48,6 @@ struct Design {
     NameTable names;
     std::vector<std::int64_t> element;  ///< by id of its name
   };
-  mutable std::once_flag nodes_indexed_;
   mutable std::array<Index, kKinds> elements_;
 };
 
