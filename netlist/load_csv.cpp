@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "netlist/name_table.hpp"
 #include "netlist/source_text.hpp"
