@@ -26,7 +26,8 @@ struct Field {
 class CsvLoads {
  public:
   explicit CsvLoads(const SourceText& source)
-      : source_(source), at_(source.text().data()), end_(at_ + source.text().size()) {
+      : source_(source), at_(source.text().data()), end_(at_ + source.text().size()), line_start_(at_) {
+    table_.path = source.path();
     if (source.text().starts_with("\xef\xbb\xbf")) at_ += 3;
   }
 
@@ -126,6 +127,7 @@ class CsvLoads {
     if (id != static_cast<std::int32_t>(table_.names.size()))
       fail(name.where, fmt::format("{:?} is named twice; keep one of its rows", name.text));
     table_.names.emplace_back(name.text);
+    table_.rows.push_back(row_at(name.where));
     for (std::size_t f = 1; f < fields_.size(); ++f) {
       const std::optional<double> value = spice_number(fields_[f].text);
       if (!value || !std::isfinite(*value))
@@ -133,6 +135,15 @@ class CsvLoads {
              fmt::format("expected a finite number of amperes, like 1.5m, not {:?}", fields_[f].text));
       by_rows_.push_back(*value);
     }
+  }
+
+  /// Of rows from the top to the bottom.
+  LoadTable::Row row_at(const char* where) {
+    for (const char* end = line_start_; (end = std::find(end, where, '\n')) != where;) {
+      line_start_ = ++end;
+      ++line_;
+    }
+    return {line_, where - line_start_ + 1};
   }
 
   void transpose() {
@@ -145,6 +156,8 @@ class CsvLoads {
   const SourceText& source_;
   const char* at_;
   const char* end_;
+  const char* line_start_;
+  std::int64_t line_ = 1;
   std::vector<Field> fields_;
   std::vector<std::unique_ptr<std::string>> unquoted_;  ///< unquoted texts of this row's quoted fields
   NameTable seen_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <span>
 
 #include "netlist/load_csv.hpp"
 #include "netlist/name_table.hpp"
@@ -33,6 +34,7 @@ std::string extension_of(const fs::path& path) {
 LoadTable read_load_archive(const std::string& path) {
   NpzFile file(path);
   LoadTable table;
+  table.path = path;
   file.array("names", [&](NpyReader& array) {
     table.names = array.strings();
     if (table.names.empty()) array.fail("is empty; give one name for each row of loads");
@@ -72,6 +74,11 @@ LoadTable read_load_archive(const std::string& path) {
 }
 
 }  // namespace
+
+std::string LoadTable::place(std::size_t i) const {
+  if (i < rows.size()) return fmt::format("{}:{}:{}", path, rows[i].line, rows[i].column);
+  return path.empty() ? fmt::format("item {} of names", i) : fmt::format("{}: array \"names\", item {}", path, i);
+}
 
 LoadTable read_loads(const std::string& path) {
   const std::string extension = extension_of(path);

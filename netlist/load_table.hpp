@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,11 +14,15 @@ struct LoadTable {
   std::int64_t vectors = 0;        ///< k
   std::vector<double> amperes;     ///< n × k, column after column: one column is one load vector
 
-  /// `count` load vectors from `first` on, as n × count.
-  std::span<const double> block(std::int64_t first, std::int64_t count) const {
-    const auto n = static_cast<std::int64_t>(names.size());
-    return std::span(amperes).subspan(static_cast<std::size_t>(first * n), static_cast<std::size_t>(count * n));
-  }
+  /// Where a name stands in a CSV file, from 1.
+  struct Row {
+    std::int64_t line, column;
+  };
+  std::string path;       ///< of the file; empty for a table made by hand
+  std::vector<Row> rows;  ///< per name; none for an archive
+
+  /// Where name i comes from, as messages begin: "loads.csv:2:1", or the item of an archive's array.
+  std::string place(std::size_t i) const;
 };
 
 /// Reads a whole load table into memory. By the extension of `path`:
