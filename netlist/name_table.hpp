@@ -9,8 +9,8 @@
 
 namespace gridiron {
 
-/// Names in the order of their ids, spelled as first seen; look-up ignores ASCII case, as SPICE does. Threads may look up
-/// at once.
+/// Names in the order of their ids, spelled as first seen; look-up ignores ASCII case, as SPICE does. Threads may look
+/// up at once.
 class NameTable {
  public:
   NameTable() = default;

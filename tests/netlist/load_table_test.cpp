@@ -103,7 +103,8 @@ TEST_F(NpzLoads, ReadsWhatNumPyWrites) {
     EXPECT_EQ(table.vectors, 4) << name;
     EXPECT_THAT(table.amperes, ElementsAre(1e-3, 0.5, 0, 2e-3, -0.25, 1, 3e-3, 0.125, 2, 4e-3, 1e-12, 3)) << name;
   }
-  EXPECT_THAT(read_loads(from_numpy("c_order.npz")).place(2), testing::EndsWith("c_order.npz: array \"names\", item 2"));
+  EXPECT_THAT(read_loads(from_numpy("c_order.npz")).place(2),
+              testing::EndsWith("c_order.npz: array \"names\", item 2"));
   const LoadTable one = read_loads(from_numpy("one_vector_float32.npz"));
   EXPECT_EQ(one.vectors, 1);
   EXPECT_THAT(one.amperes, ElementsAre(2e-3F, -0.25, 1));
