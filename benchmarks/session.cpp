@@ -47,7 +47,7 @@ void measure(const std::shared_ptr<const Design>& design, const std::string& eng
     require_certified(solver.solve());
     first.push_back(watch.lap());
 
-    Loads loads(*design);
+    Loads loads(design);
     for (double& amperes : loads.vector(0)) amperes *= 1.01 + 0.001 * round;
     watch.lap();
     require_certified(solver.solve(loads).front());

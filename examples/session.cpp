@@ -35,23 +35,23 @@ int main(int argc, char** argv) try {
   fmt::print("cholmod and aggamg differ by {:.1e} V, their bounds allow {:.1e} V\n", difference_v, allowed_v);
   if (difference_v > allowed_v) return 1;
 
-  // 3. A changed load: the factorization is still valid, so this costs one solve. Sources are identified by name.
-  Loads loads(*design);
+  // 3. A changed load: the factorization is still good, so this costs one solve. Sources go by their names.
+  Loads loads(design);
   const std::string source = circuit->element_name(kCurrentSource, 0);
-  loads.set(*design, source, 2 * circuit->current_sources.value[0]);
+  loads.set(source, 2 * circuit->current_sources.value[0]);
   const Answer changed = direct.solve(loads).front();
-  for (const NetResult& net : summarise(system, loads.vector(0), changed).nets)
+  for (const NetResult& net : summarise(system, changed).nets)
     fmt::print("with {} doubled: {} drops {:.6f} V at {}\n", source, net.name, net.worst_drop_v,
                circuit->node_name(net.worst_node));
 
   // 4. 256 load vectors: here every source draws between zero and twice its current. They are solved in blocks, and
   //    solutions arrive one by one, so that memory does not grow with their number.
   constexpr std::int64_t kVectors = 256;
-  Loads many(*design, kVectors);
+  Loads many(design, kVectors);
   for (std::int64_t v = 0; v < kVectors; ++v)
     for (double& amperes : many.vector(v)) amperes *= 2.0 * static_cast<double>(v) / (kVectors - 1);
   WorstCase worst(system);
-  direct.solve(many, [&](std::int64_t v, Answer answer) { worst.add(many.vector(v), answer); });
+  direct.solve(many, [&](std::int64_t, const Answer& answer) { worst.add(answer); });
   for (const NetResult& net : std::move(worst).report({}).nets)
     fmt::print("worst of {} vectors: {} drops {:.6f} V\n", kVectors, net.name, net.worst_drop_v);
 

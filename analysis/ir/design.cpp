@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/design.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "analysis/ir/findings.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
+
+constexpr const char* kKindNames[] = {"resistor", "capacitor", "inductor", "voltage source", "current source"};
 
 void append(std::vector<Finding>& to, std::vector<Finding> from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -27,12 +32,23 @@ NodeId Design::find_node(std::string_view name) const { return circuit->nodes.fi
 std::int64_t Design::find_element(Kind kind, std::string_view name) const {
   Index& index = elements_[kind];
   std::call_once(index.made, [&] {
-    for (std::int64_t i = 0; i < circuit->elements(kind).size(); ++i)
-      if (index.names.intern(circuit->element_name(kind, i)) == static_cast<std::int32_t>(index.element.size()))
+    for (std::int64_t i = 0; i < circuit->elements(kind).size(); ++i) {
+      const std::int32_t id = index.names.intern(circuit->element_name(kind, i));
+      if (id == static_cast<std::int32_t>(index.element.size()))
         index.element.push_back(i);
+      else
+        index.repeated.emplace(id, i);
+    }
   });
   const std::int32_t id = index.names.find(name);
-  return id < 0 ? -1 : index.element[id];
+  if (id < 0) return -1;
+  if (const auto second = index.repeated.find(id); second != index.repeated.end()) {
+    const std::vector<Origin>& origin = circuit->elements(kind).origin;
+    throw InputError(fmt::format("{} {}: the netlist has several of that name, at {} and {}; tell them apart there",
+                                 kKindNames[kind], name, circuit->place(origin[index.element[id]]),
+                                 circuit->place(origin[second->second])));
+  }
+  return index.element[id];
 }
 
 std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options) {
@@ -46,7 +62,7 @@ std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit
   const auto topology = std::make_shared<const Topology>(make_grid(*circuit));
   design->topology = topology;
   append(design->findings, check_ties(*circuit, topology->grid, topology->merge));
-  append(design->findings, check_parts(*circuit, topology->grid, topology->parts, design->places));
+  append(design->findings, check_parts(*circuit, topology->parts, design->places));
   design->nets =
       name_nets(*circuit, design->places, topology->grid, topology->parts, topology->known_volts, options.nominal_v);
   append(design->findings, std::move(design->nets.findings));

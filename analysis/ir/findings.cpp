@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "analysis/ir/floating_loads.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
@@ -115,6 +116,39 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   }
 }
 
+/// What the deck's sources do to a part that floats.
+struct PartLoad {
+  NodeId node = -1;  ///< where the largest current is drawn
+  double total = 0, largest = 0;
+  bool cancels = false;
+};
+
+std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Parts& parts) {
+  std::vector<PartLoad> loads(parts.count());
+  for (const FloatingLoad& at :
+       floating_loads(circuit, parts, sources_at_floating(circuit, parts), circuit.current_sources.value)) {
+    PartLoad& load = loads[parts.part[at.node]];
+    if (at.cancels) {
+      load.cancels = true;
+      continue;
+    }
+    const double current = std::abs(at.amperes);
+    load.total += current;
+    if (current > load.largest) {
+      load.largest = current;
+      load.node = at.node;
+    }
+  }
+  return loads;
+}
+
+std::string location(const NodePlaces& places, NodeId n) {
+  std::string text;
+  if (places.layer[n] >= 0) text += fmt::format(" on layer {}", places.layers[places.layer[n]]);
+  if (!std::isnan(places.x_um[n])) text += fmt::format(" at ({:.4f}, {:.4f}) µm", places.x_um[n], places.y_um[n]);
+  return text;
+}
+
 }  // namespace
 
 std::vector<Finding> check_values(const Circuit& circuit) {
@@ -201,38 +235,23 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
   return findings;
 }
 
-std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts,
-                                 const NodePlaces& places) {
-  struct Load {
-    NodeId node = -1;
-    double total = 0, largest = 0;
-  };
-  std::vector<Load> load(parts.count());
-  for (NodeId n = 1; n < circuit.node_count(); ++n) {
-    Load& l = load[parts.part[n]];
-    const double current = std::abs(grid.network.injection[n]);
-    l.total += current;
-    if (current > l.largest) {
-      l.largest = current;
-      l.node = n;
-    }
-  }
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places) {
+  const std::vector<PartLoad> loads = loads_of_floating_parts(circuit, parts);
   Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
   for (std::int32_t p = 0; p < parts.count(); ++p) {
     if (parts.anchored[p]) continue;
-    const NodeId n = load[p].total > 0 ? load[p].node : parts.first_node[p];
-    std::string where;
-    if (places.layer[n] >= 0) where += fmt::format(" on layer {}", places.layers[places.layer[n]]);
-    if (!std::isnan(places.x_um[n])) where += fmt::format(" at ({:.4f}, {:.4f}) µm", places.x_um[n], places.y_um[n]);
+    const PartLoad& load = loads[p];
+    const NodeId n = load.total > 0 ? load.node : parts.first_node[p];
+    const std::string example = std::string(shown(circuit.node_name(n))) + location(places, n);
     const std::string nodes = parts.nodes[p] == 1 ? "1 node" : fmt::format("{} nodes", parts.nodes[p]);
-    if (load[p].total > 0)
-      loaded.add(fmt::format("{} with a load of {:g} A float, e.g. {}{} drawing {:g} A: no path leads to a voltage "
-                             "source; connect them or "
-                             "remove the load",
-                             nodes, load[p].total, shown(circuit.node_name(n)), where, load[p].largest),
+    if (load.total > 0)
+      loaded.add(fmt::format("{} with a load of {:g} A float, e.g. {} drawing {:g} A: no path leads to a voltage "
+                             "source; connect them or remove the load",
+                             nodes, load.total, example, load.largest),
                  circuit.files[0]->path());
     else if (idle.wants_text())
-      idle.add(fmt::format("{} float without load, e.g. {}{}; left out", nodes, shown(circuit.node_name(n)), where),
+      idle.add(fmt::format("{} float {}, e.g. {}; left out", nodes,
+                           load.cancels ? "with loads that cancel at each node" : "without load", example),
                circuit.files[0]->path());
     else
       idle.count_only();

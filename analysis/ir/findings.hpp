@@ -21,10 +21,10 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
 /// Contradicting sources, each reported with the loop it closes.
 std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge);
 
-/// Parts without a source: an error with size, a node, its location and current if there is a load, otherwise only
-/// reported. A grid without any source is an error.
-std::vector<Finding> check_parts(const Circuit& circuit, const Grid& grid, const Parts& parts,
-                                 const NodePlaces& places);
+/// Parts without a source: with load an error that names size, a node, its place and current; without load told. Loads
+/// that cancel at every node drive no current, so a part with them is left out like one without; loads that cancel
+/// only as a whole are an error, as leaving them out would hide drops. A grid without any source is an error.
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places);
 
 /// Throws the exception for the first error among the findings: InputError for invalid values, GridError for the rest.
 void throw_first_error(const std::vector<Finding>& findings);

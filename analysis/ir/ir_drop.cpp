@@ -12,16 +12,16 @@ namespace gridiron {
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
   const Progress& progress = options.context.progress;
-  Stopwatch watch;
+  const Stopwatch watch;
   progress("check");
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   design->throw_first_error();
-  const Loads loads = options.loads ? Loads(*design, *options.loads) : Loads(*design);
-  const double check_s = watch.lap();
+  const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
+  const double check_s = watch.seconds();
 
   progress("reduce");
   const System system(design, options.reduce);
-  watch.lap();
+  system.check(loads);
   Solver solver(system, options, options.context);
 
   double recover_s = 0;
@@ -34,12 +34,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   if (!options.loads) {
     const Answer answer = std::move(solver.solve(loads).front());
     progress("recover");
-    timed([&] { report = summarise(system, loads.vector(0), answer, options); });
+    timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
-    solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
-      timed([&] { worst.add(loads.vector(vector), answer); });
-    });
+    solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,38 +12,39 @@
 
 namespace gridiron {
 
-/// Load vectors: the current drawn by every current source of a design, A; sources × vectors, vector after vector.
+/// Load vectors: what every current source of a design draws, A; sources × vectors, vector after vector.
+///
+/// Errors of all that change a vector: InputError for names that are unknown or stand for several elements, for
+/// currents that are not finite, and for vectors that do not exist. After one nothing has changed.
 class Loads {
  public:
-  /// `vectors` copies of the deck's loads.
-  explicit Loads(const Design& design, std::int64_t vectors = 1);
+  /// `vectors` times what the deck says.
+  explicit Loads(std::shared_ptr<const Design> design, std::int64_t vectors = 1);
 
-  /// The deck's loads, with the sources named in `table` set to its values. Errors: InputError for a name that is not a
-  /// current source of the deck.
-  Loads(const Design& design, const LoadTable& table);
+  /// The deck's loads, with the sources that `table` names set to its values. Errors: InputError that begins with the
+  /// place in the table.
+  Loads(std::shared_ptr<const Design> design, const LoadTable& table);
 
-  std::int64_t sources() const { return sources_; }
+  const std::shared_ptr<const Design>& design() const { return design_; }
+  std::int64_t sources() const { return design_->circuit->current_sources.size(); }
   std::int64_t vectors() const { return vectors_; }
-  std::span<const double> vector(std::int64_t v) const { return std::span(amperes_).subspan(first(v), first(1)); }
-  std::span<double> vector(std::int64_t v) { return std::span(amperes_).subspan(first(v), first(1)); }
+  std::span<const double> vector(std::int64_t v) const;
+  std::span<double> vector(std::int64_t v);
 
-  /// Vectors [begin, begin + count).
-  Loads part(std::int64_t begin, std::int64_t count) const;
+  /// Sets one source in vector v.
+  void set(std::string_view source, double amperes, std::int64_t v = 0);
 
-  /// Sets one source in vector v. Errors: InputError when the deck has no such source.
-  void set(const Design& design, std::string_view source, double amperes, std::int64_t v = 0);
+  /// Scales the sources at a node in vector v so that together they carry `amperes` in the direction in which they do
+  /// so now: out of a node of a power net, into one of a ground net. A negative value turns them round. Errors:
+  /// InputError also at ground, and where the sources cancel each other or carry nothing.
+  void set_at_node(std::string_view node, double amperes, std::int64_t v = 0);
 
-  /// Scales the sources at a node in vector v so that together they draw `amperes`. Errors: InputError if there is no
-  /// such node, or it has no load to scale.
-  void set_at_node(const Design& design, std::string_view node, double amperes, std::int64_t v = 0);
-
-  /// Sets both halves, `NAME_v` and `NAME_g`, of an instance. Errors: InputError when the deck has no such pair.
-  void set_instance(const Design& design, std::string_view instance, double amperes, std::int64_t v = 0);
+  /// Sets both halves, `NAME_v` and `NAME_g`, of an instance.
+  void set_instance(std::string_view instance, double amperes, std::int64_t v = 0);
 
  private:
-  std::size_t first(std::int64_t v) const { return static_cast<std::size_t>(v * sources_); }
-
-  std::int64_t sources_ = 0, vectors_ = 0;
+  std::shared_ptr<const Design> design_;
+  std::int64_t vectors_ = 0;
   std::vector<double> amperes_;
 };
 

@@ -40,6 +40,8 @@ bool is_finite(std::span<const double> volts) {
 
 }  // namespace
 
+bool Answer::is_finite() const { return gridiron::is_finite(voltage_v); }
+
 Solver::Solver(System system, SolverOptions options, Context context)
     : system_(std::move(system)),
       options_(std::move(options)),
@@ -90,7 +92,7 @@ void Solver::find_barrier() {
   work_.certify_s += watch.seconds();
 }
 
-std::vector<Answer> Solver::solve_block(const Loads& loads) {
+std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors) {
   engine_->set_context(context_);
   find_barrier();
   Stopwatch watch;
@@ -101,20 +103,18 @@ std::vector<Answer> Solver::solve_block(const Loads& loads) {
     stop.relative_residual = *options_.rtol;
   else if (certifier_.has_barrier())
     stop.absolute_max = 0.5 * certifier_.residual_for(options_.tolerance_v), stop.relative_residual = 0;
-  const std::int64_t nodes = system_.network().nodes, vectors = loads.vectors();
+  const std::int64_t nodes = system_.network().nodes;
   const auto entries = static_cast<std::size_t>(nodes * vectors);
   for (std::vector<double>* block : {&injection_, &volts_}) block->resize(std::max(block->size(), entries));
   std::fill_n(volts_.begin(), entries, 0.0);
   parallel_tasks(vectors, [&](std::int64_t v) {
-    const std::vector<double> of_vector = system_.injection(loads.vector(v));
+    const std::vector<double> of_vector = system_.injection(loads, first + v);
     std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
   });
   stats_ =
       system_.solve(*engine_, {injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, stop, scratch_);
   work_.solve_s += watch.lap();
-  if (!is_finite(std::span(volts_).first(entries)))
-    throw SolverError(
-        "the voltages are not finite: some values are too many orders of magnitude apart for double precision");
+  if (!is_finite(std::span(volts_).first(entries))) throw SolverError(kNotFinite);
 
   context_.progress("certify");
   const auto column = [nodes](const std::vector<double>& block, std::int64_t v) {
@@ -127,6 +127,8 @@ std::vector<Answer> Solver::solve_block(const Loads& loads) {
     answer.certificate = certifier_.certify(column(volts_, v), column(injection_, v));
     answer.certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
     if (!answer.certificate.valid) answer.certificate.max_residual_a = answer.stats.max_residual;
+    const std::span<const double> amperes = loads.vector(first + v);
+    answer.load_a.assign(amperes.begin(), amperes.end());
     answer.voltage_v = system_.node_voltages(column(volts_, v));
   });
   for (std::int64_t v = 0; v < vectors; ++v) {
@@ -146,17 +148,18 @@ std::vector<Answer> Solver::solve(const Loads& loads) {
   return answers;
 }
 
-Answer Solver::solve() { return std::move(solve(Loads(*system_.design())).front()); }
+Answer Solver::solve() { return std::move(solve(Loads(system_.design())).front()); }
 
 void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take) {
+  system_.check(loads);
   const ThreadCount threads(context_.threads);
   const std::int64_t together = block_size(system_.network().nodes);
   std::vector<ColumnStats> columns;
   std::optional<HybridSeconds> seconds;
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
-    const Loads block = loads.part(first, std::min(together, loads.vectors() - first));
-    std::vector<Answer> answers = solve_block(block);
-    // `auto` guarantees a solution: if multigrid misses the tolerance, a factorization takes over permanently.
+    const std::int64_t count = std::min(together, loads.vectors() - first);
+    std::vector<Answer> answers = solve_block(loads, first, count);
+    // `auto` promises an answer: where multigrid misses the tolerance, a factorization takes over for good.
     const auto missed = std::find_if(answers.begin(), answers.end(), [&](const Answer& a) {
       return !tolerance_miss(a.stats, a.certificate, std::string(info_->name), options_).empty();
     });
@@ -168,7 +171,7 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
                          tolerance_miss(missed->stats, missed->certificate, std::string(info_->name), options_)),
              ""});
         set_up(*direct);
-        answers = solve_block(block);
+        answers = solve_block(loads, first, count);
       }
     columns.insert(columns.end(), stats_.columns.begin(), stats_.columns.end());
     add(stats_.seconds, seconds);

@@ -26,13 +26,20 @@ struct SolverOptions {
 
 /// The solution for one load vector.
 struct Answer {
-  std::vector<double> voltage_v;  ///< per node of the netlist; 0 at ground and at floating nodes
+  std::vector<double> voltage_v;  ///< per node of the netlist; 0 at ground and where a node floats
+  std::vector<double> load_a;     ///< the vector it answers, per current source
   ColumnStats stats;
-  Certificate certificate;  ///< without the current balance, which summarise() computes
+  Certificate certificate;  ///< without the current balance, which summarise() draws up
+
+  /// False where the engine broke down on this vector; nothing is known of the voltages then.
+  bool is_finite() const;
 };
 
-/// An engine set up on a system, together with the barrier of the certificate: a changed load costs one solve, a
-/// changed system an update of the engine. After an error or a stop request it can solve again.
+inline constexpr const char* kNotFinite =
+    "the voltages are not finite: some values lie too many orders apart for double precision";
+
+/// An engine set up on a system, with the barrier of the certificate: another load costs one solve, a changed system an
+/// update of the engine. After an error or a stop request it can solve again.
 class Solver {
  public:
   /// Sets up the engine. Errors: InputError if there is no such engine or it declines the system, SolverError,
@@ -42,8 +49,9 @@ class Solver {
   /// Where and how to solve: changes to threads, stop and progress take effect with the next call.
   Context& context() { return context_; }
 
-  /// One solution per load vector, each with its own bound. Missing the tolerance is not an error, see
-  /// tolerance_miss(). Errors: Stopped, SolverError when the engine breaks down, ResourceError.
+  /// One answer per load vector, each with a bound of its own. Missing the tolerance is no error, see tolerance_miss().
+  /// Errors: those of System::check(), before anything is solved; Stopped, SolverError when the engine breaks down,
+  /// ResourceError.
   std::vector<Answer> solve(const Loads& loads);
 
   /// The same for many vectors: solves them in blocks, so that memory does not grow with their number. Calls
@@ -77,7 +85,7 @@ class Solver {
  private:
   void set_up(const EngineInfo& info);
   void find_barrier();
-  std::vector<Answer> solve_block(const Loads& loads);
+  std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
 
   System system_;
   SolverOptions options_;

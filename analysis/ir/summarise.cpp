@@ -50,36 +50,29 @@ std::vector<NetResult> nets_of(const Design& design) {
   return nets;
 }
 
-/// The results of one vector, except for names of pads, instances and limits.
-struct VectorReport {
-  IrReport report;
-  std::vector<PadCurrent> pads;
-};
+void check_answer(const System& system, const Answer& answer) {
+  const Circuit& circuit = *system.design()->circuit;
+  if (static_cast<std::int64_t>(answer.voltage_v.size()) != circuit.node_count() ||
+      static_cast<std::int64_t>(answer.load_a.size()) != circuit.current_sources.size())
+    throw InputError("this answer is of another design than the system");
+  if (!answer.is_finite()) throw SolverError(kNotFinite);
+}
 
-VectorReport report_of(const System& system, std::span<const double> amperes, const Answer& answer) {
+VectorFigures figures_of(const System& system, const Answer& answer) {
+  check_answer(system, answer);
   const Design& design = *system.design();
-  const std::vector<double> injection = node_injection(*design.circuit, amperes);
-  IrReport report;
-  report.design = system.design();
-  report.circuit = design.circuit.get();
-  report.layer_names = design.places.layers;
-  report.dbu_per_um = design.places.dbu_per_um;
-  report.findings = design.findings;
-  report.nodes = node_table(system, answer.voltage_v);
-  report.nets = nets_of(design);
-  Currents currents = find_currents(system.topology(), injection, report.nodes);
-  report.certificate = answer.certificate;
-  report.certificate.current_imbalance_a = currents.imbalance_a;
-  add_currents(report.nodes, injection, currents.pads, report.nets);
-  report.nodes.drop_v = drops_of(report.nodes.voltage_v, report.nodes.net, report.nets);
-  add_statistics(report.nodes, report.nets);
-
-  report.reduced.unknowns = system.problem()->matrix.rows;
-  report.reduced.nonzeros = system.problem()->matrix.nonzeros();
-  report.reduced.merged_shorts = system.topology().grid.network.ties();
-  report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
-  report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
-  return {std::move(report), std::move(currents.pads)};
+  const std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
+  VectorFigures figures;
+  figures.nodes = node_table(system, answer.voltage_v);
+  figures.nets = nets_of(design);
+  Currents currents = find_currents(system.topology(), injection, figures.nodes);
+  figures.certificate = answer.certificate;
+  figures.certificate.current_imbalance_a = currents.imbalance_a;
+  add_currents(figures.nodes, injection, currents.pads, figures.nets);
+  figures.pads = std::move(currents.pads);
+  figures.nodes.drop_v = drops_of(figures.nodes.voltage_v, figures.nodes.net, figures.nets);
+  add_statistics(figures.nodes, figures.nets);
+  return figures;
 }
 
 /// Drops everything else.
@@ -109,9 +102,27 @@ void keep_only_net(const std::string& name, IrReport& report) {
   report.nets = {report.nets[index]};
 }
 
-IrReport finished(const System& system, IrReport report, const std::vector<PadCurrent>& pads,
-                  const SummaryOptions& options) {
-  report.pads = named_pads(*system.design()->circuit, system.topology(), pads);
+IrReport report_of(const System& system, VectorFigures figures, std::vector<InstanceResult> instances,
+                   std::vector<VectorResult> vectors, const SummaryOptions& options) {
+  const Design& design = *system.design();
+  IrReport report;
+  report.design = system.design();
+  report.circuit = design.circuit.get();
+  report.layer_names = design.places.layers;
+  report.dbu_per_um = design.places.dbu_per_um;
+  report.findings = design.findings;
+  report.nodes = std::move(figures.nodes);
+  report.nets = std::move(figures.nets);
+  report.certificate = figures.certificate;
+  report.pads = named_pads(*design.circuit, system.topology(), std::move(figures.pads));
+  report.instances = std::move(instances);
+  report.vectors = std::move(vectors);
+
+  report.reduced.unknowns = system.problem()->matrix.rows;
+  report.reduced.nonzeros = system.problem()->matrix.nonzeros();
+  report.reduced.merged_shorts = system.topology().grid.network.ties();
+  report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
+  report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report.nets, options.limits);
@@ -158,7 +169,7 @@ void join(const NetResult& other, NetResult& worst) {
   }
 }
 
-void join(const IrReport& other, std::int32_t vector, IrReport& worst) {
+void join(const VectorFigures& other, std::int32_t vector, VectorFigures& worst) {
   for (std::size_t n = 0; n < worst.nodes.drop_v.size(); ++n) {
     if (!(other.nodes.drop_v[n] > worst.nodes.drop_v[n])) continue;
     worst.nodes.drop_v[n] = other.nodes.drop_v[n];
@@ -167,12 +178,14 @@ void join(const IrReport& other, std::int32_t vector, IrReport& worst) {
     worst.nodes.vector[n] = vector;
   }
   for (std::size_t k = 0; k < worst.nets.size(); ++k) join(other.nets[k], worst.nets[k]);
+  for (std::size_t k = 0; k < std::min(other.pads.size(), worst.pads.size()); ++k)
+    if (std::abs(other.pads[k].current_a) > std::abs(worst.pads[k].current_a)) worst.pads[k] = other.pads[k];
   join(other.certificate, worst.certificate);
 }
 
-VectorResult vector_result(const IrReport& report, const Answer& answer) {
+VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
   VectorResult result;
-  for (const NetResult& net : report.nets)
+  for (const NetResult& net : figures.nets)
     result.nets.push_back({net.worst_drop_v, net.average_drop_v, net.worst_node});
   result.bound_v = answer.certificate.max_error_v;
   result.bounded = answer.certificate.valid;
@@ -182,40 +195,39 @@ VectorResult vector_result(const IrReport& report, const Answer& answer) {
 
 }  // namespace
 
-IrReport summarise(const System& system, std::span<const double> amperes, const Answer& answer,
-                   const SummaryOptions& options) {
-  auto [report, pads] = report_of(system, amperes, answer);
-  report.instances = instances_at(find_instance_pins(*system.design()->circuit), amperes, report.nodes, report.nets);
-  return finished(system, std::move(report), pads, options);
+IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {
+  VectorFigures figures = figures_of(system, answer);
+  std::vector<InstanceResult> instances =
+      instances_at(find_instance_pins(*system.design()->circuit), answer.load_a, figures.nodes, figures.nets);
+  return report_of(system, std::move(figures), std::move(instances), {}, options);
 }
 
 WorstCase::WorstCase(System system)
     : system_(std::move(system)), pins_(find_instance_pins(*system_.design()->circuit)), instances_(pins_.size()) {}
 
-void WorstCase::add(std::span<const double> amperes, const Answer& answer) {
-  auto [report, pads] = report_of(system_, amperes, answer);
-  VectorResult row = vector_result(report, answer);
+void WorstCase::add(const Answer& answer) {
+  VectorFigures figures = figures_of(system_, answer);
+  VectorResult row = vector_result(figures, answer);
   for (std::size_t k = 0; k < pins_.size(); ++k) {
-    auto instance = instance_at(pins_[k], amperes, report.nodes, report.nets);
+    auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);
     if (instance && (!instances_[k] || instance->combined_v > instances_[k]->combined_v))
       instances_[k] = std::move(instance);
   }
-  if (worst_.vectors.empty()) {
-    worst_ = std::move(report);
+  if (vectors_.empty()) {
+    worst_ = std::move(figures);
     worst_.nodes.vector.assign(worst_.nodes.net.size(), 0);
-    pads_ = std::move(pads);
   } else {
-    join(report, static_cast<std::int32_t>(worst_.vectors.size()), worst_);
-    for (std::size_t k = 0; k < std::min(pads.size(), pads_.size()); ++k)
-      if (std::abs(pads[k].current_a) > std::abs(pads_[k].current_a)) pads_[k] = pads[k];
+    join(figures, static_cast<std::int32_t>(vectors_.size()), worst_);
   }
-  worst_.vectors.push_back(std::move(row));
+  vectors_.push_back(std::move(row));
 }
 
 IrReport WorstCase::report(const SummaryOptions& options) && {
+  if (vectors_.empty()) throw InputError("the worst of no load vector: add an answer first");
+  std::vector<InstanceResult> instances;
   for (auto& instance : instances_)
-    if (instance) worst_.instances.push_back(std::move(*instance));
-  return finished(system_, std::move(worst_), pads_, options);
+    if (instance) instances.push_back(std::move(*instance));
+  return report_of(system_, std::move(worst_), std::move(instances), std::move(vectors_), options);
 }
 
 }  // namespace gridiron

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,11 +18,18 @@ struct SummaryOptions {
   std::vector<LimitRequest> limits;  ///< limits that the nets are checked against
 };
 
-/// Nodes, nets, layers, pads, instances, limits and the current balance of a solution for the loads `amperes` (A, one
-/// per current source). Data about the run (engine, timings, input) are left empty. Errors: InputError if there is no
-/// such net, or a limit cannot be applied.
-IrReport summarise(const System& system, std::span<const double> amperes, const Answer& answer,
-                   const SummaryOptions& options = {});
+/// What differs from one load vector to the next.
+struct VectorFigures {
+  NodeTable nodes;
+  std::vector<NetResult> nets;
+  std::vector<PadCurrent> pads;
+  Certificate certificate;
+};
+
+/// Nodes, nets, layers, pads, instances, limits and the current balance of an answer. What concerns the run (engine,
+/// timings, input) is left empty. Errors: InputError when the answer is of another design, when there is no such net,
+/// or a limit cannot be applied; SolverError when the voltages are not finite.
+IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options = {});
 
 /// The worst case over many load vectors, node by node, accumulated from their solutions; see IrReport. Memory grows
 /// only by a row per vector and net.
@@ -31,17 +37,18 @@ class WorstCase {
  public:
   explicit WorstCase(System system);
 
-  void add(std::span<const double> amperes, const Answer& answer);
+  /// Errors: InputError, SolverError, as summarise().
+  void add(const Answer& answer);
 
-  /// At least one vector must have been added. Errors: as summarise().
+  /// Errors: InputError when no answer has been added; as summarise().
   IrReport report(const SummaryOptions& options) &&;
 
  private:
   System system_;
   std::vector<InstancePins> pins_;
-  std::vector<std::optional<InstanceResult>> instances_;  ///< the worst per pair of pins
-  std::vector<PadCurrent> pads_;
-  IrReport worst_;
+  std::vector<std::optional<InstanceResult>> instances_;  ///< per pins the worst
+  VectorFigures worst_;
+  std::vector<VectorResult> vectors_;
 };
 
 }  // namespace gridiron

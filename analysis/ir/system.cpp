@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ir/findings.hpp"
+#include "analysis/ir/floating_loads.hpp"
 #include "engines/assemble.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
@@ -90,7 +91,14 @@ std::vector<double> current_without_loads(const Topology& t) {
   return std::move(merged.injection);
 }
 
-/// Applies edits to a copy of a topology.
+void require_host_block(Block<const double> block, std::int64_t rows, std::int64_t columns) {
+  if (block.memory != Memory::host) throw InputError("a system takes injections and voltages in host memory only");
+  if (block.rows != rows || block.columns != columns)
+    throw InputError(
+        fmt::format("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns, rows, columns));
+}
+
+/// A topology on the way to another one.
 class Editor {
  public:
   Editor(const Design& design, const Topology& topology) : design_(design), topology_(topology) {}
@@ -135,7 +143,7 @@ class Editor {
   }
 
   Topology take() && {
-    throw_first_error(check_parts(*design_.circuit, topology_.grid, topology_.parts, design_.places));
+    throw_first_error(check_parts(*design_.circuit, topology_.parts, design_.places));
     return std::move(topology_);
   }
 
@@ -205,6 +213,7 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   for (const Topology::AddedPad& pad : topology.added_pads)
     out->largest_volts = std::max(out->largest_volts, std::abs(pad.volts));
   pin_floating(out->network, out->system, topology);
+  out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
   out->elimination = eliminate(out->network, eliminates);
   out->seconds.reduce = watch.lap();
 
@@ -221,9 +230,29 @@ ErrorBound System::error_bound() const {
   return ErrorBound(reduced_->network, reduced_->system, topology_->parts.systems, reduced_->largest_volts);
 }
 
-std::vector<double> System::injection(std::span<const double> amperes) const {
+void System::check(const Loads& loads) const {
+  if (loads.design() != design_) throw InputError("these loads are of another design than the system");
+  for (std::int64_t v = 0; v < loads.vectors(); ++v) require_path(loads, v);
+}
+
+void System::require_path(const Loads& loads, std::int64_t v) const {
+  if (reduced_->sources_at_floating.empty()) return;
   const Circuit& circuit = *design_->circuit;
-  // For the deck's own loads, use the sums already formed together with the pad currents.
+  for (const FloatingLoad& load :
+       floating_loads(circuit, topology_->parts, reduced_->sources_at_floating, loads.vector(v)))
+    if (!load.cancels)
+      throw GridError(fmt::format(
+          "load vector {}: {:g} A at {}, which floats (current source {}): no path leads to a voltage "
+          "source; connect the node or set the source to 0",
+          v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source)));
+}
+
+std::vector<double> System::injection(const Loads& loads, std::int64_t v) const {
+  if (loads.design() != design_) throw InputError("these loads are of another design than the system");
+  require_path(loads, v);
+  const Circuit& circuit = *design_->circuit;
+  const std::span<const double> amperes = loads.vector(v);
+  // The deck's own loads were summed together with what the pads drive.
   if (std::equal(amperes.begin(), amperes.end(), circuit.current_sources.value.begin()))
     return reduced_->network.injection;
   const Merge& merge = topology_->merge;
@@ -245,6 +274,8 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
 
 SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
                          Scratch& scratch) const {
+  require_host_block(injection, network().nodes, injection.columns);
+  require_host_block(Block<const double>(voltage), network().nodes, injection.columns);
   const Elimination& elimination = reduced_->elimination;
   const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
   const std::int64_t columns = injection.columns;

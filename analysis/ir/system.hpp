@@ -10,6 +10,7 @@
 
 #include "analysis/ir/certificate.hpp"
 #include "analysis/ir/design.hpp"
+#include "analysis/ir/loads.hpp"
 #include "engines/engine.hpp"
 #include "regularize/eliminate.hpp"
 
@@ -62,11 +63,15 @@ class System {
   /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
   ErrorBound error_bound() const;
 
-  /// Injection of each merged node, A, when source i draws amperes[i].
-  std::vector<double> injection(std::span<const double> amperes) const;
+  /// Errors: InputError for loads of another design, GridError for a load on nodes that no path leads to.
+  void check(const Loads& loads) const;
+
+  /// Injection of each merged node, A, under load vector v. Errors: those of check() for this vector.
+  std::vector<double> injection(const Loads& loads, std::int64_t v) const;
 
   /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
-  /// (the same shape, V) holds the initial guess on entry.
+  /// (the same shape, V) holds the guess on entry. Both lie in host memory. Errors: InputError for another shape or
+  /// memory; the engine's.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
   /// Scratch blocks of the reduced system, for callers that solve repeatedly.
@@ -97,12 +102,14 @@ class System {
     MergedNetwork network;
     std::vector<std::int32_t> system;
     double largest_volts = 0;  ///< among given potentials and offsets
+    std::vector<std::int64_t> sources_at_floating;
     Elimination elimination;
     std::shared_ptr<const Problem> problem;
     Seconds seconds;
     mutable std::once_flag constant_made;
     mutable std::vector<double> constant;  ///< injection of each merged node without any load, A
   };
+  void require_path(const Loads& loads, std::int64_t v) const;
   static std::shared_ptr<const Reduced> reduced(const Design& design, const Topology& topology, bool eliminates);
 
   std::shared_ptr<const Design> design_;

@@ -60,9 +60,26 @@ TEST_F(LoadFiles, WhatCannotBeUsedIsRefused) {
   write("l.csv", "ib,1\nix,2\n");
   const Outcome unknown = gridiron("ir d.sp --loads l.csv --out o");
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_THAT(unknown.err, AllOf(HasSubstr("ix"), HasSubstr("no current source")));
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("l.csv:2:1: load ix"), HasSubstr("no current source")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o/report.json"));
   EXPECT_EQ(gridiron("ir d.sp --loads missing.npz").code, 2);
+}
+
+TEST_F(LoadFiles, InstancesAreNamedByTheirSources) {
+  write("i.sp", "* t\nv1 vdd 0 1\nr1 vdd a 1\niu_v a 0 0.1\niu_g 0 g 0.1\nrg g 0 1\n.end\n");
+  write("l.csv", "instance,v0\niu,0.2\n");
+  const Outcome outcome = gridiron("ir i.sp --loads l.csv");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("l.csv:2:1"), HasSubstr("iu_v and iu_g")));
+}
+
+TEST_F(LoadFiles, ALoadOnAPartThatFloatsEndsTheRun) {
+  write("f.sp", "* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\nrf f g 1\ni2 f 0 0\n.end\n");
+  write("l.csv", "name,v0,v1\ni1,1m,2m\ni2,0,5\n");
+  const Outcome outcome = gridiron("ir f.sp --loads l.csv --limit worst=50mV --out o");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("load vector 1"), HasSubstr("current source i2")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o/report.json"));
 }
 
 TEST_F(LoadFiles, DumpsTheSystem) {

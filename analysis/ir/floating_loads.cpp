@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/floating_loads.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace gridiron {
+namespace {
+
+/// What is left of currents that cancel, as a share of their magnitudes.
+constexpr double kRounding = 1e-12;
+
+bool floats(const Parts& parts, NodeId node) { return node != kGround && !parts.anchored[parts.part[node]]; }
+
+}  // namespace
+
+std::vector<std::int64_t> sources_at_floating(const Circuit& circuit, const Parts& parts) {
+  const Sources& sources = circuit.current_sources;
+  std::vector<std::int64_t> found;
+  for (std::int64_t i = 0; i < sources.size(); ++i)
+    if (sources.a[i] != sources.b[i] && (floats(parts, sources.a[i]) || floats(parts, sources.b[i])))
+      found.push_back(i);
+  return found;
+}
+
+std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& parts,
+                                         std::span<const std::int64_t> sources, std::span<const double> amperes) {
+  struct Sum {
+    std::int64_t source;
+    double net = 0, gross = 0;
+  };
+  std::map<NodeId, Sum> sums;
+  const auto inject = [&](std::int64_t source, NodeId node, double current) {
+    if (current == 0 || !floats(parts, node)) return;
+    Sum& sum = sums.try_emplace(node, Sum{source}).first->second;
+    sum.net += current;
+    sum.gross += std::abs(current);
+  };
+  for (const std::int64_t i : sources) {
+    inject(i, circuit.current_sources.a[i], -amperes[i]);
+    inject(i, circuit.current_sources.b[i], amperes[i]);
+  }
+  std::vector<FloatingLoad> loads;
+  loads.reserve(sums.size());
+  for (const auto& [node, sum] : sums)
+    loads.push_back({node, sum.source, sum.net, std::abs(sum.net) <= kRounding * sum.gross});
+  return loads;
+}
+
+}  // namespace gridiron
