@@ -9,7 +9,7 @@ namespace gridiron {
 namespace {
 
 /// Into the grid, A.
-double current_of(const Topology::AddedPad& pad, const NodeTable& nodes) {
+double current_of(const AddedPad& pad, const NodeTable& nodes) {
   return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
 }
 
@@ -25,7 +25,7 @@ std::vector<double> currents_to_parent(const Topology& topology, std::span<const
     flow[a] -= current;
     flow[b] += current;
   }
-  for (const Topology::AddedPad& pad : topology.added_pads) flow[pad.node] += current_of(pad, nodes);
+  for (const AddedPad& pad : topology.added_pads) flow[pad.node] += current_of(pad, nodes);
   for (auto it = merge.order.rbegin(); it != merge.order.rend(); ++it)
     if (merge.parent[*it] >= 0) flow[merge.parent[*it]] += flow[*it];
   return flow;
@@ -41,10 +41,15 @@ std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<do
     if (nets[0] == nets[1]) continue;
     for (const int side : {0, 1})
       if (nets[side] >= 0)
-        pads.push_back({t, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
+        pads.push_back(
+            {t, -1, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
   }
-  for (const Topology::AddedPad& added : topology.added_pads)
-    pads.push_back({-1, added.node, nodes.net[added.node], nodes.voltage_v[added.node], current_of(added, nodes)});
+  for (std::size_t k = 0; k < topology.added_pads.size(); ++k) {
+    const AddedPad& pad = topology.added_pads[k];
+    if (nodes.net[pad.node] >= 0)
+      pads.push_back({-1, static_cast<std::int64_t>(k), pad.node, nodes.net[pad.node], nodes.voltage_v[pad.node],
+                      current_of(pad, nodes)});
+  }
   return pads;
 }
 
@@ -78,7 +83,7 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
     if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
   }
-  for (const Topology::AddedPad& pad : topology.added_pads) from_ground += current_of(pad, nodes);
+  for (const AddedPad& pad : topology.added_pads) from_ground += current_of(pad, nodes);
   return {find_pads(topology, into_a, nodes), static_cast<double>(from_ground - loads)};
 }
 
@@ -92,7 +97,7 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
     result.voltage_v = pad.voltage_v;
     result.current_a = pad.current_a;
     if (pad.tie < 0) {
-      result.name = "added at " + std::string(circuit.node_name(pad.node));
+      result.name = topology.added_pads[pad.added].name;
     } else {
       const Grid::TieElement& element = topology.grid.tie_elements[pad.tie];
       result.name = circuit.element_name(element.kind, element.index);

@@ -4,15 +4,16 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/grid.hpp"
 #include "analysis/ir/ir_report.hpp"
+#include "analysis/ir/topology.hpp"
 #include "netlist/circuit.hpp"
 
 namespace gridiron {
 
 /// A tie or an added pad that feeds a net.
 struct PadCurrent {
-  std::int64_t tie = -1;  ///< −1: one of Topology::added_pads
+  std::int64_t tie = -1;    ///< −1: an added pad
+  std::int64_t added = -1;  ///< index into Topology::added_pads, −1: a tie
   NodeId node = kGround;
   std::int32_t net = -1;
   double voltage_v = 0, current_a = 0;  ///< current into the grid

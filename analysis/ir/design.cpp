@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "analysis/ir/findings.hpp"
 #include "support/error.hpp"
@@ -14,18 +14,25 @@ namespace {
 
 constexpr const char* kKindNames[] = {"resistor", "capacitor", "inductor", "voltage source", "current source"};
 
-void append(std::vector<Finding>& to, std::vector<Finding> from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+std::vector<Finding> joined(std::vector<Finding> findings, const std::vector<Finding>& more) {
+  findings.insert(findings.end(), more.begin(), more.end());
+  return findings;
 }
 
-}  // namespace
-
-bool Design::has_errors() const {
+bool has_error(const std::vector<Finding>& findings) {
   return std::any_of(findings.begin(), findings.end(),
                      [](const Finding& f) { return f.severity == Finding::Severity::error; });
 }
 
-void Design::throw_first_error() const { gridiron::throw_first_error(findings); }
+}  // namespace
+
+std::vector<Finding> Design::findings() const { return topology ? findings(*topology) : card_findings; }
+
+std::vector<Finding> Design::findings(const Topology& edited) const { return joined(card_findings, edited.findings); }
+
+bool Design::has_errors() const { return has_error(card_findings) || (topology && has_error(topology->findings)); }
+
+void Design::throw_first_error() const { gridiron::throw_first_error(findings()); }
 
 NodeId Design::find_node(std::string_view name) const { return circuit->nodes.find(name); }
 
@@ -55,17 +62,11 @@ std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit
   auto design = std::make_shared<Design>();
   design->circuit = circuit;
   design->options = options;
-  design->findings = check_values(*circuit);
+  design->card_findings = check_values(*circuit);
   if (design->has_errors()) return design;
   design->places = place_nodes(*circuit, options.dbu_per_um);
-  append(design->findings, check_geometry(*circuit, design->places));
-  const auto topology = std::make_shared<const Topology>(make_grid(*circuit));
-  design->topology = topology;
-  append(design->findings, check_ties(*circuit, topology->grid, topology->merge));
-  append(design->findings, check_parts(*circuit, topology->parts, design->places));
-  design->nets =
-      name_nets(*circuit, design->places, topology->grid, topology->parts, topology->known_volts, options.nominal_v);
-  append(design->findings, std::move(design->nets.findings));
+  design->card_findings = joined(std::move(design->card_findings), check_geometry(*circuit, design->places));
+  design->topology = std::make_shared<const Topology>(make_topology(*circuit, design->places, options.nominal_v));
   return design;
 }
 

@@ -10,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir/grid.hpp"
-#include "analysis/ir/nets.hpp"
+#include "analysis/ir/topology.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/node_place.hpp"
 
@@ -29,9 +28,11 @@ struct Design {
   DesignOptions options;
   NodePlaces places;
   std::shared_ptr<const Topology> topology;
-  Nets nets;
-  std::vector<Finding> findings;
+  std::vector<Finding> card_findings;  ///< of values and geometry; the rest belongs to the topology
 
+  std::vector<Finding> findings() const;
+  /// Those of the design with an edited topology.
+  std::vector<Finding> findings(const Topology& edited) const;
   bool has_errors() const;
   /// Errors: InputError for invalid values, GridError for grids that cannot be analysed; none if no finding is an
   /// error.
@@ -52,8 +53,8 @@ struct Design {
   mutable std::array<Index, kKinds> elements_;
 };
 
-/// If element values are in error (has_errors()), only the findings are filled in. Errors: InputError when `options`
-/// name a net that does not exist.
+/// After a finding about values (has_errors()) there is no topology. Errors: InputError when
+/// `options` name a net that does not exist.
 std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options = {});
 
 /// The same for a circuit that the caller keeps alive as long as the design.

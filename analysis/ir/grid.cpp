@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/grid.hpp"
 
-#include <limits>
 #include <numeric>
-#include <utility>
 
 namespace gridiron {
 namespace {
@@ -123,16 +121,6 @@ Parts find_parts(const Network& network) {
     parts.system[p] = root == p ? parts.systems++ : parts.system[root];
   }
   return parts;
-}
-
-Topology::Topology(Grid made)
-    : grid(std::move(made)),
-      merge(merge_ties(grid.network)),
-      parts(find_parts(grid.network)),
-      known_volts(static_cast<std::size_t>(grid.network.nodes), std::numeric_limits<double>::quiet_NaN()) {
-  for (NodeId n = 0; n < grid.network.nodes; ++n)
-    if (merge.group[n] >= merge.unknowns)
-      known_volts[n] = merge.known_volts[merge.group[n] - merge.unknowns] + merge.offset[n];
 }
 
 }  // namespace gridiron

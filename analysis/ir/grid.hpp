@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "netlist/circuit.hpp"
-#include "regularize/merge.hpp"
 #include "regularize/network.hpp"
 
 namespace gridiron {
@@ -37,21 +37,11 @@ struct Parts {
 };
 Parts find_parts(const Network& network);
 
-/// A grid and its connectivity through ties and resistors. Immutable once made.
-struct Topology {
-  explicit Topology(Grid grid);
-
-  Grid grid;
-  Merge merge;
-  Parts parts;
-  std::vector<double> known_volts;  ///< per node, V; NaN where no source fixes the potential
-
-  /// A pad that is not in the netlist: a conductance, S, from a node to a fixed potential, V.
-  struct AddedPad {
-    NodeId node;
-    double volts, conductance;
-  };
-  std::vector<AddedPad> added_pads;
+/// A pad that the netlist does not have: a conductance, S, from a node to a fixed potential, V.
+struct AddedPad {
+  std::string name;
+  NodeId node;
+  double volts, conductance;
 };
 
 /// The current injected into each node, A, when source i draws amperes[i].

@@ -57,13 +57,14 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) {
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   CheckResult result;
-  result.findings = design->findings;
+  result.findings = design->findings();
   result.nodes = circuit.node_count() - 1;
   if (!design->topology) return result;
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();
   result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);
-  for (const Net& net : design->nets.nets) result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
+  for (const Net& net : design->topology->nets.nets)
+    result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
   return result;
 }
 

@@ -33,8 +33,19 @@ Iterator most_frequent(Iterator first, Iterator last) {
   return std::max_element(first, last, [](const auto& a, const auto& b) { return a.second < b.second; });
 }
 
+void add_pads(const std::vector<AddedPad>& pads, const Parts& parts, std::vector<PartFacts>& facts) {
+  std::vector<bool> has_volts(facts.size());
+  std::transform(facts.begin(), facts.end(), has_volts.begin(), [](const PartFacts& f) { return !f.volts.empty(); });
+  for (const AddedPad& pad : pads) {
+    const std::int32_t part = parts.part[pad.node];
+    if (has_volts[part]) continue;
+    ++facts[part].volts[pad.volts];
+    facts[part].fed.try_emplace(pad.volts, pad.node);
+  }
+}
+
 std::vector<PartFacts> collect(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
-                               const std::vector<double>& known_volts) {
+                               const std::vector<double>& known_volts, const std::vector<AddedPad>& added_pads) {
   std::vector<PartFacts> facts(parts.count());
   // Neighbouring nodes mostly share part and label: count runs, not nodes.
   std::int32_t run_part = -1, run_label = -1;
@@ -57,6 +68,7 @@ std::vector<PartFacts> collect(const Circuit& circuit, const NodePlaces& places,
     f.fed.try_emplace(known_volts[n], n);
   }
   end_run();
+  add_pads(added_pads, parts, facts);
   const Sources& sources = circuit.voltage_sources;
   for (std::int64_t i = 0; i < sources.size(); ++i) {
     for (const NodeId n : {sources.a[i], sources.b[i]}) {
@@ -117,8 +129,9 @@ std::int32_t Nets::net_of(std::int32_t part, double voltage) const {
 }
 
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
-               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides) {
-  const std::vector<PartFacts> facts = collect(circuit, places, grid, parts, known_volts);
+               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
+               const std::vector<AddedPad>& added_pads) {
+  const std::vector<PartFacts> facts = collect(circuit, places, grid, parts, known_volts, added_pads);
   Nets out;
   NetList list(out.nets);
   std::vector<bool> used(overrides.size(), false);
@@ -189,14 +202,18 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& gri
     out.first_of_part.push_back(static_cast<std::int32_t>(out.candidates.size()));
   }
 
-  const bool has_power = std::any_of(out.nets.begin(), out.nets.end(), [](const Net& n) { return !n.is_ground(); });
   std::size_t k = 0;
   for (const auto& [name, volts] : overrides)
-    if (!used[k++] && has_power)
-      throw InputError(
-          fmt::format("{} {}={:g}: the netlist has no such net; see 'gridiron check'", field("nominal"), name, volts));
+    if (!used[k++]) out.unused.push_back(name);
   list.distinguish();
   return out;
+}
+
+void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {
+  const bool has_power = std::any_of(nets.nets.begin(), nets.nets.end(), [](const Net& n) { return !n.is_ground(); });
+  if (nets.unused.empty() || !has_power) return;
+  throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; see 'gridiron check'", field("nominal"),
+                               nets.unused[0], overrides.at(nets.unused[0])));
 }
 
 }  // namespace gridiron

@@ -25,6 +25,7 @@ struct Nets {
   std::vector<std::int32_t> first_of_part;  ///< index into `candidates`, one entry more than parts
   std::vector<std::int32_t> candidates;     ///< the nets of each part; empty for floating parts
   std::vector<Finding> findings;
+  std::vector<std::string> unused;  ///< names among the overrides that none of them has
 
   /// The net of a node of `part` at `voltage`: where resistors connect several supplies, the one with the nearest
   /// nominal voltage. −1 for floating parts.
@@ -33,10 +34,14 @@ struct Nets {
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
 /// from the node that a source feeds. Nominal: `overrides`, else the most frequent source voltage, else the comment
-/// card. `known_volts[n]`: potential of node n where a source fixes it, NaN elsewhere. Errors: InputError if an
-/// override names no net of the deck (allowed only for a deck with nothing but ground nets, as the reference for
-/// percentages).
+/// card. `known_volts[n]`: potential of node n where a source of the deck fixes it, NaN elsewhere; added pads count as
+/// sources for parts without any.
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
-               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides);
+               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
+               const std::vector<AddedPad>& added_pads);
+
+/// Errors: InputError for an override that names no net. One that is not in the deck may be given to a deck of ground
+/// nets only, as reference for percentages.
+void require_used(const std::map<std::string, double>& overrides, const Nets& nets);
 
 }  // namespace gridiron

@@ -25,22 +25,23 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   for (std::size_t n = 1; n < voltage_v.size(); ++n) {
     const std::int32_t part = t.parts.part[n];
     if (t.parts.anchored[part])
-      nodes.net[n] = design.nets.net_of(part, voltage_v[n]);
+      nodes.net[n] = t.nets.net_of(part, voltage_v[n]);
     else
       nodes.state[n] = NodeState::floating;
   }
   return nodes;
 }
 
-/// The nets with the reference for percentages: a power net's own voltage; for a ground net that of the largest power
-/// net, or the user's nominal voltage if the deck has no power net.
-std::vector<NetResult> nets_of(const Design& design) {
+/// What percentages refer to: a power net's own voltage; for a ground net the largest power net's, or what the user
+/// gave as nominal voltage when the deck has none.
+std::vector<NetResult> nets_of(const System& system) {
+  const std::vector<Net>& found = system.topology().nets.nets;
   double largest = 0;
-  for (const Net& net : design.nets.nets) largest = std::max(largest, std::abs(net.nominal_v));
+  for (const Net& net : found) largest = std::max(largest, std::abs(net.nominal_v));
   if (largest == 0)
-    for (const auto& [name, volts] : design.options.nominal_v) largest = std::max(largest, std::abs(volts));
+    for (const auto& [name, volts] : system.design()->options.nominal_v) largest = std::max(largest, std::abs(volts));
   std::vector<NetResult> nets;
-  for (const Net& net : design.nets.nets) {
+  for (const Net& net : found) {
     NetResult& r = nets.emplace_back();
     r.name = net.name;
     r.nominal_v = net.nominal_v;
@@ -64,7 +65,7 @@ VectorFigures figures_of(const System& system, const Answer& answer) {
   const std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
   VectorFigures figures;
   figures.nodes = node_table(system, answer.voltage_v);
-  figures.nets = nets_of(design);
+  figures.nets = nets_of(system);
   Currents currents = find_currents(system.topology(), injection, figures.nodes);
   figures.certificate = answer.certificate;
   figures.certificate.current_imbalance_a = currents.imbalance_a;
@@ -110,7 +111,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.circuit = design.circuit.get();
   report.layer_names = design.places.layers;
   report.dbu_per_um = design.places.dbu_per_um;
-  report.findings = design.findings;
+  report.findings = system.findings();
   report.nodes = std::move(figures.nodes);
   report.nets = std::move(figures.nets);
   report.certificate = figures.certificate;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/ir/findings.hpp"
 #include "analysis/ir/floating_loads.hpp"
 #include "engines/assemble.hpp"
 #include "regularize/careful_sums.hpp"
@@ -74,7 +73,7 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
 }
 
 void add_pads(const Topology& t, MergedNetwork& network) {
-  for (const Topology::AddedPad& pad : t.added_pads) {
+  for (const AddedPad& pad : t.added_pads) {
     const std::int32_t group = t.merge.group[pad.node];
     if (group >= t.merge.unknowns) continue;
     network.pad[group] += pad.conductance;
@@ -98,92 +97,6 @@ void require_host_block(Block<const double> block, std::int64_t rows, std::int64
         fmt::format("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns, rows, columns));
 }
 
-/// A topology on the way to another one.
-class Editor {
- public:
-  Editor(const Design& design, const Topology& topology) : design_(design), topology_(topology) {}
-
-  void operator()(const SetResistor& edit) {
-    set(edit.resistor, [&](double) { return edit.ohm; });
-  }
-  void operator()(const ScaleResistor& edit) {
-    set(edit.resistor, [&](double ohm) { return ohm * edit.factor; });
-  }
-
-  void operator()(const AddPad& edit) {
-    const NodeId node = design_.find_node(edit.node);
-    if (node < 0) throw InputError(fmt::format("pad at {}: the netlist has no node of that name", edit.node));
-    if (node == kGround) throw InputError("pad at ground: ground is the reference");
-    if (!std::isfinite(edit.volts))
-      throw InputError(fmt::format("pad at {}: {} V is not a valid potential", edit.node, edit.volts));
-    topology_.added_pads.push_back({node, edit.volts, conductance_of("pad at " + edit.node, edit.ohm)});
-    anchor(node);
-  }
-
-  void operator()(const DropPad& edit) {
-    const std::int64_t source = design_.find_element(kVoltageSource, edit.source);
-    if (source < 0)
-      throw InputError(fmt::format("pad {}: the netlist has no voltage source of that name", edit.source));
-    const Sources& sources = design_.circuit->voltage_sources;
-    if (sources.a[source] != kGround && sources.b[source] != kGround)
-      throw InputError(fmt::format("pad {}: the source joins two nodes of the grid, it is not a pad", edit.source));
-    Grid grid = topology_.grid;
-    const auto found = std::find_if(grid.tie_elements.begin(), grid.tie_elements.end(), [&](const Grid::TieElement& e) {
-      return e.kind == kVoltageSource && e.index == source;
-    });
-    if (found == grid.tie_elements.end()) throw InputError(fmt::format("pad {} has already been removed", edit.source));
-    const auto tie = found - grid.tie_elements.begin();
-    grid.tie_elements.erase(found);
-    for (std::vector<std::int32_t>* ends : {&grid.network.tie_a, &grid.network.tie_b}) ends->erase(ends->begin() + tie);
-    grid.network.tie_volts.erase(grid.network.tie_volts.begin() + tie);
-    std::vector<Topology::AddedPad> added = std::move(topology_.added_pads);
-    topology_ = Topology(std::move(grid));
-    topology_.added_pads = std::move(added);
-    for (const Topology::AddedPad& pad : topology_.added_pads) anchor(pad.node);
-  }
-
-  Topology take() && {
-    throw_first_error(check_parts(*design_.circuit, topology_.parts, design_.places));
-    return std::move(topology_);
-  }
-
- private:
-  void anchor(NodeId node) {
-    Parts& parts = topology_.parts;
-    const std::int32_t system = parts.system[parts.part[node]];
-    for (std::int32_t part = 0; part < parts.count(); ++part)
-      if (parts.system[part] == system) parts.anchored[part] = 1;
-  }
-
-  static double conductance_of(const std::string& what, double ohm) {
-    if (!(ohm > 0) || !std::isfinite(ohm) || !std::isfinite(1 / ohm))
-      throw InputError(fmt::format("{}: {} ohm; a resistance must be finite and above 0", what, ohm));
-    return 1 / ohm;
-  }
-
-  template <class F>
-  void set(const std::string& name, F new_ohm) {
-    const std::int64_t resistor = design_.find_element(kResistor, name);
-    if (resistor < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", name));
-    const Elements& r = design_.circuit->resistors;
-    if (r.a[resistor] == r.b[resistor] || r.value[resistor] == 0)
-      throw InputError(fmt::format("resistor {} is a short, which merges nodes; change it in the netlist", name));
-    double& conductance = topology_.grid.network.conductance[edge_of(resistor)];
-    conductance = conductance_of("resistor " + name, new_ohm(1 / conductance));
-  }
-
-  /// make_grid() turns resistors into edges in their order, without shorts.
-  std::int64_t edge_of(std::int64_t resistor) const {
-    const Elements& r = design_.circuit->resistors;
-    std::int64_t edge = 0;
-    for (std::int64_t i = 0; i < resistor; ++i) edge += r.a[i] != r.b[i] && r.value[i] != 0;
-    return edge;
-  }
-
-  const Design& design_;
-  Topology topology_;
-};
-
 }  // namespace
 
 System::System(std::shared_ptr<const Design> design, bool eliminates)
@@ -194,9 +107,7 @@ System::System(std::shared_ptr<const Design> design, bool eliminates)
 }
 
 void System::apply(std::span<const Edit> edits) {
-  Editor editor(*design_, *topology_);
-  for (const Edit& edit : edits) std::visit(editor, edit);
-  const auto topology = std::make_shared<const Topology>(std::move(editor).take());
+  const auto topology = std::make_shared<const Topology>(edited(*design_, *topology_, edits));
   reduced_ = reduced(*design_, *topology, eliminates_);
   topology_ = topology;
 }
@@ -210,7 +121,7 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   out->system = systems_of_groups(topology);
   for (const std::vector<double>* volts : {&topology.merge.known_volts, &topology.merge.offset})
     for (const double v : *volts) out->largest_volts = std::max(out->largest_volts, std::abs(v));
-  for (const Topology::AddedPad& pad : topology.added_pads)
+  for (const AddedPad& pad : topology.added_pads)
     out->largest_volts = std::max(out->largest_volts, std::abs(pad.volts));
   pin_floating(out->network, out->system, topology);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
@@ -319,7 +230,7 @@ std::vector<std::string> System::unknown_names() const {
 }
 
 std::vector<std::string> System::part_names() const {
-  const Nets& nets = design_->nets;
+  const Nets& nets = topology_->nets;
   std::vector<std::string> names(topology_->parts.count());
   for (std::int32_t part = 0; part < topology_->parts.count(); ++part)
     for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)

@@ -5,37 +5,18 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "analysis/ir/certificate.hpp"
 #include "analysis/ir/design.hpp"
+#include "analysis/ir/edits.hpp"
 #include "analysis/ir/loads.hpp"
 #include "engines/engine.hpp"
 #include "regularize/eliminate.hpp"
 
 namespace gridiron {
 
-/// Edits of a system that keep its set of nodes. Elements and nodes are identified by their names in the netlist.
-struct SetResistor {
-  std::string resistor;
-  double ohm = 0;  ///< finite and positive
-};
-struct ScaleResistor {
-  std::string resistor;
-  double factor = 1;  ///< finite and positive
-};
-struct AddPad {
-  std::string node;
-  double volts = 0, ohm = 0;  ///< ohm: resistance between the potential and the node, positive
-};
-struct DropPad {
-  std::string source;  ///< a voltage source with one end at ground
-};
-using Edit = std::variant<SetResistor, ScaleResistor, AddPad, DropPad>;
-
-/// The linear system of a design: maps loads to a right-hand side, and solutions to nodes. A value type; copies share
-/// everything.
+/// The linear system of a design: loads → right-hand side, and answers → nodes. A value; copies share everything.
 ///
 /// Two steps lead from nodes to unknowns. Merging: nodes that ties hold at fixed potential differences become a single
 /// one (MergedNetwork). Elimination: merged nodes with at most two neighbours become equivalent edges.
@@ -53,6 +34,8 @@ class System {
 
   const std::shared_ptr<const Design>& design() const { return design_; }
   const Topology& topology() const { return *topology_; }
+  /// Those of the design as it was edited.
+  std::vector<Finding> findings() const { return design_->findings(*topology_); }
   const std::shared_ptr<const Problem>& problem() const { return reduced_->problem; }
   const MergedNetwork& network() const { return reduced_->network; }
   const Elimination& elimination() const { return reduced_->elimination; }

@@ -154,9 +154,9 @@ TEST(FloatingLoads, AVectorCannotDrawFromAPartThatFloats) {
 
 TEST(FloatingLoads, SourcesThatCancelStayASinglePartWithoutCurrent) {
   const auto design = design_with("i0 a 0 1m\nrf f g 1\ni1 f 0 0.3\ni2 0 f 0.1\ni3 0 f 0.2\n");
-  ASSERT_EQ(design->findings.size(), 1u);
-  EXPECT_EQ(design->findings[0].code, "floating-part");
-  EXPECT_THAT(design->findings[0].message, HasSubstr("cancel"));
+  ASSERT_EQ(design->findings().size(), 1u);
+  EXPECT_EQ(design->findings()[0].code, "floating-part");
+  EXPECT_THAT(design->findings()[0].message, HasSubstr("cancel"));
   Solver solver{System(design)};
   Loads loads(design);
   EXPECT_TRUE(solver.solve(loads).front().certificate.valid);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/topology.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "analysis/ir/findings.hpp"
+
+namespace gridiron {
+namespace {
+
+std::vector<double> known_volts_of(const Merge& merge) {
+  std::vector<double> volts(merge.group.size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t n = 0; n < volts.size(); ++n)
+    if (merge.group[n] >= merge.unknowns)
+      volts[n] = merge.known_volts[merge.group[n] - merge.unknowns] + merge.offset[n];
+  return volts;
+}
+
+Topology joined(Grid grid) {
+  Topology topology;
+  topology.merge = merge_ties(grid.network);
+  topology.parts = find_parts(grid.network);
+  topology.known_volts = known_volts_of(topology.merge);
+  topology.grid = std::move(grid);
+  return topology;
+}
+
+void anchor(Parts& parts, const std::vector<AddedPad>& pads) {
+  std::vector<bool> has_pad(parts.systems, false);
+  for (const AddedPad& pad : pads) has_pad[parts.system[parts.part[pad.node]]] = true;
+  for (std::int32_t part = 0; part < parts.count(); ++part)
+    if (has_pad[parts.system[part]]) parts.anchored[part] = 1;
+}
+
+void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topology) {
+  topology.findings = check_ties(circuit, topology.grid, topology.merge);
+  for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings})
+    topology.findings.insert(topology.findings.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Topology make_topology(const Circuit& circuit, const NodePlaces& places,
+                       const std::map<std::string, double>& overrides) {
+  Topology topology = joined(make_grid(circuit));
+  topology.nets =
+      name_nets(circuit, places, topology.grid, topology.parts, topology.known_volts, overrides, topology.added_pads);
+  require_used(overrides, topology.nets);
+  find_out(circuit, places, topology);
+  return topology;
+}
+
+Topology with_other_pads(const Circuit& circuit, const NodePlaces& places,
+                         const std::map<std::string, double>& overrides, const Topology& deck, Grid grid,
+                         std::vector<AddedPad> pads) {
+  Topology topology = joined(std::move(grid));
+  anchor(topology.parts, pads);
+  topology.nets = name_nets(circuit, places, topology.grid, topology.parts, deck.known_volts, overrides, pads);
+  topology.added_pads = std::move(pads);
+  find_out(circuit, places, topology);
+  return topology;
+}
+
+}  // namespace gridiron
