@@ -2,9 +2,12 @@
 #include "analysis/ir/solver.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <limits>
 
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -15,8 +18,15 @@ namespace {
 
 /// Vectors solved together: enough to share the passes over the matrix, few enough for their memory.
 std::int64_t block_size(std::int64_t nodes) {
-  constexpr std::int64_t kEntries = 1 << 23;
-  return std::clamp<std::int64_t>(kEntries / std::max<std::int64_t>(nodes, 1), 8, 32);
+  constexpr std::int64_t kEntries = 1 << 24;
+  return std::clamp<std::int64_t>(kEntries / std::max<std::int64_t>(nodes, 1), 1, 32);
+}
+
+bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == b.row_ptr && a.col == b.col; }
+
+template <class... Vectors>
+std::int64_t bytes_of(const Vectors&... vectors) {
+  return static_cast<std::int64_t>((... + (vectors.capacity() * sizeof(vectors[0]))));
 }
 
 /// The first engine that supports the problem regardless of its size, unless that is `tried`.
@@ -42,67 +52,145 @@ bool is_finite(std::span<const double> volts) {
 
 bool Answer::is_finite() const { return gridiron::is_finite(voltage_v); }
 
+/// A call of a solver from its beginning to its end, during which there is no other.
+class Solver::OneCall {
+ public:
+  explicit OneCall(Solver& solver) : solver_(solver) {
+    if (solver.is_busy_)
+      throw InputError(
+          "a solver can neither solve nor update while it gives out answers or progress; wait until "
+          "solve() has returned");
+    solver.is_busy_ = true;
+  }
+  ~OneCall() { solver_.is_busy_ = false; }
+  OneCall(const OneCall&) = delete;
+  OneCall& operator=(const OneCall&) = delete;
+
+ private:
+  Solver& solver_;
+};
+
 Solver::Solver(System system, SolverOptions options, Context context)
     : system_(std::move(system)),
       options_(std::move(options)),
       context_(std::move(context)),
-      info_(&choose_engine(options_.engine, *system_.problem())),
-      certifier_(system_, options_.max_iterations) {
-  set_up(*info_);
+      info_(&choose_engine(options_.engine, *system_.problem())) {
+  const OneCall call(*this);
+  const ThreadCount threads(context_.threads);
+  try {
+    set_up(*info_, system_);
+  } catch (const SolverError& e) {
+    if (!take_over(e.message(), system_)) throw;
+  }
 }
 
-void Solver::set_up(const EngineInfo& info) {
-  Stopwatch watch;
+void Solver::set_up(const EngineInfo& info, const System& system) {
+  const Stopwatch watch;
   context_.progress("set up");
-  std::unique_ptr<Engine> engine = make_engine(info, context_, options_.settings);
-  engine->setup(system_.problem());
+  const std::string_view device = choose_device(info, context_.device);
+  std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
+  engine->set_context(context_);
+  engine->setup(system.problem());
+  Certifier certifier(system, options_.max_iterations);
+  certifier_ = std::move(certifier);
   info_ = &info;
   engine_ = std::move(engine);
-  certifier_ = Certifier(system_, options_.max_iterations);
+  is_set_up_ = true;
+  device_ = device;
+  asked_for_ = context_.device;
+  threads_ = omp_get_max_threads();
   ++work_.setups;
   work_.setup_s += watch.seconds();
 }
 
-void Solver::update(System system) {
-  const ThreadCount threads(context_.threads);
-  Stopwatch watch;
+void Solver::update_engine(const System& system) {
+  const Stopwatch watch;
   context_.progress("set up");
-  if (const auto reason = info_->declines(*system.problem()))
-    throw InputError(fmt::format("engine {}: {}", info_->name, *reason));
+  Certifier certifier(system, options_.max_iterations);
+  const bool is_update = same_pattern(system_.problem()->matrix, system.problem()->matrix);
   engine_->set_context(context_);
+  is_set_up_ = false;
+  engine_->update(system.problem());
+  is_set_up_ = true;
+  certifier_ = std::move(certifier);
+  threads_ = omp_get_max_threads();
+  ++(is_update ? work_.updates : work_.setups);
+  work_.setup_s += watch.seconds();
+}
+
+void Solver::update(System system) {
+  const OneCall call(*this);
+  const ThreadCount threads(context_.threads);
+  if (system.design() != system_.design()) throw InputError("an update stays with the design of the solver");
+  const std::optional<std::string> declined = info_->declines(*system.problem());
+  is_alone_ = false;
   try {
-    engine_->update(system.problem());
-  } catch (...) {
-    engine_->setup(system_.problem());
-    throw;
+    if (declined)
+      change_engine(choose_engine(options_.engine, *system.problem()), *declined, system);
+    else if (is_set_up_)
+      update_engine(system);
+    else
+      set_up(*info_, system);
+  } catch (const SolverError& e) {
+    if (!take_over(e.message(), system)) throw;
   }
   system_ = std::move(system);
-  certifier_ = Certifier(system_, options_.max_iterations);
-  ++work_.updates;
-  work_.setup_s += watch.seconds();
+}
+
+void Solver::tell(const char* code, std::string message) {
+  findings_.push_back({Finding::Severity::warning, code, std::move(message), ""});
+}
+
+void Solver::change_engine(const EngineInfo& to, const std::string& why, const System& system) {
+  const std::string_view before = info_->name;
+  set_up(to, system);
+  tell("engine-changed", fmt::format("engine {} took over from {}: {}", to.name, before, why));
+}
+
+/// Where the user left the choice of the engine: another one instead of an engine that does not do. False when there is
+/// none.
+bool Solver::take_over(const std::string& why, const System& system) {
+  const EngineInfo* other = options_.engine == "auto" ? another_engine(*info_, *system.problem()) : nullptr;
+  if (!other || is_alone_) return false;
+  try {
+    change_engine(*other, why, system);
+    return true;
+  } catch (const std::exception& e) {  // ResourceError as a rule, std::bad_alloc too
+    is_alone_ = true;
+    tell("engine-kept", fmt::format("engine {} could not take over from {}: {}", other->name, info_->name, e.what()));
+    return false;
+  }
 }
 
 /// The barrier is computed before the solve: it determines the residual needed for a tolerance in volts.
 void Solver::find_barrier() {
-  if (certifier_.has_looked()) return;
+  if (certifier_->has_looked()) return;
   const Stopwatch watch;
   context_.progress("certify");
-  certifier_.find_barrier(*engine_);
+  certifier_->find_barrier(*engine_);
   ++work_.barriers;
   work_.certify_s += watch.seconds();
 }
 
-std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors) {
-  engine_->set_context(context_);
-  find_barrier();
-  Stopwatch watch;
-  context_.progress("solve");
+StopRule Solver::stop_rule() const {
   StopRule stop;
   stop.max_iterations = options_.max_iterations;
-  if (options_.rtol)
+  if (options_.rtol) {
     stop.relative_residual = *options_.rtol;
-  else if (certifier_.has_barrier())
-    stop.absolute_max = 0.5 * certifier_.residual_for(options_.tolerance_v), stop.relative_residual = 0;
+  } else if (certifier_->has_barrier()) {
+    stop.absolute_max = 0.5 * certifier_->residual_for(options_.tolerance_v);
+    stop.relative_residual = 0;
+  }
+  return stop;
+}
+
+std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors) {
+  if (!is_set_up_) set_up(*info_, system_);
+  engine_->set_context(context_);
+  threads_ = omp_get_max_threads();
+  find_barrier();
+  const Stopwatch watch;
+  context_.progress("solve");
   const std::int64_t nodes = system_.network().nodes;
   const auto entries = static_cast<std::size_t>(nodes * vectors);
   for (std::vector<double>* block : {&injection_, &volts_}) block->resize(std::max(block->size(), entries));
@@ -111,12 +199,17 @@ std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, 
     const std::vector<double> of_vector = system_.injection(loads, first + v);
     std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
   });
-  stats_ =
-      system_.solve(*engine_, {injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, stop, scratch_);
-  work_.solve_s += watch.lap();
-  if (!is_finite(std::span(volts_).first(entries))) throw SolverError(kNotFinite);
+  stats_ = system_.solve(*engine_, {injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, stop_rule(),
+                         scratch_);
+  work_.vectors += vectors;
+  work_.solve_s += watch.seconds();
+  return certified(loads, first, vectors);
+}
 
+std::vector<Answer> Solver::certified(const Loads& loads, std::int64_t first, std::int64_t vectors) {
+  const Stopwatch watch;
   context_.progress("certify");
+  const std::int64_t nodes = system_.network().nodes;
   const auto column = [nodes](const std::vector<double>& block, std::int64_t v) {
     return std::span(block).subspan(static_cast<std::size_t>(v * nodes), static_cast<std::size_t>(nodes));
   };
@@ -124,21 +217,49 @@ std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, 
   parallel_tasks(vectors, [&](std::int64_t v) {
     Answer& answer = answers[v];
     answer.stats = stats_.columns[v];
-    answer.certificate = certifier_.certify(column(volts_, v), column(injection_, v));
-    answer.certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
-    if (!answer.certificate.valid) answer.certificate.max_residual_a = answer.stats.max_residual;
     const std::span<const double> amperes = loads.vector(first + v);
     answer.load_a.assign(amperes.begin(), amperes.end());
     answer.voltage_v = system_.node_voltages(column(volts_, v));
+    if (is_finite(column(volts_, v))) {
+      answer.certificate = certifier_->certify(column(volts_, v), column(injection_, v));
+    } else {
+      answer.stats.converged = false;
+      answer.stats.relative_residual = std::numeric_limits<double>::quiet_NaN();
+    }
+    answer.certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
+    if (!answer.certificate.valid) answer.certificate.max_residual_a = answer.stats.max_residual;
   });
   for (std::int64_t v = 0; v < vectors; ++v) {
     Certificate& certificate = answers[v].certificate;
     const bool is_enough = certificate.valid && (options_.rtol || certificate.max_error_v <= options_.tolerance_v);
-    if (!is_enough) certifier_.sharpen(*engine_, column(volts_, v), column(injection_, v), certificate);
+    if (!is_enough && is_finite(column(volts_, v)))
+      certifier_->sharpen(*engine_, column(volts_, v), column(injection_, v), certificate);
   }
-  work_.vectors += vectors;
-  work_.certify_s += watch.lap();
+  work_.certify_s += watch.seconds();
   return answers;
+}
+
+std::string Solver::miss_of(std::span<const Answer> answers) const {
+  for (const Answer& answer : answers) {
+    std::string miss = tolerance_miss(answer.stats, answer.certificate, std::string(info_->name), options_);
+    if (!miss.empty()) return miss;
+  }
+  return "";
+}
+
+/// `auto` promises an answer: where multigrid misses the tolerance or breaks down, a factorization takes over for good.
+std::vector<Answer> Solver::answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors) {
+  const ThreadCount threads(context_.threads);
+  try {
+    std::vector<Answer> answers = solve_block(loads, first, vectors);
+    const std::string miss = miss_of(answers);
+    if (miss.empty() || !take_over(miss, system_)) return answers;
+  } catch (const Stopped&) {
+    throw;
+  } catch (const SolverError& e) {
+    if (!take_over(e.message(), system_)) throw;
+  }
+  return solve_block(loads, first, vectors);
 }
 
 std::vector<Answer> Solver::solve(const Loads& loads) {
@@ -151,42 +272,36 @@ std::vector<Answer> Solver::solve(const Loads& loads) {
 Answer Solver::solve() { return std::move(solve(Loads(system_.design())).front()); }
 
 void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take) {
+  const OneCall call(*this);
   system_.check(loads);
-  const ThreadCount threads(context_.threads);
   const std::int64_t together = block_size(system_.network().nodes);
   std::vector<ColumnStats> columns;
   std::optional<HybridSeconds> seconds;
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
-    const std::int64_t count = std::min(together, loads.vectors() - first);
-    std::vector<Answer> answers = solve_block(loads, first, count);
-    // `auto` promises an answer: where multigrid misses the tolerance, a factorization takes over for good.
-    const auto missed = std::find_if(answers.begin(), answers.end(), [&](const Answer& a) {
-      return !tolerance_miss(a.stats, a.certificate, std::string(info_->name), options_).empty();
-    });
-    if (missed != answers.end() && options_.engine == "auto")
-      if (const EngineInfo* direct = another_engine(*info_, *system_.problem())) {
-        findings_.push_back(
-            {Finding::Severity::warning, "engine-changed",
-             fmt::format("engine {} took over from {}: {}", direct->name, info_->name,
-                         tolerance_miss(missed->stats, missed->certificate, std::string(info_->name), options_)),
-             ""});
-        set_up(*direct);
-        answers = solve_block(loads, first, count);
-      }
-    columns.insert(columns.end(), stats_.columns.begin(), stats_.columns.end());
+    std::vector<Answer> answers = answers_to(loads, first, std::min(together, loads.vectors() - first));
     add(stats_.seconds, seconds);
-    for (std::size_t k = 0; k < answers.size(); ++k) take(first + static_cast<std::int64_t>(k), std::move(answers[k]));
+    for (std::size_t k = 0; k < answers.size(); ++k) {
+      columns.push_back(answers[k].stats);
+      take(first + static_cast<std::int64_t>(k), std::move(answers[k]));
+    }
   }
   stats_ = summed_up(std::move(columns));
   stats_.seconds = seconds;
 }
 
 EngineRun Solver::engine_run() const {
-  return describe(*info_, *engine_, choose_device(*info_, context_.device), context_.device);
+  EngineRun run = describe(*info_, *engine_, device_, asked_for_);
+  run.threads = threads_;
+  return run;
+}
+
+std::int64_t Solver::bytes() const {
+  return engine_->bytes() + bytes_of(injection_, volts_, scratch_.arrived, scratch_.b, scratch_.x);
 }
 
 std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
                            const SolverOptions& options) {
+  if (std::isnan(stats.relative_residual)) return kNotFinite;
   if (options.rtol)
     return stats.converged
                ? ""

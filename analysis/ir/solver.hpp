@@ -4,7 +4,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/ir/certifier.hpp"
@@ -39,18 +43,23 @@ inline constexpr const char* kNotFinite =
     "the voltages are not finite: some values lie too many orders apart for double precision";
 
 /// An engine set up on a system, with the barrier of the certificate: another load costs one solve, a changed system an
-/// update of the engine. After an error or a stop request it can solve again.
+/// update of the engine. After an error or a stop request it can solve again. What it calls back (progress, take) must
+/// neither solve nor update: InputError.
 class Solver {
  public:
   /// Sets up the engine. Errors: InputError if there is no such engine or it declines the system, SolverError,
   /// ResourceError.
   explicit Solver(System system, SolverOptions options = {}, Context context = {});
 
-  /// Where and how to solve: changes to threads, stop and progress take effect with the next call.
-  Context& context() { return context_; }
+  /// Where and how. These three may change; they hold from the next call on.
+  const Context& context() const { return context_; }
+  void set_stop(std::stop_token stop) { context_.stop = std::move(stop); }
+  void set_threads(int threads) { context_.threads = threads; }
+  void set_progress(Progress progress) { context_.progress = std::move(progress); }
 
-  /// One answer per load vector, each with a bound of its own. Missing the tolerance is no error, see tolerance_miss().
-  /// Errors: those of System::check(), before anything is solved; Stopped, SolverError when the engine breaks down,
+  /// One answer per load vector, each with a bound of its own. Missing the tolerance is no error, see tolerance_miss(),
+  /// and a vector on which the engine breaks down leaves the others as they are, see Answer::is_finite(). Errors: those
+  /// of System::check(), before anything is solved; Stopped, SolverError when the engine breaks down altogether,
   /// ResourceError.
   std::vector<Answer> solve(const Loads& loads);
 
@@ -61,38 +70,57 @@ class Solver {
   /// For the loads of the deck.
   Answer solve();
 
-  /// Switches to an edited system of the same design.
+  /// Goes over to a system of the same design that was edited. After an error the solver still is for the system
+  /// before, and sets up again when it next solves if need be. Errors: as the constructor's.
   void update(System system);
 
   const System& system() const { return system_; }
   const SolverOptions& options() const { return options_; }
 
-  /// The engine in use, for reports.
+  /// The engine in use, for reports: where it was set up, and the threads of the last call.
   EngineRun engine_run() const;
   /// Statistics of the last solve(), over all its vectors.
   const SolveStats& stats() const { return stats_; }
   /// What a user should know: that another engine took over, and why.
   const std::vector<Finding>& findings() const { return findings_; }
+  /// Memory held between solves, the engine's included, the system's not.
+  std::int64_t bytes() const;
 
   /// Work done since construction, with timings.
   struct Work {
-    int setups = 0, updates = 0, barriers = 0;
+    int setups = 0, updates = 0;  ///< an update to a matrix of another pattern is a set-up
+    int barriers = 0;
     std::int64_t vectors = 0;
     double setup_s = 0, solve_s = 0, certify_s = 0;
   };
   const Work& work() const { return work_; }
 
  private:
-  void set_up(const EngineInfo& info);
+  class OneCall;
+  void set_up(const EngineInfo& info, const System& system);
+  void update_engine(const System& system);
+  void change_engine(const EngineInfo& to, const std::string& why, const System& system);
+  bool take_over(const std::string& why, const System& system);
+  void tell(const char* code, std::string message);
   void find_barrier();
+  StopRule stop_rule() const;
+  std::vector<Answer> answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
+  std::vector<Answer> certified(const Loads& loads, std::int64_t first, std::int64_t vectors);
+  std::string miss_of(std::span<const Answer> answers) const;
 
   System system_;
   SolverOptions options_;
   Context context_;
   const EngineInfo* info_;
   std::unique_ptr<Engine> engine_;
-  Certifier certifier_;
+  bool is_set_up_ = false;   ///< engine_ is for system_
+  std::string_view device_;  ///< where engine_ was set up
+  std::string asked_for_;    ///< and which device was asked for then
+  int threads_ = 1;
+  std::optional<Certifier> certifier_;
+  bool is_alone_ = false;  ///< no other engine can take over
+  bool is_busy_ = false;
   std::vector<double> injection_, volts_;  ///< of the merged network, a block of vectors; kept between solves
   System::Scratch scratch_;
   SolveStats stats_;

@@ -143,7 +143,18 @@ ErrorBound System::error_bound() const {
 
 void System::check(const Loads& loads) const {
   if (loads.design() != design_) throw InputError("these loads are of another design than the system");
-  for (std::int64_t v = 0; v < loads.vectors(); ++v) require_path(loads, v);
+  for (std::int64_t v = 0; v < loads.vectors(); ++v) {
+    require_finite(loads, v);
+    require_path(loads, v);
+  }
+}
+
+void System::require_finite(const Loads& loads, std::int64_t v) const {
+  const std::span<const double> amperes = loads.vector(v);
+  const auto bad = std::find_if(amperes.begin(), amperes.end(), [](double i) { return !std::isfinite(i); });
+  if (bad == amperes.end()) return;
+  throw InputError(fmt::format("load vector {}: current source {} draws {} A; a current must be finite", v,
+                               design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad));
 }
 
 void System::require_path(const Loads& loads, std::int64_t v) const {

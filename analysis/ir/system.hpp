@@ -46,7 +46,8 @@ class System {
   /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
   ErrorBound error_bound() const;
 
-  /// Errors: InputError for loads of another design, GridError for a load on nodes that no path leads to.
+  /// Errors: InputError for loads of another design or currents that are not finite, GridError for a load on nodes that
+  /// no path leads to.
   void check(const Loads& loads) const;
 
   /// Injection of each merged node, A, under load vector v. Errors: those of check() for this vector.
@@ -92,6 +93,7 @@ class System {
     mutable std::once_flag constant_made;
     mutable std::vector<double> constant;  ///< injection of each merged node without any load, A
   };
+  void require_finite(const Loads& loads, std::int64_t v) const;
   void require_path(const Loads& loads, std::int64_t v) const;
   static std::shared_ptr<const Reduced> reduced(const Design& design, const Topology& topology, bool eliminates);
 

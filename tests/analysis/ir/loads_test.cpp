@@ -47,6 +47,9 @@ TEST(Loads, CurrentsAreFinite) {
   EXPECT_THAT(refusal([&] { loads.set_instance("iu", infinity); }), AllOf(HasSubstr("iu"), HasSubstr("finite")));
   EXPECT_THAT(refusal([&] { loads.set_at_node("a", -infinity); }), AllOf(HasSubstr("at a"), HasSubstr("finite")));
   EXPECT_THAT(loads.vector(0), ElementsAre(1e-3, 1e-3));
+  loads.vector(0)[1] = infinity;
+  EXPECT_THAT(refusal([&] { Solver{System(loads.design())}.solve(loads); }),
+              HasSubstr("load vector 0: current source iu_g draws inf A"));
 }
 
 TEST(Loads, AnInstanceWithOneHalfStaysWhatItWas) {
