@@ -57,8 +57,7 @@ std::string netlist_name(const std::string& path) {
   return stem.empty() ? "netlist" : stem;
 }
 
-void dump(const Circuit& circuit, const IrOptions& options, const std::string& folder) {
-  const System system(make_design(circuit, options), options.reduce);
+void dump(const System& system, const std::string& folder) {
   dump_system(*system.problem(), std::get<PowerGrid>(system.problem()->structure).network->injection,
               system.unknown_names(), folder);
 }
@@ -94,7 +93,8 @@ int run_ir(const IrArguments& arguments) {
   Stopwatch watch;
   const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
   const double read_s = watch.seconds();
-  if (!arguments.dump_system.empty()) dump(circuit, options, arguments.dump_system);
+  if (!arguments.dump_system.empty())
+    options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
   result.input_path = arguments.netlist.netlist;

@@ -22,6 +22,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   progress("reduce");
   const System system(design, options.reduce);
   system.check(loads);
+  options.show_system(system);
   Solver solver(system, options, options.context);
 
   double recover_s = 0;

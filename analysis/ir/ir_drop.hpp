@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +16,8 @@ namespace gridiron {
 struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   bool reduce = true;  ///< eliminate dangling and series nodes
   Context context;
-  std::optional<LoadTable>
-      loads;  ///< load vectors instead of the deck's loads; sources not named keep the deck's value
+  std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
+  std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
 };
 
 /// The findings of a netlist and a summary of what would be analysed; nothing is solved.

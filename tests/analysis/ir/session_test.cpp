@@ -301,6 +301,16 @@ TEST(Session, ADesignOutlivesWhoMadeIt) {
   EXPECT_TRUE(std::isnan(report.nodes.x_um[1]));
 }
 
+TEST(Session, ARunShowsTheSystemThatItSolves) {
+  std::vector<std::int64_t> rows;
+  IrOptions options;
+  options.reduce = false;
+  options.show_system = [&](const System& system) { rows.push_back(system.problem()->matrix.rows); };
+  const Circuit circuit = read_netlist_text(ladder());
+  const IrReport report = analyse_ir_drop(circuit, options);
+  EXPECT_THAT(rows, testing::ElementsAre(report.reduced.unknowns));
+}
+
 TEST(Session, ProgressIsReported) {
   std::vector<std::string> stages;
   IrOptions options;
