@@ -99,11 +99,11 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<
   const std::vector<double> r = apply(*network_, voltage, injection);
   std::vector<double> system_r(system_w_.size(), 0.0);
   double largest = largest_volts_;
-  Result result{0, 0};
+  Result result{0, 0, 0};
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
-    if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, kInfinity};
+    if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, 0, kInfinity};
     system_r[s] = std::max(system_r[s], std::abs(r[i]));
     largest = std::max(largest, std::abs(voltage[i]));
   }
@@ -112,7 +112,8 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<
     if (system_r[s] > 0)
       result.max_error_v = std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s]);
   }
-  result.max_error_v += rounding_of(largest);
+  result.rounding_v = rounding_of(largest);
+  result.max_error_v += result.rounding_v;
   return result;
 }
 

@@ -28,7 +28,8 @@ class ErrorBound {
   double residual_for(double tolerance) const;
 
   struct Result {
-    double max_error_v;  ///< includes the rounding of voltages near `largest_volts`
+    double max_error_v;  ///< includes rounding_v
+    double rounding_v;   ///< of voltages near `largest_volts`
     double max_residual_a;
   };
   /// Bounds the error of `voltage` as the solution for `injection`, A; one entry per node each.

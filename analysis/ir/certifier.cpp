@@ -33,6 +33,7 @@ Certificate Certifier::certify(std::span<const double> volts, std::span<const do
   if (!certificate.valid) return certificate;
   const ErrorBound::Result bound = bound_.bound(volts, injection);
   certificate.max_error_v = bound.max_error_v;
+  certificate.rounding_v = bound.rounding_v;
   certificate.max_residual_a = bound.max_residual_a;
   return certificate;
 }

@@ -318,6 +318,11 @@ std::string tolerance_miss(const ColumnStats& stats, const Certificate& certific
   if (!certificate.valid)
     return "the error of the voltages could not be bounded; conductances are too far apart for double precision";
   if (certificate.max_error_v <= options.tolerance_v) return "";
+  if (certificate.rounding_v > options.tolerance_v)
+    return fmt::format(
+        "the certified error bound is {:.2e} V; rounding of the potentials alone is {:.2e} V, above the tolerance of "
+        "{:.2e} V, which no engine can reach; raise {}",
+        certificate.max_error_v, certificate.rounding_v, options.tolerance_v, field("tolerance"));
   return fmt::format(
       "the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise {} or try another {}",
       certificate.max_error_v, options.tolerance_v, field("tolerance"), field("engine"));

@@ -134,6 +134,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
 void join(const Certificate& other, Certificate& worst) {
   worst.valid = worst.valid && other.valid;
   worst.max_error_v = std::max(worst.max_error_v, other.max_error_v);
+  worst.rounding_v = std::max(worst.rounding_v, other.rounding_v);
   worst.max_residual_a = std::max(worst.max_residual_a, other.max_residual_a);
   if (std::abs(other.current_imbalance_a) > std::abs(worst.current_imbalance_a))
     worst.current_imbalance_a = other.current_imbalance_a;

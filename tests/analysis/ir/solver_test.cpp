@@ -67,6 +67,14 @@ TEST(Solver, AVectorThatBreaksDownLeavesTheOthersAsTheyAre) {
   EXPECT_EQ(error_of<SolverError>([&] { summarise(system, bad); }), kNotFinite);
 }
 
+TEST(Solver, DoesNotSendUsersToOtherEnginesForRounding) {
+  Solver solver(System(ring()), {.engine = "cholmod", .tolerance_v = 1e-16}, on_cpu());
+  const Answer answer = solver.solve();
+  const std::string miss = spelled(tolerance_miss(answer.stats, answer.certificate, "cholmod", solver.options()));
+  EXPECT_THAT(miss, testing::AllOf(HasSubstr("rounding"), HasSubstr("raise tolerance"),
+                                   testing::Not(HasSubstr("another engine"))));
+}
+
 TEST(Solver, TellsWhatRanAndNotWhatWouldRun) {
   const ThreadCount many(3);
   Solver solver(System(ring()), {}, on_cpu(1));
