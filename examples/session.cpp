@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "analysis/ir/solver.hpp"
 #include "analysis/ir/summarise.hpp"
@@ -14,6 +17,22 @@
 #include "support/error.hpp"
 
 using namespace gridiron;
+
+namespace {
+
+std::string first_load(const Circuit& circuit) {
+  if (circuit.current_sources.size() == 0) throw InputError("this example changes a load, and the netlist has none");
+  return circuit.element_name(kCurrentSource, 0);
+}
+
+std::string first_resistor(const Circuit& circuit) {
+  const std::vector<double>& ohm = circuit.resistors.value;
+  const auto found = std::find_if(ohm.begin(), ohm.end(), [](double value) { return value > 0; });
+  if (found == ohm.end()) throw InputError("this example changes a resistor, and the netlist has none");
+  return circuit.element_name(kResistor, found - ohm.begin());
+}
+
+}  // namespace
 
 int main(int argc, char** argv) try {
   if (argc < 2) throw InputError("usage: example_session NETLIST");
@@ -37,7 +56,7 @@ int main(int argc, char** argv) try {
 
   // 3. A changed load: the factorization is still good, so this costs one solve. Sources go by their names.
   Loads loads(design);
-  const std::string source = circuit->element_name(kCurrentSource, 0);
+  const std::string source = first_load(*circuit);
   loads.set(source, 2 * circuit->current_sources.value[0]);
   const Answer changed = direct.solve(loads).front();
   for (const NetResult& net : summarise(system, changed).nets)
@@ -55,8 +74,8 @@ int main(int argc, char** argv) try {
   for (const NetResult& net : std::move(worst).report({}).nets)
     fmt::print("worst of {} vectors: {} drops {:.6f} V\n", kVectors, net.name, net.worst_drop_v);
 
-  // 5. A changed grid: the engine keeps its ordering and only recomputes values.
-  system.apply(ScaleResistor{.resistor = circuit->element_name(kResistor, 0), .factor = 1.1});
+  // 5. A changed grid: the engine keeps its ordering and computes new numbers only.
+  system.apply(ScaleResistor{.resistor = first_resistor(*circuit), .factor = 1.1});
   direct.update(system);
   direct.solve();
   const Solver::Work& work = direct.work();
