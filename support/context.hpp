@@ -20,7 +20,7 @@ struct Context {
   void* stream = nullptr;        ///< cudaStream_t to work on; null: an engine on the GPU creates its own
   int threads = 0;               ///< for loops on the host; 0: as many as the calling thread would use
   void* communicator = nullptr;  ///< MPI_Comm* of engines that span processes
-  std::stop_token stop = {};     ///< a request ends the running solve with SolverError
+  std::stop_token stop = {};     ///< a request ends a solve with Stopped; set-ups and updates run to their end
   Progress progress = [](std::string_view) {};
 };
 
