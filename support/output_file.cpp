@@ -17,13 +17,36 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
+/// Devices, pipes and sockets, and what the kernel names for an open file, such as /dev/stdout.
+bool is_written_in_place(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  const std::string absolute = std::filesystem::absolute(path, error).lexically_normal().string();
+  return (std::filesystem::exists(status) && std::filesystem::is_other(status)) || absolute.starts_with("/dev/") ||
+         absolute.starts_with("/proc/");
+}
+
+/// Where a file called `path` is, or would be.
+std::filesystem::path followed(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::path target = path;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(target, error); ++links)
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  return target;
+}
+
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), target_(followed(path_)) {
+  if (is_written_in_place(path_)) {
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    if (fd_ < 0) fail("cannot open");
+    return;
+  }
   static std::atomic<unsigned> counter{0};
-  beside_ = path_;
+  beside_ = target_;
   beside_ += fmt::format(".part-{}-{}", ::getpid(), counter++);
-  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : std::filesystem::path(".");
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
   fd_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (fd_ < 0 && errno != ENOENT && errno != EACCES) {
     fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -61,12 +84,13 @@ void OutputFile::flush() {
 
 void OutputFile::commit() {
   flush();
+  if (beside_.empty()) return discard();
   if (!is_named_) {
     const std::string anonymous = fmt::format("/proc/self/fd/{}", fd_);
     is_named_ = ::linkat(AT_FDCWD, anonymous.c_str(), AT_FDCWD, beside_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (!is_named_) fail("cannot name");
   }
-  if (::rename(beside_.c_str(), path_.c_str()) != 0) fail("cannot rename");
+  if (::rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot rename");
   is_named_ = false;
   discard();
 }

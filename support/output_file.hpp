@@ -9,8 +9,9 @@
 namespace gridiron {
 
 /// A file that is written atomically: unnamed until commit() where the file system supports that (so that even a killed
-/// process leaves nothing behind), otherwise under a temporary name next to its final path. Every failure (disk full,
-/// no permission) is a ResourceError that names the file.
+/// process leaves nothing behind), otherwise under a temporary name next to its final path. A symbolic link stays, and
+/// the file it points to is replaced; devices and pipes are written to as they are. Every failure (disk full, no
+/// permission) is a ResourceError that names the file.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);
@@ -32,8 +33,9 @@ class OutputFile {
   [[noreturn]] void fail(const char* what);
 
   std::filesystem::path path_;
-  std::filesystem::path beside_;
-  bool is_named_ = false;  ///< beside_ exists
+  std::filesystem::path target_;  ///< path_ with symbolic links followed
+  std::filesystem::path beside_;  ///< target_ until commit(); empty for a device or a pipe
+  bool is_named_ = false;         ///< beside_ exists
   int fd_ = -1;
   std::string buffer_;
 };

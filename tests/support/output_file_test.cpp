@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <fstream>
+#include <future>
+#include <sstream>
 
 #include "support/error.hpp"
 #include "tests/paths.hpp"
@@ -24,6 +27,11 @@ class Folder : public testing::Test {
   ~Folder() override { fs::remove_all(path_); }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  }
+  static std::string read(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
   }
   fs::path path_;
 };
@@ -79,6 +87,30 @@ TEST_F(Folder, FailuresNameTheFile) {
   fs::create_directories(path_ / "taken" / "inner");
   EXPECT_THROW(write_file(path_ / "taken", "text"), ResourceError) << "a folder stands in the way";
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Folder, ASymbolicLinkStaysAndItsTargetIsReplaced) {
+  fs::create_directories(path_ / "elsewhere");
+  write_file(path_ / "elsewhere" / "real.txt", "old");
+  fs::create_symlink("elsewhere/real.txt", path_ / "link.txt");
+  fs::create_symlink("elsewhere/new.txt", path_ / "dangling.txt");
+  write_file(path_ / "link.txt", "new");
+  write_file(path_ / "dangling.txt", "first");
+  EXPECT_TRUE(fs::is_symlink(path_ / "link.txt") && fs::is_symlink(path_ / "dangling.txt"));
+  EXPECT_EQ(read(path_ / "elsewhere" / "real.txt"), "new");
+  EXPECT_EQ(read(path_ / "elsewhere" / "new.txt"), "first");
+}
+
+TEST_F(Folder, APipeIsWrittenToAndStays) {
+  const fs::path pipe = path_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  auto reader = std::async(std::launch::async, [&] { return read(pipe); });
+  write_file(pipe, "through");
+  EXPECT_EQ(reader.get(), "through");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  write_file("/dev/null", "nothing");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_THROW(write_file("/dev/full", "text"), ResourceError);
 }
 
 TEST(DiskFull, IsAResourceErrorAndLeavesNothing) {
