@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "support/output_file.hpp"
+#include "netlist/deck_file.hpp"
 
 namespace gridiron {
 namespace {
@@ -50,7 +50,7 @@ std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index) {
 }  // namespace
 
 void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
-  OutputFile file(path);
+  DeckFile file(path);
   std::string line;
   const auto put = [&]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
     line.clear();

@@ -20,7 +20,7 @@ namespace {
 }  // namespace
 
 DeckWriter::DeckWriter(const std::filesystem::path& path) {
-  if (path != "-") file_ = std::make_unique<OutputFile>(path);
+  if (path != "-") file_ = std::make_unique<DeckFile>(path);
 }
 
 DeckWriter& DeckWriter::operator<<(Decimal value) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/output_file.hpp"
+#include "netlist/deck_file.hpp"
 
 namespace gridiron::generator {
 
@@ -39,7 +39,7 @@ struct Hex {
   std::uint64_t value;
 };
 
-/// Writes text to a file, or to standard output for "-".
+/// Writes text to a DeckFile, or to standard output for "-".
 class DeckWriter {
  public:
   explicit DeckWriter(const std::filesystem::path& path);
@@ -75,7 +75,7 @@ class DeckWriter {
   void flush();
 
   static constexpr std::size_t kBytes = std::size_t{1} << 20;
-  std::unique_ptr<OutputFile> file_;  ///< null for standard output
+  std::unique_ptr<DeckFile> file_;  ///< null for standard output
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBytes);
   char* end_ = buffer_.get();
 };

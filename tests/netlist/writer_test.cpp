@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "netlist/reader.hpp"
 #include "tests/paths.hpp"
@@ -39,6 +41,22 @@ TEST(Writer, RoundTrip) {
   EXPECT_EQ(after.dbu_card, 1000);
   EXPECT_EQ(after.tran.stop, 1e-9);
   EXPECT_EQ(after.print_nodes, before.print_nodes);
+}
+
+TEST(Writer, CompressesAsTheNameSays) {
+  const Circuit circuit = read_netlist_text("t\nv1 a 0 1\nr1 a b 1\ni1 b 0 1m\n.end\n");
+  const auto plain = test::temporary("writer.sp");
+  write_netlist(circuit, plain);
+  for (const char* extension : {"sp.gz", "sp.bz2", "sp.xz", "sp.zst"}) {
+    const auto path = test::temporary(std::string("writer.") + extension);
+    write_netlist(circuit, path);
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_FALSE(bytes.empty() || bytes.starts_with("*")) << extension;
+    EXPECT_EQ(read_netlist(path.string()).resistors.size(), 1) << extension;
+    std::filesystem::remove(path);
+  }
+  std::filesystem::remove(plain);
 }
 
 }  // namespace
