@@ -86,6 +86,7 @@ int run_ir(const IrArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const OutputFolder folder(arguments.out);
+  remove_old_reports(arguments.out, netlist_name(arguments.netlist.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
 
@@ -121,9 +122,10 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   arguments->netlist.add_to(*command);
   command->add_option("--engine", arguments->engine, "solver engine, see 'gridiron engines'")->capture_default_str();
   add_device_option(*command, arguments->device);
-  command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
-      ->capture_default_str();
-  add_rtol_option(*command, arguments->rtol, "stop at this relative residual instead");
+  CLI::Option* const tolerance =
+      command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
+          ->capture_default_str();
+  add_rtol_option(*command, arguments->rtol, "stop at this relative residual instead")->excludes(tolerance);
   command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -143,7 +145,7 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   command->add_option("--dump-system", arguments->dump_system,
                       "write matrix, right-hand side and node names into this folder (Matrix Market)");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
-  command->add_option("--out", arguments->out, "write the reports into this folder");
+  add_out_option(*command, arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");

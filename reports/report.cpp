@@ -57,4 +57,23 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
   return written;
 }
 
+void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
+                        const std::set<std::string, std::less<>>& formats) {
+  const auto format_of = [&](const std::string& name) -> std::string_view {
+    if (name == "summary.txt") return "text";
+    if (name == file_name_part(netlist_name) + ".solution") return "solution";
+    for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "vectors.csv"})
+      if (name == table) return "csv";
+    if (name == "report.json") return "json";
+    if (name == "report.html") return "html";
+    if (name == "convergence.png" || (name.starts_with("map_") && name.ends_with(".png"))) return "png";
+    return "";
+  };
+  std::error_code error;
+  std::vector<std::filesystem::path> old;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
+    if (formats.contains(format_of(entry.path().filename().string()))) old.push_back(entry.path());
+  for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
+}
+
 }  // namespace gridiron

@@ -35,4 +35,9 @@ std::string json_report(const IrReport& result);
 std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
                                                  const std::set<std::string, std::less<>>& formats);
 
+/// Removes what an earlier run wrote into `directory` in these formats for a netlist of this name, so that a run that
+/// fails leaves nothing that looks like its own.
+void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
+                        const std::set<std::string, std::less<>>& formats);
+
 }  // namespace gridiron
