@@ -45,7 +45,7 @@ void use_threads(int threads) {
 }
 
 double parse_volts(const std::string& option, const std::string& text) {
-  const auto value = spice_number(text);
+  const auto value = volts(text);
   if (!value) throw InputError(fmt::format("{}: '{}' is not a voltage; write e.g. 10uV or 0.05", option, text));
   return *value;
 }
@@ -78,6 +78,12 @@ CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string&
     return fmt::format("{}: expected a number from 1e-16 to 1", text);
   };
   return command.add_option("--rtol", rtol, about)->check(check);
+}
+
+void add_out_option(CLI::App& command, std::string& out, const std::string& about) {
+  command.add_option("--out", out, about)->check([](const std::string& text) -> std::string {
+    return text.empty() ? "name a folder" : "";
+  });
 }
 
 void add_device_option(CLI::App& command, std::string& device) {

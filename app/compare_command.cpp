@@ -216,7 +216,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("--set", arguments->settings, "engine parameter, ENGINE.KEY=VALUE; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--lenient", arguments->lenient, "skip cards that are not understood, and count them");
-  command->add_option("--out", arguments->out, "write compare.txt, compare.csv and compare.json into this folder");
+  add_out_option(*command, arguments->out, "write compare.txt, compare.csv and compare.json into this folder");
   command->callback([arguments, &exit_code] { exit_code = run_compare(*arguments); });
 }
 

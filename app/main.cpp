@@ -4,10 +4,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/option_name.hpp"
@@ -16,10 +21,48 @@
 
 namespace {
 
+/// Unlike fmt::print, this survives a closed standard error.
+void complain(const std::string& message) {
+  const std::string line = fmt::format("gridiron: {}\n", gridiron::printable(message));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+/// How many letters must be inserted, deleted or replaced to turn one word into the other (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j)
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])}));
+  }
+  return row.back();
+}
+
+/// What to say to a first argument that is no command, such as "ri".
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  const std::string word = argv[1];
+  std::string nearest;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::string& name = command->get_name();
+    if (name == word) return std::nullopt;
+    if (command->get_group().empty()) continue;
+    if (nearest.empty() || distance(word, name) < distance(word, nearest)) nearest = name;
+  }
+  return fmt::format("no command is called '{}'; did you mean '{}'? See 'gridiron --help'", word, nearest);
+}
+
+/// "gridiron ir --help" in the middle of an `ir` command line.
+std::string help_for(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) return fmt::format("gridiron {} --help", command->get_name());
+  return "gridiron --help";
+}
+
 /// The one place where exceptions become messages and exit codes.
 int report_failure() {
   const auto say = [](const std::string& message, gridiron::ExitCode code) {
-    fmt::print(stderr, "gridiron: {}\n", gridiron::printable(message));
+    complain(message);
     return static_cast<int>(code);
   };
   try {
@@ -68,18 +111,22 @@ int main(int argc, char** argv) {
   gridiron::add_regularize_command(app, exit_code);
   gridiron::add_engines_command(app, exit_code);
   gridiron::add_compare_worker_command(app);
+  if (const auto message = unknown_command(app, argc, argv)) {
+    complain(*message);
+    return static_cast<int>(gridiron::ExitCode::invalid_input);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {
     exit_code = app.exit(e);
   } catch (const CLI::ParseError& e) {
-    fmt::print(stderr, "gridiron: {}; see 'gridiron --help'\n", gridiron::printable(e.what()));
+    complain(fmt::format("{}; see '{}'", e.what(), help_for(app)));
     return static_cast<int>(gridiron::ExitCode::invalid_input);
   } catch (...) {
     return report_failure();
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    fmt::print(stderr, "gridiron: cannot write to standard output; free some space or write elsewhere\n");
+    complain("cannot write to standard output; free some space or write elsewhere");
     return static_cast<int>(gridiron::ExitCode::out_of_resources);
   }
   return exit_code;

@@ -155,7 +155,7 @@ void add_pde_command(CLI::App& app, int& exit_code) {
   command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
-  command->add_option("--out", arguments->out, "write the reports into this folder");
+  add_out_option(*command, arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,json,png,vtk (default: all; --study has no vtk)");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");

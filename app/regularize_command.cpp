@@ -77,7 +77,7 @@ void add_regularize_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("regularize", "conductance tables of a netlist on regular grids, as files");
   auto arguments = std::make_shared<RegularizeArguments>();
   arguments->netlist.add_to(*command);
-  command->add_option("--out", arguments->out, "write tables (.npy), pictures and regularize.json into this folder");
+  add_out_option(*command, arguments->out, "write tables (.npy), pictures and regularize.json into this folder");
   command->add_option("--set", arguments->settings, "parameter, KEY=VALUE; may be repeated")->allow_extra_args(false);
   command->add_option("--net", arguments->net, "this net only");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes");

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/spice_number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <string>
 
 namespace gridiron {
 namespace {
@@ -69,6 +72,21 @@ std::optional<double> spice_number(std::string_view text) {
   const char* last = text.data() + text.size();
   if (parse_spice_number(text.data(), last, value) != last) return std::nullopt;
   return value;
+}
+
+std::optional<double> volts(std::string_view text) {
+  const auto begins_unit = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
+  std::string unit(begins_unit, text.end());
+  for (char& c : unit) c = static_cast<char>(c | 0x20);
+  for (const char* name : {"volts", "volt", "v"})
+    if (unit.ends_with(name)) {
+      unit.resize(unit.size() - std::strlen(name));
+      break;
+    }
+  // "10a" is more likely to mean amperes than attovolts.
+  const bool is_scale = unit == "meg" || (unit.size() == 1 && std::strchr("tgkmunpf", unit[0]));
+  if (!unit.empty() && !is_scale) return std::nullopt;
+  return spice_number(text);
 }
 
 }  // namespace gridiron

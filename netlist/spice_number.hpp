@@ -14,4 +14,7 @@ const char* parse_spice_number(const char* first, const char* last, double& valu
 /// The whole text as a number, if it is one.
 std::optional<double> spice_number(std::string_view text);
 
+/// A voltage as users write it: 10uV, 50mV, 0.05; none for other units, such as 50mA.
+std::optional<double> volts(std::string_view text);
+
 }  // namespace gridiron

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 #include "tests/app/tool.hpp"
 #include "tests/data.hpp"
 
@@ -63,6 +65,47 @@ TEST_F(CommandLine, LimitsDecideTheExitCode) {
   EXPECT_EQ(gridiron("ir deck.sp --limit 150mV --out reports").code, 1);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "reports" / "report.json"))
       << "an exceeded limit is a result, not a failure";
+}
+
+TEST_F(CommandLine, AFailedRunLeavesNoReportOfAnEarlierOne) {
+  write("deck.sp", kDeck);
+  EXPECT_EQ(gridiron("ir deck.sp --out reports").code, 0);
+  write("reports/mine.csv", "my own\n");
+  write("reports/other.solution", "of another deck\n");
+  write("deck.sp", "* t\nr1 a b 2\ni1 a 0 0.1\n.end\n");
+  EXPECT_EQ(gridiron("ir deck.sp --out reports").code, 3);
+  std::set<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "reports"))
+    left.insert(entry.path().filename().string());
+  EXPECT_THAT(left, testing::ElementsAre("mine.csv", "other.solution"));
+}
+
+TEST_F(CommandLine, OutputGoesWhereItIsTold) {
+  EXPECT_EQ(shell("\"$G\" generate --nodes 2000 /dev/stdout | grep -c '^[rR]'").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
+  EXPECT_EQ(gridiron("generate --nodes 2000 deck.sp.gz").code, 0);
+  EXPECT_EQ(shell("gzip -dc deck.sp.gz | grep -qi '^[rR]' && \"$G\" ir deck.sp.gz --quiet").code, 0);
+  write("deck.sp", kDeck);
+  const Outcome run = gridiron("ir deck.sp --out ''");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("--out: name a folder"));
+}
+
+TEST_F(CommandLine, WrongUsageSaysWhatToDo) {
+  write("deck.sp", kDeck);
+  for (const auto& [arguments, message] :
+       {std::pair("ri deck.sp", "gridiron: no command is called 'ri'; did you mean 'ir'?"),
+        {"generat deck.sp", "did you mean 'generate'?"},
+        {"", "see 'gridiron --help'"},
+        {"ir", "see 'gridiron ir --help'"},
+        {"ir deck.sp --toleranec 1uV", "see 'gridiron ir --help'"},
+        {"ir deck.sp --tolerance 10mA", "--tolerance: '10mA' is not a voltage"},
+        {"ir deck.sp --tolerance 1uV --rtol 1e-8", "--tolerance excludes --rtol"}}) {
+    const Outcome run = gridiron(arguments);
+    EXPECT_EQ(run.code, 2) << arguments;
+    EXPECT_THAT(run.err, HasSubstr(message)) << arguments;
+  }
+  EXPECT_EQ(shell("\"$G\" ir missing.sp 2>&-").code, 2) << "standard error is closed";
 }
 
 TEST_F(CommandLine, OptionsMayStandBeforeTheNetlist) {
