@@ -58,7 +58,9 @@ std::string netlist_name(const std::string& path) {
 }
 
 void dump(const System& system, const std::string& folder) {
-  dump_system(*system.problem(), std::get<PowerGrid>(system.problem()->structure).network->injection,
+  std::vector<double> reference;
+  for (const std::int32_t node : system.elimination().kept) reference.push_back(system.reference()[node]);
+  dump_system(*system.problem(), std::get<PowerGrid>(system.problem()->structure).network->injection, reference,
               system.unknown_names(), folder);
 }
 
@@ -142,8 +144,9 @@ void add_ir_command(CLI::App& app, int& exit_code) {
       "--loads", arguments->loads,
       "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "
       "source; reports and limits then refer to the worst over all vectors");
-  command->add_option("--dump-system", arguments->dump_system,
-                      "write matrix, right-hand side and node names into this folder (Matrix Market)");
+  command->add_option(
+      "--dump-system", arguments->dump_system,
+      "write matrix, right-hand side, reference voltages and node names into this folder (Matrix Market)");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
   add_out_option(*command, arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");

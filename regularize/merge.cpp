@@ -126,8 +126,9 @@ class Merger {
     }
   }
 
-  /// False for a contradiction to be reported, including NaN.
-  bool agrees(double excess) const {
+  /// False for a contradiction that is to be told; NaN is one.
+  bool agrees(double excess) {
+    if (std::abs(excess) <= tolerance_) merge_.accepted_volts += std::abs(excess);
     return std::abs(excess) <= tolerance_ || merge_.conflicts.size() >= kMostConflicts;
   }
 
@@ -161,13 +162,18 @@ class Merger {
 Merge merge_ties(const Network& network, double tolerance) { return Merger(network, tolerance).run(); }
 
 MergedNetwork merged_network(const Network& network, const Merge& merge) {
+  return merged_network(network, merge, network.injection, {});
+}
+
+MergedNetwork merged_network(const Network& network, const Merge& merge, std::span<const double> node_injection,
+                             std::span<const double> reference) {
   MergedNetwork merged;
   merged.nodes = merge.unknowns;
   CarefulSums pad(merge.unknowns), injection(merge.unknowns);
   const auto is_unknown = [&](std::int32_t group) { return group < merge.unknowns; };
 
-  for (std::int32_t node = 0; node < network.nodes; ++node) {
-    if (is_unknown(merge.group[node])) injection.add(merge.group[node], network.injection[node]);
+  for (std::size_t node = 0; node < node_injection.size(); ++node) {
+    if (is_unknown(merge.group[node])) injection.add(merge.group[node], node_injection[node]);
   }
 
   std::int64_t edges = 0;
@@ -181,7 +187,8 @@ MergedNetwork merged_network(const Network& network, const Merge& merge) {
 
   const auto fold_known = [&](std::int32_t group, std::int32_t known, double g, double volts_ahead) {
     pad.add(group, g);
-    injection.add(group, g * (merge.known_volts[known - merge.unknowns] + volts_ahead));
+    const double volts = merge.known_volts[known - merge.unknowns] + volts_ahead;
+    injection.add(group, g * (reference.empty() ? volts : volts - reference[group]));
   };
   for (std::int64_t k = 0; k < network.edges(); ++k) {
     const std::int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "regularize/network.hpp"
@@ -27,6 +28,7 @@ struct Merge {
   std::vector<std::int64_t> parent_tie;  ///< the tie along that step (−1 at roots); ties in no parent_tie are redundant
   std::vector<std::int32_t> order;       ///< nodes ordered so that parents come before children
   std::vector<TieConflict> conflicts;
+  double accepted_volts = 0;  ///< sum of what redundant ties and fixed nodes contradict others by, within the tolerance
 };
 
 /// Merges tied nodes, breadth first over the ties with potential offsets. A tree that contains fixed nodes has one of
@@ -46,5 +48,10 @@ struct MergedNetwork {
   std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
 };
 MergedNetwork merged_network(const Network& network, const Merge& merge);
+
+/// The same for other loads, `injection` (A per node of `network`; empty: none), with potentials measured from
+/// `reference` (V per unknown group, equal within a connected system; empty: 0 V).
+MergedNetwork merged_network(const Network& network, const Merge& merge, std::span<const double> injection,
+                             std::span<const double> reference);
 
 }  // namespace gridiron

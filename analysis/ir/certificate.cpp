@@ -53,18 +53,18 @@ std::vector<double> apply(const MergedNetwork& network, std::span<const double> 
   return y;
 }
 
-/// The error from storing potentials, pads, injections and offsets as doubles, each rounded once.
+/// What storing voltages, and the pads that they hold currents through, as doubles costs.
 double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double>::epsilon() * largest_volts; }
 
 }  // namespace
 
 ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
-                       double largest_volts)
+                       DataError data_error)
     : network_(&network),
       system_(std::move(system)),
       system_w_(systems, 0.0),
       system_margin_(systems, kInfinity),
-      largest_volts_(largest_volts) {}
+      data_error_(data_error) {}
 
 bool ErrorBound::set_barrier(std::span<const double> w) {
   std::fill(system_w_.begin(), system_w_.end(), 0.0);
@@ -95,16 +95,26 @@ double ErrorBound::residual_for(double tolerance) const {
   return residual;
 }
 
+std::vector<double> ErrorBound::residual_magnitude(std::span<const double> voltage,
+                                                   std::span<const double> injection) const {
+  std::vector<double> r = apply(*network_, voltage, injection);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
+    r[i] = std::abs(r[i]) + std::numeric_limits<double>::epsilon() * std::abs(injection[i] - given);
+  }
+  return r;
+}
+
 ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<const double> injection) const {
-  const std::vector<double> r = apply(*network_, voltage, injection);
+  const std::vector<double> r = residual_magnitude(voltage, injection);
   std::vector<double> system_r(system_w_.size(), 0.0);
-  double largest = largest_volts_;
+  double largest = 0;
   Result result{0, 0, 0};
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
-    if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, 0, kInfinity};
-    system_r[s] = std::max(system_r[s], std::abs(r[i]));
+    if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, kInfinity, kInfinity};
+    system_r[s] = std::max(system_r[s], r[i]);
     largest = std::max(largest, std::abs(voltage[i]));
   }
   for (std::size_t s = 0; s < system_r.size(); ++s) {
@@ -112,18 +122,17 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<
     if (system_r[s] > 0)
       result.max_error_v = std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s]);
   }
-  result.rounding_v = rounding_of(largest);
+  result.rounding_v = rounding_of(largest) + data_error_.volts;
   result.max_error_v += result.rounding_v;
   return result;
 }
 
 std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltage,
                                                   std::span<const double> injection) const {
-  std::vector<double> r = apply(*network_, voltage, injection);
+  std::vector<double> r = residual_magnitude(voltage, injection);
   double largest = 0;
-  for (std::int32_t i = 0; i < network_->nodes; ++i)
-    largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : std::abs(r[i]));
-  // A small floor keeps G w ≥ |r| satisfied where r is zero, despite the low accuracy of the solve.
+  for (std::int32_t i = 0; i < network_->nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : r[i]);
+  // A small floor keeps the loose solve from falling below the zeros of r.
   for (double& value : r) value += 1e-6 * largest;
   return r;
 }
@@ -131,7 +140,7 @@ std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltag
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
                                std::span<const double> voltage) const {
   const std::vector<double> gw = apply(*network_, w, {});
-  double scale = 1, largest_w = 0, largest_v = largest_volts_;
+  double scale = 1, largest_w = 0, largest_v = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     if (system_[i] < 0) continue;
     if (!(w[i] >= 0) || !(gw[i] > 0) || !std::isfinite(voltage[i])) return kInfinity;
@@ -139,7 +148,7 @@ double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double
     largest_w = std::max(largest_w, w[i]);
     largest_v = std::max(largest_v, std::abs(voltage[i]));
   }
-  return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v);
+  return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v) + data_error_.volts;
 }
 
 }  // namespace gridiron

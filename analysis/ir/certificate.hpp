@@ -9,17 +9,22 @@
 
 namespace gridiron {
 
-/// A guaranteed bound on the error of node voltages (ARCHITECTURE.md). The matrix G of a merged network is an M-matrix,
-/// so a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both
-/// products are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter. Systems
-/// that are not connected to each other are bounded separately.
+/// What the numbers of the network are uncertain by, which no solution of it can show.
+struct DataError {
+  double volts = 0;                        ///< bound on its effect on any voltage
+  std::span<const double> given_currents;  ///< per node: the part of injections that `volts` covers, A
+};
+
+/// A guaranteed bound on the error of node voltages (DESIGN.md §5). The matrix G of a merged network is an M-matrix, so
+/// a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products
+/// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter. Systems that are
+/// not connected with each other are bounded one by one.
 class ErrorBound {
  public:
-  /// `system[i]` in [0, systems) is the connected system of node i; −1 excludes the node (floating). `largest_volts`:
-  /// the largest magnitude among given potentials and offsets, whose rounding, like that of the voltages, is included
-  /// in the bound. The network must outlive the bound.
+  /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network and
+  /// given currents must outlive the bound.
   ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
-             double largest_volts = 0);
+             DataError data_error = {});
 
   /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
   bool set_barrier(std::span<const double> w);
@@ -29,10 +34,10 @@ class ErrorBound {
 
   struct Result {
     double max_error_v;  ///< includes rounding_v
-    double rounding_v;   ///< of voltages near `largest_volts`
+    double rounding_v;   ///< the error of the data, and the rounding of the voltages
     double max_residual_a;
   };
-  /// Bounds the error of `voltage` as the solution for `injection`, A; one entry per node each.
+  /// Of voltages that answer `injection`, A, which is rounded once; one entry per node each.
   Result bound(std::span<const double> voltage, std::span<const double> injection) const;
 
   /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a rough solution of G w = residual_majorant(). Infinite if w
@@ -45,10 +50,13 @@ class ErrorBound {
   double delta() const { return delta_; }
 
  private:
+  /// |i − G v|, and how far the rounding of i can be from it.
+  std::vector<double> residual_magnitude(std::span<const double> voltage, std::span<const double> injection) const;
+
   const MergedNetwork* network_;
   std::vector<std::int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, min G w = 1 − δ
-  double largest_volts_;
+  DataError data_error_;
   double max_w_ = 0, delta_ = 0;
 };
 

@@ -98,12 +98,12 @@ struct LimitResult {
 struct Certificate {
   bool valid = false;              ///< false: no w with G w ≥ 1 − δ was found; max_error_v then means nothing
   double max_error_v = 0;          ///< guaranteed: |v − exact| at every node is at most this
-  double rounding_v = 0;           ///< part of it that no engine can lower: potentials are stored as doubles
   double tolerance_v = 0;          ///< what was asked for
   double max_residual_a = 0;       ///< max |i − G v| over all merged nodes
   double max_w_ohm = 0;            ///< max of the barrier w, V per A
   double delta = 0;                ///< G w ≥ 1 − δ
   double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
+  double rounding_v = 0;           ///< part of max_error_v that no engine can lower: numbers are stored as doubles
 };
 
 /// The effect of one of several load vectors on a net.

@@ -36,7 +36,7 @@ struct RegularNet {
     std::int64_t edges_to_other_nets = 0;
     double wires_s = 0, vias_s = 0;  ///< conductance of the edges within a layer and between layers
     double pads_s = 0;               ///< edges to other nets included
-    double injection_a = 0;          ///< loads, plus the current that pads would drive into a grid at 0 V
+    double injection_a = 0;          ///< loads, plus what pads drive into a grid at its reference potential
   } network;
 
   std::int64_t cells_with_nodes = 0;

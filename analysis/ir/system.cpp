@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "analysis/ir/floating_loads.hpp"
 #include "engines/assemble.hpp"
@@ -72,22 +75,75 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
   return geometry;
 }
 
-void add_pads(const Topology& t, MergedNetwork& network) {
+/// The potential of each pad of the merged network, V, as f(group, volts).
+template <class F>
+void for_each_pad(const Topology& t, F f) {
+  const Network& network = t.grid.network;
+  const Merge& merge = t.merge;
+  for (std::int64_t k = 0; k < network.edges(); ++k) {
+    std::int32_t inside = network.a[k], outside = network.b[k];
+    if (merge.group[inside] >= merge.unknowns) std::swap(inside, outside);
+    const std::int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
+    if (group < merge.unknowns && known >= 0)
+      f(group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]);
+  }
+  for (const AddedPad& pad : t.added_pads)
+    if (merge.group[pad.node] < merge.unknowns) f(merge.group[pad.node], pad.volts - merge.offset[pad.node]);
+}
+
+/// Per merged node the potential of most pads of its connected system; of several the highest. 0 where it floats.
+std::vector<double> references(const Topology& t, const std::vector<std::int32_t>& system) {
+  std::vector<std::map<double, std::int64_t>> pads(static_cast<std::size_t>(t.parts.systems));
+  for_each_pad(t, [&](std::int32_t group, double volts) {
+    if (system[group] >= 0) ++pads[system[group]][volts];
+  });
+  std::vector<double> of_system(pads.size(), 0.0);
+  for (std::size_t s = 0; s < pads.size(); ++s) {
+    std::int64_t most = 0;
+    for (const auto& [volts, count] : pads[s])
+      if (count >= most) most = count, of_system[s] = volts;
+  }
+  std::vector<double> reference(system.size(), 0.0);
+  for (std::size_t group = 0; group < system.size(); ++group)
+    if (system[group] >= 0) reference[group] = of_system[system[group]];
+  return reference;
+}
+
+void add_pads(const Topology& t, std::span<const double> reference, MergedNetwork& network) {
   for (const AddedPad& pad : t.added_pads) {
     const std::int32_t group = t.merge.group[pad.node];
     if (group >= t.merge.unknowns) continue;
     network.pad[group] += pad.conductance;
-    network.injection[group] += pad.conductance * (pad.volts - t.merge.offset[pad.node]);
+    network.injection[group] += pad.conductance * (pad.volts - t.merge.offset[pad.node] - reference[group]);
   }
 }
 
-/// The current that pads and ties drive into the merged nodes when all loads are zero.
-std::vector<double> current_without_loads(const Topology& t) {
-  Network network = t.grid.network;
-  std::fill(network.injection.begin(), network.injection.end(), 0.0);
-  MergedNetwork merged = merged_network(network, t.merge);
-  add_pads(t, merged);
-  return std::move(merged.injection);
+/// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
+/// sources in parallel contradict each other by (twice, as both a known potential and an offset may be off).
+double data_error(const Topology& t, const std::vector<double>& reference) {
+  double largest = 0, largest_reference = 0;
+  for_each_pad(t, [&](std::int32_t group, double volts) {
+    largest = std::max(largest, std::abs(volts - reference[group]));
+    largest_reference = std::max(largest_reference, std::abs(reference[group]));
+  });
+  for (const double volts : t.merge.offset) largest = std::max(largest, std::abs(volts));
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  return 8 * kEpsilon * largest + kEpsilon * largest_reference + 2 * t.merge.accepted_volts;
+}
+
+/// What sources of these currents and the pads drive into each merged node, A.
+std::vector<double> sum_of_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
+                                    std::span<const double> amperes) {
+  CarefulSums sums(merge.unknowns);
+  for (std::int32_t group = 0; group < merge.unknowns; ++group) sums.add(group, given[group]);
+  const auto add = [&](NodeId node, double current) {
+    if (merge.group[node] < merge.unknowns) sums.add(merge.group[node], current);
+  };
+  for (std::size_t i = 0; i < amperes.size(); ++i) {
+    add(circuit.current_sources.a[i], -amperes[i]);
+    add(circuit.current_sources.b[i], amperes[i]);
+  }
+  return sums.take();
 }
 
 void require_host_block(Block<const double> block, std::int64_t rows, std::int64_t columns) {
@@ -116,14 +172,15 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
                                                        bool eliminates) {
   Stopwatch watch;
   auto out = std::make_shared<Reduced>();
-  out->network = merged_network(topology.grid.network, topology.merge);
-  add_pads(topology, out->network);
   out->system = systems_of_groups(topology);
-  for (const std::vector<double>* volts : {&topology.merge.known_volts, &topology.merge.offset})
-    for (const double v : *volts) out->largest_volts = std::max(out->largest_volts, std::abs(v));
-  for (const AddedPad& pad : topology.added_pads)
-    out->largest_volts = std::max(out->largest_volts, std::abs(pad.volts));
+  out->reference = references(topology, out->system);
+  out->data_error_v = data_error(topology, out->reference);
+  out->network = merged_network(topology.grid.network, topology.merge, {}, out->reference);
+  add_pads(topology, out->reference, out->network);
   pin_floating(out->network, out->system, topology);
+  out->given_currents = out->network.injection;
+  out->network.injection =
+      sum_of_currents(*design.circuit, topology.merge, out->given_currents, design.circuit->current_sources.value);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
   out->elimination = eliminate(out->network, eliminates);
   out->seconds.reduce = watch.lap();
@@ -138,7 +195,8 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
 }
 
 ErrorBound System::error_bound() const {
-  return ErrorBound(reduced_->network, reduced_->system, topology_->parts.systems, reduced_->largest_volts);
+  return ErrorBound(reduced_->network, reduced_->system, topology_->parts.systems,
+                    {reduced_->data_error_v, reduced_->given_currents});
 }
 
 void System::check(const Loads& loads) const {
@@ -172,20 +230,7 @@ void System::require_path(const Loads& loads, std::int64_t v) const {
 std::vector<double> System::injection(const Loads& loads, std::int64_t v) const {
   if (loads.design() != design_) throw InputError("these loads are of another design than the system");
   require_path(loads, v);
-  const Circuit& circuit = *design_->circuit;
-  const std::span<const double> amperes = loads.vector(v);
-  // The deck's own loads were summed together with what the pads drive.
-  if (std::equal(amperes.begin(), amperes.end(), circuit.current_sources.value.begin()))
-    return reduced_->network.injection;
-  const Merge& merge = topology_->merge;
-  std::call_once(reduced_->constant_made, [this] { reduced_->constant = current_without_loads(*topology_); });
-  const std::vector<double>& constant = reduced_->constant;
-  const std::vector<double> of_node = node_injection(circuit, amperes);
-  CarefulSums sums(merge.unknowns);
-  for (std::int32_t group = 0; group < merge.unknowns; ++group) sums.add(group, constant[group]);
-  for (NodeId n = 0; n < topology_->grid.network.nodes; ++n)
-    if (merge.group[n] < merge.unknowns) sums.add(merge.group[n], of_node[n]);
-  return sums.take();
+  return sum_of_currents(*design_->circuit, topology_->merge, reduced_->given_currents, loads.vector(v));
 }
 
 SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage,
@@ -227,7 +272,9 @@ std::vector<double> System::node_voltages(std::span<const double> merged) const 
   std::vector<double> volts(static_cast<std::size_t>(t.grid.network.nodes), 0.0);
   for (NodeId n = 1; n < t.grid.network.nodes; ++n)
     if (t.parts.anchored[t.parts.part[n]])
-      volts[n] = t.merge.group[n] >= t.merge.unknowns ? t.known_volts[n] : merged[t.merge.group[n]] + t.merge.offset[n];
+      volts[n] = t.merge.group[n] >= t.merge.unknowns
+                     ? t.known_volts[n]
+                     : reduced_->reference[t.merge.group[n]] + (merged[t.merge.group[n]] + t.merge.offset[n]);
   return volts;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +42,11 @@ class System {
   /// Per merged node: its connected system, −1 if it floats.
   const std::vector<std::int32_t>& connected_system() const { return reduced_->system; }
 
+  /// Per merged node: what its voltage is measured from, V. It is the potential that most conductors to sources of its
+  /// connected system lead to, so that with one supply the injections are the loads alone, and their solution the
+  /// drops.
+  const std::vector<double>& reference() const { return reduced_->reference; }
+
   /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
   ErrorBound error_bound() const;
 
@@ -54,8 +58,8 @@ class System {
   std::vector<double> injection(const Loads& loads, std::int64_t v) const;
 
   /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
-  /// (the same shape, V) holds the guess on entry. Both lie in host memory. Errors: InputError for another shape or
-  /// memory; the engine's.
+  /// (the same shape, V, measured from reference()) holds the guess on entry. Both lie in host memory. Errors:
+  /// InputError for another shape or memory; the engine's.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
   /// Scratch blocks of the reduced system, for callers that solve repeatedly.
@@ -65,7 +69,8 @@ class System {
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
                    Scratch& scratch) const;
 
-  /// Voltage of every node of the netlist, V, from those of the merged network; 0 at ground and at floating nodes.
+  /// Voltage of every node of the netlist, V, from those of the merged network, measured from reference(); 0 at ground
+  /// and where a node floats.
   std::vector<double> node_voltages(std::span<const double> merged) const;
 
   /// For each unknown, the name of a netlist node that it represents.
@@ -85,13 +90,13 @@ class System {
   struct Reduced {
     MergedNetwork network;
     std::vector<std::int32_t> system;
-    double largest_volts = 0;  ///< among given potentials and offsets
+    std::vector<double> reference;
+    std::vector<double> given_currents;  ///< injection of each merged node without any load, A
+    double data_error_v = 0;             ///< see DataError
     std::vector<std::int64_t> sources_at_floating;
     Elimination elimination;
     std::shared_ptr<const Problem> problem;
     Seconds seconds;
-    mutable std::once_flag constant_made;
-    mutable std::vector<double> constant;  ///< injection of each merged node without any load, A
   };
   void require_finite(const Loads& loads, std::int64_t v) const;
   void require_path(const Loads& loads, std::int64_t v) const;

@@ -29,11 +29,12 @@ class DumpSystem : public testing::Test {
 
   fs::path folder_;
   Problem problem_;
+  std::vector<double> reference_{1.1, 0};
   std::vector<std::string> names_{"n1_0_0", "X1.N2"};
 };
 
 TEST_F(DumpSystem, WritesASystemThatReadsBack) {
-  dump_system(problem_, std::vector{0.1, -2e-12, 0.0, 4.0}, names_, folder_ / "new");
+  dump_system(problem_, std::vector{0.1, -2e-12, 0.0, 4.0}, reference_, names_, folder_ / "new");
   const auto [matrix, is_symmetric] = read_matrix_market(folder_ / "new" / "matrix.mtx");
   EXPECT_TRUE(is_symmetric);
   EXPECT_EQ(matrix.row_ptr, problem_.matrix.row_ptr);
@@ -42,21 +43,22 @@ TEST_F(DumpSystem, WritesASystemThatReadsBack) {
   const DenseColumns rhs = read_matrix_market_array(folder_ / "new" / "rhs.mtx");
   EXPECT_EQ(rhs.columns, 2);
   EXPECT_EQ(rhs.values, (std::vector{0.1, -2e-12, 0.0, 4.0}));
+  EXPECT_EQ(read_matrix_market_array(folder_ / "new" / "reference.mtx").values, reference_);
   EXPECT_EQ(text("new/names.txt"), "n1_0_0\nX1.N2\n");
 }
 
 TEST_F(DumpSystem, KeepsBothTrianglesOfAnUnsymmetricMatrix) {
   problem_.symmetric_positive_definite = false;
   problem_.matrix.value[1] = 7;
-  dump_system(problem_, std::vector{1.0, 2.0}, names_, folder_);
+  dump_system(problem_, std::vector{1.0, 2.0}, reference_, names_, folder_);
   EXPECT_EQ(read_matrix_market(folder_ / "matrix.mtx").matrix.value, problem_.matrix.value);
 }
 
 TEST_F(DumpSystem, FailureLeavesNoPartOfASystem) {
-  dump_system(problem_, std::vector{1.0, 2.0}, names_, folder_);
+  dump_system(problem_, std::vector{1.0, 2.0}, reference_, names_, folder_);
   fs::remove(folder_ / "names.txt");
   fs::create_directories(folder_ / "names.txt" / "in the way");
-  EXPECT_THROW(dump_system(problem_, std::vector{3.0, 4.0}, names_, folder_), ResourceError);
+  EXPECT_THROW(dump_system(problem_, std::vector{3.0, 4.0}, reference_, names_, folder_), ResourceError);
   EXPECT_FALSE(fs::exists(folder_ / "matrix.mtx"));
   EXPECT_FALSE(fs::exists(folder_ / "rhs.mtx"));
 }
@@ -64,7 +66,7 @@ TEST_F(DumpSystem, FailureLeavesNoPartOfASystem) {
 TEST_F(DumpSystem, AFolderThatCannotBeMadeIsAnError) {
   fs::create_directories(folder_);
   std::ofstream(folder_ / "file") << "text";
-  EXPECT_THROW(dump_system(problem_, std::vector{1.0, 2.0}, names_, folder_ / "file"), ResourceError);
+  EXPECT_THROW(dump_system(problem_, std::vector{1.0, 2.0}, reference_, names_, folder_ / "file"), ResourceError);
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ TEST(RegularizeNetlist, MeshIsItsOwnTable) {
   EXPECT_DOUBLE_EQ(net.gh_s, 12);
   EXPECT_DOUBLE_EQ(net.gv_s, 12);
   EXPECT_DOUBLE_EQ(net.gz_s, 4);
-  EXPECT_NEAR(net.network.injection_a, 4 * 1.1 - 0.9, 1e-14);
-  EXPECT_NEAR(net.iz_a, 4 * 1.1 - 0.9, 1e-14);
+  EXPECT_NEAR(net.network.injection_a, -0.9, 1e-14);
+  EXPECT_NEAR(net.iz_a, -0.9, 1e-14);
 }
 
 TEST(RegularizeNetlist, PadsAndInjectionsSurviveReductionAndScales) {
