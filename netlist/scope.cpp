@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDeepestInclude = 32;
+constexpr int kDeepestDefinition = 100;
+constexpr std::size_t kMostFiles = 65'536;
+
+/// Reads files and assigns their cards to scopes.
+class DeckReader {
+ public:
+  DeckReader(const ReadOptions& options, Deck& deck)
+      : options_(options), files_(deck.files), globals_(deck.globals), scope_(&deck.top) {}
+
+  void read_main(std::shared_ptr<const SourceText> text) { read_file(std::move(text), "", {}); }
+
+ private:
+  /// The stack of files, and sections of them, being read; each includes the next.
+  using Chain = std::vector<std::pair<std::string, std::string>>;
+
+  static std::string canonical(const fs::path& path) {
+    std::error_code error;
+    const fs::path found = fs::weakly_canonical(path, error);
+    return error ? path.string() : found.string();
+  }
+
+  void read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
+    if (files_.size() == kMostFiles)
+      throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
+    const std::size_t file = files_.size();
+    chain.emplace_back(canonical(text->path()), lower(section));
+    std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
+    files_.push_back({std::move(text), std::move(chunks)});
+
+    Scope* const outside = scope_;
+    bool active = section.empty(), found = section.empty(), ended = false;
+    for (std::size_t c = 0; c < files_[file].chunks.size() && !ended; ++c) {
+      ElementCounts position{};
+      const auto flush = [&](const ElementCounts& until) {
+        if (active && position != until) scope_->pieces.push_back({file, c, position, until});
+        position = until;
+      };
+      for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !ended; ++m) {
+        const StructureMark mark = files_[file].chunks[c].marks[m];
+        if (splits_elements(mark.card)) flush(mark.before);
+        if (const auto* lib = std::get_if<ast::Include>(&mark.card); lib && lib->file.empty() && !section.empty()) {
+          active = lower(lib->section) == lower(section);
+          found |= active;
+        } else if (std::holds_alternative<LibSectionEnd>(mark.card)) {
+          active = section.empty();
+        } else if (std::holds_alternative<EndCard>(mark.card)) {
+          ended = true;
+        } else if (active) {
+          apply(mark, file, chain);
+        }
+      }
+      if (ended) {
+        files_[file].chunks.resize(c + 1);
+        break;
+      }
+      flush(files_[file].chunks[c].counts());
+      if (const auto& failure = files_[file].chunks[c].failure) files_[file].fail(failure->offset, failure->message);
+    }
+    if (scope_ != outside)
+      files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
+    if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
+  }
+
+  /// Parameters and instances may appear among the elements of their scope; all other cards end a run of elements.
+  static bool splits_elements(const StructureCard& card) {
+    return !std::holds_alternative<ParamCard>(card) && !std::holds_alternative<GlobalCard>(card) &&
+           !std::holds_alternative<ast::Instance>(card);
+  }
+
+  void apply(const StructureMark& mark, std::size_t file, const Chain& chain) {
+    const auto fail = [&](const std::string& message) { files_[file].fail(mark.offset, message); };
+    const Origin here{file, mark.offset};
+    if (const auto* card = std::get_if<ast::Include>(&mark.card)) {
+      if (!card->file.empty()) include(*card, file, mark.offset, chain);
+    } else if (const auto* card = std::get_if<ast::Subcircuit>(&mark.card)) {
+      auto inner = std::make_unique<Scope>();
+      inner->name = std::string(card->name);
+      inner->outer = scope_;
+      inner->opened = here;
+      inner->depth = scope_->depth + 1;
+      if (inner->depth > kDeepestDefinition) fail(fmt::format("more than {} .subckt deep", kDeepestDefinition));
+      inner->ports = card->ports;
+      for (const ast::Assignment& a : card->parameters) inner->parameters.emplace_back(a, here);
+      const auto [it, is_new] = scope_->definitions.emplace(lower(card->name), std::move(inner));
+      if (!is_new) fail(fmt::format("subcircuit '{}' is defined twice; rename one", card->name));
+      scope_ = it->second.get();
+    } else if (std::holds_alternative<EndsCard>(mark.card)) {
+      if (!scope_->outer || scope_->opened.file != file) fail(".ends without .subckt in this file");
+      scope_->bytes = mark.offset - scope_->opened.offset;
+      scope_ = scope_->outer;
+    } else if (const auto* card = std::get_if<ast::Instance>(&mark.card)) {
+      scope_->uses.push_back({*card, file, mark.offset});
+    } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
+      for (const ast::Assignment& a : card->assignments) scope_->parameters.emplace_back(a, here);
+    } else if (const auto* card = std::get_if<GlobalCard>(&mark.card)) {
+      for (const ast::Text node : card->nodes) globals_.insert(lower(node));
+    }
+  }
+
+  void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {
+    fs::path path{std::string(card.file)};
+    const std::string& from = files_[file].text->path();
+    if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
+    if (std::find(chain.begin(), chain.end(), std::pair(canonical(path), lower(card.section))) != chain.end())
+      files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
+    if (chain.size() >= kDeepestInclude)
+      files_[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
+    std::shared_ptr<const SourceText> text;
+    try {
+      text = SourceText::open(path.string(), true);
+    } catch (const InputError& e) {
+      files_[file].fail(offset, fmt::format("cannot include: {}", e.what()));
+    }
+    read_file(std::move(text), std::string(card.section), chain);
+  }
+
+  const ReadOptions& options_;
+  std::vector<File>& files_;
+  std::set<std::string>& globals_;
+  Scope* scope_;
+};
+
+}  // namespace
+
+std::string lower(ast::Text text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return out;
+}
+
+void File::fail(std::uint64_t offset, const std::string& message) const {
+  throw InputError(fmt::format("{}: {}", text->describe(offset), message));
+}
+
+void File::fail(ast::Text part, std::uint64_t fallback, const std::string& message) const {
+  const char* const begin = text->text().data();
+  const bool inside = part.data() >= begin && part.data() <= begin + text->text().size();
+  fail(inside ? static_cast<std::uint64_t>(part.data() - begin) : fallback, message);
+}
+
+const Scope* Scope::find(const std::string& subcircuit) const {
+  for (const Scope* s = this; s; s = s->outer)
+    if (const auto it = s->definitions.find(subcircuit); it != s->definitions.end()) return it->second.get();
+  return nullptr;
+}
+
+void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck) {
+  DeckReader(options, deck).read_main(std::move(main_file));
+}
+
+}  // namespace gridiron

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The files of a deck and the scopes, i.e. the top level and the subcircuits, that their cards belong to. Internal to
+// netlist/.
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "netlist/deck.hpp"
+
+namespace gridiron {
+
+std::string lower(ast::Text text);
+
+/// An input file; its index is Origin::file.
+struct File {
+  std::shared_ptr<const SourceText> text;
+  std::vector<ParsedChunk> chunks;
+
+  [[noreturn]] void fail(std::uint64_t offset, const std::string& message) const;
+  /// The same where `part`, a text of this file, stands; at `fallback` if it is of another file.
+  [[noreturn]] void fail(ast::Text part, std::uint64_t fallback, const std::string& message) const;
+};
+
+/// The elements of one chunk from `begin` to `end`.
+struct Piece {
+  std::size_t file, chunk;
+  ElementCounts begin, end;
+};
+
+struct Use {
+  ast::Instance card;
+  std::size_t file;
+  std::uint64_t offset;
+};
+
+/// A subcircuit as defined, or the top level.
+struct Scope {
+  std::string name;
+  Scope* outer = nullptr;
+  Origin opened{};
+  std::size_t bytes = 0;  ///< of text from .subckt to .ends
+  int depth = 0;
+  std::vector<ast::Text> ports;
+  std::vector<std::pair<ast::Assignment, Origin>> parameters;
+  std::vector<Piece> pieces;
+  std::vector<Use> uses;
+  std::map<std::string, std::unique_ptr<Scope>> definitions;
+
+  const Scope* find(const std::string& subcircuit) const;
+};
+
+/// A deck whose files have been read and whose cards have been assigned to scopes.
+struct Deck {
+  std::vector<File> files;
+  Scope top;
+  std::set<std::string> globals;
+};
+
+/// Reads a deck with all files that it includes. Errors: InputError.
+void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck);
+
+}  // namespace gridiron

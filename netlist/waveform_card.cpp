@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/waveform_card.hpp"
+
+#include <fmt/format.h>
+
+namespace gridiron {
+
+Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::string& error) {
+  const auto at = [&](std::size_t i) { return i < v.size() ? v[i] : kUnset; };
+  const auto count = [&](const char* what, std::size_t least, std::size_t most) {
+    if (v.size() < least || v.size() > most)
+      error = fmt::format("{} takes {} to {} numbers, got {}", what, least, most, v.size());
+  };
+  switch (shape) {
+    case ast::Shape::pulse:
+      count("PULSE", 2, 8);
+      return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
+    case ast::Shape::sin:
+      count("SIN", 2, 6);
+      return Sin{at(0), at(1), at(2), at(3), at(4)};
+    case ast::Shape::exp:
+      count("EXP", 2, 6);
+      return Exp{at(0), at(1), at(2), at(3), at(4), at(5)};
+    default: {
+      if (v.empty() || v.size() % 2 != 0)
+        error = fmt::format("PWL takes pairs of time and value, got {} numbers", v.size());
+      Pwl pwl;
+      for (std::size_t i = 0; i + 1 < v.size(); i += 2) {
+        if (i > 0 && v[i] < v[i - 2]) error = "PWL times must not decrease";
+        pwl.points.emplace_back(v[i], v[i + 1]);
+      }
+      return pwl;
+    }
+  }
+}
+
+}  // namespace gridiron

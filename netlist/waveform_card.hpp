@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "netlist/grammar/ast.hpp"
+#include "netlist/waveform.hpp"
+
+namespace gridiron {
+
+/// Builds a waveform from the arguments of its card; `error` describes invalid ones. Internal to netlist/.
+Waveform make_waveform(ast::Shape shape, const std::vector<double>& arguments, std::string& error);
+
+}  // namespace gridiron
