@@ -66,9 +66,11 @@ struct TranCard {
   double step = 0, stop = 0;
 };
 
-/// A diagnostic: a card that was understood but is worth reporting, or was skipped under --lenient.
-struct ReadWarning {
-  std::string message;  ///< "file:line:column: what"
+/// What the reader found worth reporting about a card.
+struct ReadFinding {
+  bool is_warning;
+  std::string code, message;
+  std::string place;  ///< "file:line:column"
 };
 
 /// A flat netlist: the contents of the SPICE text, without interpretation.
@@ -85,7 +87,7 @@ struct Circuit {
   double dbu_card = 0;  ///< database units per µm of `* dbu: 2000`, or 0
   TranCard tran;
   std::vector<std::string> print_nodes;  ///< V(…) probes of .print
-  std::vector<ReadWarning> warnings;
+  std::vector<ReadFinding> findings;
   std::int64_t skipped_cards = 0;  ///< under --lenient
 
   /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.

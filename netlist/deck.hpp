@@ -58,7 +58,13 @@ struct StructureMark {
   ElementCounts before;
 };
 
-inline constexpr std::size_t kMostWarnings = 20;  ///< reported in full; the rest are counted
+inline constexpr std::size_t kMostSkipped = 20;  ///< reported in full; the rest are counted
+
+/// A first line that reads as a card although it may be the title; decided when the whole deck is known.
+struct FirstLine {
+  std::uint64_t begin = 0, end = 0;
+  bool reads_as_card = false;
+};
 
 struct ParsedChunk {
   NameTable names;
@@ -74,12 +80,13 @@ struct ParsedChunk {
   TranCard tran;
   std::vector<std::string> print_nodes;
   std::string title;
+  FirstLine first_line;
 
   struct Failure {
     std::uint64_t offset;
     std::string message;
   };
-  std::vector<Failure> skipped;  ///< under --lenient; the first kMostWarnings, skipped_cards counts all
+  std::vector<Failure> skipped;  ///< under --lenient; the first kMostSkipped, skipped_cards counts all
   std::int64_t skipped_cards = 0;
   std::optional<Failure> failure;  ///< reading stopped here; reported only if the chunk is actually used
 

@@ -199,6 +199,8 @@ class Flattener {
 
   void collect_cards() {
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    circuit_.findings = deck_.findings;
+    std::size_t told = 0;
     for (std::size_t index = 0; index < deck_.files.size(); ++index) {
       File& file = deck_.files[index];
       for (ParsedChunk& c : file.chunks) {
@@ -206,9 +208,9 @@ class Flattener {
         append(circuit_.nominal_cards, c.nominal_cards);
         append(circuit_.print_nodes, c.print_nodes);
         for (const ParsedChunk::Failure& skipped : c.skipped)
-          if (circuit_.warnings.size() < kMostWarnings)
-            circuit_.warnings.push_back(
-                {fmt::format("{}: card skipped: {}", file.text->describe(skipped.offset), skipped.message)});
+          if (told++ < kMostSkipped)
+            circuit_.findings.push_back({true, "card-skipped", fmt::format("card skipped: {}", skipped.message),
+                                         file.text->describe(skipped.offset)});
         circuit_.skipped_cards += c.skipped_cards;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;

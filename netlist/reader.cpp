@@ -42,7 +42,7 @@ class ChunkReader {
     r.value.reserve(cards);
     r.offset.reserve(cards);
     chunk_.names.reserve(cards / 2, cards * 10);
-    if (starts_with_title) read_title();
+    if (starts_with_title) read_first_line();
     while (!done_ && next_card()) {
       const char* const start = at_;
       try {
@@ -64,21 +64,24 @@ class ChunkReader {
     std::string message;
   };
 
-  /// A title is a first line that is not a card.
-  void read_title() {
+  /// A first line that is not a card is the title; one that reads as a card is decided by read_deck().
+  void read_first_line() {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (std::string_view(at_, end_).starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
     const char* const start = at_;
     const char* line_end = at_;
     grammar::skip_card(line_end, end_);
     if (at_ == line_end || *at_ == '*' || *at_ == '.' || *at_ == '+') return;
+    const bool is_text = std::none_of(
+        start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
+    if (!is_text) return;  // binary, or continued, so no title
     const ReadOptions strict;
     ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
                       strict);
-    if (!probe.read(false).failure) return;
-    const bool is_text = std::none_of(
-        start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
-    if (!is_text) return;
+    if (!probe.read(false).failure) {
+      chunk_.first_line = {offset(start), offset(line_end), true};
+      return;
+    }
     chunk_.title.assign(start, line_end);
     at_ = line_end;
   }
@@ -118,7 +121,7 @@ class ChunkReader {
         if (grammar::parse_nominal_comment(at_, end_, c))
           chunk_.nominal_cards.push_back({std::string(c.net), c.volts});
         else if (grammar::parse_net_comment(at_, end_, n))
-          chunk_.net_cards.emplace_back(n.net, static_cast<std::uint64_t>(at_ - text_));
+          chunk_.net_cards.emplace_back(n.net, offset(at_));
         break;
       }
       case 'd':
@@ -185,7 +188,7 @@ class ChunkReader {
     look_up_later(ground_name(a), e.a);
     look_up_later(ground_name(b), e.b);
     e.value.push_back(value.number);
-    e.offset.push_back(static_cast<std::uint64_t>(start - text_));
+    e.offset.push_back(offset(start));
   }
 
   /// A node whose name has not been looked up yet.
@@ -226,7 +229,7 @@ class ChunkReader {
   }
 
   void mark(const char* where, StructureCard card) {
-    chunk_.marks.push_back({std::move(card), static_cast<std::uint64_t>(where - text_), chunk_.counts()});
+    chunk_.marks.push_back({std::move(card), offset(where), chunk_.counts()});
   }
 
   void read_directive() {
@@ -271,6 +274,8 @@ class ChunkReader {
     chunk_.tran = {values[0].number, values[1].number};
   }
 
+  std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }
+
   ast::Text first_word() const {
     const char* p = at_;
     while (p != end_ && grammar::is_word_char(*p) && p - at_ < 40) ++p;
@@ -297,14 +302,13 @@ class ChunkReader {
   }
 
   void fail_or_skip(const char* start, const char* where, std::string message) {
-    const auto offset = static_cast<std::uint64_t>(where - text_);
     if (!options_.lenient) {
-      chunk_.failure = ParsedChunk::Failure{offset, std::move(message)};
+      chunk_.failure = ParsedChunk::Failure{offset(where), std::move(message)};
       done_ = true;
       return;
     }
     ++chunk_.skipped_cards;
-    if (chunk_.skipped.size() < kMostWarnings) chunk_.skipped.push_back({offset, std::move(message)});
+    if (chunk_.skipped.size() < kMostSkipped) chunk_.skipped.push_back({offset(where), std::move(message)});
     at_ = start;
     grammar::skip_card(at_, end_);
   }

@@ -163,6 +163,7 @@ const Scope* Scope::find(const std::string& subcircuit) const {
 
 void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck) {
   DeckReader(options, deck).read_main(std::move(main_file));
+  decide_first_line(deck);
 }
 
 }  // namespace gridiron

@@ -59,7 +59,11 @@ struct Deck {
   std::vector<File> files;
   Scope top;
   std::set<std::string> globals;
+  std::vector<ReadFinding> findings;
 };
+
+/// Takes the first line out of the circuit if it reads as a card and is the title nevertheless; a finding says which.
+void decide_first_line(Deck& deck);
 
 /// Reads a deck with all files that it includes. Errors: InputError.
 void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck);

@@ -153,7 +153,8 @@ std::string location(const NodePlaces& places, NodeId n) {
 
 std::vector<Finding> check_values(const Circuit& circuit) {
   std::vector<Finding> findings;
-  for (const ReadWarning& w : circuit.warnings) findings.push_back({Severity::warning, "card-skipped", w.message, ""});
+  for (const ReadFinding& f : circuit.findings)
+    findings.push_back({f.is_warning ? Severity::warning : Severity::info, f.code, f.message, f.place});
   if (!circuit.title.empty())
     findings.push_back(
         {Severity::info, "title", fmt::format("the first line is taken as the title: {}", shown(circuit.title)), ""});

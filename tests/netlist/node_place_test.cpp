@@ -46,7 +46,7 @@ TEST(NodeName, EverythingElseIsPlain) {
 }
 
 TEST(NodePlaces, LayersAreSortedAndUnitsConverted) {
-  const Circuit c = read_netlist_text("r1 n1_m10_4000_0 n1_M1_4000_2000 1\nr2 n1_m1_0_0 vdd 1\n");
+  const Circuit c = read_netlist_text("* t\nr1 n1_m10_4000_0 n1_M1_4000_2000 1\nr2 n1_m1_0_0 vdd 1\n");
   const NodePlaces p = place_nodes(c);
   EXPECT_THAT(p.layers, testing::ElementsAre("M1", "m10"));
   EXPECT_EQ(p.dbu_per_um, 2000);

@@ -152,7 +152,8 @@ TEST(Reader, LenientSkipsAndCounts) {
       read_netlist_text("* t\nq1 a b c\nr1 a 0 1\nm1 d g s b nmos\n+ w=1\n.measure x\n", "deck.sp", {.lenient = true});
   EXPECT_EQ(c.resistors.size(), 1);
   EXPECT_EQ(c.skipped_cards, 3);
-  EXPECT_THAT(c.warnings[0].message, HasSubstr("deck.sp:2:1: card skipped"));
+  EXPECT_THAT(c.findings[0].message, HasSubstr("card skipped"));
+  EXPECT_EQ(c.findings[0].place, "deck.sp:2:1");
 }
 
 /// A folder that is removed after the test.

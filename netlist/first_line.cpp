@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a first line that reads as a card is one. SPICE takes every first line as the title, but the ICCAD-2023 decks
+// have none and begin with a card; `IBM power grid 1` is a title that reads as a source of 1 A.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "netlist/scope.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Whether a card other than the first one, or a probe, names a node.
+class Occurrences {
+ public:
+  explicit Occurrences(const Deck& deck) : deck_(deck), first_(deck.files[0].chunks[0]) {}
+
+  bool again(ast::Text node) const {
+    for (const File& file : deck_.files)
+      for (const ParsedChunk& chunk : file.chunks)
+        if (in_elements(chunk, node) || in_instances(chunk, node) || in_probes(chunk, node)) return true;
+    return false;
+  }
+
+ private:
+  bool is_first_card(const ParsedChunk& chunk, std::uint64_t offset) const {
+    return &chunk == &first_ && offset == first_.first_line.begin;
+  }
+
+  bool in_elements(const ParsedChunk& chunk, ast::Text node) const {
+    const NodeId id = chunk.names.find(node);
+    if (id < 0 || &chunk != &first_) return id >= 0;
+    for (const ChunkElements& e : chunk.elements)
+      for (std::int64_t i = 0; i < e.size(); ++i)
+        if ((e.a[i] == id || e.b[i] == id) && !is_first_card(chunk, e.offset[i])) return true;
+    return false;
+  }
+
+  bool in_instances(const ParsedChunk& chunk, ast::Text node) const {
+    return std::any_of(chunk.marks.begin(), chunk.marks.end(), [&](const StructureMark& mark) {
+      const auto* card = std::get_if<ast::Instance>(&mark.card);
+      return card && !is_first_card(chunk, mark.offset) &&
+             std::any_of(card->words.begin(), card->words.end() - 1,
+                         [node](ast::Text word) { return same_name(word, node); });
+    });
+  }
+
+  static bool in_probes(const ParsedChunk& chunk, ast::Text node) {
+    return std::any_of(chunk.print_nodes.begin(), chunk.print_nodes.end(),
+                       [node](const std::string& probed) { return same_name(probed, node); });
+  }
+
+  const Deck& deck_;
+  const ParsedChunk& first_;
+};
+
+bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
+
+}  // namespace
+
+void decide_first_line(Deck& deck) {
+  if (deck.files[0].chunks.empty()) return;
+  ParsedChunk& chunk = deck.files[0].chunks[0];
+  const FirstLine line = chunk.first_line;
+  if (!line.reads_as_card) return;
+
+  const auto first = std::find_if(chunk.elements.begin(), chunk.elements.end(),
+                                  [&](const ChunkElements& e) { return e.size() > 0 && e.offset[0] == line.begin; });
+  const bool is_instance = first == chunk.elements.end();
+  std::vector<ast::Text> nodes;
+  if (is_instance)
+    nodes.assign(deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1);
+  else
+    nodes = {chunk.names[first->a[0]], chunk.names[first->b[0]]};
+
+  const Occurrences occurrences(deck);
+  const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                  [&](ast::Text node) { return !is_ground(node) && occurrences.again(node); });
+  const auto tell = [&](const std::string& message) {
+    deck.findings.push_back({false, "first-line", message, deck.files[0].text->describe(line.begin)});
+  };
+  if (found != nodes.end()) {
+    tell(fmt::format("the first line is taken as a card, not as the title: its node '{:.40}' occurs again", *found));
+    return;
+  }
+  tell("the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
+  chunk.title = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
+  if (is_instance)
+    deck.top.uses.erase(deck.top.uses.begin());
+  else
+    ++deck.top.pieces.front().begin[static_cast<std::size_t>(first - chunk.elements.begin())];
+}
+
+}  // namespace gridiron

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A first line that reads as a card: one when a node of it other than ground occurs again, otherwise the title.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kGrid = "v1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\n";
+
+bool is_title(const Circuit& c) { return !c.title.empty(); }
+
+std::string finding_of(const Circuit& c) {
+  for (const ReadFinding& f : c.findings)
+    if (f.code == "first-line") return f.place + ": " + f.message;
+  return "no finding";
+}
+
+TEST(FirstLine, TitlesThatReadAsCardsStayTitles) {
+  for (const std::string title :
+       {"IBM power grid 1", "Rail to rail 7", "Voltage drop analysis 1.8", "Ring oscillator supply {x}", "Xilinx grid",
+        "Xilinx power grid 7", "Inverter chain 5 10 PULSE", "R1 0 gnd 5", "resistor mesh 3x3 12"}) {
+    const Circuit c = read_netlist_text(title + "\n" + kGrid, "deck.sp");
+    EXPECT_EQ(c.title, title);
+    EXPECT_EQ(c.element_count(), 3) << title;
+    EXPECT_EQ(c.node_count(), 3) << title << ": the title's words are no nodes";
+  }
+  const Circuit c = read_netlist_text("IBM power grid 1\n" + kGrid, "deck.sp");
+  EXPECT_THAT(c.current_sources.value, ElementsAre(1e-3));
+  EXPECT_THAT(finding_of(c), HasSubstr("deck.sp:1:1: the first line is taken as the title: it reads as a card"));
+  EXPECT_FALSE(c.findings[0].is_warning);
+}
+
+TEST(FirstLine, CardsAreKeptWhenANodeOccursAgain) {
+  for (const std::string card : {"r9 a 0 5", "R9 A b 5", "i9 0 A 1", "v9 x vdd 1", "r9 a gnd 5 ; load"}) {
+    const Circuit c = read_netlist_text(card + "\n" + kGrid, "deck.sp");
+    EXPECT_FALSE(is_title(c)) << card;
+    EXPECT_EQ(c.element_count(), 4) << card;
+    EXPECT_THAT(finding_of(c), HasSubstr("deck.sp:1:1: the first line is taken as a card")) << card;
+  }
+}
+
+TEST(FirstLine, NodesMayOccurInInstancesProbesAndOtherFiles) {
+  const std::string cell = ".subckt s p\nr1 p 0 1\n.ends\n";
+  EXPECT_FALSE(is_title(read_netlist_text("v1 p1 0 1\n" + cell + "x1 p1 s\n")));
+  EXPECT_FALSE(is_title(read_netlist_text("x1 vdd s\n" + cell + kGrid)));
+  EXPECT_TRUE(is_title(read_netlist_text("x1 b s\n" + cell + kGrid)));
+  EXPECT_FALSE(is_title(read_netlist_text("r1 a 0 1\n.print v(a)\n")));
+}
+
+TEST(FirstLine, IsDoubtfulOnlyWhenItReadsAsACard) {
+  for (const std::string line : {"Power grid of chip 7", "* IBM power grid 1", ".option post", "r9 a\n+ 0 5"})
+    EXPECT_EQ(finding_of(read_netlist_text(line + "\n" + kGrid)), "no finding") << line;
+}
+
+TEST(FirstLine, IsDecidedAlikeByAnyNumberOfThreads) {
+  std::string mesh;
+  for (int i = 0; i < 60000; ++i)
+    mesh += "r" + std::to_string(i) + " n" + std::to_string(i) + " n" + std::to_string(i + 1) + " 1\n";
+  const int threads = omp_get_max_threads();
+  for (const int n : {1, 2, 8}) {
+    omp_set_num_threads(n);
+    EXPECT_EQ(read_netlist_text("i1 0 n60000 1\n" + mesh).element_count(), 60001) << n;
+    const Circuit c = read_netlist_text("IBM power grid 1\n" + mesh);
+    EXPECT_EQ(c.element_count(), 60000) << n;
+    EXPECT_EQ(c.node_count(), 60002) << n;
+  }
+  omp_set_num_threads(threads);
+}
+
+}  // namespace
+}  // namespace gridiron
