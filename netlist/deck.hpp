@@ -20,20 +20,23 @@ struct ChunkElements {
   std::vector<NodeId> a, b;
   std::vector<double> value;
   std::vector<std::uint64_t> offset;
-  std::vector<std::int32_t> shape;  ///< sources only: index into ParsedChunk::shapes, −1 for DC
+  std::vector<std::int32_t> form;  ///< sources only: index into ParsedChunk::forms, −1 for DC alone
 
   std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
 };
 
-/// An element whose value is an expression.
+/// An R, C, L, V or I card whose value depends on an expression, a model, the temperature or a multiplier.
 struct Deferred {
-  std::int64_t index;
-  ast::Text expression;
+  std::int64_t index = 0;  ///< among the elements of its kind in the chunk
+  ast::Text expression, model;
+  std::vector<ast::Setting> settings;
 };
 
-struct ShapeCall {
-  ast::Shape shape;
+/// What a source has besides its DC value.
+struct SourceForm {
+  ast::Shape shape = ast::Shape::none;
   std::vector<ast::Value> arguments;
+  ast::Value multiplier{1, {}};
 };
 
 using ElementCounts = std::array<std::int64_t, kKinds>;
@@ -45,11 +48,16 @@ struct ParamCard {
 struct GlobalCard {
   std::vector<ast::Text> nodes;
 };
+/// One temperature of `.temp` or `.option`.
+struct TemperatureCard {
+  enum Which { kTemp, kOptionTemp, kOptionTnom, kKinds } which;
+  ast::Value value;
+};
 struct EndsCard {};
 struct LibSectionEnd {};
 struct EndCard {};
-using StructureCard =
-    std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard, LibSectionEnd, EndCard>;
+using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard,
+                                   ast::Model, TemperatureCard, LibSectionEnd, EndCard>;
 
 /// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {
@@ -69,7 +77,7 @@ struct FirstLine {
 struct ParsedChunk {
   NameTable names;
   std::array<ChunkElements, kKinds> elements;
-  std::vector<ShapeCall> shapes;
+  std::vector<SourceForm> forms;
   std::array<std::vector<Deferred>, kKinds> deferred;  ///< per kind, by ascending index
   std::vector<StructureMark> marks;
 

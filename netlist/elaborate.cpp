@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "netlist/parameters.hpp"
+#include "netlist/element_values.hpp"
 #include "netlist/waveform_card.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -19,6 +19,11 @@ constexpr int kDeepestInstance = 100;
 constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
 constexpr std::size_t kAlwaysAllowed = std::size_t{256} << 20;
 constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
+
+/// What an instance means by M, temp and dtemp unless its subcircuit has a parameter of that name.
+bool is_setting_of_instances(ast::Text name) {
+  return same_name(name, "m") || same_name(name, "temp") || same_name(name, "dtemp");
+}
 
 /// Builds the circuit from the scopes.
 class Flattener {
@@ -34,10 +39,13 @@ class Flattener {
     room_ = std::max(kAlwaysAllowed, kLargestUnfolding * deck_bytes);
     merge_top_level();
     collect_cards();
-    Parameters parameters(nullptr, deck_.files);
+    Parameters predefined(nullptr, nullptr, deck_.files);
+    Parameters parameters(&predefined, &deck_.top, deck_.files);
     define(parameters, deck_.top);
-    finish_values(deck_.top, parameters, ElementCounts{});
-    for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1);
+    temperatures_ = evaluate_temperatures(parameters);
+    predefined.set("temper", temperatures_.circuit);
+    finish_values(deck_.top, parameters, ElementCounts{}, 1);
+    for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
     return std::move(circuit_);
   }
 
@@ -100,41 +108,75 @@ class Flattener {
     });
   }
 
-  /// Expressions and waveforms of a scope's elements, which start at `base` in the circuit's columns.
-  void finish_values(const Scope& scope, Parameters& parameters, ElementCounts base) {
+  /// Values that are more than a number, and waveforms, of a scope's elements, which start at `base` in the circuit's
+  /// columns and stand for `count` equal ones each.
+  void finish_values(const Scope& scope, Parameters& parameters, ElementCounts base, double count) {
+    ElementValues values(deck_, scope, parameters, temperatures_);
     for (const Piece& piece : scope.pieces) {
       const ParsedChunk& c = chunk(piece);
       const File& file = deck_.files[piece.file];
       for (int k = 0; k < kKinds; ++k) {
+        const Kind kind = static_cast<Kind>(k);
+        std::vector<double>& column = circuit_.elements(kind).value;
         const std::vector<Deferred>& deferred = c.deferred[k];
         auto d = std::lower_bound(deferred.begin(), deferred.end(), piece.begin[k],
                                   [](const Deferred& a, std::int64_t index) { return a.index < index; });
-        for (; d != deferred.end() && d->index < piece.end[k]; ++d)
-          circuit_.elements(static_cast<Kind>(k)).value[base[k] + d->index - piece.begin[k]] =
-              parameters.evaluate({0, d->expression}, file, c.elements[k].offset[d->index]);
-      }
-      for (const Kind k : {kVoltageSource, kCurrentSource}) {
-        auto& sources = static_cast<Sources&>(circuit_.elements(k));
-        for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
-          const std::int32_t s = c.elements[k].shape[i];
-          sources.waveform.push_back(s < 0 ? -1 : static_cast<std::int32_t>(circuit_.waveforms.size()));
-          if (s < 0) continue;
-          std::vector<double> arguments;
-          for (const ast::Value& v : c.shapes[s].arguments)
-            arguments.push_back(parameters.evaluate(v, file, c.elements[k].offset[i]));
-          std::string error;
-          circuit_.waveforms.push_back(make_waveform(c.shapes[s].shape, arguments, error));
-          if (!error.empty()) file.fail(c.elements[k].offset[i], error);
-          double& dc = sources.value[base[k] + i - piece.begin[k]];
-          if (std::isnan(dc)) dc = value_at_start(circuit_.waveforms.back());
+        for (; d != deferred.end() && d->index < piece.end[k]; ++d) {
+          double& value = column[base[k] + d->index - piece.begin[k]];
+          value = values.evaluate(kind, *d, value, file, c.elements[k].offset[d->index]);
         }
+        if (count == 1) continue;
+        for (std::int64_t i = base[k]; i < base[k] + piece.end[k] - piece.begin[k]; ++i)
+          column[i] = in_parallel(kind, column[i], count);
       }
+      for (const Kind k : {kVoltageSource, kCurrentSource})
+        for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
+          const std::int32_t form = c.elements[k].form[i];
+          static_cast<Sources&>(circuit_.elements(k)).waveform.push_back(-1);
+          if (form >= 0)
+            finish_source(k, base[k] + i - piece.begin[k], c.forms[form], parameters, file, c.elements[k].offset[i],
+                          k == kCurrentSource ? count : 1);
+        }
       for (int k = 0; k < kKinds; ++k) base[k] += piece.end[k] - piece.begin[k];
     }
   }
 
+  void finish_source(Kind kind, std::int64_t index, const SourceForm& form, Parameters& parameters, const File& file,
+                     std::uint64_t offset, double count) {
+    auto& sources = static_cast<Sources&>(circuit_.elements(kind));
+    double& dc = sources.value[index];
+    const double multiplier = parameters.evaluate(form.multiplier, file, offset);
+    if (!(multiplier > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", multiplier));
+    dc *= multiplier;
+    if (form.shape == ast::Shape::none) return;
+    std::vector<double> arguments;
+    for (const ast::Value& v : form.arguments) arguments.push_back(parameters.evaluate(v, file, offset));
+    std::string error;
+    Waveform waveform = make_waveform(form.shape, arguments, error);
+    if (!error.empty()) file.fail(offset, error);
+    if (multiplier * count != 1) scale(waveform, multiplier * count);
+    if (std::isnan(dc)) dc = value_at_start(waveform);
+    sources.waveform[index] = static_cast<std::int32_t>(circuit_.waveforms.size());
+    circuit_.waveforms.push_back(std::move(waveform));
+  }
+
+  Temperatures evaluate_temperatures(Parameters& parameters) const {
+    const auto value = [&](TemperatureCard::Which which, double otherwise) {
+      const auto& card = deck_.temperatures[which];
+      if (!card) return otherwise;
+      const File& file = deck_.files[card->second.file];
+      const double celsius = parameters.evaluate(card->first, file, card->second.offset);
+      if (celsius < -273.15)
+        file.fail(card->second.offset, fmt::format("a temperature of {:g} °C is below absolute zero", celsius));
+      return celsius;
+    };
+    const Temperatures usual;
+    return {value(TemperatureCard::kTemp, value(TemperatureCard::kOptionTemp, usual.circuit)),
+            value(TemperatureCard::kOptionTnom, usual.nominal)};
+  }
+
   void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
-              const std::string& outer_path, int depth) {
+              const std::string& outer_path, int depth, double count) {
     const File& file = deck_.files[use.file];
     const auto fail = [&](const std::string& message) { file.fail(use.offset, message); };
     const ast::Text wanted = use.card.words.back();
@@ -160,16 +202,27 @@ class Flattener {
     for (std::size_t i = 0; i < nodes; ++i)
       if (!ports.emplace(lower(definition->ports[i]), node_id(use.card.words[i], outer_nodes, outer_path)).second)
         fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, definition->ports[i]));
-    Parameters parameters(&outer, deck_.files);
+    Parameters parameters(&outer, definition, deck_.files);
     define(parameters, *definition);
-    for (const ast::Assignment& a : use.card.parameters)
-      parameters.set(a.name, outer.evaluate(a.value, file, use.offset));
+    for (const ast::Assignment& a : use.card.parameters) {
+      const double value = outer.evaluate(a.value, file, use.offset);
+      if (definition->declares(a.name) || !is_setting_of_instances(a.name)) {
+        parameters.set(a.name, value);
+      } else if (!same_name(a.name, "m")) {
+        file.fail(a.name, use.offset,
+                  fmt::format("{}= of an instance is not supported; write it on the elements", a.name));
+      } else if (!(value > 0)) {
+        file.fail(a.name, use.offset, fmt::format("M is {:g}; it must be positive", value));
+      } else {
+        count *= value;
+      }
+    }
 
     ElementCounts base;
     for (int k = 0; k < kKinds; ++k) base[k] = circuit_.elements(static_cast<Kind>(k)).size();
     for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
-    finish_values(*definition, parameters, base);
-    for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1);
+    finish_values(*definition, parameters, base, count);
+    for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
   }
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
@@ -222,6 +275,7 @@ class Flattener {
 
   Deck& deck_;
   Circuit circuit_;
+  Temperatures temperatures_;
   std::size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
 

@@ -22,6 +22,12 @@ double Parameters::evaluate(const ast::Value& value, const File& file, std::uint
   }
 }
 
+Parameters& Parameters::of(const Scope& scope) {
+  for (Parameters* p = this; p; p = p->outer_)
+    if (p->scope_ == &scope) return *p;
+  return *this;
+}
+
 Parameters::Found Parameters::find(std::string_view name) {
   const std::string key = lower(name);
   for (Parameters* p = this; p; p = p->outer_)

@@ -11,6 +11,7 @@
 
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
+#include "netlist/settings.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
@@ -59,11 +60,6 @@ class ChunkReader {
   }
 
  private:
-  struct CardError {
-    const char* where;
-    std::string message;
-  };
-
   /// A first line that is not a card is the title; one that reads as a card is decided by read_deck().
   void read_first_line() {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -163,31 +159,49 @@ class ChunkReader {
     ast::Passive card;
     const char* const start = at_;
     grammar::parse_passive(at_, end_, card);
-    add_element(kind, start, card.a, card.b, card.value);
+    if (!card.model && card.settings.empty() && card.value)
+      return add_element(kind, start, card.a, card.b, *card.value);
+    Deferred more = read_settings(kind, card);
+    if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
+    const ast::Value value = card.value.value_or(ast::Value{kUnset, {}});
+    more.expression = value.expression;
+    defer(kind, std::move(more));
+    add_columns(kind, start, card.a, card.b, value.number);
   }
 
   void read_source(Kind kind) {
     ast::Source card;
     const char* const start = at_;
     grammar::parse_source(at_, end_, card);
-    ChunkElements& e = chunk_.elements[kind];
-    const bool has_shape = card.shape != ast::Shape::none;
-    if (!has_shape && !card.arguments.empty())
-      throw CardError{at_, "expected the end of the card; only one DC value is allowed"};
+    std::int32_t index = -1;
+    bool has_shape = false;
+    if (!card.settings.empty()) {
+      index = static_cast<std::int32_t>(chunk_.forms.size());
+      chunk_.forms.push_back(read_form(kind, card));
+      has_shape = chunk_.forms.back().shape != ast::Shape::none;
+    }
     // A source without a DC value takes the initial value of its waveform, filled in by elaborate().
     add_element(kind, start, card.a, card.b, card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}}));
-    e.shape.push_back(has_shape ? static_cast<std::int32_t>(chunk_.shapes.size()) : -1);
-    if (has_shape) chunk_.shapes.push_back({card.shape, std::move(card.arguments)});
+    chunk_.elements[kind].form.push_back(index);
+  }
+
+  void defer(Kind kind, Deferred card) {
+    card.index = chunk_.elements[kind].size();
+    chunk_.deferred[kind].push_back(std::move(card));
   }
 
   void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
+    if (!value.expression.empty()) defer(kind, {0, value.expression, {}, {}});
+    add_columns(kind, start, a, b, value.number);
+  }
+
+  void add_columns(Kind kind, const char* start, ast::Text a, ast::Text b, double value) {
     ChunkElements& e = chunk_.elements[kind];
-    if (!value.expression.empty()) chunk_.deferred[kind].push_back({e.size(), value.expression});
     e.a.push_back(-1);
     e.b.push_back(-1);
     look_up_later(ground_name(a), e.a);
     look_up_later(ground_name(b), e.b);
-    e.value.push_back(value.number);
+    e.value.push_back(value);
     e.offset.push_back(offset(start));
   }
 
@@ -257,12 +271,40 @@ class ChunkReader {
       chunk_.print_nodes.insert(chunk_.print_nodes.end(), nodes.begin(), nodes.end());
       return;
     }
-    if (word == ".op" || word == ".width" || word == ".save" || word == ".title" || word.starts_with(".opt"))
-      return skip();
+    if (word == ".model") return read_structure<ast::Model>(grammar::parse_model);
+    if (word == ".temp") return read_temp();
+    if (word.starts_with(".opt")) return read_options();
+    if (word == ".op" || word == ".width" || word == ".save" || word == ".title") return skip();
     throw CardError{at_,
                     fmt::format("unknown card '{}'; known are .op .tran .print .option .width .global .save .param "
                                 ".subckt .ends .include .lib .end ({} skips all others)",
                                 first_word(), field("lenient"))};
+  }
+
+  void read_temp() {
+    std::vector<ast::Value> values;
+    const char* const start = at_;
+    grammar::parse_temp(at_, end_, values);
+    if (values.size() > 1)
+      throw CardError{start, fmt::format(".temp asks for runs at {} temperatures; give one", values.size())};
+    mark(start, TemperatureCard{TemperatureCard::kTemp, values[0]});
+  }
+
+  void read_options() {
+    std::vector<ast::Assignment> options;
+    const char* const start = at_;
+    grammar::parse_options(at_, end_, options);
+    for (const ast::Assignment& o : options) {
+      const bool has_value = !std::isnan(o.value.number) || !o.value.expression.empty();
+      if (same_name(o.name, "rshunt"))
+        throw CardError{o.name.data(), "rshunt ties every node to ground; write the resistors that are meant"};
+      if (same_name(o.name, "parhier") && same_name(o.value.expression, "global"))
+        throw CardError{o.name.data(), "parameters of instances override global ones here; remove parhier=global"};
+      if (const bool is_temp = same_name(o.name, "temp"); is_temp || same_name(o.name, "tnom")) {
+        if (!has_value) throw CardError{o.name.data(), fmt::format("expected '{}=' and a temperature in °C", o.name)};
+        mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
+      }
+    }
   }
 
   void read_tran() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "netlist/grammar/card.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -21,7 +22,7 @@ constexpr std::size_t kMostFiles = 65'536;
 class DeckReader {
  public:
   DeckReader(const ReadOptions& options, Deck& deck)
-      : options_(options), files_(deck.files), globals_(deck.globals), scope_(&deck.top) {}
+      : options_(options), deck_(deck), files_(deck.files), scope_(&deck.top) {}
 
   void read_main(std::shared_ptr<const SourceText> text) { read_file(std::move(text), "", {}); }
 
@@ -77,10 +78,11 @@ class DeckReader {
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
   }
 
-  /// Parameters and instances may appear among the elements of their scope; all other cards end a run of elements.
+  /// Cards that change the scope or the file end a run of elements; all others may appear among the elements.
   static bool splits_elements(const StructureCard& card) {
-    return !std::holds_alternative<ParamCard>(card) && !std::holds_alternative<GlobalCard>(card) &&
-           !std::holds_alternative<ast::Instance>(card);
+    return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
+           std::holds_alternative<EndsCard>(card) || std::holds_alternative<LibSectionEnd>(card) ||
+           std::holds_alternative<EndCard>(card);
   }
 
   void apply(const StructureMark& mark, std::size_t file, const Chain& chain) {
@@ -109,7 +111,17 @@ class DeckReader {
     } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
       for (const ast::Assignment& a : card->assignments) scope_->parameters.emplace_back(a, here);
     } else if (const auto* card = std::get_if<GlobalCard>(&mark.card)) {
-      for (const ast::Text node : card->nodes) globals_.insert(lower(node));
+      for (const ast::Text node : card->nodes) deck_.globals.insert(lower(node));
+    } else if (const auto* card = std::get_if<ast::Model>(&mark.card)) {
+      const bool is_new = scope_->models.emplace(lower(card->name), ModelCard{*card, here}).second;
+      if (!is_new && grammar::is_resistor_model(*card))
+        fail(fmt::format("model '{}' is defined twice; remove one", card->name));
+    } else if (const auto* card = std::get_if<TemperatureCard>(&mark.card)) {
+      auto& last = deck_.temperatures[card->which];
+      if (last && card->which == TemperatureCard::kTemp)
+        deck_.findings.push_back({true, "temperature", "this .temp replaces an earlier one; the last .temp applies",
+                                  files_[file].text->describe(mark.offset)});
+      last = {card->value, here};
     }
   }
 
@@ -131,8 +143,8 @@ class DeckReader {
   }
 
   const ReadOptions& options_;
+  Deck& deck_;
   std::vector<File>& files_;
-  std::set<std::string>& globals_;
   Scope* scope_;
 };
 
@@ -159,6 +171,17 @@ const Scope* Scope::find(const std::string& subcircuit) const {
   for (const Scope* s = this; s; s = s->outer)
     if (const auto it = s->definitions.find(subcircuit); it != s->definitions.end()) return it->second.get();
   return nullptr;
+}
+
+std::pair<const Scope*, const ModelCard*> Scope::find_model(const std::string& model) const {
+  for (const Scope* s = this; s; s = s->outer)
+    if (const auto it = s->models.find(model); it != s->models.end()) return {s, &it->second};
+  return {nullptr, nullptr};
+}
+
+bool Scope::declares(ast::Text parameter) const {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [parameter](const auto& p) { return same_name(p.first.name, parameter); });
 }
 
 void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck) {

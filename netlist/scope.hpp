@@ -32,6 +32,12 @@ struct Piece {
   ElementCounts begin, end;
 };
 
+/// A `.model` card.
+struct ModelCard {
+  ast::Model card;
+  Origin where;
+};
+
 struct Use {
   ast::Instance card;
   std::size_t file;
@@ -50,8 +56,13 @@ struct Scope {
   std::vector<Piece> pieces;
   std::vector<Use> uses;
   std::map<std::string, std::unique_ptr<Scope>> definitions;
+  std::map<std::string, ModelCard> models;
 
   const Scope* find(const std::string& subcircuit) const;
+  /// The model visible here under that name and the scope it is defined in; null if there is none.
+  std::pair<const Scope*, const ModelCard*> find_model(const std::string& model) const;
+  /// Whether its header or a .param in it defines a parameter.
+  bool declares(ast::Text parameter) const;
 };
 
 /// A deck whose files have been read and whose cards have been assigned to scopes.
@@ -59,6 +70,7 @@ struct Deck {
   std::vector<File> files;
   Scope top;
   std::set<std::string> globals;
+  std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
   std::vector<ReadFinding> findings;
 };
 

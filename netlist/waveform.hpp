@@ -36,4 +36,7 @@ using Waveform = std::variant<Pulse, Pwl, Sin, Exp>;
 /// Value at time zero, which is the DC value of a source that does not specify one.
 double value_at_start(const Waveform& waveform);
 
+/// Multiplies the volts or amperes by `factor`.
+void scale(Waveform& waveform, double factor);
+
 }  // namespace gridiron

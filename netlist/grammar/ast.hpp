@@ -16,25 +16,44 @@ struct Value {
   Text expression;  ///< empty for a plain number
 };
 
-/// R, C and L: `name a b value`.
+struct Assignment {
+  Text name;
+  Value value;
+};
+
+/// A keyword and its numbers: `TC=4m,1u`, `AC 1 90`, `PULSE(0 1m 0 1n 1n 5n 10n)`.
+struct Setting {
+  Text key;
+  std::vector<Value> values;
+};
+
+/// The model of an element; the value may stand behind it.
+struct ModelUse {
+  Text name;
+  std::optional<Value> value;
+};
+
+/// R, C and L: `name a b [value] [model [value]] [name=value…]`.
 struct Passive {
   Text name, a, b;
-  Value value;
+  std::optional<Value> value;
+  std::optional<ModelUse> model;
+  std::vector<Setting> settings;
+};
+
+/// V and I: `name a b [[DC] value] [AC … | DC value | M=value | PULSE(…) | PWL(…) | SIN(…) | EXP(…)]…`.
+struct Source {
+  Text name, a, b;
+  std::optional<Value> dc;
+  std::vector<Setting> settings;
 };
 
 enum class Shape { none, pulse, pwl, sin, exp };
 
-/// V and I: `name a b [DC] value [PULSE(…) | PWL(…) | SIN(…) | EXP(…)]`.
-struct Source {
-  Text name, a, b;
-  std::optional<Value> dc;
-  Shape shape = Shape::none;
-  std::vector<Value> arguments;
-};
-
-struct Assignment {
-  Text name;
-  Value value;
+/// `.model name type (name=value…)`; parameters of R models only.
+struct Model {
+  Text name, type;
+  std::vector<Assignment> parameters;
 };
 
 /// `name nodes… subcircuit [name=value…]`; `words` holds nodes and, last, the subcircuit.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/grammar/card.hpp"
 
+#include <limits>
+
 #include "netlist/grammar/card_def.hpp"
+#include "netlist/name_table.hpp"
 
 namespace gridiron::grammar {
 namespace {
@@ -55,6 +58,35 @@ void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card)
 }
 void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card) {
   parse_card(tran_card, at, end, card);
+}
+
+void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card) {
+  parse_card(temp_card, at, end, card);
+}
+
+bool is_resistor_model(const ast::Model& card) { return same_name(card.type, "r") || same_name(card.type, "res"); }
+
+void parse_model(const char*& at, const char* end, ast::Model& card) {
+  parse_card(model_head, at, end, card);
+  if (is_resistor_model(card))
+    parse_card(model_parameters, at, end, card.parameters);
+  else
+    skip_card(at, end);
+}
+
+void parse_options(const char*& at, const char* end, std::vector<ast::Assignment>& card) {
+  const auto next = [&](const auto& rule, auto& attribute) {
+    return x3::phrase_parse(at, end, rule, between_tokens(), attribute, x3::skip_flag::dont_post_skip);
+  };
+  x3::unused_type nothing;
+  next(directive, nothing);
+  while (!next(end_of_card(), nothing)) {
+    ast::Assignment a{{}, {std::numeric_limits<double>::quiet_NaN(), {}}};
+    if (next(option, a) || next(name, a.name))
+      card.push_back(a);
+    else
+      ++at;
+  }
 }
 
 void parse_include(const char*& at, const char* end, ast::Include& card) {

@@ -23,6 +23,11 @@ void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card);
 void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignment>& card);
 void parse_include(const char*& at, const char* end, ast::Include& card);          ///< and .lib
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card);  ///< .global, .ends
+bool is_resistor_model(const ast::Model& card);
+void parse_model(const char*& at, const char* end, ast::Model& card);
+void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card);
+/// Options with a number, an {expression} or a name as their value, or, with NaN, without one.
+void parse_options(const char*& at, const char* end, std::vector<ast::Assignment>& card);
 void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card);
 void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes);
 /// Skips a card whose content is irrelevant (.op, .option, unknown ones under --lenient).

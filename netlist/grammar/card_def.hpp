@@ -5,6 +5,7 @@
 
 #include "netlist/grammar/ast_adapted.hpp"
 #include "netlist/grammar/primitives.hpp"
+#include "netlist/name_table.hpp"
 
 namespace gridiron::grammar {
 
@@ -14,37 +15,78 @@ const auto equals = x3::lit('=');
 
 const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > value();
 
-// Parameters without effect at DC and nominal temperature; all others are rejected rather than ignored.
-const auto harmless_key =
-    keyword("tc") | keyword("tc1") | keyword("tc2") | keyword("ic") | keyword("temp") | keyword("dtemp");
-const auto harmless = x3::omit[&x3::char_("tTiIdD") >> harmless_key >> equals > (value() % ',')];
+const auto numbers = x3::rule<struct numbers_tag, std::vector<ast::Value>>("numbers") = value() % -x3::lit(',');
+const auto setting = x3::rule<struct setting_tag, ast::Setting>("name=value") = name >> equals > numbers;
 
-// r1 a b 1.5k | r1 a b R=1.5k
-const auto value_key = x3::char_("rRcClL");
-const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node >
-                                                                             -x3::omit[value_key >> equals] >
-                                                                             value() > x3::omit[*harmless] >
-                                                                             end_of_card();
+// r1 a b 1.5k | r1 a b R=1.5k TC=4m,1u M=2 | r1 a b rpoly L=20u W=1u
+inline bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+struct value_unless_name : x3::parser<value_unless_name> {  // nothing where a model or a key begins
+  using attribute_type = std::optional<ast::Value>;
+  static constexpr bool has_attribute = true;
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    if (first != last && begins_name(*first)) return true;
+    ast::Value v;
+    if (!value{}.parse(first, last, context, x3::unused, v)) return false;
+    attribute = v;
+    return true;
+  }
+};
+struct model_name : x3::parser<model_name> {
+  using attribute_type = ast::Text;
+  static constexpr bool has_attribute = true;
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    if (first == last || !begins_name(*first)) return false;
+    Iterator next = first;
+    ast::Text text;
+    word("a model").parse(next, last, context, x3::unused, text);
+    const Iterator end = next;
+    x3::skip_over(next, last, context);
+    if (next != last && *next == '=') return false;
+    x3::traits::move_to(text, attribute);
+    first = end;
+    return true;
+  }
+};
+const auto model_use = x3::rule<struct model_use_tag, ast::ModelUse>("a model") = model_name() >> -value();
+const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node > value_unless_name() >
+                                                                             -model_use > *setting > end_of_card();
 
-// v1 a b 1.8 | v1 a b DC=1.8 AC 1 0 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n)
+// v1 a b 1.8 | v1 a b AC 1 0 DC=1.8 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n) M=2
 const auto dc = -x3::omit[keyword("dc") >> -equals] >> value();
-const auto ac = keyword("ac") >> -equals >> x3::repeat(0, 2)[value()];
-const auto shape = (keyword("pulse") >> x3::attr(ast::Shape::pulse)) | (keyword("pwl") >> x3::attr(ast::Shape::pwl)) |
-                   (keyword("sin") >> x3::attr(ast::Shape::sin)) | (keyword("exp") >> x3::attr(ast::Shape::exp)) |
-                   x3::attr(ast::Shape::none);
-const auto arguments = x3::rule<struct arguments_tag, std::vector<ast::Value>>("arguments") = -x3::lit('(') >>
-                                                                                              *(value() >>
-                                                                                                -x3::lit(',')) >>
-                                                                                              -x3::lit(')');
-const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc > x3::omit[-ac] >
-                                                                         shape > arguments > x3::omit[-ac] >
+struct source_key : x3::parser<source_key> {
+  using attribute_type = ast::Text;
+  static constexpr bool has_attribute = true;
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
+    const Iterator start = first;
+    ast::Text text;
+    if (word("a keyword").parse(first, last, context, x3::unused, text))
+      for (const std::string_view key : {"dc", "ac", "m", "pulse", "pwl", "sin", "exp"})
+        if (same_name(text, key)) {
+          x3::traits::move_to(text, attribute);
+          return true;
+        }
+    first = start;
+    return false;
+  }
+};
+const auto source_setting = x3::rule<struct source_setting_tag, ast::Setting>("keyword") =
+    source_key() >> -equals >> -x3::lit('(') >> *(value() >> -x3::lit(',')) >> -x3::lit(')');
+const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc > *source_setting >
                                                                          end_of_card();
 
 // x1 a b inverter w=2
 const auto params = keyword("params:");
 const auto plain_word = (name - params) >> !equals;
 const auto parameters = x3::rule<struct parameters_tag, std::vector<ast::Assignment>>("parameters") =
-    x3::omit[-params] >> *assignment;
+    *(x3::omit[*params] >> assignment) >> x3::omit[*params];
 const auto instance = x3::rule<struct instance_tag, ast::Instance>("instance") = name > +plain_word > parameters >
                                                                                  end_of_card();
 
@@ -85,6 +127,33 @@ const auto param_card = x3::rule<struct param_tag, std::vector<ast::Assignment>>
                                                                                                param_assignment) >
                                                                                              end_of_card();
 
+// .model rpoly R (TC1=4m RSH=0.1); the parameters of models of other types are not read
+const auto model_head = x3::rule<struct model_head_tag, ast::Model>(".model") =
+    directive > name > name > x3::attr(std::vector<ast::Assignment>{});
+const auto model_parameters = x3::rule<struct model_tag, std::vector<ast::Assignment>>(".model") =
+    -x3::lit('(') >> *(assignment >> -x3::lit(',')) >> -x3::lit(')') > end_of_card();
+
+// .temp 125 | .option post temp={t}
+struct value_or_parameter : x3::parser<value_or_parameter> {
+  using attribute_type = ast::Value;
+  static constexpr bool has_attribute = true;
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
+    ast::Value v;
+    if (!value{}.parse(first, last, context, x3::unused, v) &&
+        !word("a parameter").parse(first, last, context, x3::unused, v.expression))
+      return false;
+    x3::traits::move_to(v, attribute);
+    return true;
+  }
+};
+const auto option = x3::rule<struct option_tag, ast::Assignment>("option") = name >> equals >> value_or_parameter();
+const auto temperatures = x3::rule<struct temperatures_tag, std::vector<ast::Value>>("a number or {expression}") =
+    +(value_or_parameter() >> -x3::lit(','));
+const auto temp_card = x3::rule<struct temp_tag, std::vector<ast::Value>>(".temp") = directive > -equals >
+                                                                                     temperatures > end_of_card();
+
 const auto words_card = x3::rule<struct words_tag, std::vector<ast::Text>>("names") = directive > *name > end_of_card();
 const auto tran_card = x3::rule<struct tran_tag, std::vector<ast::Value>>(".tran") =
     directive > +value() > x3::omit[-keyword("uic")] > end_of_card();
@@ -105,3 +174,11 @@ const auto net_comment = x3::rule<struct net_tag, ast::NetComment>("net") = '*' 
                                                                             keyword("on") >> name;
 
 }  // namespace gridiron::grammar
+
+namespace boost::spirit::x3 {
+template <>
+struct get_info<gridiron::grammar::value_unless_name> {
+  using result_type = std::string;
+  std::string operator()(const gridiron::grammar::value_unless_name&) const { return "a number or {expression}"; }
+};
+}  // namespace boost::spirit::x3

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "netlist/deck.hpp"
+
+namespace gridiron {
+
+/// A card that is not understood, and where in it.
+struct CardError {
+  const char* where;
+  std::string message;
+};
+
+/// Settings of an R, C or L card that change its value; °C, m. NaN where the model or the circuit decides.
+struct ElementSettings {
+  double tc1 = kUnset, tc2 = kUnset, tce = kUnset, temp = kUnset, dtemp = 0, scale = 1, m = 1, l = kUnset, w = kUnset;
+};
+
+/// The field of a setting's first number, or null if it does not change the value. The second one is tc2.
+double ElementSettings::*find_setting(Kind kind, ast::Text key);
+
+/// The model and the settings that change the value of an R, C or L card; sets card.value from `R=` and the like.
+/// Errors: CardError. Internal to netlist/.
+Deferred read_settings(Kind kind, ast::Passive& card);
+
+/// What a V or I card has besides its DC value; sets card.dc from `DC`. Errors: CardError.
+SourceForm read_form(Kind kind, ast::Source& card);
+
+}  // namespace gridiron
