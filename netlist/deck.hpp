@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "netlist/circuit.hpp"
+#include "netlist/directives.hpp"
 #include "netlist/grammar/ast.hpp"
 
 namespace gridiron {
@@ -74,6 +75,20 @@ struct FirstLine {
   bool reads_as_card = false;
 };
 
+/// Cards of one kind that were read and are not carried out: the first of them, and how many.
+struct NotCarriedOut {
+  const Directive* directive;
+  std::uint64_t offset;
+  std::int64_t count;
+};
+
+/// A block of lines that is skipped, such as `.control` to `.endc`; chunks may divide it.
+struct SkippedBlock {
+  const Directive* directive = nullptr;  ///< that begins it; null outside of blocks
+  std::uint64_t offset = 0;
+  int depth = 0;  ///< of blocks within blocks
+};
+
 struct ParsedChunk {
   NameTable names;
   std::array<ChunkElements, kKinds> elements;
@@ -94,6 +109,8 @@ struct ParsedChunk {
     std::uint64_t offset;
     std::string message;
   };
+  std::vector<NotCarriedOut> not_carried_out;
+  SkippedBlock open_block;       ///< at the end of the chunk
   std::vector<Failure> skipped;  ///< under --lenient; the first kMostSkipped, skipped_cards counts all
   std::int64_t skipped_cards = 0;
   std::optional<Failure> failure;  ///< reading stopped here; reported only if the chunk is actually used
@@ -108,6 +125,11 @@ struct ParsedChunk {
 struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
 };
+
+/// Reads the bytes of `text` from `begin` to `end`, which begin with a card, or within `block`. `starts_deck`: the
+/// first line may be a title.
+ParsedChunk read_chunk(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options,
+                       bool starts_deck, const SkippedBlock& block = {});
 
 /// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line
 /// may be a title.

@@ -39,6 +39,7 @@ class Flattener {
     room_ = std::max(kAlwaysAllowed, kLargestUnfolding * deck_bytes);
     merge_top_level();
     collect_cards();
+    collect_findings();
     Parameters predefined(nullptr, nullptr, deck_.files);
     Parameters parameters(&predefined, &deck_.top, deck_.files);
     define(parameters, deck_.top);
@@ -252,18 +253,11 @@ class Flattener {
 
   void collect_cards() {
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    circuit_.findings = deck_.findings;
-    std::size_t told = 0;
     for (std::size_t index = 0; index < deck_.files.size(); ++index) {
-      File& file = deck_.files[index];
-      for (ParsedChunk& c : file.chunks) {
+      for (ParsedChunk& c : deck_.files[index].chunks) {
         append(circuit_.layer_cards, c.layer_cards);
         append(circuit_.nominal_cards, c.nominal_cards);
         append(circuit_.print_nodes, c.print_nodes);
-        for (const ParsedChunk::Failure& skipped : c.skipped)
-          if (told++ < kMostSkipped)
-            circuit_.findings.push_back({true, "card-skipped", fmt::format("card skipped: {}", skipped.message),
-                                         file.text->describe(skipped.offset)});
         circuit_.skipped_cards += c.skipped_cards;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;
@@ -271,6 +265,37 @@ class Flattener {
         if (!c.title.empty()) circuit_.title = c.title;
       }
     }
+  }
+
+  /// The first skipped cards one by one, and each kind of card that is not carried out once.
+  void collect_findings() {
+    circuit_.findings = deck_.findings;
+    std::size_t skipped = 0;
+    std::vector<NotCarriedOut> kinds;
+    std::vector<std::string> places;
+    for (const File& file : deck_.files)
+      for (const ParsedChunk& c : file.chunks) {
+        for (const ParsedChunk::Failure& f : c.skipped)
+          if (skipped++ < kMostSkipped)
+            circuit_.findings.push_back(
+                {true, "card-skipped", fmt::format("card skipped: {}", f.message), file.text->describe(f.offset)});
+        for (const NotCarriedOut& n : c.not_carried_out) {
+          const auto known = std::find_if(kinds.begin(), kinds.end(),
+                                          [&n](const NotCarriedOut& k) { return k.directive == n.directive; });
+          if (known != kinds.end()) {
+            known->count += n.count;
+          } else {
+            kinds.push_back(n);
+            places.push_back(file.text->describe(n.offset));
+          }
+        }
+      }
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+      circuit_.findings.push_back({true, "not-carried-out",
+                                   fmt::format("{} is not carried out{}: {}", kinds[k].directive->word,
+                                               kinds[k].count > 1 ? fmt::format(" ({} cards)", kinds[k].count) : "",
+                                               kinds[k].directive->reason),
+                                   places[k]});
   }
 
   Deck& deck_;

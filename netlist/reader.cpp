@@ -5,14 +5,8 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstring>
 
-#include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
-#include "netlist/settings.hpp"
-#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -20,352 +14,6 @@ namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
 constexpr std::size_t kLargestChunk = std::size_t{64} << 20;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-/// "gnd" is another spelling of node 0.
-ast::Text ground_name(ast::Text name) {
-  return name.size() == 3 && (name[0] | 0x20) == 'g' && same_name(name, "gnd") ? ast::Text("0") : name;
-}
-
-/// Reads the cards of one chunk, one after the other.
-class ChunkReader {
- public:
-  ChunkReader(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options)
-      : text_(text.text().data()), at_(text_ + begin), end_(text_ + end), options_(options), source_(text) {}
-
-  ParsedChunk read(bool starts_with_title) {
-    // Reserves address space for the usual case, a resistor every 40 bytes; only pages in use take memory.
-    const auto cards = (end_ - at_) / 40;
-    ChunkElements& r = chunk_.elements[kResistor];
-    r.a.reserve(cards);
-    r.b.reserve(cards);
-    r.value.reserve(cards);
-    r.offset.reserve(cards);
-    chunk_.names.reserve(cards / 2, cards * 10);
-    if (starts_with_title) read_first_line();
-    while (!done_ && next_card()) {
-      const char* const start = at_;
-      try {
-        read_card();
-      } catch (const grammar::SyntaxError& e) {
-        fail_or_skip(start, e.where,
-                     fmt::format("expected {} here; a card reads like '{}'", e.what(), example(*start)));
-      } catch (const CardError& e) {
-        fail_or_skip(start, e.where, e.message);
-      }
-    }
-    look_up_rest();
-    return std::move(chunk_);
-  }
-
- private:
-  /// A first line that is not a card is the title; one that reads as a card is decided by read_deck().
-  void read_first_line() {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    if (std::string_view(at_, end_).starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
-    const char* const start = at_;
-    const char* line_end = at_;
-    grammar::skip_card(line_end, end_);
-    if (at_ == line_end || *at_ == '*' || *at_ == '.' || *at_ == '+') return;
-    const bool is_text = std::none_of(
-        start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
-    if (!is_text) return;  // binary, or continued, so no title
-    const ReadOptions strict;
-    ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
-                      strict);
-    if (!probe.read(false).failure) {
-      chunk_.first_line = {offset(start), offset(line_end), true};
-      return;
-    }
-    chunk_.title.assign(start, line_end);
-    at_ = line_end;
-  }
-
-  /// Advances to the first character of the next card, reading comments on the way.
-  bool next_card() {
-    for (; at_ != end_; ++at_) {
-      if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
-      if (*at_ == '*') {
-        read_comment();
-      } else if (*at_ != ';' && *at_ != '$') {
-        return true;
-      }
-      at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
-      if (!at_) {
-        at_ = end_;
-        return false;
-      }
-    }
-    return false;
-  }
-
-  void read_comment() {
-    const char* p = at_ + 1;
-    while (p != end_ && grammar::is_blank(*p)) ++p;
-    if (p == end_) return;
-    switch (lower(*p)) {
-      case 'l': {
-        ast::LayerComment c;
-        if (grammar::parse_layer_comment(at_, end_, c))
-          chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net)});
-        break;
-      }
-      case 'n': {
-        ast::NominalComment c;
-        ast::NetComment n;
-        if (grammar::parse_nominal_comment(at_, end_, c))
-          chunk_.nominal_cards.push_back({std::string(c.net), c.volts});
-        else if (grammar::parse_net_comment(at_, end_, n))
-          chunk_.net_cards.emplace_back(n.net, offset(at_));
-        break;
-      }
-      case 'd':
-        grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card);
-        break;
-      default:
-        break;
-    }
-  }
-
-  void read_card() {
-    switch (lower(*at_)) {
-      case 'r':
-        return read_passive(kResistor);
-      case 'c':
-        return read_passive(kCapacitor);
-      case 'l':
-        return read_passive(kInductor);
-      case 'v':
-        return read_source(kVoltageSource);
-      case 'i':
-        return read_source(kCurrentSource);
-      case 'x':
-        return read_structure<ast::Instance>(grammar::parse_instance);
-      case '.':
-        return read_directive();
-      case '+':
-        throw CardError{at_, "a continuation line that continues nothing; remove the '+'"};
-      default:
-        if (static_cast<unsigned char>(*at_) < 32)
-          throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
-        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has R, C, L, V, I and X elements "
-                                         "({} skips all others)",
-                                         first_word(), field("lenient"))};
-    }
-  }
-
-  void read_passive(Kind kind) {
-    ast::Passive card;
-    const char* const start = at_;
-    grammar::parse_passive(at_, end_, card);
-    if (!card.model && card.settings.empty() && card.value)
-      return add_element(kind, start, card.a, card.b, *card.value);
-    Deferred more = read_settings(kind, card);
-    if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
-    const ast::Value value = card.value.value_or(ast::Value{kUnset, {}});
-    more.expression = value.expression;
-    defer(kind, std::move(more));
-    add_columns(kind, start, card.a, card.b, value.number);
-  }
-
-  void read_source(Kind kind) {
-    ast::Source card;
-    const char* const start = at_;
-    grammar::parse_source(at_, end_, card);
-    std::int32_t index = -1;
-    bool has_shape = false;
-    if (!card.settings.empty()) {
-      index = static_cast<std::int32_t>(chunk_.forms.size());
-      chunk_.forms.push_back(read_form(kind, card));
-      has_shape = chunk_.forms.back().shape != ast::Shape::none;
-    }
-    // A source without a DC value takes the initial value of its waveform, filled in by elaborate().
-    add_element(kind, start, card.a, card.b, card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}}));
-    chunk_.elements[kind].form.push_back(index);
-  }
-
-  void defer(Kind kind, Deferred card) {
-    card.index = chunk_.elements[kind].size();
-    chunk_.deferred[kind].push_back(std::move(card));
-  }
-
-  void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
-    if (!value.expression.empty()) defer(kind, {0, value.expression, {}, {}});
-    add_columns(kind, start, a, b, value.number);
-  }
-
-  void add_columns(Kind kind, const char* start, ast::Text a, ast::Text b, double value) {
-    ChunkElements& e = chunk_.elements[kind];
-    e.a.push_back(-1);
-    e.b.push_back(-1);
-    look_up_later(ground_name(a), e.a);
-    look_up_later(ground_name(b), e.b);
-    e.value.push_back(value);
-    e.offset.push_back(offset(start));
-  }
-
-  /// A node whose name has not been looked up yet.
-  struct Waiting {
-    ast::Text name;
-    std::uint32_t hash;
-    std::vector<NodeId>* column;
-    std::size_t row;
-  };
-
-  /// Name look-up is bound by memory latency. So the slots of the table are prefetched while the next cards are parsed,
-  /// later the names they point to, and only then are the names compared: in the order of the text, as ids require.
-  void look_up_later(ast::Text name, std::vector<NodeId>& column) {
-    Waiting& newest = waiting_[queued_ % kWaiting];
-    if (queued_ >= kWaiting) look_up(newest);
-    newest = {name, NameTable::hash(name), &column, column.size() - 1};
-    chunk_.names.prefetch(newest.hash);
-    if (queued_ >= kWaiting / 2) chunk_.names.prefetch_name(waiting_[(queued_ - kWaiting / 2) % kWaiting].hash);
-    ++queued_;
-  }
-  void look_up(const Waiting& w) { (*w.column)[w.row] = chunk_.names.intern(w.name, w.hash); }
-  void look_up_rest() {
-    for (std::size_t k = queued_ < kWaiting ? 0 : queued_ - kWaiting; k < queued_; ++k) look_up(waiting_[k % kWaiting]);
-    queued_ = 0;
-  }
-
-  template <class Card, class Parse>
-  void read_structure(Parse parse) {
-    Card card;
-    const char* const start = at_;
-    if constexpr (requires { card.assignments; })
-      parse(at_, end_, card.assignments);
-    else if constexpr (requires { card.nodes; })
-      parse(at_, end_, card.nodes);
-    else
-      parse(at_, end_, card);
-    mark(start, std::move(card));
-  }
-
-  void mark(const char* where, StructureCard card) {
-    chunk_.marks.push_back({std::move(card), offset(where), chunk_.counts()});
-  }
-
-  void read_directive() {
-    std::string word(first_word());
-    for (char& c : word) c = lower(c);
-    const char* const start = at_;
-    const auto skip = [&] { grammar::skip_card(at_, end_); };
-    if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
-    if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
-    if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
-    if (word == ".include" || word == ".inc" || word == ".lib")
-      return read_structure<ast::Include>(grammar::parse_include);
-    if (word == ".ends") return skip(), mark(start, EndsCard{});
-    if (word == ".endl") return skip(), mark(start, LibSectionEnd{});
-    if (word == ".end") {
-      skip();
-      mark(start, EndCard{});
-      done_ = true;
-      return;
-    }
-    if (word == ".tran") return read_tran();
-    if (word == ".print") {
-      std::vector<ast::Text> nodes;
-      grammar::parse_print(at_, end_, nodes);
-      chunk_.print_nodes.insert(chunk_.print_nodes.end(), nodes.begin(), nodes.end());
-      return;
-    }
-    if (word == ".model") return read_structure<ast::Model>(grammar::parse_model);
-    if (word == ".temp") return read_temp();
-    if (word.starts_with(".opt")) return read_options();
-    if (word == ".op" || word == ".width" || word == ".save" || word == ".title") return skip();
-    throw CardError{at_,
-                    fmt::format("unknown card '{}'; known are .op .tran .print .option .width .global .save .param "
-                                ".subckt .ends .include .lib .end ({} skips all others)",
-                                first_word(), field("lenient"))};
-  }
-
-  void read_temp() {
-    std::vector<ast::Value> values;
-    const char* const start = at_;
-    grammar::parse_temp(at_, end_, values);
-    if (values.size() > 1)
-      throw CardError{start, fmt::format(".temp asks for runs at {} temperatures; give one", values.size())};
-    mark(start, TemperatureCard{TemperatureCard::kTemp, values[0]});
-  }
-
-  void read_options() {
-    std::vector<ast::Assignment> options;
-    const char* const start = at_;
-    grammar::parse_options(at_, end_, options);
-    for (const ast::Assignment& o : options) {
-      const bool has_value = !std::isnan(o.value.number) || !o.value.expression.empty();
-      if (same_name(o.name, "rshunt"))
-        throw CardError{o.name.data(), "rshunt ties every node to ground; write the resistors that are meant"};
-      if (same_name(o.name, "parhier") && same_name(o.value.expression, "global"))
-        throw CardError{o.name.data(), "parameters of instances override global ones here; remove parhier=global"};
-      if (const bool is_temp = same_name(o.name, "temp"); is_temp || same_name(o.name, "tnom")) {
-        if (!has_value) throw CardError{o.name.data(), fmt::format("expected '{}=' and a temperature in °C", o.name)};
-        mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
-      }
-    }
-  }
-
-  void read_tran() {
-    std::vector<ast::Value> values;
-    const char* const start = at_;
-    grammar::parse_tran(at_, end_, values);
-    if (values.size() < 2 || !(values[0].number > 0) || !(values[1].number > 0))
-      throw CardError{start, "expected '.tran STEP STOP' with two positive times"};
-    chunk_.tran = {values[0].number, values[1].number};
-  }
-
-  std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }
-
-  ast::Text first_word() const {
-    const char* p = at_;
-    while (p != end_ && grammar::is_word_char(*p) && p - at_ < 40) ++p;
-    return {at_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(p - at_, 1))};
-  }
-
-  static const char* example(char first) {
-    switch (lower(first)) {
-      case 'r':
-        return "r1 a b 1.5k";
-      case 'c':
-        return "c1 a b 10f";
-      case 'l':
-        return "l1 a b 1n";
-      case 'v':
-        return "v1 a 0 1.8";
-      case 'i':
-        return "i1 a 0 DC 1m PULSE(0 1m 0 1n 1n 2n 10n)";
-      case 'x':
-        return "x1 a b subcircuit w=2";
-      default:
-        return ".param w=1 l={2*w}";
-    }
-  }
-
-  void fail_or_skip(const char* start, const char* where, std::string message) {
-    if (!options_.lenient) {
-      chunk_.failure = ParsedChunk::Failure{offset(where), std::move(message)};
-      done_ = true;
-      return;
-    }
-    ++chunk_.skipped_cards;
-    if (chunk_.skipped.size() < kMostSkipped) chunk_.skipped.push_back({offset(where), std::move(message)});
-    at_ = start;
-    grammar::skip_card(at_, end_);
-  }
-
-  const char* text_;
-  const char* at_;
-  const char* end_;
-  const ReadOptions& options_;
-  const SourceText& source_;
-  ParsedChunk chunk_;
-  static constexpr std::size_t kWaiting = 32;
-  std::array<Waiting, kWaiting> waiting_;
-  std::size_t queued_ = 0;
-  bool done_ = false;
-};
 
 /// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
 std::size_t card_boundary(std::string_view text, std::size_t from) {
@@ -380,6 +28,13 @@ std::size_t card_boundary(std::string_view text, std::size_t from) {
   return text.size();
 }
 
+/// A block may be open at the end of the file only if .end ends it.
+void refuse_open_block(ParsedChunk& last) {
+  const auto& [directive, offset, depth] = last.open_block;
+  if (directive && directive->block_end != ".end")
+    last.failure = {offset, fmt::format("{} has no {}; add it", directive->word, directive->block_end)};
+}
+
 }  // namespace
 
 std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, const ReadOptions& options) {
@@ -391,8 +46,13 @@ std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, co
     boundary.push_back(card_boundary(text, std::min(boundary.back() + chunk_bytes, text.size())));
   std::vector<ParsedChunk> chunks(boundary.size() - 1);
   parallel_tasks(static_cast<std::int64_t>(chunks.size()), [&](std::int64_t c) {
-    chunks[c] = ChunkReader(source, boundary[c], boundary[c + 1], options).read(main_file && c == 0);
+    chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, main_file && c == 0);
   });
+  // A chunk that begins within a block was read as if it began with a card.
+  for (std::size_t c = 1; c < chunks.size(); ++c)
+    if (const SkippedBlock& block = chunks[c - 1].open_block; block.directive)
+      chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, false, block);
+  if (!chunks.empty()) refuse_open_block(chunks.back());
   return chunks;
 }
 

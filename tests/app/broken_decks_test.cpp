@@ -74,8 +74,10 @@ std::vector<Broken> broken_decks() {
       {"transistor", 2, "deck.sp:2:1: unknown card 'm1'", "* t\nm1 d g s b nmos\n"},
       {"diode", 2, "unknown card 'd1'", "* t\nd1 a b dmod\n"},
       {"controlled_source", 2, "unknown card 'g1'", "* t\ng1 a b c d 1\n"},
-      {"unknown_directive", 2, "unknown card '.measure'", "* t\n.measure tran x\n"},
-      {"control_block", 2, "unknown card '.control'", "* t\nr1 a 0 1\n.control\nrun\n.endc\n"},
+      {"unknown_directive", 2, "unknown card '.connect'", "* t\n.connect a b\n"},
+      {"control_block_without_end", 2, "deck.sp:3:1: .control has no .endc", "* t\nr1 a 0 1\n.control\nrun\n.end\n"},
+      {"condition", 2, "deck.sp:3:1: .if is not supported", "* t\nr1 a 0 1\n.if (x)\nr2 a 0 1\n.endif\n"},
+      {"several_runs", 2, "deck.sp:3:1: .alter is not supported", "* t\nr1 a 0 1\n.alter\nr1 a 0 2\n.end\n"},
       {"slash", 2, "unknown card '//'", "* t\n// comment\n"},
       // waveforms
       {"pulse_of_one", 2, "PULSE takes 2 to 8 numbers", "* t\ni1 a 0 pulse(1)\n"},

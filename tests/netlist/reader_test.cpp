@@ -149,7 +149,7 @@ TEST(Reader, ErrorsTellPlaceProblemAndRemedy) {
 
 TEST(Reader, LenientSkipsAndCounts) {
   const Circuit c =
-      read_netlist_text("* t\nq1 a b c\nr1 a 0 1\nm1 d g s b nmos\n+ w=1\n.measure x\n", "deck.sp", {.lenient = true});
+      read_netlist_text("* t\nq1 a b c\nr1 a 0 1\nm1 d g s b nmos\n+ w=1\n.connect x\n", "deck.sp", {.lenient = true});
   EXPECT_EQ(c.resistors.size(), 1);
   EXPECT_EQ(c.skipped_cards, 3);
   EXPECT_THAT(c.findings[0].message, HasSubstr("card skipped"));
