@@ -69,8 +69,12 @@ class ChunkReader {
     const ReadOptions strict;
     ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
                       strict);
-    if (!probe.read(false).failure) {
-      chunk_.first_line = {offset(start), offset(line_end), true};
+    const ParsedChunk line = probe.read(false);
+    if (!line.failure) {
+      const bool is_instance = !line.marks.empty() && std::holds_alternative<ast::Instance>(line.marks[0].card);
+      const bool is_element = line.counts() != ElementCounts{};  // otherwise a comment or a directive
+      const char* const card = std::find_if_not(start, line_end, grammar::is_blank);
+      if (is_instance || is_element) chunk_.first_line = {offset(card), offset(line_end), true};
       return;
     }
     chunk_.title.assign(start, line_end);
