@@ -10,6 +10,7 @@
 
 #include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
+#include "reports/escape.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -78,6 +79,11 @@ CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string&
     return fmt::format("{}: expected a number from 1e-16 to 1", text);
   };
   return command.add_option("--rtol", rtol, about)->check(check);
+}
+
+void complain(const std::string& message) {
+  const std::string line = fmt::format("gridiron: {}\n", printable(message));
+  std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 void add_out_option(CLI::App& command, std::string& out, const std::string& about) {

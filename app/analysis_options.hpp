@@ -52,6 +52,9 @@ void add_setting(Settings& settings, const std::string& text, const std::string&
 /// --rtol, from 1e-16 to 1.
 CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string& about);
 
+/// One line on standard error. Unlike fmt::print, this survives a closed one.
+void complain(const std::string& message);
+
 /// --out, a folder.
 void add_out_option(CLI::App& command, std::string& out, const std::string& about);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -28,7 +29,7 @@ struct IrArguments {
   int max_iterations = 500;
   std::vector<std::string> settings, limits;
   std::string loads, dump_system;
-  bool no_reduce = false, quiet = false, no_progress = false;
+  bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
 IrOptions options_of(const IrArguments& arguments) {
@@ -82,6 +83,33 @@ void write_all(IrReport& result, const IrArguments& arguments, Formats formats, 
   write_reports(result, arguments.out, closing);
 }
 
+/// Exit code of the limits; those that are not kept go to standard error.
+int judge_limits(const IrReport& result) {
+  const auto list = [&](bool LimitResult::*which) {
+    std::string text;
+    for (const LimitResult& limit : result.limits)
+      if (limit.*which) text += (text.empty() ? "" : "; ") + describe(limit);
+    return text;
+  };
+  if (result.limit_exceeded()) {
+    complain("limit exceeded: " + list(&LimitResult::exceeded));
+    return static_cast<int>(ExitCode::limit_exceeded);
+  }
+  if (const std::string undecided = list(&LimitResult::undecided); !undecided.empty())
+    throw SolverError(fmt::format("limit undecided: {}; lower {}", undecided, field("tolerance")));
+  return static_cast<int>(ExitCode::done);
+}
+
+/// --strict: warnings fail.
+void require_no_warnings(const std::vector<Finding>& findings) {
+  const auto is_warning = [](const Finding& f) { return f.severity == Finding::Severity::warning; };
+  const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
+  if (first == findings.end()) return;
+  const auto others = std::count_if(first + 1, findings.end(), is_warning);
+  throw GridError(fmt::format("--strict: {}{} [{}]{}", first->place.empty() ? "" : first->place + ": ", first->message,
+                              first->code, others > 0 ? fmt::format(" and {} more warnings", others) : ""));
+}
+
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
@@ -100,6 +128,7 @@ int run_ir(const IrArguments& arguments) {
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
+  if (arguments.strict) require_no_warnings(result.findings);
   result.input_path = arguments.netlist.netlist;
   result.netlist_name = netlist_name(arguments.netlist.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
@@ -113,7 +142,7 @@ int run_ir(const IrArguments& arguments) {
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", text_summary(result));
   if (const std::string miss = tolerance_miss(result, options); !miss.empty()) throw SolverError(miss);
-  return static_cast<int>(result.limit_exceeded() ? ExitCode::limit_exceeded : ExitCode::done);
+  return judge_limits(result);
 }
 
 }  // namespace
@@ -136,10 +165,10 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   command->add_option("--net", arguments->net, "report this net only");
   command
       ->add_option("--limit", arguments->limits,
-                   "largest allowed drop, 5% or 50mV, or QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9; may "
-                   "be repeated; "
-                   "exit code 1 when exceeded")
+                   "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, p50, p95, "
+                   "p99, p99.9; may be repeated; exit code 1 when exceeded, 4 when the certified bound does not decide")
       ->allow_extra_args(false);
+  command->add_flag("--strict", arguments->strict, "warnings about the netlist fail with exit code 3");
   command->add_option(
       "--loads", arguments->loads,
       "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "

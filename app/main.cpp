@@ -14,18 +14,15 @@
 #include <utility>
 #include <vector>
 
+#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/option_name.hpp"
 #include "reports/escape.hpp"
 #include "support/error.hpp"
 
-namespace {
+using gridiron::complain;
 
-/// Unlike fmt::print, this survives a closed standard error.
-void complain(const std::string& message) {
-  const std::string line = fmt::format("gridiron: {}\n", gridiron::printable(message));
-  std::fwrite(line.data(), 1, line.size(), stderr);
-}
+namespace {
 
 /// How many letters must be inserted, deleted or replaced to turn one word into the other (Levenshtein).
 std::size_t distance(std::string_view a, std::string_view b) {

@@ -142,7 +142,11 @@ Json json_limits(const IrReport& result) {
                       {"net", limit.net},
                       {"limit_v", number_or_null(limit.limit_v)},
                       {"value_v", number_or_null(limit.value_v)},
-                      {"exceeded", limit.exceeded}});
+                      {"bound_v", number_or_null(limit.bound_v)},
+                      {"exceeded", limit.exceeded},
+                      {"undecided", limit.undecided}});
+  for (std::size_t k = 0; k < limits.size(); ++k)
+    if (!result.limits[k].layer.empty()) limits[k]["layer"] = result.limits[k].layer;
   return limits;
 }
 

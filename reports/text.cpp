@@ -143,11 +143,19 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
 
 void print_limits(std::string& out, const IrReport& result) {
   if (result.limits.empty()) return;
+  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), [](auto& l) { return l.undecided; });
   TextTable table({"quantity", "net", "value>", "limit>", ""});
   for (const LimitResult& limit : result.limits)
-    table.add({limit.quantity, printable(limit.net), volts(limit.value_v), volts(limit.limit_v),
-               limit.exceeded ? "EXCEEDED" : "ok"});
-  print(out, "\nLimits: {}\n{}", result.limit_exceeded() ? "EXCEEDED" : "all kept", table.str());
+    table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
+               volts(limit.value_v), volts(limit.limit_v),
+               limit.exceeded    ? "EXCEEDED"
+               : limit.undecided ? "UNDECIDED"
+                                 : "ok"});
+  print(out, "\nLimits: {}\n{}",
+        result.limit_exceeded() ? "EXCEEDED"
+        : undecided             ? "UNDECIDED"
+                                : "all kept",
+        table.str());
 }
 
 void print_instances(std::string& out, const IrReport& result) {

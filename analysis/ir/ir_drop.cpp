@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/ir/plausibility.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -42,7 +43,11 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }
-  report.findings.insert(report.findings.end(), solver.findings().begin(), solver.findings().end());
+  const auto add = [&](const std::vector<Finding>& findings) {
+    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
+  };
+  add(solver.findings());
+  if (options.net.empty()) add(check_plausibility(report));
   report.engine = solver.engine_run();
   report.solve = solver.stats();
   report.timings_s.check = check_s;

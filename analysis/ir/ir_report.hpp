@@ -93,6 +93,9 @@ struct LimitResult {
   std::string net;
   double limit_v = 0, value_v = 0;
   bool exceeded = false;
+  std::string layer;       ///< empty for the whole net
+  double bound_v = 0;      ///< certified error of the value; infinite without a certificate
+  bool undecided = false;  ///< within the limit, but by less than the bound
 };
 
 struct Certificate {

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/statistics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <span>
 
-#include "netlist/spice_number.hpp"
-#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
-
-constexpr std::string_view kQuantities[] = {"worst", "average", "p50", "p95", "p99", "p99.9"};
 
 double drop_of(const NetResult& net, double voltage) {
   if (net.is_ground) return std::abs(voltage);
@@ -61,34 +55,10 @@ class NodesOfNets {
   std::vector<NodeId> node_;
 };
 
-double quantity_of(const NetResult& net, std::string_view quantity) {
-  if (quantity == "worst") return net.worst_drop_v;
-  if (quantity == "average") return net.average_drop_v;
-  if (quantity == "p50") return net.percentiles_v.p50;
-  if (quantity == "p95") return net.percentiles_v.p95;
-  if (quantity == "p99") return net.percentiles_v.p99;
-  return net.percentiles_v.p999;
-}
-
 }  // namespace
 
-LimitRequest parse_limit(const std::string& text) {
-  LimitRequest limit;
-  std::string value = text;
-  if (const std::size_t equals = text.find('='); equals != std::string::npos) {
-    limit.quantity = text.substr(0, equals);
-    value = text.substr(equals + 1);
-  }
-  if (std::find(std::begin(kQuantities), std::end(kQuantities), limit.quantity) == std::end(kQuantities))
-    throw InputError(fmt::format("{} {}: unknown quantity '{}'; known are {}", field("limit"), text, limit.quantity,
-                                 fmt::join(kQuantities, ", ")));
-  limit.is_share = value.ends_with('%');
-  if (limit.is_share) value.pop_back();
-  const auto number = spice_number(value);
-  if (!number || !(*number >= 0))
-    throw InputError(fmt::format("{} {}: expected a percentage like 5% or a voltage like 50mV", field("limit"), text));
-  limit.value = limit.is_share ? *number / 100 : *number;
-  return limit;
+Percentiles percentiles_of(std::vector<double>& drops) {
+  return {percentile(drops, 0.5), percentile(drops, 0.95), percentile(drops, 0.99), percentile(drops, 0.999)};
 }
 
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
@@ -129,35 +99,12 @@ void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets) {
     net.worst_voltage_v = nodes.voltage_v[all.worst_node];
     net.average_drop_v = all.average_drop_v / count;
     net.average_voltage_v = volts / count;
-    net.percentiles_v = {percentile(drops, 0.5), percentile(drops, 0.95), percentile(drops, 0.99),
-                         percentile(drops, 0.999)};
+    net.percentiles_v = percentiles_of(drops);
     for (auto& [_, layer] : layers) {
       layer.average_drop_v /= static_cast<double>(layer.nodes);
       net.layers.push_back(layer);
     }
   });
-}
-
-std::vector<LimitResult> check_limits(std::span<const NetResult> nets, const std::vector<LimitRequest>& limits) {
-  std::vector<LimitResult> out;
-  for (const LimitRequest& limit : limits) {
-    for (const NetResult& net : nets) {
-      if (net.nodes == 0) continue;
-      if (limit.is_share && net.supply_v == 0)
-        throw InputError(
-            fmt::format("net {} has no supply voltage that a limit in % could refer to; give {} NET=VOLTS of its power "
-                        "net, or the limit in volts",
-                        net.name, field("nominal")));
-      LimitResult r;
-      r.quantity = limit.quantity;
-      r.net = net.name;
-      r.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
-      r.value_v = quantity_of(net, limit.quantity);
-      r.exceeded = r.value_v > r.limit_v;
-      out.push_back(r);
-    }
-  }
-  return out;
 }
 
 }  // namespace gridiron

@@ -9,15 +9,8 @@
 
 namespace gridiron {
 
-/// A limit as given by the user: `worst=5%`, `p99=40mV`; without a quantity it applies to the worst drop.
-struct LimitRequest {
-  std::string quantity = "worst";  ///< worst, average, p50, p95, p99, p99.9
-  double value = 0;                ///< volts, or a fraction of the supply if `is_share`
-  bool is_share = false;
-};
-
-/// Reads "5%", "50mV", "worst=5%", "average=1%", "p99=40mV". Errors: InputError.
-LimitRequest parse_limit(const std::string& text);
+/// By nearest rank. Reorders `drops`, which must not be empty.
+Percentiles percentiles_of(std::vector<double>& drops);
 
 /// Drop of every node, V: distance from nominal towards 0 V on power nets, |v| on ground nets; 0 for nodes of no net.
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
@@ -26,8 +19,5 @@ std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const 
 /// Fills in worst, average, least and percentiles of every net and its layers from nodes.{voltage_v, drop_v, net,
 /// layer}, and the power from load current and supply.
 void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets);
-
-/// Checks the nets against the limits. Errors: InputError for a relative limit on a net whose supply is unknown.
-std::vector<LimitResult> check_limits(std::span<const NetResult> nets, const std::vector<LimitRequest>& limits);
 
 }  // namespace gridiron

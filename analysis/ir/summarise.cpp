@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/statistics.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -126,7 +127,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
-  report.limits = check_limits(report.nets, options.limits);
+  report.limits = check_limits(report, options.limits);
   return report;
 }
 

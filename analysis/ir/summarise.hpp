@@ -8,8 +8,8 @@
 #include "analysis/ir/currents.hpp"
 #include "analysis/ir/instances.hpp"
 #include "analysis/ir/ir_report.hpp"
+#include "analysis/ir/limits.hpp"
 #include "analysis/ir/solver.hpp"
-#include "analysis/ir/statistics.hpp"
 
 namespace gridiron {
 

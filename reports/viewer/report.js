@@ -45,6 +45,7 @@
   function verdict() {
     const badges = [];
     if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
+    else if (report.limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
     else if (report.limits.length) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
     if (!report.solve.converged) badges.push(["bad", "Not converged"]);
@@ -132,8 +133,9 @@
     const cards = [];
     if (report.limits.length)
       cards.push(table_card("Limits", [
-        field("Net", "net"), field("Quantity", "quantity"), field("Value", "value_v", volts), field("Limit", "limit_v", volts),
-        {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : "ok"), show: (text) => pill(text === "ok" ? "good" : "bad", text)},
+        field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"), field("Value", "value_v", volts), field("Limit", "limit_v", volts),
+        {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
+         show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
       ], report.limits));
 
     const node_columns = [

@@ -67,6 +67,30 @@ TEST_F(CommandLine, LimitsDecideTheExitCode) {
       << "an exceeded limit is a result, not a failure";
 }
 
+TEST_F(CommandLine, GateOfLimitsBoundsAndWarnings) {
+  write("deck.sp", kDeck);
+  const Outcome exceeded = gridiron("ir deck.sp --quiet --limit vdd:worst=150mV --limit 25%");
+  EXPECT_EQ(exceeded.code, 1);
+  EXPECT_EQ(exceeded.err, "gridiron: limit exceeded: net vdd: worst drop of 200 mV exceeds 150 mV\n");
+  ASSERT_EQ(gridiron("generate --nodes 3000 --nets 1 mesh.sp").code, 0);
+  const std::string loose = "ir mesh.sp --engine aggamg --rtol 1e-2 --quiet --formats json --out loose";
+  ASSERT_EQ(gridiron(loose).code, 0);
+  const auto report = nlohmann::json::parse(slurp(folder_ / "loose" / "report.json"));
+  double worst_mv = 0;
+  for (const auto& net : report["nets"]) worst_mv = std::max(worst_mv, 1e3 * net["worst_drop_v"].get<double>());
+  ASSERT_GT(report["certificate"]["max_error_v"].get<double>(), 1e-9 * worst_mv);
+  const Outcome undecided = gridiron(loose + " --limit " + std::to_string(worst_mv + 1e-6) + "mV");
+  EXPECT_EQ(undecided.code, 4) << undecided.err;
+  EXPECT_THAT(undecided.err, HasSubstr("limit undecided: net "));
+  write("idle.sp", "* t\nv1 vdd 0 1\nr1 vdd a 2\nr2 a b 1\n.end\n");
+  EXPECT_EQ(gridiron("ir idle.sp --quiet --limit 5%").code, 0);
+  const Outcome strict = gridiron("ir idle.sp --quiet --strict --out reports");
+  EXPECT_EQ(strict.code, 3);
+  EXPECT_THAT(strict.err, HasSubstr("[no-load]"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "reports"));
+  EXPECT_EQ(gridiron("ir deck.sp --quiet --strict").code, 0);
+}
+
 TEST_F(CommandLine, AFailedRunLeavesNoReportOfAnEarlierOne) {
   write("deck.sp", kDeck);
   EXPECT_EQ(gridiron("ir deck.sp --out reports").code, 0);

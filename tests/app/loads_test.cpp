@@ -51,9 +51,9 @@ TEST_F(LoadFiles, EveryVectorHasItsRow) {
 
 TEST_F(LoadFiles, LimitsHoldForTheWorst) {
   write("l.csv", "ib,0,0.4,0.1\n");
-  EXPECT_EQ(gridiron("ir d.sp --quiet --loads l.csv --limit worst=0.91").code, 0);
-  EXPECT_EQ(gridiron("ir d.sp --quiet --loads l.csv --limit worst=0.89").code, 1);
-  EXPECT_EQ(gridiron("ir d.sp --quiet --loads l.csv --limit average=0.45").code, 1);
+  EXPECT_EQ(gridiron("ir d.sp --quiet --loads l.csv --limit worst=0.91V").code, 0);
+  EXPECT_EQ(gridiron("ir d.sp --quiet --loads l.csv --limit worst=0.89V").code, 1);
+  EXPECT_EQ(gridiron("ir d.sp --quiet --loads l.csv --limit average=0.45V").code, 1);
 }
 
 TEST_F(LoadFiles, WhatCannotBeUsedIsRefused) {

@@ -162,7 +162,7 @@ TEST(IrDrop, OneNetOnly) {
 TEST(IrDrop, Limits) {
   const std::string deck = "* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 0.1\n";
   IrOptions options;
-  for (const char* text : {"5%", "worst=100.001mV", "average=0.06", "p99=9%"})
+  for (const char* text : {"5%", "worst=100.001mV", "average=0.06V", "p99=9%"})
     options.limits.push_back(parse_limit(text));
   const auto limits = Analysed(deck, options).result.limits;
   ASSERT_EQ(limits.size(), 4u);

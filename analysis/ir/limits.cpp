@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/limits.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "analysis/ir/statistics.hpp"
+#include "netlist/name_table.hpp"
+#include "netlist/spice_number.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::string_view kQuantities[] = {"worst", "average", "p50", "p95", "p99", "p99.9"};
+
+double quantity_of(const NetResult& net, std::string_view quantity) {
+  if (quantity == "worst") return net.worst_drop_v;
+  if (quantity == "average") return net.average_drop_v;
+  if (quantity == "p50") return net.percentiles_v.p50;
+  if (quantity == "p95") return net.percentiles_v.p95;
+  if (quantity == "p99") return net.percentiles_v.p99;
+  return net.percentiles_v.p999;
+}
+
+double quantity_of(std::vector<double> drops, std::string_view quantity) {
+  if (quantity == "worst") return *std::max_element(drops.begin(), drops.end());
+  if (quantity == "average")
+    return std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
+  const Percentiles p = percentiles_of(drops);
+  return quantity == "p50" ? p.p50 : quantity == "p95" ? p.p95 : quantity == "p99" ? p.p99 : p.p999;
+}
+
+std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int32_t layer) {
+  std::vector<double> drops;
+  for (std::size_t n = 0; n < nodes.net.size(); ++n)
+    if (nodes.net[n] == net && nodes.layer[n] == layer) drops.push_back(nodes.drop_v[n]);
+  return drops;
+}
+
+/// A voltage with its unit: 50mV.
+std::optional<double> volts_with_unit(const std::string& text) {
+  const char last = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
+  return last == 'v' || last == 't' || last == 's' ? volts(text) : std::nullopt;  // of V, volt or volts
+}
+
+[[noreturn]] void fail(const std::string& text, const std::string& why) {
+  throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
+}
+
+std::int32_t layer_of(const IrReport& report, const LimitRequest& limit) {
+  if (limit.layer.empty()) return -1;
+  for (std::size_t k = 0; k < report.layer_names.size(); ++k)
+    if (same_name(report.layer_names[k], limit.layer)) return static_cast<std::int32_t>(k);
+  fail(limit.net + ":" + limit.layer,
+       fmt::format("the netlist has no such layer; it has {}", fmt::join(report.layer_names, ", ")));
+}
+
+}  // namespace
+
+LimitRequest parse_limit(const std::string& text) {
+  LimitRequest limit;
+  std::string value = text;
+  if (const std::size_t colon = value.rfind(':'); colon != std::string::npos) {
+    limit.net = value.substr(0, colon);
+    value = value.substr(colon + 1);
+    if (const std::size_t second = limit.net.find(':'); second != std::string::npos) {
+      limit.layer = limit.net.substr(second + 1);
+      limit.net.resize(second);
+      if (limit.layer.empty()) fail(text, "names no layer; expected NET:LAYER:QUANTITY=LIMIT");
+    }
+    if (limit.net.empty()) fail(text, "names no net; expected NET:QUANTITY=LIMIT");
+  }
+  if (const std::size_t equals = value.find('='); equals != std::string::npos) {
+    limit.quantity = value.substr(0, equals);
+    value = value.substr(equals + 1);
+  }
+  if (std::find(std::begin(kQuantities), std::end(kQuantities), limit.quantity) == std::end(kQuantities))
+    fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(kQuantities, ", ")));
+  limit.is_share = value.ends_with('%');
+  if (limit.is_share) value.pop_back();
+  const auto number = limit.is_share ? spice_number(value) : volts_with_unit(value);
+  if (!number || !(*number >= 0)) fail(text, "expected a percentage like 5% or a voltage like 50mV");
+  limit.value = limit.is_share ? *number / 100 : *number;
+  return limit;
+}
+
+std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits) {
+  const double bound =
+      report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
+  std::vector<LimitResult> out;
+  for (const LimitRequest& limit : limits) {
+    const std::int32_t layer = layer_of(report, limit);
+    bool is_known = limit.net.empty();
+    for (std::size_t k = 0; k < report.nets.size(); ++k) {
+      const NetResult& net = report.nets[k];
+      if (!limit.net.empty() && !same_name(net.name, limit.net)) continue;
+      is_known = true;
+      if (net.nodes == 0) continue;
+      if (limit.is_share && net.supply_v == 0)
+        throw InputError(
+            fmt::format("net {} has no supply voltage that a limit in % could refer to; give {} NET=VOLTS of its power "
+                        "net, or the limit in volts",
+                        net.name, field("nominal")));
+      LimitResult r;
+      r.quantity = limit.quantity;
+      r.net = net.name;
+      r.layer = layer < 0 ? "" : report.layer_names[layer];
+      r.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
+      r.bound_v = bound;
+      if (layer < 0) {
+        r.value_v = quantity_of(net, limit.quantity);
+      } else {
+        std::vector<double> drops = drops_on(report.nodes, static_cast<std::int32_t>(k), layer);
+        if (drops.empty()) fail(limit.net + ":" + limit.layer, "the net has no nodes on this layer");
+        r.value_v = quantity_of(std::move(drops), limit.quantity);
+      }
+      r.exceeded = r.value_v > r.limit_v;
+      r.undecided = !r.exceeded && !(r.value_v + bound <= r.limit_v);
+      out.push_back(std::move(r));
+    }
+    if (!is_known) {
+      std::string names;
+      for (const NetResult& net : report.nets) names += (names.empty() ? "" : ", ") + net.name;
+      fail(limit.net, "the netlist has no such net; it has " + names);
+    }
+  }
+  return out;
+}
+
+std::string describe(const LimitResult& limit) {
+  const std::string where = fmt::format("net {}{}{}", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
+  const std::string value = fmt::format("{} drop of {:.4g} mV", limit.quantity, 1e3 * limit.value_v);
+  if (limit.exceeded) return fmt::format("{}: {} exceeds {:.4g} mV", where, value, 1e3 * limit.limit_v);
+  if (limit.undecided)
+    return fmt::format("{}: {} is within {:.4g} mV, but certified only to {:.2g} V", where, value, 1e3 * limit.limit_v,
+                       limit.bound_v);
+  return fmt::format("{}: {} is within {:.4g} mV", where, value, 1e3 * limit.limit_v);
+}
+
+}  // namespace gridiron
