@@ -67,16 +67,17 @@ TEST(Directives, ThatChangeTheAnswerAreRefusedByName) {
 TEST(Directives, ControlBlocksAreSkipped) {
   const std::string body =
       "run\nlet x = 1\nr2 a 0 1\nprint v(a)\n+ oops\nalter r1 = 5\n * dbu: 7\n.print v(q)\nq1 a b\n";
+  const std::string two = ".control\n" + body + ".endc\nr3 a 0 3\n.CONTROL\n" + body + " .EndC\nr4 a 0 4\n.end\n";
+  const std::string open = ".control\n" + body + ".end\n";
   for (const bool lenient : {false, true}) {
-    const Circuit c =
-        circuit(".control\n" + body + ".endc\nr3 a 0 3\n.CONTROL\n" + body + " .EndC\nr4 a 0 4\n.end\n", lenient);
+    const Circuit c = circuit(two, lenient);
     EXPECT_THAT(c.resistors.value, ElementsAre(1, 3, 4));
     EXPECT_EQ(c.skipped_cards, 0);
     EXPECT_THAT(c.print_nodes, IsEmpty());
     ASSERT_EQ(c.findings.size(), 1u);
     EXPECT_EQ(c.findings[0].place, "deck.sp:3:1");
     EXPECT_THAT(c.findings[0].message, HasSubstr(".control is not carried out (2 cards)"));
-    EXPECT_THAT(error_of(".control\n" + body + ".end\n", lenient), HasSubstr("deck.sp:3:1: .control has no .endc"));
+    EXPECT_THAT(error_of(open, lenient), HasSubstr("deck.sp:3:1: .control has no .endc"));
   }
 }
 

@@ -15,6 +15,8 @@ using testing::HasSubstr;
 
 const std::string kGrid = "v1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\n";
 
+Circuit grid_below(const std::string& first_line) { return read_netlist_text(first_line + "\n" + kGrid, "deck.sp"); }
+
 bool is_title(const Circuit& c) { return !c.title.empty(); }
 
 std::string finding_of(const Circuit& c) {
@@ -27,13 +29,13 @@ TEST(FirstLine, TitlesThatReadAsCardsStayTitles) {
   for (const std::string title :
        {"IBM power grid 1", "Rail to rail 7", "Voltage drop analysis 1.8", "Ring oscillator supply {x}", "Xilinx grid",
         "Xilinx power grid 7", "Inverter chain 5 10 PULSE", "R1 0 gnd 5", "resistor mesh 3x3 12"}) {
-    const Circuit c = read_netlist_text(title + "\n" + kGrid, "deck.sp");
+    const Circuit c = grid_below(title);
     EXPECT_EQ(c.title, title);
     EXPECT_EQ(c.element_count(), 3) << title;
     EXPECT_EQ(c.node_count(), 3) << title << ": the title's words are no nodes";
   }
-  EXPECT_TRUE(is_title(read_netlist_text("  IBM power grid 1\n" + kGrid)));
-  const Circuit c = read_netlist_text("IBM power grid 1\n" + kGrid, "deck.sp");
+  EXPECT_TRUE(is_title(grid_below("  IBM power grid 1")));
+  const Circuit c = grid_below("IBM power grid 1");
   EXPECT_THAT(c.current_sources.value, ElementsAre(1e-3));
   EXPECT_THAT(finding_of(c), HasSubstr("deck.sp:1:1: the first line is taken as the title: it reads as a card"));
   EXPECT_FALSE(c.findings[0].is_warning);
@@ -42,7 +44,7 @@ TEST(FirstLine, TitlesThatReadAsCardsStayTitles) {
 TEST(FirstLine, CardsAreKeptWhenANodeOccursAgain) {
   for (const std::string card :
        {"r9 a 0 5", " \tr9 a 0 5", "R9 A b 5", "i9 0 A 1", "v9 x vdd 1", "r9 a gnd 5 ; load"}) {
-    const Circuit c = read_netlist_text(card + "\n" + kGrid, "deck.sp");
+    const Circuit c = grid_below(card);
     EXPECT_FALSE(is_title(c)) << card;
     EXPECT_EQ(c.element_count(), 4) << card;
     EXPECT_THAT(finding_of(c), HasSubstr("the first line is taken as a card")) << card;
@@ -61,7 +63,7 @@ TEST(FirstLine, IsDoubtfulOnlyWhenItReadsAsACard) {
   for (const std::string line :
        {"Power grid of chip 7", "* IBM power grid 1", ".option post", "r9 a\n+ 0 5", "  * IBM power grid 1",
         "  .option post", "$ IBM power grid 1", "; r9 a 0 5", "   ", ""})
-    EXPECT_EQ(finding_of(read_netlist_text(line + "\n" + kGrid)), "no finding") << line;
+    EXPECT_EQ(finding_of(grid_below(line)), "no finding") << line;
 }
 
 TEST(FirstLine, IsDecidedAlikeByAnyNumberOfThreads) {

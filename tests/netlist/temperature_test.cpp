@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 
@@ -10,7 +12,6 @@ namespace gridiron {
 namespace {
 
 using testing::DoubleEq;
-using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
