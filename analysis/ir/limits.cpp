@@ -19,21 +19,24 @@ namespace {
 
 constexpr std::string_view kQuantities[] = {"worst", "average", "p50", "p95", "p99", "p99.9"};
 
+/// Worst and average drop and percentiles, by name.
+double quantity_of(double worst, double average, const Percentiles& percentiles, std::string_view quantity) {
+  if (quantity == "worst") return worst;
+  if (quantity == "average") return average;
+  if (quantity == "p50") return percentiles.p50;
+  if (quantity == "p95") return percentiles.p95;
+  if (quantity == "p99") return percentiles.p99;
+  return percentiles.p999;
+}
+
 double quantity_of(const NetResult& net, std::string_view quantity) {
-  if (quantity == "worst") return net.worst_drop_v;
-  if (quantity == "average") return net.average_drop_v;
-  if (quantity == "p50") return net.percentiles_v.p50;
-  if (quantity == "p95") return net.percentiles_v.p95;
-  if (quantity == "p99") return net.percentiles_v.p99;
-  return net.percentiles_v.p999;
+  return quantity_of(net.worst_drop_v, net.average_drop_v, net.percentiles_v, quantity);
 }
 
 double quantity_of(std::vector<double> drops, std::string_view quantity) {
-  if (quantity == "worst") return *std::max_element(drops.begin(), drops.end());
-  if (quantity == "average")
-    return std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
-  const Percentiles p = percentiles_of(drops);
-  return quantity == "p50" ? p.p50 : quantity == "p95" ? p.p95 : quantity == "p99" ? p.p99 : p.p999;
+  const double worst = *std::max_element(drops.begin(), drops.end());
+  const double average = std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
+  return quantity_of(worst, average, percentiles_of(drops), quantity);
 }
 
 std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int32_t layer) {
