@@ -13,6 +13,7 @@
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
 #include "reports/dump_system.hpp"
+#include "reports/heat_map.hpp"
 #include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -136,6 +137,9 @@ int run_ir(const IrArguments& arguments) {
 
   if (!arguments.out.empty()) {
     progress.stage("report");
+    if (formats.contains("png") || formats.contains("html"))
+      if (const std::string line = left_out_maps(result); !line.empty())
+        result.findings.push_back({Finding::Severity::info, "maps-left-out", line, ""});
     write_all(result, arguments, formats, total);
   }
   take_stock(result, total);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/heat_map.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -227,6 +229,39 @@ void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<co
   fill_to_nearest(all.pixels, all.frame.width, all.frame.height, widest);
 }
 
+/// Those with placed nodes, the unknown layer first.
+std::vector<std::int32_t> layers_of(const IrReport& result, const PlacedNodes& placed, std::int32_t net) {
+  std::vector<std::int32_t> layers;
+  for (std::int32_t layer = kUnknownLayer; layer < static_cast<std::int32_t>(result.layer_names.size()); ++layer)
+    if (!placed.of(net, layer).empty()) layers.push_back(layer);
+  return layers;
+}
+
+struct NetsWithMaps {
+  std::vector<std::int32_t> shown;  ///< ascending
+  std::size_t placed = 0;           ///< nets whose nodes have coordinates
+};
+
+/// Of the nets with placed nodes those with the largest drops, as many as kMostHeatMaps allows.
+NetsWithMaps nets_with_maps(const IrReport& result, const PlacedNodes& placed) {
+  std::vector<std::int32_t> nets;
+  for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net)
+    if (!placed.of(net).empty()) nets.push_back(net);
+  NetsWithMaps out{{}, nets.size()};
+  std::stable_sort(nets.begin(), nets.end(), [&](std::int32_t a, std::int32_t b) {
+    return result.nets[static_cast<std::size_t>(a)].worst_drop_v >
+           result.nets[static_cast<std::size_t>(b)].worst_drop_v;
+  });
+  std::size_t maps = 0;
+  for (const std::int32_t net : nets) {
+    maps += layers_of(result, placed, net).size() + 1;
+    if (maps > kMostHeatMaps && !out.shown.empty()) break;
+    out.shown.push_back(net);
+  }
+  std::sort(out.shown.begin(), out.shown.end());
+  return out;
+}
+
 }  // namespace
 
 int Frame::column(double x_um) const {
@@ -240,11 +275,10 @@ int Frame::row(double y_um) const {
 std::vector<HeatMap> heat_maps(const IrReport& result) {
   const PlacedNodes placed = placed_nodes(result);
   std::vector<HeatMap> maps;
-  for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net) {
-    if (placed.of(net).empty()) continue;
+  for (const std::int32_t net : nets_with_maps(result, placed).shown) {
     const Scale scale = scale_of(result.nodes, placed.of(net));
-    for (std::int32_t layer = kUnknownLayer; layer < static_cast<std::int32_t>(result.layer_names.size()); ++layer)
-      if (!placed.of(net, layer).empty()) maps.push_back({net, layer, {}, scale, 0, kGround, {}});
+    for (const std::int32_t layer : layers_of(result, placed, net))
+      maps.push_back({net, layer, {}, scale, 0, kGround, {}});
     maps.push_back({net, std::nullopt, {}, scale, 0, kGround, {}});
   }
   if (maps.empty()) return maps;
@@ -268,6 +302,13 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
   });
   std::erase_if(maps, [](const HeatMap& map) { return map.layer == kUnknownLayer; });
   return maps;
+}
+
+std::string left_out_maps(const IrReport& result) {
+  const NetsWithMaps nets = nets_with_maps(result, placed_nodes(result));
+  if (nets.shown.size() == nets.placed) return "";
+  return fmt::format("heat maps are drawn of {} of {} nets only, those with the largest drops", nets.shown.size(),
+                     nets.placed);
 }
 
 void halve(HeatMap& map) {

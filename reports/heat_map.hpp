@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
@@ -36,11 +37,17 @@ struct HeatMap {
   std::vector<std::uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into heat_colours()
 };
 
-/// Every net's layers and then all layers together; none for a net whose nodes have no coordinates. Where several nodes
-/// share a pixel the worst one is shown, and the space between nodes takes the colour of the nearest one within about
-/// two pitches. The longer side has at most 640 pixels, fewer if there are hundreds of maps. Independent of the number
-/// of threads.
+/// Maps of a run at most, unless its worst net alone has more.
+inline constexpr std::size_t kMostHeatMaps = 200;
+
+/// Every net's layers and then all layers together; none for a net whose nodes have no coordinates. If that would be
+/// more than kMostHeatMaps, only the nets with the largest drops have maps. Where several nodes share a pixel the worst
+/// one is shown, and the space between nodes takes the colour of the nearest one within about two pitches. The longer
+/// side has at most 640 pixels, fewer if there are hundreds of maps. Independent of the number of threads.
 std::vector<HeatMap> heat_maps(const IrReport& result);
+
+/// One line on the nets that heat_maps() leaves out; empty if there are none.
+std::string left_out_maps(const IrReport& result);
 
 /// Halves the number of pixels in each direction; of four pixels the worst is kept.
 void halve(HeatMap& map);

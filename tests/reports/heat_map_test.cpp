@@ -143,6 +143,31 @@ TEST(HeatMaps, SparseLayersDoNotCoverDenseOnes) {
   EXPECT_EQ(colour_at(all, 14, 10), colour_at(maps[0], 14, 10));
 }
 
+/// `nets` nets of two nodes each on its own layer, drops growing from net to net.
+std::unique_ptr<test::Sample> many_nets(int nets) {
+  auto sample = std::make_unique<test::Sample>();
+  const std::int32_t layer = sample->add_layer("M1");
+  for (int i = 0; i < nets; ++i) {
+    const std::int32_t net = sample->add_net("n" + std::to_string(i), 1, 1);
+    for (int k = 0; k < 2; ++k)
+      sample->add_node("n" + std::to_string(i) + "_" + std::to_string(k), net, layer, k, i, 1 - 1e-6 * i, 1e-6 * i);
+  }
+  sample->summarise();
+  return sample;
+}
+
+TEST(HeatMaps, OfThousandsOfNetsOnlyTheWorst) {
+  const auto sample = many_nets(8000);
+  const std::vector<HeatMap> maps = heat_maps(sample->result);
+  ASSERT_EQ(maps.size(), kMostHeatMaps) << "two per net";
+  EXPECT_EQ(maps.front().net, 7900);
+  EXPECT_EQ(maps.back().net, 7999);
+  EXPECT_EQ(left_out_maps(sample->result),
+            "heat maps are drawn of 100 of 8000 nets only, those with the largest drops");
+  EXPECT_EQ(left_out_maps(many_nets(100)->result), "");
+  EXPECT_EQ(heat_maps(many_nets(100)->result).size(), 200u);
+}
+
 TEST(HeatMaps, SkipNetsWithoutPlaces) {
   test::Sample sample;
   const std::int32_t net = sample.add_net("VDD", 1, 1);
