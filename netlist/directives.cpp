@@ -44,6 +44,10 @@ constexpr Directive kDirectives[] = {
     {".alter", kRefused, kRuns, ".end"},
     {".data", kRefused, kRuns, ".enddata"},
     {".step", kRefused, kRuns, ""},
+    {".connect", kRefused, "it joins two nodes; write a resistor of 0 between them", ""},
+    {".func", kRefused, "write the expression where the function is used", ""},
+    {".macro", kRefused, "write .subckt and .ends", ".eom"},
+    {".eom", kRefused, "write .subckt and .ends", ""},
 };
 
 }  // namespace

@@ -296,6 +296,7 @@ class Flattener {
                                                kinds[k].count > 1 ? fmt::format(" ({} cards)", kinds[k].count) : "",
                                                kinds[k].directive->reason),
                                    places[k]});
+    if (deck_.missing_end) circuit_.findings.push_back(*deck_.missing_end);
   }
 
   Deck& deck_;

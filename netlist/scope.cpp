@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr int kDeepestInclude = 32;
 constexpr int kDeepestDefinition = 100;
 constexpr std::size_t kMostFiles = 65'536;
+constexpr std::string_view kSpace = " \t\r\n";
 
 /// Reads files and assigns their cards to scopes.
 class DeckReader {
@@ -71,11 +72,34 @@ class DeckReader {
         break;
       }
       flush(files_[file].chunks[c].counts());
-      if (const auto& failure = files_[file].chunks[c].failure) files_[file].fail(failure->offset, failure->message);
+      if (const auto& failure = files_[file].chunks[c].failure)
+        files_[file].fail(failure->offset, failure->message + hint_of_cut(file, failure->offset));
     }
+    if (file == 0 && !ended) tell_missing_end();
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
+  }
+
+  /// For a card that the end of the file interrupts.
+  std::string hint_of_cut(std::size_t file, std::uint64_t offset) const {
+    const std::string_view rest = files_[file].text->text().substr(offset);
+    return rest.find_first_not_of(kSpace) == std::string_view::npos ? "; the file ends here, it may be cut" : "";
+  }
+
+  void tell_missing_end() {
+    const SourceText& source = *files_[0].text;
+    const std::string_view text = source.text();
+    const std::size_t last = text.find_last_not_of(kSpace);
+    if (last == std::string_view::npos) return;
+    const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
+    const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
+    deck_.missing_end = {true, "no-end",
+                         is_whole_line
+                             ? "the deck has no .end; is it complete?"
+                             : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
+                               "last value with it",
+                         source.describe(line)};
   }
 
   /// Cards that change the scope or the file end a run of elements; all others may appear among the elements.

@@ -72,6 +72,7 @@ struct Deck {
   std::set<std::string> globals;
   std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
   std::vector<ReadFinding> findings;
+  std::optional<ReadFinding> missing_end;  ///< of the main file; told last
 };
 
 /// Takes the first line out of the circuit if it reads as a card and is the title nevertheless; a finding says which.

@@ -54,7 +54,7 @@ std::vector<Broken> broken_decks() {
       {"source_two_values", 2, "deck.sp:2:10: expected the end of the card", "* t\nv1 a 0 1 2\n"},
       {"source_two_dc_values", 2, "deck.sp:2:10: a second DC value", "* t\nv1 a 0 1 DC 2\n"},
       {"source_words", 2, "expected the end of the card", "* t\nv1 a 0 abc\n"},
-      {"truncated_last_line", 2, "deck.sp:3:5: expected a node name", "* t\nv1 a 0 1\nr1 a"},
+      {"truncated_last_line", 2, "r1 a b 1.5k'; the file ends here, it may be cut", "* t\nv1 a 0 1\nr1 a"},
       {"truncated_in_continuation", 2, "expected a number", "* t\nr1 a b\n+"},
       {"plus_first", 2, "continues nothing", "+ r1 a b 1\n"},
       // bad numbers
@@ -74,7 +74,8 @@ std::vector<Broken> broken_decks() {
       {"transistor", 2, "deck.sp:2:1: unknown card 'm1'", "* t\nm1 d g s b nmos\n"},
       {"diode", 2, "unknown card 'd1'", "* t\nd1 a b dmod\n"},
       {"controlled_source", 2, "unknown card 'g1'", "* t\ng1 a b c d 1\n"},
-      {"unknown_directive", 2, "unknown card '.connect'", "* t\n.connect a b\n"},
+      {"unknown_directive", 2, "unknown card '.frobnicate'", "* t\n.frobnicate a b\n"},
+      {"joined_nodes", 2, "deck.sp:2:1: .connect is not supported", "* t\n.connect a b\n"},
       {"control_block_without_end", 2, "deck.sp:3:1: .control has no .endc", "* t\nr1 a 0 1\n.control\nrun\n.end\n"},
       {"condition", 2, "deck.sp:3:1: .if is not supported", "* t\nr1 a 0 1\n.if (x)\nr2 a 0 1\n.endif\n"},
       {"several_runs", 2, "deck.sp:3:1: .alter is not supported", "* t\nr1 a 0 1\n.alter\nr1 a 0 2\n.end\n"},

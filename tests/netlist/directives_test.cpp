@@ -16,7 +16,8 @@ using testing::IsEmpty;
 using testing::StartsWith;
 
 Circuit circuit(const std::string& cards, bool lenient = false) {
-  return read_netlist_text("* t\nr1 a 0 1\n" + cards, "deck.sp", {.lenient = lenient});
+  const bool ends = cards.find(".end\n") != std::string::npos;
+  return read_netlist_text("* t\nr1 a 0 1\n" + cards + (ends ? "" : ".end\n"), "deck.sp", {.lenient = lenient});
 }
 
 std::string error_of(const std::string& cards, bool lenient = false) {
@@ -61,7 +62,17 @@ TEST(Directives, ThatChangeTheAnswerAreRefusedByName) {
               HasSubstr("deck.sp:3:1: .alter is not supported: it asks for several"));
   EXPECT_THAT(error_of(".data d r\n1\n2\n.enddata\n"), HasSubstr("deck.sp:3:1: .data is not supported"));
   EXPECT_THAT(error_of(".step param r 1 2 1\n"), HasSubstr("deck.sp:3:1: .step is not supported"));
-  EXPECT_THAT(error_of(".connect a b\n"), HasSubstr("deck.sp:3:1: unknown card '.connect'"));
+  EXPECT_THAT(error_of(".connect a b\n"), HasSubstr("deck.sp:3:1: .connect is not supported: it joins two nodes"));
+  EXPECT_THAT(error_of(".func f(x) {x}\n"), HasSubstr("deck.sp:3:1: .func is not supported"));
+  EXPECT_THAT(error_of(".macro s a\nr2 a 0 1\n.eom\n"), HasSubstr("deck.sp:3:1: .macro is not supported"));
+  EXPECT_THAT(error_of(".eom\n"), HasSubstr("deck.sp:3:1: .eom is not supported"));
+  EXPECT_THAT(error_of(".frobnicate a b\n"), HasSubstr("deck.sp:3:1: unknown card '.frobnicate'"));
+}
+
+TEST(Directives, ABodyOfAMacroIsNeverReadAsElements) {
+  const Circuit c = circuit(".macro s a\nr2 a 0 1\n.eom\nr3 a 0 3\n", true);
+  EXPECT_THAT(c.resistors.value, ElementsAre(1, 3));
+  EXPECT_EQ(c.skipped_cards, 1);
 }
 
 TEST(Directives, ControlBlocksAreSkipped) {

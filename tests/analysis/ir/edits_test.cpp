@@ -33,7 +33,7 @@ std::vector<std::string> nets_of(const IrReport& report) {
 IrReport report_of(const System& system) { return summarise(system, Solver(system).solve()); }
 
 TEST(Edits, APadOnAFloatingPartMakesItANet) {
-  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\nrf f g 1\n"));
+  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\nrf f g 1\n.end\n"));
   EXPECT_THAT(codes_of(system.findings()), ElementsAre("floating-part"));
   system.apply(AddPad{"f", 0.9, 0.1});
   const IrReport report = report_of(system);
@@ -49,7 +49,7 @@ TEST(Edits, APadOnAFloatingPartMakesItANet) {
 }
 
 TEST(Edits, APadNamesANetThatNoSourceFed) {
-  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\nrf f g 1\nrg g 0 1k\ni2 f 0 1m\n"));
+  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\nrf f g 1\nrg g 0 1k\ni2 f 0 1m\n.end\n"));
   EXPECT_THAT(codes_of(system.findings()), ElementsAre("net-without-source"));
   system.apply(AddPad{"f", 0.8, 0.1});
   const IrReport report = report_of(system);
@@ -59,7 +59,7 @@ TEST(Edits, APadNamesANetThatNoSourceFed) {
 }
 
 TEST(Edits, AnotherPadLeavesTheNetsWhatTheyAre) {
-  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\n"));
+  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 1m\n.end\n"));
   const std::vector<Edit> edits{AddPad{"a", 0.9, 0.1}, DropPad{"v1"}};
   system.apply(edits);
   const IrReport report = report_of(system);
@@ -68,7 +68,7 @@ TEST(Edits, AnotherPadLeavesTheNetsWhatTheyAre) {
 }
 
 TEST(Edits, APartThatFloatsNowIsTold) {
-  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 x b 1\nv2 x 0 1\ni1 a 0 1m\n"));
+  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 x b 1\nv2 x 0 1\ni1 a 0 1m\n.end\n"));
   EXPECT_THAT(system.findings(), testing::IsEmpty());
   system.apply(DropPad{"v2"});
   const IrReport report = report_of(system);
@@ -78,7 +78,7 @@ TEST(Edits, APartThatFloatsNowIsTold) {
 }
 
 TEST(Edits, AnAddedPadCanBeDropped) {
-  const auto design = design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 0.1\nrf f g 1\n");
+  const auto design = design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 0.1\nrf f g 1\n.end\n");
   System system(design);
   system.apply(AddPad{.node = "a", .volts = 1, .ohm = 0.5, .name = "bump1"});
   EXPECT_NEAR(volts(system, Solver(system).solve(), "a"), 1 - 0.1 / 3, 1e-12);
@@ -91,7 +91,7 @@ TEST(Edits, AnAddedPadCanBeDropped) {
 }
 
 TEST(Edits, NamesOfPadsAreTheirOwn) {
-  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 0.1\n"));
+  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a 0 0.1\n.end\n"));
   const auto refused = [&](const Edit& edit) { return error_of<InputError>([&] { system.apply(edit); }); };
   system.apply(AddPad{"a", 1, 1, "bump"});
   EXPECT_THAT(refused(AddPad{"vdd", 1, 1, "Bump"}), HasSubstr("of that name"));
@@ -103,7 +103,7 @@ TEST(Edits, NamesOfPadsAreTheirOwn) {
 }
 
 TEST(Edits, DroppingTheLastPadOfALoadIsRefused) {
-  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\nrf f g 1\ni1 a 0 0.1\n"));
+  System system(design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\nrf f g 1\ni1 a 0 0.1\n.end\n"));
   const std::vector<Edit> instead{AddPad{"a", 1, 1, "bump"}, DropPad{"v1"}};
   system.apply(instead);
   EXPECT_THAT(error_of<GridError>([&] { system.apply(DropPad{"bump"}); }), HasSubstr("0.1 A float"));

@@ -308,7 +308,7 @@ TEST(IrDrop, AutoTurnsToAFactorizationWhenMultigridMissesTheTolerance) {
 
 TEST(CheckNetlist, TellsWithoutSolving) {
   const Circuit circuit = read_netlist_text(
-      "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 p q 1\ni1 p 0 1\nr3 n1_m1_0_0 n1_m2_2_2 1\nr4 n1_m1_0_0 a 1\nr5 a a 1\n");
+      "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 p q 1\ni1 p 0 1\nr3 n1_m1_0_0 n1_m2_2_2 1\nr4 n1_m1_0_0 a 1\nr5 a a 1\n.end\n");
   const CheckResult check = check_netlist(circuit, {});
   EXPECT_TRUE(check.has_errors());
   EXPECT_EQ(check.floating_parts, 1);

@@ -24,7 +24,7 @@ using testing::Pointwise;
 
 /// A pad, a resistor and `more`.
 std::shared_ptr<const Design> design_with(const std::string& more) {
-  return design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\n" + more);
+  return design_of("* t\nv1 vdd 0 1\nr1 vdd a 1\n" + more + ".end\n");
 }
 
 template <class F>
