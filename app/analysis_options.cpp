@@ -12,6 +12,7 @@
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
 #include "support/error.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 
@@ -39,6 +40,19 @@ void NetlistArguments::apply(IrOptions& options) const {
 
 void spell_fields(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.message = spelled(finding.message, option_name);
+}
+
+void add_strict_option(CLI::App& command, bool& strict) {
+  command.add_flag("--strict", strict, "warnings about the netlist fail with exit code 3");
+}
+
+void require_no_warnings(const std::vector<Finding>& findings) {
+  const auto is_warning = [](const Finding& f) { return f.severity == Finding::Severity::warning; };
+  const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
+  if (first == findings.end()) return;
+  const auto others = std::count_if(first + 1, findings.end(), is_warning);
+  throw GridError(fmt::format("--strict: {}{} [{}]{}", first->place.empty() ? "" : first->place + ": ", first->message,
+                              first->code, others > 0 ? " and " + counted(others, "more warning") : ""));
 }
 
 void use_threads(int threads) {

@@ -34,6 +34,12 @@ struct NetlistArguments {
 /// Spells the options named in findings as on the command line.
 void spell_fields(std::vector<Finding>& findings);
 
+/// --strict.
+void add_strict_option(CLI::App& command, bool& strict);
+
+/// What --strict asks for. Errors: GridError for the first warning, with the number of others.
+void require_no_warnings(const std::vector<Finding>& findings);
+
 /// --threads: limited to the number of processors, as more would only contend; 0 changes nothing.
 void use_threads(int threads);
 

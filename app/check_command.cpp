@@ -10,29 +10,33 @@
 #include "app/commands.hpp"
 #include "netlist/reader.hpp"
 #include "reports/escape.hpp"
+#include "reports/numbers.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr const char* kSeverity[] = {"info", "warning", "error"};
 
-int run_check(const NetlistArguments& arguments) {
+int run_check(const NetlistArguments& arguments, bool strict) {
   IrOptions options;
   arguments.apply(options);
   const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
   for (const Finding& f : result.findings)
-    fmt::print("{}: {} [{}]{}{}\n", kSeverity[static_cast<int>(f.severity)], printable(f.message), f.code,
-               f.place.empty() ? "" : " ", printable(f.place));
-  fmt::print("{} nodes, {} resistors, {} current sources, {} voltage sources, {} capacitors, {} inductors\n",
-             result.nodes, circuit.resistors.size(), circuit.current_sources.size(), circuit.voltage_sources.size(),
-             circuit.capacitors.size(), circuit.inductors.size());
+    fmt::print("{}{}{}: {} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
+               kSeverity[static_cast<int>(f.severity)], printable(f.message), f.code);
+  fmt::print("{}, {}, {}, {}, {}, {}\n", count_of(result.nodes, "node"), count_of(circuit.resistors.size(), "resistor"),
+             count_of(circuit.current_sources.size(), "current source"),
+             count_of(circuit.voltage_sources.size(), "voltage source"),
+             count_of(circuit.capacitors.size(), "capacitor"), count_of(circuit.inductors.size(), "inductor"));
   if (result.parts > 0)
-    fmt::print("{} connected parts, {} of them floating; nets: {}\n", result.parts, result.floating_parts,
-               printable(fmt::format("{}", fmt::join(result.nets, ", "))));
-  fmt::print("{}\n", result.findings.empty() ? "no findings" : fmt::format("{} findings", result.findings.size()));
+    fmt::print("{}, {} of them floating; nets: {}\n", count_of(result.parts, "connected part"),
+               grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
+  const auto findings = static_cast<std::int64_t>(result.findings.size());
+  fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
   throw_first_error(result.findings);
+  if (strict) require_no_warnings(result.findings);
   return 0;
 }
 
@@ -41,8 +45,10 @@ int run_check(const NetlistArguments& arguments) {
 void add_check_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "findings only: islands, missing sources, source loops, odd cards");
   auto arguments = std::make_shared<NetlistArguments>();
+  auto strict = std::make_shared<bool>(false);
   arguments->add_to(*command);
-  command->callback([arguments, &exit_code] { exit_code = run_check(*arguments); });
+  add_strict_option(*command, *strict);
+  command->callback([arguments, strict, &exit_code] { exit_code = run_check(*arguments, *strict); });
 }
 
 }  // namespace gridiron

@@ -101,16 +101,6 @@ int judge_limits(const IrReport& result) {
   return static_cast<int>(ExitCode::done);
 }
 
-/// --strict: warnings fail.
-void require_no_warnings(const std::vector<Finding>& findings) {
-  const auto is_warning = [](const Finding& f) { return f.severity == Finding::Severity::warning; };
-  const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
-  if (first == findings.end()) return;
-  const auto others = std::count_if(first + 1, findings.end(), is_warning);
-  throw GridError(fmt::format("--strict: {}{} [{}]{}", first->place.empty() ? "" : first->place + ": ", first->message,
-                              first->code, others > 0 ? fmt::format(" and {} more warnings", others) : ""));
-}
-
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
@@ -172,7 +162,7 @@ void add_ir_command(CLI::App& app, int& exit_code) {
                    "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, p50, p95, "
                    "p99, p99.9; may be repeated; exit code 1 when exceeded, 4 when the certified bound does not decide")
       ->allow_extra_args(false);
-  command->add_flag("--strict", arguments->strict, "warnings about the netlist fail with exit code 3");
+  add_strict_option(*command, arguments->strict);
   command->add_option(
       "--loads", arguments->loads,
       "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "

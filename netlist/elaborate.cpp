@@ -9,6 +9,7 @@
 #include "netlist/waveform_card.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -185,7 +186,9 @@ class Flattener {
     if (!definition) fail(fmt::format("unknown subcircuit '{}'; define it with .subckt", wanted));
     const std::size_t nodes = use.card.words.size() - 1;
     if (nodes != definition->ports.size())
-      fail(fmt::format("subcircuit '{}' has {} ports, got {} nodes", wanted, definition->ports.size(), nodes));
+      fail(fmt::format("subcircuit '{}' has {}, got {}", wanted,
+                       counted(static_cast<std::int64_t>(definition->ports.size()), "port"),
+                       counted(static_cast<std::int64_t>(nodes), "node")));
     if (depth > kDeepestInstance)
       fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
     const std::string path = fmt::format("{}{}.", outer_path, use.card.name);

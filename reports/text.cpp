@@ -108,7 +108,8 @@ void print_vectors(std::string& out, const IrReport& result) {
                  volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
     }
   }
-  print(out, "\nWorst of {} load vectors\n{}", grouped(static_cast<std::int64_t>(result.vectors.size())), table.str());
+  print(out, "\nWorst of {}\n{}", count_of(static_cast<std::int64_t>(result.vectors.size()), "load vector"),
+        table.str());
 }
 
 void print_layers(std::string& out, const IrReport& result) {

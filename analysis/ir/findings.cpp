@@ -10,6 +10,7 @@
 #include "analysis/ir/floating_loads.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -42,13 +43,6 @@ class Collector {
   std::vector<Finding> told_;
   std::int64_t count_ = 0;
 };
-
-/// A name as shown in messages: it is untrusted and may have any length.
-std::string shown(std::string_view name) {
-  constexpr std::size_t kLongest = 80;
-  return name.size() <= kLongest ? std::string(name)
-                                 : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
-}
 
 constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
 
@@ -151,17 +145,28 @@ std::string location(const NodePlaces& places, NodeId n) {
 
 }  // namespace
 
+std::string shown(std::string_view name) {
+  constexpr std::size_t kLongest = 80;
+  return name.size() <= kLongest ? std::string(name)
+                                 : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
+}
+
 std::vector<Finding> check_values(const Circuit& circuit) {
   std::vector<Finding> findings;
   for (const ReadFinding& f : circuit.findings)
     findings.push_back({f.is_warning ? Severity::warning : Severity::info, f.code, f.message, f.place});
-  if (!circuit.title.empty())
+  const bool is_title_told = std::any_of(circuit.findings.begin(), circuit.findings.end(),
+                                         [](const ReadFinding& f) { return f.code == "first-line"; });
+  if (!circuit.title.empty() && !is_title_told)
     findings.push_back(
         {Severity::info, "title", fmt::format("the first line is taken as the title: {}", shown(circuit.title)), ""});
   if (circuit.skipped_cards > 0)
     findings.push_back(
         {Severity::warning, "cards-skipped",
-         fmt::format("{} cards were not understood and skipped ({})", circuit.skipped_cards, field("lenient")), ""});
+         fmt::format("{} not understood and skipped ({})",
+                     circuit.skipped_cards == 1 ? "1 card was" : fmt::format("{} cards were", circuit.skipped_cards),
+                     field("lenient")),
+         ""});
   Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"),
       duplicates(Severity::warning, "duplicate-name");
   for (int k = 0; k < kKinds; ++k) {
@@ -244,14 +249,14 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
     const PartLoad& load = loads[p];
     const NodeId n = load.total > 0 ? load.node : parts.first_node[p];
     const std::string example = std::string(shown(circuit.node_name(n))) + location(places, n);
-    const std::string nodes = parts.nodes[p] == 1 ? "1 node" : fmt::format("{} nodes", parts.nodes[p]);
+    const std::string nodes = counted(parts.nodes[p], "node");
     if (load.total > 0)
-      loaded.add(fmt::format("{} with a load of {:g} A float, e.g. {} drawing {:g} A: no path leads to a voltage "
+      loaded.add(fmt::format("{} with a load of {:g} A float{}, e.g. {} drawing {:g} A: no path leads to a voltage "
                              "source; connect them or remove the load",
-                             nodes, load.total, example, load.largest),
+                             nodes, load.total, parts.nodes[p] == 1 ? "s" : "", example, load.largest),
                  circuit.files[0]->path());
     else if (idle.wants_text())
-      idle.add(fmt::format("{} float {}, e.g. {}; left out", nodes,
+      idle.add(fmt::format("{} float{} {}, e.g. {}; left out", nodes, parts.nodes[p] == 1 ? "s" : "",
                            load.cancels ? "with loads that cancel at each node" : "without load", example),
                circuit.files[0]->path());
     else
@@ -270,7 +275,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
 void throw_first_error(const std::vector<Finding>& findings) {
   for (const Finding& f : findings) {
     if (f.severity != Severity::error) continue;
-    const std::string text = f.place.empty() ? f.message : fmt::format("{}: {}", f.place, f.message);
+    const std::string text = fmt::format("{}{}{} [{}]", f.place, f.place.empty() ? "" : ": ", f.message, f.code);
     if (f.code == "bad-value") throw InputError(text);
     throw GridError(text);
   }

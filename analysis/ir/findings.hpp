@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/ir/grid.hpp"
@@ -10,6 +12,9 @@
 #include "regularize/merge.hpp"
 
 namespace gridiron {
+
+/// A name as shown in messages: it is untrusted and may have any length.
+std::string shown(std::string_view name);
 
 /// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
 /// names, elements without effect and cards skipped by the reader are reported.

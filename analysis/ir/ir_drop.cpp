@@ -64,7 +64,7 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   CheckResult result;
   result.findings = design->findings();
-  result.nodes = circuit.node_count() - 1;
+  result.nodes = circuit.node_count();
   if (!design->topology) return result;
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();

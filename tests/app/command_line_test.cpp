@@ -187,7 +187,24 @@ TEST_F(CommandLine, CheckTellsFindings) {
   EXPECT_THAT(gridiron("check good.sp").out, HasSubstr("no findings"));
   const Outcome run = gridiron("check bad.sp");
   EXPECT_EQ(run.code, 3);
-  EXPECT_THAT(run.out, HasSubstr("[floating-load]"));
+  EXPECT_THAT(run.out, HasSubstr("bad.sp: error: 1 node with a load of 1 A floats"));
+  EXPECT_THAT(run.out, HasSubstr("[floating-load]\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n2 connected parts, 1 of them floating; nets: vdd 1 V\n1 finding\n"));
+  EXPECT_THAT(run.err, HasSubstr("[floating-load]\n"));
+}
+
+TEST_F(CommandLine, CheckAndIrCountAlike) {
+  write("deck.sp", kDeck);
+  EXPECT_THAT(gridiron("check deck.sp").out,
+              HasSubstr("4 nodes, 2 resistors, 1 current source, 1 voltage source, 0 capacitors, 0 inductors\n"));
+  EXPECT_THAT(gridiron("ir deck.sp").out, HasSubstr(" 4 nodes, 2 resistors, 1 current source, 1 voltage source\n"));
+}
+
+TEST_F(CommandLine, ADoubtfulTitleIsOneFinding) {
+  write("deck.sp", std::string("IBM power grid 1\n") + kDeck);
+  const std::string out = gridiron("check deck.sp").out;
+  EXPECT_THAT(out, HasSubstr("[first-line]"));
+  EXPECT_THAT(out, HasSubstr("\n1 finding\n"));
 }
 
 TEST_F(CommandLine, LenientSkipsWhatItDoesNotKnow) {
@@ -195,7 +212,7 @@ TEST_F(CommandLine, LenientSkipsWhatItDoesNotKnow) {
   EXPECT_EQ(gridiron("ir deck.sp").code, 2);
   const Outcome run = gridiron("ir deck.sp --lenient");
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("1 cards were not understood"));
+  EXPECT_THAT(run.out, HasSubstr("warning: 1 card was not understood and skipped"));
 }
 
 TEST_F(CommandLine, GenerateFeedsIr) {

@@ -312,6 +312,7 @@ TEST(CheckNetlist, TellsWithoutSolving) {
   const CheckResult check = check_netlist(circuit, {});
   EXPECT_TRUE(check.has_errors());
   EXPECT_EQ(check.floating_parts, 1);
+  EXPECT_EQ(check.nodes, circuit.node_count()) << "counted as in reports";
   std::vector<std::string> codes;
   for (const Finding& f : check.findings) codes.push_back(f.code);
   EXPECT_THAT(codes, testing::UnorderedElementsAre("floating-load", "layer-and-place-jump", "self-loop"));
