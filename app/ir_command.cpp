@@ -71,6 +71,13 @@ void take_stock(IrReport& result, const Stopwatch& total) {
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
+/// All but OpenROAD's form unless told otherwise.
+Formats formats_of(const IrArguments& arguments) {
+  Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
+  if (arguments.formats.empty()) formats.erase("openroad");
+  return formats;
+}
+
 /// Text and JSON report the time taken by the other formats, so they are written last.
 void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
@@ -104,7 +111,7 @@ int judge_limits(const IrReport& result) {
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
-  const Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
+  const Formats formats = formats_of(arguments);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const OutputFolder folder(arguments.out);
   remove_old_reports(arguments.out, netlist_name(arguments.netlist.netlist), formats);
@@ -172,7 +179,9 @@ void add_ir_command(CLI::App& app, int& exit_code) {
       "write matrix, right-hand side, reference voltages and node names into this folder (Matrix Market)");
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
   add_out_option(*command, arguments->out, "write the reports into this folder");
-  command->add_option("--formats", arguments->formats, "which of text,solution,csv,json,png,html (default: all)");
+  command->add_option("--formats", arguments->formats,
+                      "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv as "
+                      "OpenROAD's -voltage_file");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
   command->callback([arguments, &exit_code] { exit_code = run_ir(*arguments); });

@@ -28,16 +28,19 @@ std::int64_t Circuit::element_count() const {
   return count;
 }
 
+std::string_view Circuit::instance_path(Kind kind, std::int64_t index) const {
+  const std::vector<InstanceMark>& marks = instances[kind];
+  const auto after = std::upper_bound(marks.begin(), marks.end(), index,
+                                      [](std::int64_t i, const InstanceMark& mark) { return i < mark.first; });
+  return after == marks.begin() ? std::string_view() : std::string_view(std::prev(after)->path);
+}
+
 std::string Circuit::element_name(Kind kind, std::int64_t index) const {
   const Origin origin = elements(kind).origin[index];
   const std::string_view text = files[origin.file]->text().substr(origin.offset);
   std::size_t end = 0;
   while (end < text.size() && grammar::is_word_char(text[end])) ++end;
-  const std::vector<InstanceMark>& marks = instances[kind];
-  const auto after = std::upper_bound(marks.begin(), marks.end(), index,
-                                      [](std::int64_t i, const InstanceMark& mark) { return i < mark.first; });
-  std::string name = after == marks.begin() ? std::string() : std::prev(after)->path;
-  return name.append(text.substr(0, end));
+  return std::string(instance_path(kind, index)).append(text.substr(0, end));
 }
 
 std::string Circuit::place(Origin origin) const { return files[origin.file]->describe(origin.offset); }

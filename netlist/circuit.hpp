@@ -105,6 +105,8 @@ struct Circuit {
   const Elements& elements(Kind kind) const;
   Elements& elements(Kind kind) { return const_cast<Elements&>(std::as_const(*this).elements(kind)); }
   std::int64_t element_count() const;
+  /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
+  std::string_view instance_path(Kind kind, std::int64_t index) const;
   /// The element's name as typed, after its instance path.
   std::string element_name(Kind kind, std::int64_t index) const;
   /// "file:line:column" of a card.

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/csv.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+#include <vector>
+
 #include "reports/escape.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
@@ -38,6 +46,11 @@ class Line {
     append_volts(out_, field);
     return *this;
   }
+  Line& fixed(double field, int decimals) {
+    separate();
+    if (std::isfinite(field)) fmt::format_to(std::back_inserter(out_), "{:.{}f}", field + 0.0, decimals);
+    return *this;
+  }
   Line& place(const NodeTable& nodes, NodeId node) {
     if (!nodes.has_place(node)) return text("").text("");
     const auto n = static_cast<std::size_t>(node);
@@ -62,6 +75,11 @@ void write_table(const std::filesystem::path& path, std::string_view header, std
   write_rows(file, static_cast<std::int64_t>(rows),
              [&](std::int64_t row, std::string& out) { format_row(static_cast<std::size_t>(row), Line(out)); });
   file.commit();
+}
+
+/// Empty at kGround, where an instance has no node.
+std::string_view pin_name(const IrReport& result, NodeId node) {
+  return node == kGround ? std::string_view() : node_name(result, node);
 }
 
 }  // namespace
@@ -118,12 +136,32 @@ void write_sources_csv(const IrReport& result, const std::filesystem::path& path
 }
 
 void write_instances_csv(const IrReport& result, const std::filesystem::path& path) {
-  constexpr auto kHeader = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a";
+  constexpr auto kHeader =
+      "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
   write_table(path, kHeader, result.instances.size(), [&](std::size_t row, Line&& line) {
     const InstanceResult& instance = result.instances[row];
-    line.text(instance.name).text(node_name(result, instance.power)).text(node_name(result, instance.ground));
-    line.place(result.nodes, instance.power).volts(instance.vdd_drop_v).volts(instance.gnd_bounce_v);
-    line.volts(instance.combined_v).volts(instance.current_a);
+    line.text(instance.name).text(pin_name(result, instance.power)).text(pin_name(result, instance.ground));
+    line.place(result.nodes, instance.node()).volts(instance.vdd_drop_v).volts(instance.gnd_bounce_v);
+    line.volts(instance.combined_v).volts(instance.current_a).text(instance.terminal);
+  });
+}
+
+void write_openroad_instances_csv(const IrReport& result, const std::filesystem::path& path) {
+  std::vector<std::pair<const InstanceResult*, NodeId>> rows;
+  for (const InstanceResult& instance : result.instances)
+    for (const NodeId pin : {instance.power, instance.ground})
+      if (pin != kGround) rows.emplace_back(&instance, pin);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.first->source < b.first->source; });
+  constexpr auto kHeader = "Instance,Terminal,Layer,X location,Y location,Voltage";
+  write_table(path, kHeader, rows.size(), [&](std::size_t row, Line&& line) {
+    const auto& [instance, pin] = rows[row];
+    const NodeTable& nodes = result.nodes;
+    const auto n = static_cast<std::size_t>(pin);
+    line.text(instance->name);
+    line.text(instance->terminal.empty() ? net_name(result, nodes.net[n]) : std::string_view(instance->terminal));
+    line.text(layer_name(result, nodes.layer[n])).fixed(nodes.x_um[n], 4).fixed(nodes.y_um[n], 4);
+    line.fixed(nodes.voltage_v[n], 6);
   });
 }
 

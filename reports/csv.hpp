@@ -20,8 +20,14 @@ void write_layers_csv(const IrReport& result, const std::filesystem::path& path)
 /// name,node,net,layer,x_um,y_um,voltage_v,current_a,place: the pads, largest current first; current into the grid.
 void write_sources_csv(const IrReport& result, const std::filesystem::path& path);
 
-/// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a: worst first.
+/// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal: worst first. A load on
+/// one net has one of the two nodes; the terminal is empty where no comment card names it.
 void write_instances_csv(const IrReport& result, const std::filesystem::path& path);
+
+/// The same in the form of OpenROAD's `analyze_power_grid -voltage_file`: Instance,Terminal,Layer,X location,Y
+/// location,Voltage in µm with 4 decimals and V with 6, a row per pin in the order of the deck. The name of the net
+/// stands for a terminal that no comment card names.
+void write_openroad_instances_csv(const IrReport& result, const std::filesystem::path& path);
 
 /// vector,net,worst_drop_v,worst_node,average_drop_v,bound_v: the load vectors, numbered from 0 as in their file; the
 /// bound is empty where none could be proved.

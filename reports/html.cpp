@@ -143,9 +143,9 @@ Json page_instances(const IrReport& result) {
   Json list = Json::array();
   for (const InstanceResult& instance : result.instances) {
     if (list.size() == kRows) break;
-    Json row = json_node(result, instance.power);
+    Json row = json_node(result, instance.node());
     row.erase("drop_v");
-    row["name"] = instance.name;
+    row["name"] = instance.name + (instance.terminal.empty() ? "" : "/") + instance.terminal;
     row["vdd_drop_v"] = instance.vdd_drop_v;
     row["gnd_bounce_v"] = instance.gnd_bounce_v;
     row["combined_v"] = instance.combined_v;

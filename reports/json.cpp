@@ -127,6 +127,7 @@ Json json_instances(const IrReport& result) {
   if (!result.instances.empty()) {
     const InstanceResult& instance = result.instances.front();
     worst = {{"name", instance.name},
+             {"terminal", name_or_null(instance.terminal)},
              {"vdd_drop_v", number_or_null(instance.vdd_drop_v)},
              {"gnd_bounce_v", number_or_null(instance.gnd_bounce_v)},
              {"combined_v", number_or_null(instance.combined_v)},

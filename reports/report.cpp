@@ -39,9 +39,10 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
     write_nodes_csv(result, path_for("nodes.csv"));
     write_layers_csv(result, path_for("layers.csv"));
     write_sources_csv(result, path_for("sources.csv"));
-    write_instances_csv(result, path_for("instances.csv"));
+    if (!formats.contains("openroad")) write_instances_csv(result, path_for("instances.csv"));
     if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
   }
+  if (formats.contains("openroad")) write_openroad_instances_csv(result, path_for("instances.csv"));
   if (formats.contains("json")) write_file(path_for("report.json"), json_report(result));
   if (formats.contains("png") || formats.contains("html")) {
     const std::vector<HeatMap> maps = heat_maps(result);
@@ -60,6 +61,7 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
 void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                         const std::set<std::string, std::less<>>& formats) {
   const auto format_of = [&](const std::string& name) -> std::string_view {
+    if (name == "instances.csv" && formats.contains("openroad")) return "openroad";
     if (name == "summary.txt") return "text";
     if (name == file_name_part(netlist_name) + ".solution") return "solution";
     for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "vectors.csv"})

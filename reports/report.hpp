@@ -11,8 +11,8 @@
 
 namespace gridiron {
 
-/// The formats of `--formats`, in the order they are written.
-inline constexpr std::string_view kReportFormats[] = {"text", "solution", "csv", "json", "png", "html"};
+/// The formats of `--formats`, in the order they are written. All but `openroad` are written unless told otherwise.
+inline constexpr std::string_view kReportFormats[] = {"text", "solution", "csv", "openroad", "json", "png", "html"};
 
 /// summary.txt: OpenROAD's IR report block per net, verbatim, then ours.
 std::string text_summary(const IrReport& result);
@@ -26,6 +26,7 @@ std::string json_report(const IrReport& result);
 ///     text      summary.txt
 ///     solution  NAME.solution
 ///     csv       nodes.csv, layers.csv, sources.csv, instances.csv; vectors.csv if there are several load vectors
+///     openroad  instances.csv in OpenROAD's form
 ///     json      report.json
 ///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have coordinates; convergence.png if
 ///               there were iterations

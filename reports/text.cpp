@@ -164,8 +164,9 @@ void print_instances(std::string& out, const IrReport& result) {
   TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
   for (std::size_t i = 0; i < std::min(kRows, result.instances.size()); ++i) {
     const InstanceResult& instance = result.instances[i];
-    table.add({printable(instance.name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v),
-               volts(instance.combined_v), with_unit(instance.current_a, "A")});
+    const std::string name = instance.name + (instance.terminal.empty() ? "" : "/") + instance.terminal;
+    table.add({printable(name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v), volts(instance.combined_v),
+               with_unit(instance.current_a, "A")});
   }
   print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
 }

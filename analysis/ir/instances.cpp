@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "netlist/sink_comment.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -23,7 +25,12 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
   const Sources& sources = circuit.current_sources;
   std::vector<InstancePins> pins;
   const auto add_pair = [&](std::string name, std::int64_t v, std::int64_t g) {
-    pins.push_back({std::move(name), far_end(sources, v), far_end(sources, g), v});
+    pins.push_back({std::move(name), far_end(sources, v), far_end(sources, g), v, true, {}});
+  };
+  const auto add_single = [&](std::int64_t i) {
+    SinkName sink = sink_name(circuit, i);
+    if (sink.instance.empty()) sink.instance = circuit.element_name(kCurrentSource, i);
+    pins.push_back({std::move(sink.instance), far_end(sources, i), kGround, i, false, std::move(sink.terminal)});
   };
   // `…_v` and `…_g` are usually adjacent; the rest are matched through a sorted list of unpaired halves.
   std::vector<Half> open;
@@ -31,12 +38,14 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
     const NodeId a = sources.a[i], b = sources.b[i];
     std::string name = circuit.element_name(kCurrentSource, i);
     if (a != kGround && b != kGround) {
-      pins.push_back({std::move(name), a, b, i, false});
+      pins.push_back({std::move(name), a, b, i, false, {}});
       continue;
     }
-    if (name.size() < 3 || name[name.size() - 2] != '_') continue;
-    const char side = static_cast<char>(name.back() | 0x20);
-    if (side != 'v' && side != 'g') continue;
+    const char side = name.size() < 3 || name[name.size() - 2] != '_' ? ' ' : static_cast<char>(name.back() | 0x20);
+    if (side != 'v' && side != 'g') {
+      add_single(i);
+      continue;
+    }
     name.resize(name.size() - 2);
     const bool is_power = side == 'v';
     if (!open.empty() && open.back().stem == name && open.back().is_power != is_power) {
@@ -48,8 +57,11 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
     }
   }
   std::stable_sort(open.begin(), open.end(), [](const Half& a, const Half& b) { return a.stem < b.stem; });
-  for (std::size_t i = 0; i + 1 < open.size(); ++i) {
-    if (open[i].stem != open[i + 1].stem || open[i].is_power == open[i + 1].is_power) continue;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (i + 1 == open.size() || open[i].stem != open[i + 1].stem || open[i].is_power == open[i + 1].is_power) {
+      add_single(open[i].source);
+      continue;
+    }
     const std::size_t v = open[i].is_power ? i : i + 1, g = open[i].is_power ? i + 1 : i;
     add_pair(open[i].stem, open[v].source, open[g].source);
     ++i;
@@ -60,10 +72,12 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
                                           const NodeTable& nodes, std::span<const NetResult> nets) {
   NodeId power = pins.power, ground = pins.ground;
-  if (nodes.net[power] < 0 || nodes.net[ground] < 0 || nodes.net[power] == nodes.net[ground]) return std::nullopt;
+  if (nodes.net[power] < 0 || nodes.net[power] == nodes.net[ground]) return std::nullopt;
+  if (nodes.net[ground] < 0 && !pins.is_one_ended()) return std::nullopt;
   if (!pins.is_pair && nets[nodes.net[power]].is_ground) std::swap(power, ground);
-  const double drop = nodes.drop_v[power], bounce = nodes.drop_v[ground];
-  return InstanceResult{pins.name, power, ground, drop, bounce, drop + bounce, std::abs(amperes[pins.source])};
+  const double drop = power == kGround ? 0 : nodes.drop_v[power], bounce = ground == kGround ? 0 : nodes.drop_v[ground];
+  return InstanceResult{pins.name,     power,      ground, drop, bounce, drop + bounce, std::abs(amperes[pins.source]),
+                        pins.terminal, pins.source};
 }
 
 std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,

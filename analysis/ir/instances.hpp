@@ -11,18 +11,23 @@
 
 namespace gridiron {
 
-/// The two nodes between which a cell instance draws its current.
+/// The nodes between which a cell instance draws its current.
 struct InstancePins {
   std::string name;
-  NodeId power = kGround, ground = kGround;
-  std::int64_t source = -1;  ///< the source whose current is used
-  bool is_pair = true;       ///< false: one source between two nodes, of which either may be the power node
+  NodeId power = kGround, ground = kGround;  ///< a load to node 0 has only the first, which may be of a ground net
+  std::int64_t source = -1;                  ///< the source whose current is used
+  bool is_pair = true;   ///< false: one source between two nodes, of which either may be the power node
+  std::string terminal;  ///< of the instance, by OpenROAD's comment (netlist/sink_comment.hpp)
+
+  bool is_one_ended() const { return ground == kGround; }
 };
 
-/// Load pairs `…_v` (power node → 0) / `…_g` (0 → ground node), and sources between two nodes.
+/// Load pairs `…_v` (power node → 0) / `…_g` (0 → ground node), sources between two nodes, and all other loads, each at
+/// its one node, named by the comment before it or like the source.
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit);
 
-/// Drop and bounce at the pins; none unless they are on two different nets. Source i draws amperes[i].
+/// Drop and bounce at the pins; none if they float, or unless two pins are on two different nets. Source i draws
+/// amperes[i].
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
                                           const NodeTable& nodes, std::span<const NetResult> nets);
 

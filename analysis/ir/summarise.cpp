@@ -99,7 +99,10 @@ void keep_only_net(const std::string& name, IrReport& report) {
   }
   std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
   for (PadResult& p : report.pads) p.net = 0;
-  report.instances.clear();  // an instance has two nets
+  std::erase_if(report.instances, [&](const InstanceResult& instance) {
+    const bool has_two_nets = instance.power != kGround && instance.ground != kGround;
+    return has_two_nets || nodes.net[instance.node()] < 0;
+  });
   for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
   report.nets = {report.nets[index]};
 }

@@ -207,6 +207,17 @@ TEST_F(CommandLine, ADoubtfulTitleIsOneFinding) {
   EXPECT_THAT(out, HasSubstr("\n1 finding\n"));
 }
 
+TEST_F(CommandLine, InstancesInOpenRoadsForm) {
+  write("deck.sp",
+        "* t\nv1 Node_m1_0_0 0 1\nr1 Node_m1_0_0 Node_m1_2000_0 2\n* Sink for u1/VDD\ni1 Node_m1_2000_0 0 "
+        "0.1\n.end\n");
+  EXPECT_EQ(gridiron("ir deck.sp --quiet --out all").code, 0);
+  EXPECT_THAT(slurp(folder_ / "all" / "instances.csv"), HasSubstr("\nu1,Node_m1_2000_0,,1,0,0.2,0,0.2,0.1,VDD\n"));
+  EXPECT_EQ(gridiron("ir deck.sp --quiet --formats openroad --out own").code, 0);
+  EXPECT_EQ(slurp(folder_ / "own" / "instances.csv"),
+            "Instance,Terminal,Layer,X location,Y location,Voltage\nu1,VDD,m1,1.0000,0.0000,0.800000\n");
+}
+
 TEST_F(CommandLine, LenientSkipsWhatItDoesNotKnow) {
   write("deck.sp", std::string("* t\nq1 a b c\n") + kDeck);
   EXPECT_EQ(gridiron("ir deck.sp").code, 2);

@@ -71,8 +71,21 @@ TEST(SourcesAndInstancesCsv, NameEveryColumn) {
               ElementsAre("name,node,net,layer,x_um,y_um,voltage_v,current_a,place",
                           "V1,n2_5_5,VDD,M9,5,5,1.8,0.01628,decks/sample.sp:3:1"));
   EXPECT_THAT(lines_of(directory.read("instances.csv")),
-              ElementsAre("name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a",
-                          "u1,n1_0_0,n3_0_0,0,0,0.0432109876543,0.012,0.0552109876543,0.001"));
+              ElementsAre("name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal",
+                          "u1,n1_0_0,n3_0_0,0,0,0.0432109876543,0.012,0.0552109876543,0.001,",
+                          "u2,n1_10_0,,10,0,0.04,0,0.04,0.002,VDD", "u3,,n3_10_10,10,10,0,0.008,0.008,0.003,"));
+}
+
+TEST(InstancesCsv, InTheFormOfOpenRoad) {
+  const auto sample = test::small_sample();
+  sample->result.instances[0].source = 7;
+  sample->result.instances.push_back({"=u4", 8, kGround, 0.01, 0, 0.01, 1e-3, "a,b", 8});
+  const test::TemporaryDirectory directory;
+  write_openroad_instances_csv(sample->result, directory.path() / "instances.csv");
+  EXPECT_THAT(lines_of(directory.read("instances.csv")),
+              ElementsAre("Instance,Terminal,Layer,X location,Y location,Voltage", "u2,VDD,M1,10.0000,0.0000,1.760000",
+                          "u3,GND,M1,10.0000,10.0000,0.008000", "u1,VDD,M1,0.0000,0.0000,1.756789",
+                          "u1,GND,M1,0.0000,0.0000,0.012000", "'=u4,\"a,b\",,,,1.790000"));
 }
 
 TEST(NodesCsv, EscapesHostileNames) {
@@ -164,6 +177,21 @@ TEST(WriteReports, WritesWhatWasAskedForAndSaysSo) {
   for (const auto& path : written) EXPECT_GT(std::filesystem::file_size(path), 0u) << path;
   const std::ptrdiff_t files = std::distance(std::filesystem::directory_iterator(out), {});
   EXPECT_EQ(files, static_cast<std::ptrdiff_t>(written.size())) << "temporary files are left";
+}
+
+TEST(WriteReports, OpenRoadsFormReplacesTheTableOfInstances) {
+  const auto sample = test::small_sample();
+  const test::TemporaryDirectory directory;
+  const auto& out = directory.path();
+  EXPECT_THAT(write_reports(sample->result, out, {"openroad"}), ElementsAre(out / "instances.csv"));
+  EXPECT_THAT(directory.read("instances.csv"), testing::StartsWith("Instance,Terminal,"));
+  remove_old_reports(out, "sample", {"csv"});
+  EXPECT_FALSE(std::filesystem::exists(out / "instances.csv"));
+  EXPECT_EQ(write_reports(sample->result, out, {"csv", "openroad"}).size(), 4u);
+  EXPECT_THAT(directory.read("instances.csv"), testing::StartsWith("Instance,Terminal,"));
+  remove_old_reports(out, "sample", {"openroad"});
+  EXPECT_FALSE(std::filesystem::exists(out / "instances.csv"));
+  EXPECT_TRUE(std::filesystem::exists(out / "nodes.csv"));
 }
 
 TEST(WriteReports, KeepsNamesInsideTheDirectory) {

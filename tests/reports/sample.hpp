@@ -132,7 +132,9 @@ inline std::unique_ptr<Sample> small_sample() {
   r.nets[0].load_current_a = 0.01628;
   r.nets[0].pads = 1;
   r.pads = {{"V1", "decks/sample.sp:3:1", 5, vdd, 1.8, 0.01628}};
-  r.instances = {{"u1", 1, 6, 0.0432109876543, 0.012, 0.0552109876543, 1e-3}};
+  r.instances = {{"u1", 1, 6, 0.0432109876543, 0.012, 0.0552109876543, 1e-3},
+                 {"u2", 2, kGround, 0.04, 0, 0.04, 2e-3, "VDD", 3},
+                 {"u3", kGround, 7, 0, 0.008, 0.008, 3e-3, "", 5}};
   r.limits = {{"worst", "VDD", 0.09, 0.0432109876543, false, "", 3.25e-9, false}};
   r.findings = {{Finding::Severity::warning, "floating-island", "1 node has no source.", "decks/sample.sp:9:1"}};
   r.dbu_per_um = 1000;

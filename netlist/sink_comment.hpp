@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// The terminal of a cell that a current source stands for.
+struct SinkName {
+  std::string instance, terminal;  ///< the terminal may be empty
+};
+
+/// By the comment in the line before the card of a current source, as OpenROAD writes it: `* Sink for u1/VDD`. Like
+/// names of elements it is read from the text when it is asked for. Both empty if there is none.
+SinkName sink_name(const Circuit& circuit, std::int64_t current_source);
+
+}  // namespace gridiron
