@@ -31,6 +31,17 @@ std::vector<double> currents_to_parent(const Topology& topology, std::span<const
   return flow;
 }
 
+/// Resistors between a net at 0 V and node 0. Those of power nets are loads.
+void add_resistors_to_ground(const Topology& topology, const NodeTable& nodes, std::vector<PadCurrent>& pads) {
+  const Network& network = topology.grid.network;
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    if (network.a[e] != kGround && network.b[e] != kGround) continue;
+    const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
+    if (const std::int32_t net = nodes.net[n]; net >= 0 && topology.nets.nets[net].is_ground())
+      pads.push_back({-1, e, -1, n, net, nodes.voltage_v[n], -network.conductance[e] * nodes.voltage_v[n]});
+  }
+}
+
 /// A tie feeds a net when it comes from ground or from another net: sources, and shorts to ground.
 std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<double>& into_a, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
@@ -42,16 +53,36 @@ std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<do
     for (const int side : {0, 1})
       if (nets[side] >= 0)
         pads.push_back(
-            {t, -1, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
+            {t, -1, -1, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
   }
+  add_resistors_to_ground(topology, nodes, pads);
   for (std::size_t k = 0; k < topology.added_pads.size(); ++k) {
     const AddedPad& pad = topology.added_pads[k];
     if (nodes.net[pad.node] >= 0)
-      pads.push_back({-1, static_cast<std::int64_t>(k), pad.node, nodes.net[pad.node], nodes.voltage_v[pad.node],
+      pads.push_back({-1, -1, static_cast<std::int64_t>(k), pad.node, nodes.net[pad.node], nodes.voltage_v[pad.node],
                       current_of(pad, nodes)});
   }
   return pads;
 }
+
+/// The cards of edges, ascending: edges are the resistors that join two nodes, in the order of the deck.
+class EdgeCards {
+ public:
+  explicit EdgeCards(const Elements& resistors) : resistors_(resistors) {}
+
+  std::int64_t resistor_of(std::int64_t edge) {
+    for (; edge_ < edge; ++resistor_)
+      if (resistors_.a[resistor_ + 1] != resistors_.b[resistor_ + 1] && resistors_.value[resistor_ + 1] != 0) ++edge_;
+    return resistor_;
+  }
+
+ private:
+  const Elements& resistors_;
+  std::int64_t edge_ = -1, resistor_ = -1;  ///< the last one found
+};
+
+/// Loads drive current into ground nets and nets below 0 V.
+bool returns_current(const NetResult& net) { return net.is_ground || net.nominal_v < 0; }
 
 void sort_by_size(std::vector<PadCurrent>& pads) {
   std::stable_sort(pads.begin(), pads.end(), [](const PadCurrent& a, const PadCurrent& b) {
@@ -88,7 +119,7 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
 }
 
 std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
-  sort_by_size(pads);
+  EdgeCards edge_cards(circuit.resistors);
   std::vector<PadResult> named;
   for (const PadCurrent& pad : pads) {
     PadResult& result = named.emplace_back();
@@ -96,14 +127,18 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
     result.net = pad.net;
     result.voltage_v = pad.voltage_v;
     result.current_a = pad.current_a;
-    if (pad.tie < 0) {
+    if (pad.added >= 0) {
       result.name = topology.added_pads[pad.added].name;
-    } else {
-      const Grid::TieElement& element = topology.grid.tie_elements[pad.tie];
-      result.name = circuit.element_name(element.kind, element.index);
-      result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
+      continue;
     }
+    const Grid::TieElement element = pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
+                                                  : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)};
+    result.name = circuit.element_name(element.kind, element.index);
+    result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
   }
+  std::stable_sort(named.begin(), named.end(), [](const PadResult& a, const PadResult& b) {
+    return std::abs(a.current_a) > std::abs(b.current_a);
+  });
   return named;
 }
 
@@ -119,7 +154,7 @@ void add_currents(const NodeTable& nodes, std::span<const double> injection, std
   for (const PadCurrent& pad : pads) {
     NetResult& net = nets[pad.net];
     ++net.pads;
-    net.pad_current_a += net.is_ground ? -pad.current_a : pad.current_a;
+    net.pad_current_a += returns_current(net) ? -pad.current_a : pad.current_a;
   }
 }
 

@@ -10,17 +10,17 @@
 
 namespace gridiron {
 
-/// A tie or an added pad that feeds a net.
+/// What feeds a net: a tie, a resistor from a ground net to node 0, or an added pad. The others are −1.
 struct PadCurrent {
-  std::int64_t tie = -1;    ///< −1: an added pad
-  std::int64_t added = -1;  ///< index into Topology::added_pads, −1: a tie
+  std::int64_t tie = -1, edge = -1;  ///< of the network
+  std::int64_t added = -1;           ///< index into Topology::added_pads
   NodeId node = kGround;
   std::int32_t net = -1;
   double voltage_v = 0, current_a = 0;  ///< current into the grid
 };
 
 struct Currents {
-  std::vector<PadCurrent> pads;  ///< in the order of the ties, then the added ones
+  std::vector<PadCurrent> pads;  ///< in the order of the ties, of the resistors, then the added ones
   double imbalance_a = 0;        ///< Σ pad currents − Σ loads
 };
 

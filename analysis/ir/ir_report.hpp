@@ -61,7 +61,7 @@ struct NetResult {
   bool is_ground = false;
   double nominal_v = 0;
   double supply_v =
-      0;  ///< reference for percentages: |nominal|, for a ground net that of the largest power net; 0 if unknown
+      0;  ///< reference for percentages: |nominal|, for a ground net that of the net its loads draw from; 0 if unknown
   std::int64_t nodes = 0, loads = 0, pads = 0;
   double worst_voltage_v = 0, average_voltage_v = 0;
   double worst_drop_v = 0, average_drop_v = 0;

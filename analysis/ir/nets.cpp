@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/findings.hpp"
+#include "analysis/ir/joined_nets.hpp"
+#include "analysis/ir/part_facts.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -13,109 +16,221 @@ namespace {
 
 /// Source voltages that differ by less than this fraction of the largest belong to one net even when resistors connect
 /// them; nets of equal name in different parts are one net when their nominal voltages differ by less than kSameNominal
-/// of it.
-constexpr double kOneSupply = 0.1;
-constexpr double kSameNominal = 1e-3;
+/// of it. Voltages that differ by less than kSameVolts are not worth a warning.
+constexpr double kOneSupply = 0.1, kSameNominal = 1e-3, kSameVolts = 1e-6;
 
-/// What is known about a part before its nets are named.
-struct PartFacts {
-  std::map<std::int32_t, std::int64_t> labels;  ///< net names of its nodes, with counts
-  std::map<double, std::int64_t> volts;         ///< source voltages, with counts
-  std::map<double, NodeId> fed;                 ///< first node at each of them
-  double load_a = 0;                            ///< drawn by its loads
-  Origin source{};                              ///< of the first voltage source that feeds it
-  bool has_source = false;
+bool differ(double a, double b, double relative) {
+  return std::abs(a - b) > relative * std::max(std::abs(a), std::abs(b));
+}
+
+using Feeds = std::map<double, Feed>;
+
+/// The source voltages of one supply, ascending.
+struct Supply {
+  Feeds::const_iterator first, last;
+
+  bool is_empty() const { return first == last; }
+  double lowest() const { return first->first; }
+  double highest() const { return std::prev(last)->first; }
+  /// The voltage that drops are counted from; that of a ground net is 0.
+  double nominal() const {
+    if (lowest() <= 0 && highest() >= 0) return 0;
+    return highest() > 0 ? highest() : lowest();
+  }
 };
 
-/// The key with the highest count; the smallest such key when several tie.
-template <class Iterator>
-Iterator most_frequent(Iterator first, Iterator last) {
-  return std::max_element(first, last, [](const auto& a, const auto& b) { return a.second < b.second; });
+/// Voltages that lie close together are one supply. At least one, which is empty if nothing feeds the part.
+std::vector<Supply> supplies_of(const Feeds& feeds) {
+  if (feeds.empty()) return {{feeds.begin(), feeds.end()}};
+  const double largest = std::max(std::abs(feeds.begin()->first), std::abs(feeds.rbegin()->first));
+  std::vector<Supply> supplies;
+  for (auto first = feeds.begin(); first != feeds.end();) {
+    auto last = std::next(first);
+    while (last != feeds.end() && last->first - std::prev(last)->first <= kOneSupply * largest) ++last;
+    supplies.push_back({first, last});
+    first = last;
+  }
+  return supplies;
 }
-
-void add_pads(const std::vector<AddedPad>& pads, const Parts& parts, std::vector<PartFacts>& facts) {
-  std::vector<bool> has_volts(facts.size());
-  std::transform(facts.begin(), facts.end(), has_volts.begin(), [](const PartFacts& f) { return !f.volts.empty(); });
-  for (const AddedPad& pad : pads) {
-    const std::int32_t part = parts.part[pad.node];
-    if (has_volts[part]) continue;
-    ++facts[part].volts[pad.volts];
-    facts[part].fed.try_emplace(pad.volts, pad.node);
-  }
-}
-
-std::vector<PartFacts> collect(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
-                               const std::vector<double>& known_volts, const std::vector<AddedPad>& added_pads) {
-  std::vector<PartFacts> facts(parts.count());
-  // Neighbouring nodes mostly share part and label: count runs, not nodes.
-  std::int32_t run_part = -1, run_label = -1;
-  std::int64_t run = 0;
-  const auto end_run = [&] {
-    if (run > 0 && run_label >= 0) facts[run_part].labels[run_label] += run;
-    run = 0;
-  };
-  for (NodeId n = 1; n < circuit.node_count(); ++n) {
-    if (parts.part[n] != run_part || places.net[n] != run_label) {
-      end_run();
-      run_part = parts.part[n];
-      run_label = places.net[n];
-    }
-    ++run;
-    PartFacts& f = facts[parts.part[n]];
-    f.load_a -= grid.network.injection[n];
-    if (std::isnan(known_volts[n])) continue;
-    ++f.volts[known_volts[n]];
-    f.fed.try_emplace(known_volts[n], n);
-  }
-  end_run();
-  add_pads(added_pads, parts, facts);
-  const Sources& sources = circuit.voltage_sources;
-  for (std::int64_t i = 0; i < sources.size(); ++i) {
-    for (const NodeId n : {sources.a[i], sources.b[i]}) {
-      if (n == kGround || facts[parts.part[n]].has_source) continue;
-      facts[parts.part[n]].has_source = true;
-      facts[parts.part[n]].source = sources.origin[i];
-    }
-  }
-  return facts;
-}
-
-/// Assigns net ids by name and nominal voltage.
-class NetList {
- public:
-  explicit NetList(std::vector<Net>& nets) : nets_(nets) {}
-
-  std::int32_t id(const std::string& name, double nominal) {
-    std::vector<std::int32_t>& same_name = by_name_[name];
-    for (const std::int32_t k : same_name) {
-      const double v = nets_[k].nominal_v;
-      if (std::abs(v - nominal) <= kSameNominal * std::max(std::abs(v), std::abs(nominal))) return k;
-    }
-    same_name.push_back(static_cast<std::int32_t>(nets_.size()));
-    nets_.push_back({name, nominal});
-    return same_name.back();
-  }
-
-  /// Distinguishes nets of one name at several voltages.
-  void distinguish() {
-    for (const auto& [name, ids] : by_name_)
-      if (ids.size() > 1)
-        for (const std::int32_t k : ids) nets_[k].name = fmt::format("{}@{}V", name, nets_[k].nominal_v);
-  }
-
- private:
-  std::vector<Net>& nets_;
-  std::map<std::string, std::vector<std::int32_t>> by_name_;
-};
 
 /// Name by the comment card of the file that feeds the part (OpenROAD: "* Netlist for VSS on default"), or empty.
 std::string card_name(const Circuit& circuit, const PartFacts& f) {
   std::string name;
   for (const NetCard& card : circuit.net_cards)
-    if (f.has_source && card.origin.file == f.source.file && card.origin.offset < f.source.offset) name = card.net;
+    if (f.source && card.origin.file == f.source->file && card.origin.offset < f.source->offset) name = card.net;
   if (name.empty() && circuit.net_cards.size() == 1) name = circuit.net_cards[0].net;
   return name;
 }
+
+/// Names the nets of one part after the other and collects what is odd about them.
+class NetNamer {
+ public:
+  NetNamer(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const std::vector<PartFacts>& facts,
+           const std::map<std::string, double>& overrides)
+      : circuit_(circuit), places_(places), parts_(parts), facts_(facts), overrides_(overrides) {}
+
+  Nets run() {
+    out_.first_of_part.push_back(0);
+    for (std::int32_t part = 0; part < parts_.count(); ++part) {
+      out_.inverted.push_back(0);
+      if (parts_.anchored[part]) name_part(part);
+      out_.first_of_part.push_back(static_cast<std::int32_t>(out_.candidates.size()));
+    }
+    for (const JoinedNets& joined : find_joined_nets(circuit_, places_, parts_, facts_, joined_parts_))
+      tell("nets-joined", joined.message, joined.place);
+    for (const auto& [name, volts] : overrides_)
+      if (!used_.contains(name)) out_.unused.push_back(name);
+    distinguish();
+    return std::move(out_);
+  }
+
+ private:
+  void name_part(std::int32_t part) {
+    const PartFacts& f = facts_[part];
+    const std::string label = f.labels.empty() ? card_name(circuit_, f) : places_.nets[main_label(f)];
+    const std::size_t first_candidate = out_.candidates.size();
+    for (const Supply& supply : supplies_of(f.feeds)) {
+      const std::int32_t net = name_supply(part, supply, label);
+      if (std::find(out_.candidates.begin() + static_cast<std::ptrdiff_t>(first_candidate), out_.candidates.end(),
+                    net) == out_.candidates.end())
+        out_.candidates.push_back(net);
+    }
+    if (out_.candidates.size() - first_candidate > 1)
+      tell("supplies-joined",
+           fmt::format("resistors join supplies of different voltage, {} and {}; each node is assigned to the nearest "
+                       "one",
+                       described(*f.feeds.begin()), described(*f.feeds.rbegin())),
+           place_of(f.feeds.rbegin()->second));
+    else if (f.labels.size() > 1)
+      joined_parts_.push_back(part);
+  }
+
+  std::int32_t name_supply(std::int32_t part, const Supply& supply, const std::string& label) {
+    const PartFacts& f = facts_[part];
+    double nominal = 0;
+    std::string name = label;
+    if (!supply.is_empty()) {
+      nominal = supply.nominal();
+      const auto fed = supply.lowest() == nominal ? supply.first : std::prev(supply.last);
+      const std::string_view node = circuit_.node_name(fed->second.node);
+      const bool plain = !parse_node_name(node).has_place();
+      if (name.empty()) name = plain ? std::string(node) : nominal == 0 ? "VSS" : "VDD";
+    } else {
+      if (name.empty()) name = std::string(circuit_.node_name(parts_.first_node[part]));
+      for (const NominalCard& card : circuit_.nominal_cards)
+        if (same_name(card.net, name)) nominal = card.volts;
+    }
+    const bool is_decided = override_of(name, nominal);
+    if (!supply.is_empty() && !is_decided && differ(supply.lowest(), supply.highest(), kSameVolts))
+      tell_several_voltages(name, nominal, supply);
+    if (nominal == 0 && f.load_a > 0) tell_reversed_ground(part, name, supply.is_empty());
+    return id_of(name, nominal);
+  }
+
+  /// Current is drawn from a net at 0 V: OpenROAD writes the sinks of ground nets so.
+  void tell_reversed_ground(std::int32_t part, const std::string& name, bool has_no_source) {
+    const PartFacts& f = facts_[part];
+    if (has_no_source)
+      tell("net-without-source",
+           fmt::format(
+               "net {} has a load of {:g} A but no voltage source: only resistors to other nets or ground feed it",
+               shown(name), f.load_a),
+           {});
+    else if (f.is_quiet && !circuit_.net_cards.empty()) {
+      out_.inverted[part] = 1;
+      out_.findings.push_back(
+          {Finding::Severity::info, "sinks-inverted",
+           fmt::format("the sinks of ground net {} draw {:g} A out of it, as OpenROAD writes them; they are taken as "
+                       "currents into it, so that it bounces up",
+                       shown(name), f.load_a),
+           circuit_.place(circuit_.net_cards[0].origin)});
+    }
+  }
+
+  void tell_several_voltages(const std::string& name, double nominal, const Supply& supply) {
+    const auto odd = supply.lowest() == nominal ? std::prev(supply.last) : supply.first;
+    const auto count = std::distance(supply.first, supply.last);
+    tell(
+        "several-voltages",
+        fmt::format("the sources of net {} have different voltages, {} and {}{}; drops are counted from {:g} V; decide "
+                    "with {} NET=VOLTS",
+                    shown(name), described(*supply.first), described(*std::prev(supply.last)),
+                    count > 2 ? fmt::format(" and {} between", count - 2) : "", nominal, field("nominal")),
+        place_of(odd->second));
+  }
+
+  /// Net of a name at a nominal voltage.
+  std::int32_t id_of(const std::string& name, double nominal) {
+    std::vector<std::int32_t>& same_name = by_name_[name];
+    for (const std::int32_t k : same_name) {
+      double& v = out_.nets[k].nominal_v;
+      if (differ(v, nominal, kSameNominal)) continue;
+      if (differ(v, nominal, kSameVolts))
+        tell(
+            "several-voltages",
+            fmt::format("unconnected pieces of net {} are at {:g} V and {:g} V; drops are counted from the higher one; "
+                        "decide with {} NET=VOLTS",
+                        shown(name), v, nominal, field("nominal")),
+            {});
+      if (std::abs(nominal) > std::abs(v)) v = nominal;
+      return k;
+    }
+    same_name.push_back(static_cast<std::int32_t>(out_.nets.size()));
+    out_.nets.push_back({name, nominal});
+    return same_name.back();
+  }
+
+  /// Distinguishes nets of one name at several voltages.
+  void distinguish() {
+    for (const auto& [name, ids] : by_name_) {
+      if (ids.size() < 2) continue;
+      std::string names;
+      std::size_t powered = 0;
+      for (const std::int32_t k : ids) {
+        powered += !out_.nets[k].is_ground();
+        out_.nets[k].name = fmt::format("{}@{}V", name, out_.nets[k].nominal_v);
+        if (names.size() < 200) names += (names.empty() ? "" : ", ") + shown(out_.nets[k].name);
+      }
+      if (powered > 1)
+        tell("several-voltages",
+             fmt::format("net {} is fed at several voltages and reported as {}; {} NET=VOLTS makes it one net",
+                         shown(name), names, field("nominal")),
+             {});
+    }
+  }
+
+  bool override_of(const std::string& name, double& nominal) {
+    bool found = false;
+    for (const auto& [net, volts] : overrides_) {
+      if (!same_name(net, name)) continue;
+      nominal = volts;
+      used_[net] = found = true;
+    }
+    return found;
+  }
+
+  /// "1.75 V at n1_0_0".
+  std::string described(const Feeds::value_type& feed) const {
+    return fmt::format("{:g} V at {}", feed.first, shown(circuit_.node_name(feed.second.node)));
+  }
+
+  std::string place_of(const Feed& feed) const { return feed.card ? circuit_.place(*feed.card) : ""; }
+
+  void tell(std::string code, std::string message, std::string place) {
+    if (place.empty()) place = circuit_.files[0]->path();
+    out_.findings.push_back({Finding::Severity::warning, std::move(code), std::move(message), std::move(place)});
+  }
+
+  const Circuit& circuit_;
+  const NodePlaces& places_;
+  const Parts& parts_;
+  const std::vector<PartFacts>& facts_;
+  const std::map<std::string, double>& overrides_;
+  Nets out_;
+  std::map<std::string, std::vector<std::int32_t>> by_name_;
+  std::map<std::string, bool> used_;
+  std::vector<std::int32_t> joined_parts_;
+};
 
 }  // namespace
 
@@ -131,82 +246,8 @@ std::int32_t Nets::net_of(std::int32_t part, double voltage) const {
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
                const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
                const std::vector<AddedPad>& added_pads) {
-  const std::vector<PartFacts> facts = collect(circuit, places, grid, parts, known_volts, added_pads);
-  Nets out;
-  NetList list(out.nets);
-  std::vector<bool> used(overrides.size(), false);
-  const auto override_of = [&](const std::string& name, double& nominal) {
-    std::size_t k = 0;
-    for (const auto& [net, volts] : overrides) {
-      if (same_name(net, name)) {
-        nominal = volts;
-        used[k] = true;
-      }
-      ++k;
-    }
-  };
-  const auto tell = [&](std::string code, std::string message) {
-    out.findings.push_back({Finding::Severity::warning, std::move(code), std::move(message), circuit.files[0]->path()});
-  };
-
-  out.first_of_part.push_back(0);
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
-    const PartFacts& f = facts[p];
-    if (parts.anchored[p]) {
-      std::string label;
-      if (!f.labels.empty())
-        label = places.nets[most_frequent(f.labels.begin(), f.labels.end())->first];
-      else
-        label = card_name(circuit, f);
-
-      // Source voltages that lie close together are one supply.
-      const double largest =
-          f.volts.empty() ? 0.0 : std::max(std::abs(f.volts.begin()->first), std::abs(f.volts.rbegin()->first));
-      auto first = f.volts.begin();
-      do {
-        auto last = first;
-        while (last != f.volts.end() && (last == first || last->first - std::prev(last)->first <= kOneSupply * largest))
-          ++last;
-        double nominal = 0;
-        std::string name = label;
-        if (first != f.volts.end()) {
-          nominal = most_frequent(first, last)->first;
-          const std::string_view fed = circuit.node_name(f.fed.find(nominal)->second);
-          const bool plain = !parse_node_name(fed).has_place();
-          if (name.empty()) name = plain ? std::string(fed) : nominal == 0 ? "VSS" : "VDD";
-        } else {
-          if (name.empty()) name = std::string(circuit.node_name(parts.first_node[p]));
-          for (const NominalCard& card : circuit.nominal_cards)
-            if (same_name(card.net, name)) nominal = card.volts;
-        }
-        override_of(name, nominal);
-        out.candidates.push_back(list.id(name, nominal));
-        if (first == f.volts.end() && nominal == 0 && f.load_a > 0)
-          tell("net-without-source",
-               fmt::format(
-                   "net {} has a load of {:g} A but no voltage source: only resistors to other nets or ground feed it",
-                   name, f.load_a));
-        first = last;
-      } while (first != f.volts.end());
-
-      const auto supplies = out.candidates.size() - static_cast<std::size_t>(out.first_of_part.back());
-      if (supplies > 1)
-        tell("supplies-joined",
-             fmt::format(
-                 "resistors join {} supplies of different voltage at {}; each node is assigned to the nearest one",
-                 supplies, circuit.node_name(parts.first_node[p])));
-      else if (f.labels.size() > 1)
-        tell("nets-joined", fmt::format("nodes named after {} different nets are connected; they are treated as net {}",
-                                        f.labels.size(), label));
-    }
-    out.first_of_part.push_back(static_cast<std::int32_t>(out.candidates.size()));
-  }
-
-  std::size_t k = 0;
-  for (const auto& [name, volts] : overrides)
-    if (!used[k++]) out.unused.push_back(name);
-  list.distinguish();
-  return out;
+  const std::vector<PartFacts> facts = collect_part_facts(circuit, places, grid, parts, known_volts, added_pads);
+  return NetNamer(circuit, places, parts, facts, overrides).run();
 }
 
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {

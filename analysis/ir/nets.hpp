@@ -24,6 +24,7 @@ struct Nets {
   std::vector<Net> nets;
   std::vector<std::int32_t> first_of_part;  ///< index into `candidates`, one entry more than parts
   std::vector<std::int32_t> candidates;     ///< the nets of each part; empty for floating parts
+  std::vector<std::uint8_t> inverted;       ///< per part: OpenROAD's ground sinks, whose currents have the other sign
   std::vector<Finding> findings;
   std::vector<std::string> unused;  ///< names among the overrides that none of them has
 
@@ -33,9 +34,10 @@ struct Nets {
 };
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
-/// from the node that a source feeds. Nominal: `overrides`, else the most frequent source voltage, else the comment
-/// card. `known_volts[n]`: potential of node n where a source of the deck fixes it, NaN elsewhere; added pads count as
-/// sources for parts without any.
+/// from the node that a source feeds. Nominal: `overrides`, else the highest source voltage of the supply, else the
+/// comment card. `known_volts[n]`: potential of node n where a source of the deck fixes it, NaN elsewhere; added pads
+/// count as sources for parts without any. Sources of several voltages on one net and nets that are joined are
+/// findings.
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
                const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
                const std::vector<AddedPad>& added_pads);

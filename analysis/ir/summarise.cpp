@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ir/statistics.hpp"
+#include "analysis/ir/supplies.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -33,23 +34,30 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   return nodes;
 }
 
-/// What percentages refer to: a power net's own voltage; for a ground net the largest power net's, or what the user
-/// gave as nominal voltage when the deck has none.
-std::vector<NetResult> nets_of(const System& system) {
-  const std::vector<Net>& found = system.topology().nets.nets;
-  double largest = 0;
-  for (const Net& net : found) largest = std::max(largest, std::abs(net.nominal_v));
-  if (largest == 0)
-    for (const auto& [name, volts] : system.design()->options.nominal_v) largest = std::max(largest, std::abs(volts));
+std::vector<NetResult> nets_of(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
   std::vector<NetResult> nets;
-  for (const Net& net : found) {
+  for (const Net& net : system.topology().nets.nets) {
     NetResult& r = nets.emplace_back();
     r.name = net.name;
     r.nominal_v = net.nominal_v;
     r.is_ground = net.is_ground();
-    r.supply_v = r.is_ground ? largest : std::abs(r.nominal_v);
   }
+  find_supplies(system.design()->options.nominal_v, pins, nodes, nets);
   return nets;
+}
+
+/// Turns the sinks of OpenROAD's ground nets round. Only loads drive such a part, so that all signs change with theirs.
+void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector<double>& injection,
+                         std::vector<PadCurrent>& pads) {
+  const std::vector<std::uint8_t>& inverted = topology.nets.inverted;
+  const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
+  for (std::size_t n = 1; n < injection.size(); ++n) {
+    if (!is_inverted(static_cast<NodeId>(n))) continue;
+    nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
+    injection[n] = 0.0 - injection[n];
+  }
+  for (PadCurrent& pad : pads)
+    if (is_inverted(pad.node)) pad.current_a = 0.0 - pad.current_a;
 }
 
 void check_answer(const System& system, const Answer& answer) {
@@ -60,14 +68,15 @@ void check_answer(const System& system, const Answer& answer) {
   if (!answer.is_finite()) throw SolverError(kNotFinite);
 }
 
-VectorFigures figures_of(const System& system, const Answer& answer) {
+VectorFigures figures_of(const System& system, std::span<const InstancePins> pins, const Answer& answer) {
   check_answer(system, answer);
   const Design& design = *system.design();
-  const std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
+  std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
   VectorFigures figures;
   figures.nodes = node_table(system, answer.voltage_v);
-  figures.nets = nets_of(system);
+  figures.nets = nets_of(system, pins, figures.nodes);
   Currents currents = find_currents(system.topology(), injection, figures.nodes);
+  turn_inverted_parts(system.topology(), figures.nodes, injection, currents.pads);
   figures.certificate = answer.certificate;
   figures.certificate.current_imbalance_a = currents.imbalance_a;
   add_currents(figures.nodes, injection, currents.pads, figures.nets);
@@ -202,9 +211,9 @@ VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
 }  // namespace
 
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {
-  VectorFigures figures = figures_of(system, answer);
-  std::vector<InstanceResult> instances =
-      instances_at(find_instance_pins(*system.design()->circuit), answer.load_a, figures.nodes, figures.nets);
+  const std::vector<InstancePins> pins = find_instance_pins(*system.design()->circuit);
+  VectorFigures figures = figures_of(system, pins, answer);
+  std::vector<InstanceResult> instances = instances_at(pins, answer.load_a, figures.nodes, figures.nets);
   return report_of(system, std::move(figures), std::move(instances), {}, options);
 }
 
@@ -212,7 +221,7 @@ WorstCase::WorstCase(System system)
     : system_(std::move(system)), pins_(find_instance_pins(*system_.design()->circuit)), instances_(pins_.size()) {}
 
 void WorstCase::add(const Answer& answer) {
-  VectorFigures figures = figures_of(system_, answer);
+  VectorFigures figures = figures_of(system_, pins_, answer);
   VectorResult row = vector_result(figures, answer);
   for (std::size_t k = 0; k < pins_.size(); ++k) {
     auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);

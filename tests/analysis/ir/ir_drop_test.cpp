@@ -7,39 +7,15 @@
 
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
+#include "tests/analysis/ir/analysed.hpp"
 
 namespace gridiron {
 namespace {
 
 using testing::HasSubstr;
 
-/// A run and the circuit it refers to.
-struct Analysed {
-  Circuit circuit;
-  IrReport result;
-  explicit Analysed(const std::string& deck, const IrOptions& options = {})
-      : circuit(read_netlist_text(deck)), result(analyse_ir_drop(circuit, options)) {}
-  double volts(const std::string& node) const { return result.nodes.voltage_v[circuit.nodes.find(node)]; }
-  const NetResult& net(const std::string& name) const {
-    for (const NetResult& n : result.nets)
-      if (n.name == name) return n;
-    throw std::runtime_error("no net " + name);
-  }
-  bool found(const std::string& code) const {
-    return std::any_of(result.findings.begin(), result.findings.end(),
-                       [&](const Finding& f) { return f.code == code; });
-  }
-};
-
-template <class E>
-std::string failure(const std::string& deck, const IrOptions& options = {}) {
-  try {
-    const Analysed run(deck, options);
-  } catch (const E& e) {
-    return e.what();
-  }
-  return "no failure";
-}
+using test::Analysed;
+using test::failure;
 
 TEST(IrDrop, OneResistor) {
   const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\n");
@@ -190,77 +166,6 @@ TEST(IrDrop, TransientDecksAreSolvedAtTheirStart) {
   const Analysed run(
       "* t\nv1 s 0 1\nl1 s vdd 1n\nr1 vdd a 1\nc1 a 0 1p\ni1 a 0 pulse(0.1 1 0 1n 1n 1n 5n)\n.tran 1p 1n\n");
   EXPECT_NEAR(run.volts("a"), 0.9, 1e-12);
-}
-
-TEST(Nets, SuppliesJoinedByResistorsAreToldApartByVoltage) {
-  const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nrload a b 98\nr2 b vss 1\nv2 vss 0 0\n");
-  EXPECT_TRUE(run.found("supplies-joined"));
-  EXPECT_NEAR(run.net("vdd").worst_drop_v, 0.01, 1e-12);
-  EXPECT_NEAR(run.net("vss").worst_drop_v, 0.01, 1e-12);
-  EXPECT_TRUE(run.net("vss").is_ground);
-}
-
-TEST(Nets, EveryFileHasItsOwnNetCard) {
-  const Analysed run(
-      "* Netlist for VDD on default\nv1 Node_m1_0_0 0 1.1\nr1 Node_m1_0_0 Node_m1_2_0 1\n* Netlist for VSS on default\n"
-      "v2 Node_m1_0_9 0 0\nr2 Node_m1_0_9 Node_m1_2_9 1\n");
-  EXPECT_EQ(run.net("VDD").nominal_v, 1.1);
-  EXPECT_EQ(run.net("VSS").nominal_v, 0);
-}
-
-TEST(Nets, PlainNetsOfEqualVoltageStayApart) {
-  const Analysed run("* t\nv1 vdda 0 1\nr1 vdda a 1\nv2 vddb 0 1\nr2 vddb b 1\ni2 b 0 20m\n");
-  EXPECT_NEAR(run.net("vdda").worst_drop_v, 0, 1e-15);
-  EXPECT_NEAR(run.net("vddb").worst_drop_v, 0.02, 1e-12);
-}
-
-TEST(Nets, AlmostEqualPadsAreOneNet) {
-  const Analysed run(
-      "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2_0 1\nv2 n1_m1_8_0 0 1.0000001\nr2 n1_m1_8_0 n1_m1_9_0 1\n");
-  ASSERT_EQ(run.result.nets.size(), 1u);
-  EXPECT_EQ(run.result.nets[0].name, "n1");
-}
-
-TEST(Nets, APowerNetWithoutSourceIsTold) {
-  EXPECT_TRUE(
-      Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nrleak p 0 1meg\nr2 p q 1\ni1 q 0 1m\n").found("net-without-source"));
-}
-
-TEST(Nets, SupplyOfAGroundNet) {
-  const std::string both =
-      "* t\n* layer: M1,VDD net: 1\n* layer: M1,GND net: 0\nv1 n1_0_0 0 1.8\nr1 n1_0_0 n1_1_0 1\nv0 n0_0_0 0 0\nr0 "
-      "n0_0_0 n0_1_0 1\ni0 0 n0_1_0 9m\n";
-  IrOptions options;
-  options.net = "GND";
-  options.limits.push_back(parse_limit("1%"));
-  const Analysed only_ground(both, options);
-  EXPECT_EQ(only_ground.net("GND").supply_v, 1.8)
-      << "the other nets are left out of the report, not out of the physics";
-  EXPECT_FALSE(only_ground.result.limits[0].exceeded);
-  IrOptions misspelt;
-  misspelt.nominal_v["VDDD"] = 3;
-  EXPECT_THAT(failure<InputError>(both, misspelt), HasSubstr("no such net"));
-  IrOptions reference;
-  reference.nominal_v["VDD"] = 1.1;
-  EXPECT_EQ(Analysed("* t\nv0 vss 0 0\nr0 vss a 1\ni0 0 a 1m\n", reference).net("vss").supply_v, 1.1);
-}
-
-TEST(Currents, ShortsToGroundArePads) {
-  const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nix a b 10m\nr2 b vss 1\nr3 vss 0 0\n");
-  EXPECT_NEAR(run.result.certificate.current_imbalance_a, 0, 1e-15);
-  ASSERT_EQ(run.result.pads.size(), 2u);
-  EXPECT_NEAR(run.result.pads[1].current_a, -0.01, 1e-12);
-  EXPECT_THAT(run.result.pads[1].place, HasSubstr("<text>:6:1"));
-}
-
-TEST(Currents, StackedSourcesFeedTheUpperNet) {
-  const Analysed run("* t\nv1 mid 0 0.5\nv2 vdd mid 0.5\nr1 vdd a 1\ni1 a 0 10m\n");
-  EXPECT_NEAR(run.net("vdd").pad_current_a, 0.01, 1e-12);
-  EXPECT_NEAR(run.result.certificate.current_imbalance_a, 0, 1e-15);
-}
-
-TEST(Currents, SourcesWithinOneNetAreNoInstances) {
-  EXPECT_TRUE(Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 vdd b 1\ni1 a b 10m\n").result.instances.empty());
 }
 
 TEST(IrDrop, AFloatingPartOfAnyStrengthHarmsNobody) {

@@ -118,6 +118,33 @@ TEST(OpenRoadDeck, MatchesItsVoltageReport) {
   EXPECT_EQ(compared, 624);
 }
 
+/// The same report by way of instances: every sink of the deck by its instance and terminal, with OpenROAD's signs.
+TEST(OpenRoadDeck, InstancesAreThoseOfItsVoltageReport) {
+  GRIDIRON_DATA_OR_SKIP(deck, "openroad/gcd_vss.sp");
+  GRIDIRON_DATA_OR_SKIP(report, "openroad/gcd_vss.voltage.csv");
+  std::istringstream lines{std::string(SourceText::open(report)->text())};
+  std::map<std::string, std::vector<std::string>> published;
+  for (std::string line; std::getline(lines, line);) {
+    const auto f = split(line, ',');
+    published[f[0] + "/" + f[1]] = f;
+  }
+  const Circuit circuit = read_netlist(deck);
+  IrOptions options;
+  options.nominal_v["VDD"] = 1.1;
+  const IrReport result = run(circuit, options);
+  ASSERT_EQ(result.instances.size(), 510u) << "those with a sink";
+  for (const InstanceResult& i : result.instances) {
+    const auto found = published.find(i.name + "/" + i.terminal);
+    ASSERT_NE(found, published.end()) << i.name;
+    const NodeId n = i.node();
+    EXPECT_NEAR(result.nodes.x_um[n], std::stod(found->second[3]), 1e-4) << i.name;
+    EXPECT_NEAR(result.nodes.y_um[n], std::stod(found->second[4]), 1e-4) << i.name;
+    EXPECT_NEAR(result.nodes.voltage_v[n], std::stod(found->second[5]), 1e-6) << i.name;
+  }
+  EXPECT_GT(result.nets[0].load_current_a, 1e-4);
+  EXPECT_NEAR(result.nets[0].total_power_w, 1.1 * result.nets[0].load_current_a, 1e-12);
+}
+
 class EveryDeck : public testing::TestWithParam<const char*> {};
 
 /// Elimination is exact, the engine does not matter, and neither does the number of threads.

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "analysis/ir/grid.hpp"
+#include "netlist/circuit.hpp"
+#include "netlist/node_place.hpp"
+
+namespace gridiron {
+
+/// Where a part is held at one voltage.
+struct Feed {
+  NodeId node = kGround;       ///< the first one at this voltage
+  std::optional<Origin> card;  ///< the first voltage source there; none for an added pad
+};
+
+/// What is known about a part before its nets are named.
+struct PartFacts {
+  std::map<std::int32_t, std::int64_t> labels;  ///< net names of its nodes (NodePlaces::nets), with counts
+  std::map<double, Feed> feeds;                 ///< by voltage, V
+  double load_a = 0;                            ///< drawn by its loads
+  std::optional<Origin> source;                 ///< the first voltage source that feeds it
+  bool is_quiet = true;                         ///< no voltage but 0 V in the whole system: its loads alone drive it
+};
+
+/// Per part. `known_volts` as for name_nets().
+std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Grid& grid,
+                                          const Parts& parts, const std::vector<double>& known_volts,
+                                          const std::vector<AddedPad>& added_pads);
+
+}  // namespace gridiron

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pads and their currents, and loads that drive current the wrong way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/error.hpp"
+#include "tests/analysis/ir/analysed.hpp"
+
+namespace gridiron {
+namespace {
+
+using test::Analysed;
+using testing::HasSubstr;
+
+TEST(Currents, ShortsToGroundArePads) {
+  const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nix a b 10m\nr2 b vss 1\nr3 vss 0 0\n");
+  EXPECT_NEAR(run.result.certificate.current_imbalance_a, 0, 1e-15);
+  ASSERT_EQ(run.result.pads.size(), 2u);
+  EXPECT_NEAR(run.result.pads[1].current_a, -0.01, 1e-12);
+  EXPECT_THAT(run.result.pads[1].place, HasSubstr("<text>:6:1"));
+}
+
+TEST(Currents, StackedSourcesFeedTheUpperNet) {
+  const Analysed run("* t\nv1 mid 0 0.5\nv2 vdd mid 0.5\nr1 vdd a 1\ni1 a 0 10m\n");
+  EXPECT_NEAR(run.net("vdd").pad_current_a, 0.01, 1e-12);
+  EXPECT_NEAR(run.result.certificate.current_imbalance_a, 0, 1e-15);
+}
+
+TEST(Currents, SourcesWithinOneNetAreNoInstances) {
+  EXPECT_TRUE(Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 vdd b 1\ni1 a b 10m\n").result.instances.empty());
+}
+
+TEST(Currents, ResistorsToGroundArePadsOfAGroundNet) {
+  const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nix a b 10m\nr2 b vss 1\nr0 b b 5\nrp vss 0 3\nrq 0 vss 1\n.end\n");
+  EXPECT_NEAR(run.volts("vss"), 0.0075, 1e-12);
+  ASSERT_EQ(run.result.pads.size(), 3u);
+  EXPECT_EQ(run.result.pads[1].name, "rq");
+  EXPECT_NEAR(run.result.pads[1].current_a, -0.0075, 1e-12);
+  EXPECT_EQ(run.result.pads[1].place, "<text>:8:1");
+  EXPECT_EQ(run.result.pads[2].name, "rp");
+  EXPECT_NEAR(run.result.pads[2].current_a, -0.0025, 1e-12);
+  EXPECT_NEAR(run.net("b").pad_current_a, 0.01, 1e-12);
+  EXPECT_EQ(run.net("b").pads, 2);
+}
+
+TEST(Currents, ResistorsFromAPowerNetToGroundAreNoPads) {
+  EXPECT_EQ(Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 a 0 1k\n").net("vdd").pads, 1);
+}
+
+}  // namespace
+}  // namespace gridiron
