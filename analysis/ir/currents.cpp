@@ -145,11 +145,20 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
 void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
                   std::vector<NetResult>& nets) {
   sort_by_size(pads);
+  std::vector<double> most_reversed(nets.size(), 0.0);
   for (std::size_t n = 1; n < injection.size(); ++n) {
     if (nodes.net[n] < 0 || injection[n] == 0) continue;
     NetResult& net = nets[nodes.net[n]];
+    const double drawn = returns_current(net) ? injection[n] : -injection[n];
     ++net.loads;
-    net.load_current_a += net.is_ground ? injection[n] : -injection[n];
+    net.load_current_a += drawn;
+    if (drawn >= 0) continue;
+    ++net.reversed_loads;
+    net.reversed_current_a -= drawn;
+    if (double& most = most_reversed[nodes.net[n]]; drawn < most) {
+      most = drawn;
+      net.reversed_node = static_cast<NodeId>(n);
+    }
   }
   for (const PadCurrent& pad : pads) {
     NetResult& net = nets[pad.net];

@@ -47,7 +47,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
   };
   add(solver.findings());
-  if (options.net.empty()) add(check_plausibility(report));
+  add(check_plausibility(report));
   report.engine = solver.engine_run();
   report.solve = solver.stats();
   report.timings_s.check = check_s;
@@ -66,6 +66,7 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
   result.findings = design->findings();
   result.nodes = circuit.node_count();
   if (!design->topology) return result;
+  for (const Finding& finding : check_loads(circuit)) result.findings.push_back(finding);
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();
   result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);

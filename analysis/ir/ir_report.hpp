@@ -67,9 +67,12 @@ struct NetResult {
   double worst_drop_v = 0, average_drop_v = 0;
   NodeId worst_node = kGround;
   Percentiles percentiles_v;
-  double load_current_a = 0;  ///< drawn from a power net; returned into a ground net
-  double pad_current_a = 0;   ///< delivered by the pads, same sign convention
-  double total_power_w = 0;   ///< load current × supply
+  double load_current_a = 0;        ///< drawn from a power net; returned into a ground net or one below 0 V
+  double pad_current_a = 0;         ///< delivered by the pads, same sign convention
+  double total_power_w = 0;         ///< load current × supply
+  std::int64_t reversed_loads = 0;  ///< nodes whose loads drive current the wrong way
+  double reversed_current_a = 0;    ///< how much in all
+  NodeId reversed_node = kGround;   ///< where most
   std::vector<LayerResult> layers;
 };
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/findings.hpp"
 #include "netlist/circuit.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -17,17 +19,29 @@ double overshoot(const NetResult& net, double voltage) {
   return net.nominal_v > 0 ? voltage - net.nominal_v : net.nominal_v - voltage;
 }
 
+std::string place_of(const Circuit& circuit) { return circuit.files.empty() ? "" : circuit.files[0]->path(); }
+
+Finding no_load(const Circuit& circuit) {
+  return {Finding::Severity::warning, "no-load",
+          "no current source draws anything, so nothing drops; is the netlist complete?", place_of(circuit)};
+}
+
 }  // namespace
+
+std::vector<Finding> check_loads(const Circuit& circuit) {
+  const std::vector<double>& amperes = circuit.current_sources.value;
+  if (std::any_of(amperes.begin(), amperes.end(), [](double a) { return a != 0; })) return {};
+  return {no_load(circuit)};
+}
 
 std::vector<Finding> check_plausibility(const IrReport& report) {
   std::vector<Finding> findings;
-  const std::string place = report.circuit->files.empty() ? "" : report.circuit->files[0]->path();
   const auto warn = [&](const char* code, std::string message) {
-    findings.push_back({Finding::Severity::warning, code, std::move(message), place});
+    findings.push_back({Finding::Severity::warning, code, std::move(message), place_of(*report.circuit)});
   };
   const bool has_load =
       std::any_of(report.nets.begin(), report.nets.end(), [](const NetResult& n) { return n.loads > 0; });
-  if (!has_load) warn("no-load", "no current source draws anything, so nothing drops; is the netlist complete?");
+  if (!has_load) findings.push_back(no_load(*report.circuit));
 
   const double slack = report.certificate.valid ? 2 * report.certificate.max_error_v : INFINITY;
   struct Worst {
@@ -46,15 +60,19 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
   }
   for (std::size_t k = 0; k < worst.size(); ++k) {
     const NetResult& net = report.nets[k];
-    if (net.load_current_a < 0)
-      warn("reversed-load", fmt::format("the loads of net {} drive {:.4g} A into it instead of drawing current; are "
-                                        "their nodes exchanged?",
-                                        net.name, -net.load_current_a));
+    if (net.reversed_loads > 0)
+      warn("reversed-load",
+           fmt::format("at {} of {} nodes of net {} that have loads these drive current {}, {:.4g} A in all, most at "
+                       "{}; are the nodes of their cards exchanged?",
+                       net.reversed_loads, net.loads, shown(net.name),
+                       net.is_ground || net.nominal_v < 0 ? "out of it" : "into it", net.reversed_current_a,
+                       shown(report.circuit->node_name(net.reversed_node))));
     if (worst[k].nodes > 0)
       warn("overvoltage",
-           fmt::format("{} of {} nodes of net {} are {} by more than the certified bound, most {} by {:.4g} V",
-                       worst[k].nodes, net.nodes, net.name, net.is_ground ? "below 0 V" : "above its nominal voltage",
-                       report.circuit->node_name(worst[k].node), worst[k].volts));
+           fmt::format("{} of {} of net {} {} {} by more than the certified bound, most {} by {:.4g} V", worst[k].nodes,
+                       counted(net.nodes, "node"), shown(net.name), worst[k].nodes == 1 ? "is" : "are",
+                       net.is_ground ? "below 0 V" : "beyond its nominal voltage",
+                       shown(report.circuit->node_name(worst[k].node)), worst[k].volts));
   }
   return findings;
 }

@@ -11,4 +11,7 @@ namespace gridiron {
 /// supply or below ground.
 std::vector<Finding> check_plausibility(const IrReport& report);
 
+/// That no current source of the netlist draws anything, which needs no solution; empty otherwise.
+std::vector<Finding> check_loads(const Circuit& circuit);
+
 }  // namespace gridiron

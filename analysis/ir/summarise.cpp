@@ -171,6 +171,11 @@ void join(const NetResult& other, NetResult& worst) {
   raise(worst.load_current_a, other.load_current_a);
   raise(worst.pad_current_a, other.pad_current_a);
   raise(worst.total_power_w, other.total_power_w);
+  if (other.reversed_current_a > worst.reversed_current_a) {
+    worst.reversed_loads = other.reversed_loads;
+    worst.reversed_current_a = other.reversed_current_a;
+    worst.reversed_node = other.reversed_node;
+  }
   worst.loads = std::max(worst.loads, other.loads);
   for (std::size_t k = 0; k < std::min(worst.layers.size(), other.layers.size()); ++k) {
     LayerResult& layer = worst.layers[k];

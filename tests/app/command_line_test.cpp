@@ -200,6 +200,14 @@ TEST_F(CommandLine, CheckAndIrCountAlike) {
   EXPECT_THAT(gridiron("ir deck.sp").out, HasSubstr(" 4 nodes, 2 resistors, 1 current source, 1 voltage source\n"));
 }
 
+TEST_F(CommandLine, StrictChecks) {
+  write("idle.sp", "* t\nv1 vdd 0 1\nr1 vdd a 2\n.end\n");
+  EXPECT_EQ(gridiron("check idle.sp").code, 0);
+  const Outcome run = gridiron("check idle.sp --strict");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_THAT(run.err, HasSubstr("--strict: idle.sp: no current source draws anything"));
+}
+
 TEST_F(CommandLine, ADoubtfulTitleIsOneFinding) {
   write("deck.sp", std::string("IBM power grid 1\n") + kDeck);
   const std::string out = gridiron("check deck.sp").out;

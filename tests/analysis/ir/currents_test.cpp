@@ -47,5 +47,25 @@ TEST(Currents, ResistorsFromAPowerNetToGroundAreNoPads) {
   EXPECT_EQ(Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 a 0 1k\n").net("vdd").pads, 1);
 }
 
+TEST(ReversedLoads, AreCountedOneByOne) {
+  const std::string grid = "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 vdd b 1\n";
+  const Analysed run(grid + "i1 a 0 5m\ni2 0 b 1m\n.end\n");
+  EXPECT_NEAR(run.net("vdd").load_current_a, 0.004, 1e-12) << "in all they draw";
+  EXPECT_THAT(
+      run.finding("reversed-load"),
+      HasSubstr("at 1 of 2 nodes of net vdd that have loads these drive current into it, 0.001 A in all, most at b"));
+  EXPECT_FALSE(Analysed(grid + "i1 a 0 5m\n.end\n").found("reversed-load"));
+  const Analysed negative("* t\nv1 vee 0 -1\nr1 vee a 1\ni1 0 a 5m\n.end\n");
+  EXPECT_FALSE(negative.found("reversed-load")) << "into a net below 0 V";
+  EXPECT_NEAR(negative.net("vee").load_current_a, 0.005, 1e-12);
+  EXPECT_NEAR(negative.net("vee").pad_current_a, 0.005, 1e-12);
+}
+
+TEST(ReversedLoads, AreToldForASingleNetToo) {
+  IrOptions options;
+  options.net = "vdd";
+  EXPECT_TRUE(Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 0 a 5m\n.end\n", options).found("reversed-load"));
+}
+
 }  // namespace
 }  // namespace gridiron
