@@ -136,6 +136,14 @@ std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Part
   return loads;
 }
 
+/// The card of the first current source at a node, or the file.
+std::string place_of_load(const Circuit& circuit, NodeId n) {
+  const Sources& sources = circuit.current_sources;
+  for (std::int64_t i = 0; i < sources.size(); ++i)
+    if ((sources.a[i] == n || sources.b[i] == n) && sources.value[i] != 0) return circuit.place(sources.origin[i]);
+  return circuit.files[0]->path();
+}
+
 std::string location(const NodePlaces& places, NodeId n) {
   std::string text;
   if (places.layer[n] >= 0) text += fmt::format(" on layer {}", places.layers[places.layer[n]]);
@@ -250,11 +258,13 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
     const NodeId n = load.total > 0 ? load.node : parts.first_node[p];
     const std::string example = std::string(shown(circuit.node_name(n))) + location(places, n);
     const std::string nodes = counted(parts.nodes[p], "node");
-    if (load.total > 0)
+    if (load.total > 0 && !loaded.wants_text())
+      loaded.count_only();
+    else if (load.total > 0)
       loaded.add(fmt::format("{} with a load of {:g} A float{}, e.g. {} drawing {:g} A: no path leads to a voltage "
                              "source; connect them or remove the load",
                              nodes, load.total, parts.nodes[p] == 1 ? "s" : "", example, load.largest),
-                 circuit.files[0]->path());
+                 place_of_load(circuit, n));
     else if (idle.wants_text())
       idle.add(fmt::format("{} float{} {}, e.g. {}; left out", nodes, parts.nodes[p] == 1 ? "s" : "",
                            load.cancels ? "with loads that cancel at each node" : "without load", example),

@@ -60,13 +60,15 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
   }
   for (std::size_t k = 0; k < worst.size(); ++k) {
     const NetResult& net = report.nets[k];
+    const bool returns = net.is_ground || net.nominal_v < 0;
     if (net.reversed_loads > 0)
       warn("reversed-load",
-           fmt::format("at {} of {} nodes of net {} that have loads these drive current {}, {:.4g} A in all, most at "
-                       "{}; are the nodes of their cards exchanged?",
-                       net.reversed_loads, net.loads, shown(net.name),
-                       net.is_ground || net.nominal_v < 0 ? "out of it" : "into it", net.reversed_current_a,
-                       shown(report.circuit->node_name(net.reversed_node))));
+           fmt::format(
+               "loads drive {:.4g} A {} net {} instead of {} it, at {} of {}, most at {}; are the nodes of their "
+               "cards exchanged?",
+               net.reversed_current_a, returns ? "out of" : "into", shown(net.name), returns ? "returning" : "drawing",
+               net.reversed_loads, counted(net.loads, "loaded node"),
+               shown(report.circuit->node_name(net.reversed_node))));
     if (worst[k].nodes > 0)
       warn("overvoltage",
            fmt::format("{} of {} of net {} {} {} by more than the certified bound, most {} by {:.4g} V", worst[k].nodes,

@@ -122,7 +122,8 @@ std::vector<Broken> broken_decks() {
       {"megabyte_digits", 2, "deck.sp:2:8:", "* t\nr1 a b " + std::string(1 << 20, '9') + "\n"},
       // grids that cannot be analysed
       {"no_source", 3, "no voltage source", "* t\nr1 a 0 1\ni1 a 0 1\n"},
-      {"floating_load", 3, "1 node with a load of 1 A floats, e.g. c drawing 1 A: no path leads to a voltage source",
+      {"floating_load", 3,
+       "deck.sp:5:1: 1 node with a load of 1 A floats, e.g. c drawing 1 A: no path leads to a voltage source",
        kGood + "i2 c 0 1\n"},
       {"floating_island", 3, "2 nodes with a load of 0.001 A float", kGood + "r2 p q 1\ni2 q 0 1m\n"},
       {"floating_behind_capacitor", 3, "floats, e.g. q", kGood + "c2 b q 1\ni2 q 0 1m\n"},

@@ -187,7 +187,7 @@ TEST_F(CommandLine, CheckTellsFindings) {
   EXPECT_THAT(gridiron("check good.sp").out, HasSubstr("no findings"));
   const Outcome run = gridiron("check bad.sp");
   EXPECT_EQ(run.code, 3);
-  EXPECT_THAT(run.out, HasSubstr("bad.sp: error: 1 node with a load of 1 A floats"));
+  EXPECT_THAT(run.out, HasSubstr("bad.sp:2:1: error: 1 node with a load of 1 A floats"));
   EXPECT_THAT(run.out, HasSubstr("[floating-load]\n"));
   EXPECT_THAT(run.out, HasSubstr("\n2 connected parts, 1 of them floating; nets: vdd 1 V\n1 finding\n"));
   EXPECT_THAT(run.err, HasSubstr("[floating-load]\n"));
