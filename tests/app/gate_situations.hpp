@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gridiron::test {
+
+/// What a sign-off gate meets: tested by gate_test.cpp, which also writes docs/gate.md from it.
+struct Situation {
+  std::string what;
+  std::string deck;  ///< of deck.sp
+  std::string run;   ///< shell; `gridiron` is the tool
+  int code;
+  std::string line;                               ///< one of the lines printed; … stands for anything
+  std::map<std::string, std::string> files = {};  ///< others than deck.sp
+};
+
+struct Section {
+  std::string heading;
+  std::vector<Situation> situations;
+};
+
+/// 0.1 A through 2 Ω: a drop of 200 mV of 1 V.
+inline const std::string kGrid = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\n.end\n";
+
+/// kGrid with other cards before its .end.
+inline std::string grid_with(const std::string& cards) { return kGrid.substr(0, kGrid.size() - 5) + cards + ".end\n"; }
+
+inline std::vector<Section> gate_situations() {
+  const std::string layers =
+      "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2000_0 1\nr2 n1_m1_2000_0 n1_m2_2000_0 1\ni1 n1_m2_2000_0 0 "
+      "20m\n.end\n";
+  const std::string two_supplies =
+      "* t\nv12 vdd12 0 1.2\nr12 vdd12 c 1\nv33 vdd33 0 3.3\nr33 vdd33 p 1\nvg vss 0 0\nrg vss g 8\ni1 c g 10m\ni2 p 0 "
+      "1m\n.end\n";
+  const std::string two_pads =
+      "* t\nv1 n1_m1_0_0 0 1.8\nv2 n1_m1_8_0 0 1.75\nr1 n1_m1_0_0 n1_m1_4_0 1\nr2 n1_m1_4_0 n1_m1_8_0 1\ni1 n1_m1_4_0 "
+      "0 "
+      "10m\n.end\n";
+  const std::string openroad_ground =
+      "* Netlist for VSS on default\nr1 Node_m1_0_0 Node_m1_2000_0 R=2\n* Sink for u1/VSS\ni0 Node_m1_2000_0 0 DC "
+      "1e-2\nv0 Node_m1_0_0 0 DC 0\n.end\n";
+  const std::string idle = "* t\nv1 vdd 0 1\nr1 vdd a 2\n.end\n";
+  const std::string backwards = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 0 a 0.1\n.end\n";
+  const std::string unknown_card = grid_with("q1 a b c\n");
+  const std::string no_coordinates = grid_with("r2 a b 1\nr3 a c 1\nr4 b c 1\nr5 b d 1\nr6 c d 1\nr7 a d 1\n");
+  return {
+      {"Limits",
+       {{"a limit is kept", kGrid, "gridiron ir deck.sp --limit 25%", 0, "Limits: all kept"},
+        {"a limit is exceeded, also with `--quiet`", kGrid, "gridiron ir deck.sp --quiet --limit 150mV", 1,
+         "gridiron: limit exceeded: net vdd: worst drop of 200 mV exceeds 150 mV"},
+        {"one of two limits is exceeded", kGrid, "gridiron ir deck.sp --limit 25% --limit average=50mV", 1,
+         "gridiron: limit exceeded: net vdd: average drop of 100 mV exceeds 50 mV"},
+        {"the limit of one net is exceeded", two_supplies, "gridiron ir deck.sp --limit vdd12:worst=0.5%", 1,
+         "gridiron: limit exceeded: net vdd12: worst drop of 10 mV exceeds 6 mV"},
+        {"the limit of one layer is exceeded", layers, "gridiron ir deck.sp --limit n1:m2:p99=3%", 1,
+         "gridiron: limit exceeded: net n1 layer m2: p99 drop of 40 mV exceeds 30 mV"},
+        {"ground bounce in % of the supply that its loads draw from: 1.2 V, beside one of 3.3 V", two_supplies,
+         "gridiron ir deck.sp --limit vss:5%", 1,
+         "gridiron: limit exceeded: net vss: worst drop of 80 mV exceeds 60 mV"},
+        {"only the certified bound lies between drop and limit", kGrid, "gridiron ir deck.sp --limit 200mV", 4,
+         "gridiron: limit undecided: net vdd: worst drop of 200 mV is within 200 mV, but certified only to … V; lower "
+         "--tolerance"},
+        {"a limit without unit", kGrid, "gridiron ir deck.sp --limit 5", 2,
+         "gridiron: --limit 5: expected a percentage like 5% or a voltage like 50mV"},
+        {"a limit in amperes", kGrid, "gridiron ir deck.sp --limit 50mA", 2,
+         "gridiron: --limit 50mA: expected a percentage like 5% or a voltage like 50mV"},
+        {"a limit of a quantity that does not exist", kGrid, "gridiron ir deck.sp --limit median=5%", 2,
+         "gridiron: --limit median=5%: unknown quantity 'median'; known are worst, average, p50, p95, p99, p99.9"},
+        {"a limit of a net that the deck does not have", kGrid, "gridiron ir deck.sp --limit VDDX:5%", 2,
+         "gridiron: --limit VDDX: the netlist has no such net; it has vdd"},
+        {"a limit in % on a ground net whose supply is not known", openroad_ground, "gridiron ir deck.sp --limit 5%", 2,
+         "gridiron: net VSS has no supply voltage that a limit in % could refer to; give --nominal NET=VOLTS of its "
+         "power net, or the limit in volts"},
+        {"the same with the supply told", openroad_ground, "gridiron ir deck.sp --nominal VDD=1.1 --limit 1%", 1,
+         "gridiron: limit exceeded: net VSS: worst drop of 20 mV exceeds 11 mV"}}},
+      {"Accuracy",
+       {{"the tolerance is out of reach", kGrid, "gridiron ir deck.sp --tolerance 1e-30", 4,
+         "gridiron: the certified error bound is … V; rounding of the potentials alone is … V, above the tolerance of "
+         "1.00e-30 V, which no engine can reach; raise --tolerance"},
+        {"a tolerance in amperes", kGrid, "gridiron ir deck.sp --tolerance 10mA", 2,
+         "gridiron: --tolerance: '10mA' is not a voltage; write e.g. 10uV or 0.05"},
+        {"`--rtol` contradicts `--tolerance`", kGrid, "gridiron ir deck.sp --rtol 1e-6 --tolerance 1mV", 2,
+         "gridiron: --tolerance excludes --rtol; see 'gridiron ir --help'"}}},
+      {"Supplies and nets",
+       {{"no voltage source", "* t\nr1 a 0 1\ni1 a 0 1\n.end\n", "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp: the netlist has no voltage source, so no node has a potential; add the pads as V cards "
+         "[no-source]"},
+        {"sources contradict each other", "* t\nv1 a 0 1\nv2 a 0 1.1\nr1 a b 1\n.end\n", "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp:2:1: ideal sources contradict each other: around v2, v1 the voltages add up to 0.1 V "
+         "instead of 0; remove one or put a resistor in series [source-loop]"},
+        {"an inductor shorts supply and ground", "* t\nv1 vdd 0 1\nv2 vss 0 0\nl1 vdd vss 1n\nr1 vdd a 1\n.end\n",
+         "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp:3:1: ideal sources contradict each other: around l1, v1, v2 the voltages add up to -1 V "
+         "instead of 0; remove one or put a resistor in series [source-loop]"},
+        {"pads of 1.8 V and 1.75 V on one net", two_pads, "gridiron ir deck.sp", 0,
+         "  deck.sp:3:1: warning: the sources of net n1 have different voltages, 1.75 V at n1_m1_8_0 and 1.8 V at "
+         "n1_m1_0_0; drops are counted from 1.8 V; decide with --nominal NET=VOLTS [several-voltages]"},
+        {"the same with `--strict`", two_pads, "gridiron ir deck.sp --strict", 3,
+         "gridiron: --strict: deck.sp:3:1: the sources of net n1 have different voltages, 1.75 V at n1_m1_8_0 and 1.8 "
+         "V "
+         "at n1_m1_0_0; drops are counted from 1.8 V; decide with --nominal NET=VOLTS [several-voltages]"},
+        {"the same with the nominal voltage decided", two_pads,
+         "gridiron ir deck.sp --strict --nominal n1=1.8 --limit 5%", 0, "Limits: all kept"},
+        {"resistors join two supplies", "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 a vss 1\nv2 vss 0 0\ni1 a 0 1m\n.end\n",
+         "gridiron ir deck.sp", 0,
+         "  deck.sp:2:1: warning: resistors join supplies of different voltage, 0 V at vss and 1 V at vdd; each node "
+         "is "
+         "assigned to the nearest one [supplies-joined]"},
+        {"nodes named after two nets are connected",
+         "* t\nv1 vdd_m1_0_0 0 1\nr1 vdd_m1_0_0 vcc_m1_2_0 1\ni1 vcc_m1_2_0 0 1m\n.end\n", "gridiron ir deck.sp", 0,
+         "  deck.sp:3:1: warning: nodes named after different nets, vdd and vcc, are connected, e.g. by 'r1' from "
+         "vdd_m1_0_0 to vcc_m1_2_0; they are treated as net vdd [nets-joined]"},
+        {"a resistor ties a ground net to node 0: it is a pad",
+         "* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a vss 10m\nr2 vss 0 1\n.end\n",
+         "gridiron ir deck.sp --quiet --formats csv --out out; grep r2 out/sources.csv", 0,
+         "r2,vss,vss,,,,0.01,-0.01,deck.sp:5:1"},
+        {"`--nominal` names a net that the deck does not have", kGrid, "gridiron ir deck.sp --nominal VDDX=1", 2,
+         "gridiron: --nominal VDDX=1: the netlist has no such net; see 'gridiron check'"}}},
+      {"Loads",
+       {{"no load at all", idle, "gridiron ir deck.sp --limit 5%", 0,
+         "  deck.sp: warning: no current source draws anything, so nothing drops; is the netlist complete? [no-load]"},
+        {"the same with `--strict`", idle, "gridiron ir deck.sp --strict --limit 5%", 3,
+         "gridiron: --strict: deck.sp: no current source draws anything, so nothing drops; is the netlist complete? "
+         "[no-load]"},
+        {"the nodes of a load are exchanged", backwards, "gridiron ir deck.sp", 0,
+         "  deck.sp: warning: loads drive 0.1 A into net vdd instead of drawing it, at 1 of 1 loaded node, most at a; "
+         "are the nodes of their cards exchanged? [reversed-load]"},
+        {"a node above its supply", backwards, "gridiron ir deck.sp", 0,
+         "  deck.sp: warning: 1 of 2 nodes of net vdd is beyond its nominal voltage by more than the certified bound, "
+         "most a by 0.2 V [overvoltage]"},
+        {"a load floats", grid_with("i2 c 0 1m\n"), "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp:5:1: 1 node with a load of 0.001 A floats, e.g. c drawing 0.001 A: no path leads to a "
+         "voltage source; connect them or remove the load [floating-load]"},
+        {"an island of two nodes floats, with a load", grid_with("r2 p q 1\ni2 q 0 1m\n"), "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp:6:1: 2 nodes with a load of 0.001 A float, e.g. q drawing 0.001 A: no path leads to a "
+         "voltage source; connect them or remove the load [floating-load]"},
+        {"an island floats without load", grid_with("r2 p q 1\n"), "gridiron ir deck.sp", 0,
+         "  deck.sp: warning: 2 nodes float without load, e.g. p; left out [floating-part]"},
+        {"OpenROAD's deck of a ground net, whose sinks have the other sign", openroad_ground, "gridiron ir deck.sp", 0,
+         "  deck.sp:1:1: info: the sinks of ground net VSS draw 0.01 A out of it, as OpenROAD writes them; they are "
+         "taken as currents into it, so that it bounces up [sinks-inverted]"},
+        {"a load file names a source that the deck does not have",
+         kGrid,
+         "gridiron ir deck.sp --loads loads.csv",
+         2,
+         "gridiron: loads.csv:1:1: load i9: the netlist has no current source of that name",
+         {{"loads.csv", "i9,0.1\n"}}},
+        {"a load file draws current from nodes that float",
+         grid_with("r2 p q 1\ni2 q 0 0\n"),
+         "gridiron ir deck.sp --loads loads.csv",
+         3,
+         "gridiron: load vector 0: 0.1 A at q, which floats (current source i2): no path leads to a voltage source; "
+         "connect the node or set the source to 0",
+         {{"loads.csv", "i2,0.1\n"}}},
+        {"a load file with a value that is no number",
+         kGrid,
+         "gridiron ir deck.sp --loads loads.csv",
+         2,
+         "gridiron: loads.csv:1:8: expected a finite number of amperes, like 1.5m, not \"much\"",
+         {{"loads.csv", "i1,0.1,much\n"}}}}},
+      {"The deck",
+       {{"the deck is not there", kGrid, "gridiron ir nowhere.sp", 2,
+         "gridiron: nowhere.sp: cannot open: No such file or directory"},
+        {"the deck is empty", "", "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp: no elements in this netlist; is it the right file?"},
+        {"the deck has no `.end`", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\n", "gridiron ir deck.sp", 0,
+         "  deck.sp:4:1: warning: the deck has no .end; is it complete? [no-end]"},
+        {"the deck is cut in its last value, with `--strict`", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1",
+         "gridiron ir deck.sp --strict", 3,
+         "gridiron: --strict: deck.sp:4:1: the deck ends in the middle of a line and has no .end: it may be cut, and "
+         "the last value with it [no-end]"},
+        {"the deck is cut in its last card", "* t\nv1 vdd 0 1\nr1 vdd", "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:3:7: expected a node name here; a card reads like 'r1 a b 1.5k'; the file ends here, it "
+         "may "
+         "be cut"},
+        {"a negative resistance", "* t\nv1 vdd 0 1\nr1 vdd a -2\ni1 a 0 0.1\n.end\n", "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:3:1: 'r1' has the value -2 Ω; it must be finite and not negative [bad-value]"},
+        {"a card that is not understood", unknown_card, "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:1: unknown card 'q1'; a power grid has R, C, L, V, I and X elements (--lenient skips all "
+         "others)"},
+        {"the same with `--lenient`", unknown_card, "gridiron ir deck.sp --lenient", 0,
+         "  deck.sp:5:1: warning: card skipped: unknown card 'q1'; a power grid has R, C, L, V, I and X elements "
+         "(--lenient skips all others) [card-skipped]"},
+        {"the same with `--lenient --strict`", unknown_card, "gridiron ir deck.sp --lenient --strict", 3,
+         "gridiron: --strict: deck.sp:5:1: card skipped: unknown card 'q1'; a power grid has R, C, L, V, I and X "
+         "elements (--lenient skips all others) [card-skipped] and 1 more warning"},
+        {"a `.control` block", grid_with(".control\nalter r1 = 5\n.endc\n"), "gridiron ir deck.sp", 0,
+         "  deck.sp:5:1: warning: .control is not carried out: its commands up to .endc are not carried out "
+         "[not-carried-out]"},
+        {"`.if` chooses the circuit", grid_with(".if (fast)\nr2 a 0 1\n.endif\n"), "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:1: .if is not supported: conditions are not evaluated; keep the branch that applies"},
+        {"`.alter` asks for several runs", grid_with(".alter\nr1 vdd a 3\n"), "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:1: .alter is not supported: it asks for several runs; write a deck for each"},
+        {"`.connect` joins nodes", grid_with(".connect a b\n"), "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:1: .connect is not supported: it joins two nodes; write a resistor of 0 between them"},
+        {"several temperatures", grid_with(".temp 25 125\n"), "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:1: .temp asks for runs at 2 temperatures; give one"},
+        {"a drop that is within the limit at 27 °C and above it at 125 °C",
+         "* t\nv1 vdd 0 1\nr1 vdd a 2 tc=0.004\ni1 a 0 0.1\n.temp 125\n.end\n", "gridiron ir deck.sp --limit 25%", 1,
+         "gridiron: limit exceeded: net vdd: worst drop of 278.4 mV exceeds 250 mV"},
+        {"a title that reads as a card", "IBM power grid 1\n" + kGrid, "gridiron ir deck.sp", 0,
+         "  deck.sp:1:1: info: the first line is taken as the title: it reads as a card, but none of its nodes occurs "
+         "again [first-line]"}}},
+      {"Reports, engines and usage",
+       {{"a run that fails leaves no report of an earlier one",
+         kGrid,
+         "gridiron ir deck.sp --quiet --out out && cp idle.sp deck.sp; gridiron ir deck.sp --strict --out out; "
+         "code=$?; "
+         "test -z \"$(ls out)\" && exit $code",
+         3,
+         "gridiron: --strict: deck.sp: no current source draws anything, so nothing drops; is the netlist complete? "
+         "[no-load]",
+         {{"idle.sp", idle}}},
+        {"standard output goes to a full disk", kGrid, "gridiron ir deck.sp >/dev/full", 5,
+         "gridiron: cannot write to standard output; free some space or write elsewhere"},
+        {"`--formats` without `--out`", kGrid, "gridiron ir deck.sp --formats json", 2,
+         "gridiron: --formats json: there is no --out to write them into"},
+        {"an engine that does not exist", kGrid, "gridiron ir deck.sp --engine fancy", 2,
+         "gridiron: no engine is called \"fancy\"; this build has …"},
+        {"an engine parameter that does not exist", kGrid, "gridiron ir deck.sp --engine cholmod --set colour=red", 2,
+         "gridiron: cholmod has no parameter \"colour\"; it has: ordering, factorization"},
+        {"an engine that needs coordinates, and nodes without", no_coordinates,
+         "gridiron ir deck.sp --engine gpuhmd --device cpu", 2,
+         "gridiron: engine gpuhmd: needs node coordinates: 4 of 4 nodes have none"},
+        {"a command that does not exist", kGrid, "gridiron ri deck.sp", 2,
+         "gridiron: no command is called 'ri'; did you mean 'ir'? See 'gridiron --help'"}}},
+  };
+}
+
+}  // namespace gridiron::test
