@@ -104,6 +104,7 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       const NetResult& net = report.nets[k];
       if (!limit.net.empty() && !same_name(net.name, limit.net)) continue;
       is_known = true;
+      if (net.nodes == 0 && !limit.net.empty()) fail(limit.net, "no node belongs to this net");
       if (net.nodes == 0) continue;
       if (limit.is_share && net.supply_v == 0)
         throw InputError(

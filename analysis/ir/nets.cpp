@@ -39,14 +39,18 @@ struct Supply {
   }
 };
 
-/// Voltages that lie close together are one supply. At least one, which is empty if nothing feeds the part.
-std::vector<Supply> supplies_of(const Feeds& feeds) {
+/// Voltages that lie close together are one supply, and if the nodes bear one net name all on one side of 0 V are. At
+/// least one supply, which is empty if nothing feeds the part.
+std::vector<Supply> supplies_of(const Feeds& feeds, bool has_one_name) {
   if (feeds.empty()) return {{feeds.begin(), feeds.end()}};
   const double largest = std::max(std::abs(feeds.begin()->first), std::abs(feeds.rbegin()->first));
+  const auto is_same = [&](double below, double above) {
+    return above - below <= kOneSupply * largest || (has_one_name && below * above > 0);
+  };
   std::vector<Supply> supplies;
   for (auto first = feeds.begin(); first != feeds.end();) {
     auto last = std::next(first);
-    while (last != feeds.end() && last->first - std::prev(last)->first <= kOneSupply * largest) ++last;
+    while (last != feeds.end() && is_same(std::prev(last)->first, last->first)) ++last;
     supplies.push_back({first, last});
     first = last;
   }
@@ -89,7 +93,7 @@ class NetNamer {
     const PartFacts& f = facts_[part];
     const std::string label = f.labels.empty() ? card_name(circuit_, f) : places_.nets[main_label(f)];
     const std::size_t first_candidate = out_.candidates.size();
-    for (const Supply& supply : supplies_of(f.feeds)) {
+    for (const Supply& supply : supplies_of(f.feeds, f.labels.size() == 1)) {
       const std::int32_t net = name_supply(part, supply, label);
       if (std::find(out_.candidates.begin() + static_cast<std::ptrdiff_t>(first_candidate), out_.candidates.end(),
                     net) == out_.candidates.end())

@@ -96,6 +96,14 @@ TEST(SeveralVoltages, TheUserDecides) {
   EXPECT_FALSE(far_apart.found("supplies-joined"));
 }
 
+TEST(SeveralVoltages, ANetNameIsStrongerThanTheDifference) {
+  const Analysed run(two_pads("1.2"));
+  ASSERT_EQ(run.result.nets.size(), 1u);
+  EXPECT_NEAR(run.net("n1").worst_drop_v, 0.6, 1e-12) << "not 0 below a supply of its own";
+  EXPECT_TRUE(run.found("several-voltages"));
+  EXPECT_TRUE(Analysed("* t\nv1 a 0 1.8\nv2 b 0 1.2\nr1 a b 1\n").found("supplies-joined")) << "no name tells";
+}
+
 TEST(SeveralVoltages, RoundingIsNoDifference) {
   EXPECT_FALSE(Analysed(two_pads("1.8000000000001")).found("several-voltages"));
 }
