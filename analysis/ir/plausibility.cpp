@@ -22,8 +22,8 @@ double overshoot(const NetResult& net, double voltage) {
 std::string place_of(const Circuit& circuit) { return circuit.files.empty() ? "" : circuit.files[0]->path(); }
 
 Finding no_load(const Circuit& circuit) {
-  return {Finding::Severity::warning, "no-load",
-          "no current source draws anything, so nothing drops; is the netlist complete?", place_of(circuit)};
+  return {Finding::Severity::warning, "no-load", "no current source draws anything; is the netlist complete?",
+          place_of(circuit)};
 }
 
 }  // namespace

@@ -121,9 +121,9 @@ inline std::vector<Section> gate_situations() {
          "gridiron: --nominal VDDX=1: the netlist has no such net; see 'gridiron check'"}}},
       {"Loads",
        {{"no load at all", idle, "gridiron ir deck.sp --limit 5%", 0,
-         "  deck.sp: warning: no current source draws anything, so nothing drops; is the netlist complete? [no-load]"},
+         "  deck.sp: warning: no current source draws anything; is the netlist complete? [no-load]"},
         {"the same with `--strict`", idle, "gridiron ir deck.sp --strict --limit 5%", 3,
-         "gridiron: --strict: deck.sp: no current source draws anything, so nothing drops; is the netlist complete? "
+         "gridiron: --strict: deck.sp: no current source draws anything; is the netlist complete? "
          "[no-load]"},
         {"the nodes of a load are exchanged", backwards, "gridiron ir deck.sp", 0,
          "  deck.sp: warning: loads drive 0.1 A into net vdd instead of drawing it, at 1 of 1 loaded node, most at a; "
@@ -211,7 +211,7 @@ inline std::vector<Section> gate_situations() {
          "code=$?; "
          "test -z \"$(ls out)\" && exit $code",
          3,
-         "gridiron: --strict: deck.sp: no current source draws anything, so nothing drops; is the netlist complete? "
+         "gridiron: --strict: deck.sp: no current source draws anything; is the netlist complete? "
          "[no-load]",
          {{"idle.sp", idle}}},
         {"standard output goes to a full disk", kGrid, "gridiron ir deck.sp >/dev/full", 5,
