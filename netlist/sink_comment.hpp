@@ -11,6 +11,9 @@ namespace gridiron {
 /// The terminal of a cell that a current source stands for.
 struct SinkName {
   std::string instance, terminal;  ///< the terminal may be empty
+
+  /// "u1/VDD".
+  std::string text() const { return terminal.empty() ? instance : instance + "/" + terminal; }
 };
 
 /// By the comment in the line before the card of a current source, as OpenROAD writes it: `* Sink for u1/VDD`. Like

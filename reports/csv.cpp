@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/ir/instances.hpp"
 #include "reports/escape.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
@@ -140,9 +141,10 @@ void write_instances_csv(const IrReport& result, const std::filesystem::path& pa
       "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
   write_table(path, kHeader, result.instances.size(), [&](std::size_t row, Line&& line) {
     const InstanceResult& instance = result.instances[row];
-    line.text(instance.name).text(pin_name(result, instance.power)).text(pin_name(result, instance.ground));
+    const SinkName name = instance_name(*result.circuit, instance);
+    line.text(name.instance).text(pin_name(result, instance.power)).text(pin_name(result, instance.ground));
     line.place(result.nodes, instance.node()).volts(instance.vdd_drop_v).volts(instance.gnd_bounce_v);
-    line.volts(instance.combined_v).volts(instance.current_a).text(instance.terminal);
+    line.volts(instance.combined_v).volts(instance.current_a).text(name.terminal);
   });
 }
 
@@ -158,8 +160,9 @@ void write_openroad_instances_csv(const IrReport& result, const std::filesystem:
     const auto& [instance, pin] = rows[row];
     const NodeTable& nodes = result.nodes;
     const auto n = static_cast<std::size_t>(pin);
-    line.text(instance->name);
-    line.text(instance->terminal.empty() ? net_name(result, nodes.net[n]) : std::string_view(instance->terminal));
+    const SinkName name = instance_name(*result.circuit, *instance);
+    line.text(name.instance)
+        .text(name.terminal.empty() ? net_name(result, nodes.net[n]) : std::string_view(name.terminal));
     line.text(layer_name(result, nodes.layer[n])).fixed(nodes.x_um[n], 4).fixed(nodes.y_um[n], 4);
     line.fixed(nodes.voltage_v[n], 6);
   });

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/ir/instances.hpp"
 #include "reports/assets.hpp"
 #include "reports/colormap.hpp"
 #include "reports/escape.hpp"
@@ -145,7 +146,7 @@ Json page_instances(const IrReport& result) {
     if (list.size() == kRows) break;
     Json row = json_node(result, instance.node());
     row.erase("drop_v");
-    row["name"] = instance.name + (instance.terminal.empty() ? "" : "/") + instance.terminal;
+    row["name"] = instance_name(*result.circuit, instance).text();
     row["vdd_drop_v"] = instance.vdd_drop_v;
     row["gnd_bounce_v"] = instance.gnd_bounce_v;
     row["combined_v"] = instance.combined_v;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/ir/instances.hpp"
 #include "reports/lookup.hpp"
 #include "reports/ranking.hpp"
 #include "reports/report.hpp"
@@ -126,8 +127,9 @@ Json json_instances(const IrReport& result) {
   Json worst = nullptr;
   if (!result.instances.empty()) {
     const InstanceResult& instance = result.instances.front();
-    worst = {{"name", instance.name},
-             {"terminal", name_or_null(instance.terminal)},
+    const SinkName name = instance_name(*result.circuit, instance);
+    worst = {{"name", name.instance},
+             {"terminal", name_or_null(name.terminal)},
              {"vdd_drop_v", number_or_null(instance.vdd_drop_v)},
              {"gnd_bounce_v", number_or_null(instance.gnd_bounce_v)},
              {"combined_v", number_or_null(instance.combined_v)},

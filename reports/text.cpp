@@ -5,6 +5,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "analysis/ir/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/lookup.hpp"
@@ -164,7 +165,7 @@ void print_instances(std::string& out, const IrReport& result) {
   TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
   for (std::size_t i = 0; i < std::min(kRows, result.instances.size()); ++i) {
     const InstanceResult& instance = result.instances[i];
-    const std::string name = instance.name + (instance.terminal.empty() ? "" : "/") + instance.terminal;
+    const std::string name = instance_name(*result.circuit, instance).text();
     table.add({printable(name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v), volts(instance.combined_v),
                with_unit(instance.current_a, "A")});
   }

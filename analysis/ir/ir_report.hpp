@@ -85,12 +85,12 @@ struct PadResult {
 };
 
 /// A cell instance: a load pair `…_v` / `…_g`, a current source between two nets, or one from a net to node 0.
+/// instance_name() in analysis/ir/instances.hpp tells its name.
 struct InstanceResult {
-  std::string name;
   NodeId power = kGround, ground = kGround;  ///< kGround: none, the load is on one net only
   double vdd_drop_v = 0, gnd_bounce_v = 0, combined_v = 0, current_a = 0;
-  std::string terminal;      ///< of a load on one net, where a comment card names it; otherwise empty
   std::int64_t source = -1;  ///< index of its current source, which is the order of the deck
+  bool is_pair = false;      ///< of a load pair, whose name is the source's without its suffix
 
   /// The node that it is shown at.
   NodeId node() const { return power != kGround ? power : ground; }

@@ -72,20 +72,19 @@ TEST(SourcesAndInstancesCsv, NameEveryColumn) {
                           "V1,n2_5_5,VDD,M9,5,5,1.8,0.01628,decks/sample.sp:3:1"));
   EXPECT_THAT(lines_of(directory.read("instances.csv")),
               ElementsAre("name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal",
-                          "u1,n1_0_0,n3_0_0,0,0,0.0432109876543,0.012,0.0552109876543,0.001,",
-                          "u2,n1_10_0,,10,0,0.04,0,0.04,0.002,VDD", "u3,,n3_10_10,10,10,0,0.008,0.008,0.003,"));
+                          "iu1,n1_0_0,n3_0_0,0,0,0.0432109876543,0.012,0.0552109876543,0.001,",
+                          "u2,n1_10_0,,10,0,0.04,0,0.04,0.002,VDD", "i3,,n3_10_10,10,10,0,0.008,0.008,0.003,"));
 }
 
 TEST(InstancesCsv, InTheFormOfOpenRoad) {
   const auto sample = test::small_sample();
-  sample->result.instances[0].source = 7;
-  sample->result.instances.push_back({"=u4", 8, kGround, 0.01, 0, 0.01, 1e-3, "a,b", 8});
+  sample->result.instances.push_back({8, kGround, 0.01, 0, 0.01, 1e-3, 3});
   const test::TemporaryDirectory directory;
   write_openroad_instances_csv(sample->result, directory.path() / "instances.csv");
   EXPECT_THAT(lines_of(directory.read("instances.csv")),
-              ElementsAre("Instance,Terminal,Layer,X location,Y location,Voltage", "u2,VDD,M1,10.0000,0.0000,1.760000",
-                          "u3,GND,M1,10.0000,10.0000,0.008000", "u1,VDD,M1,0.0000,0.0000,1.756789",
-                          "u1,GND,M1,0.0000,0.0000,0.012000", "'=u4,\"a,b\",,,,1.790000"));
+              ElementsAre("Instance,Terminal,Layer,X location,Y location,Voltage", "i3,GND,M1,10.0000,10.0000,0.008000",
+                          "u2,VDD,M1,10.0000,0.0000,1.760000", "iu1,VDD,M1,0.0000,0.0000,1.756789",
+                          "iu1,GND,M1,0.0000,0.0000,0.012000", "'=u4,\"a,b\",,,,1.790000"));
 }
 
 TEST(NodesCsv, EscapesHostileNames) {

@@ -76,7 +76,7 @@ TEST(HtmlReport, ShowsTheResultOfTheRun) {
   EXPECT_EQ(data["report"]["nets"][0]["worst_drop_v"].get<double>(), 0.0432109876543);
   EXPECT_EQ(data["worst_nodes"][0]["node"], "n1_0_0");
   EXPECT_EQ(data["pads"][0]["name"], "V1");
-  EXPECT_EQ(data["instances"][0]["name"], "u1");
+  EXPECT_EQ(data["instances"][0]["name"], "iu1");
   EXPECT_EQ(data["histograms"][0]["net"], "VDD");
   std::int64_t counted = 0;
   for (const std::int64_t n : data["histograms"][0]["counts"]) counted += n;
@@ -125,11 +125,12 @@ TEST(HtmlReport, WorksWithoutGeometryNetsOrCertificate) {
 
 TEST(HtmlReport, IsAtMostFiveMegabytes) {
   const auto sample = test::chip_sample(40000, 12);
+  sample->add_loads("* Sink for " + std::string(40, 'u') + "\ni1 a 0 1m\n");
   std::mt19937 random(3);
   for (double& drop : sample->result.nodes.drop_v)
     drop = static_cast<double>(random()) * 1e-11;  // cannot be compressed
   for (int i = 0; i < 20000; ++i) {
-    sample->result.instances.push_back({fmt::format("instance{}", i), 1, 2, 0.01, 0.01, 0.02, 1e-3});
+    sample->result.instances.push_back({1, 2, 0.01, 0.01, 0.02, 1e-3, 0});
     sample->result.pads.push_back({fmt::format("pad{}", i), "", 1, 0, 1.1, 1e-3});
     sample->result.findings.push_back({Finding::Severity::info, "note", "Something about " + std::to_string(i), ""});
   }

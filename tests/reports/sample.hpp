@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
+#include "netlist/reader.hpp"
 
 namespace gridiron::test {
 
@@ -63,6 +64,13 @@ struct Sample {
     nodes.drop_v.push_back(drop_v);
     nodes.state.push_back(state);
     return id;
+  }
+
+  /// Cards of current sources, for their names.
+  void add_loads(const std::string& cards) {
+    const Circuit loads = read_netlist_text("* t\n" + cards + ".end\n", "decks/sample.sp");
+    circuit.files = loads.files;
+    circuit.current_sources.origin = loads.current_sources.origin;
   }
 
   /// Fills in the results that the analysis would derive for each net and layer from the nodes.
@@ -132,9 +140,11 @@ inline std::unique_ptr<Sample> small_sample() {
   r.nets[0].load_current_a = 0.01628;
   r.nets[0].pads = 1;
   r.pads = {{"V1", "decks/sample.sp:3:1", 5, vdd, 1.8, 0.01628}};
-  r.instances = {{"u1", 1, 6, 0.0432109876543, 0.012, 0.0552109876543, 1e-3},
-                 {"u2", 2, kGround, 0.04, 0, 0.04, 2e-3, "VDD", 3},
-                 {"u3", kGround, 7, 0, 0.008, 0.008, 3e-3, "", 5}};
+  s.add_loads(
+      "i3 0 n3_10_10 3m\n* Sink for u2/VDD\ni2 n1_10_0 0 2m\niu1_v n1_0_0 0 1m\n* Sink for =u4/a,b\ni4 plain 0 1m\n");
+  r.instances = {{1, 6, 0.0432109876543, 0.012, 0.0552109876543, 1e-3, 2, true},
+                 {2, kGround, 0.04, 0, 0.04, 2e-3, 1},
+                 {kGround, 7, 0, 0.008, 0.008, 3e-3, 0}};
   r.limits = {{"worst", "VDD", 0.09, 0.0432109876543, false, "", 3.25e-9, false}};
   r.findings = {{Finding::Severity::warning, "floating-island", "1 node has no source.", "decks/sample.sp:9:1"}};
   r.dbu_per_um = 1000;

@@ -51,9 +51,8 @@ TEST(ReversedLoads, AreCountedOneByOne) {
   const std::string grid = "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 vdd b 1\n";
   const Analysed run(grid + "i1 a 0 5m\ni2 0 b 1m\n.end\n");
   EXPECT_NEAR(run.net("vdd").load_current_a, 0.004, 1e-12) << "in all they draw";
-  EXPECT_THAT(
-      run.finding("reversed-load"),
-      HasSubstr("loads drive 0.001 A into net vdd instead of drawing it, at 1 of 2 loaded nodes, most at b;"));
+  EXPECT_THAT(run.finding("reversed-load"),
+              HasSubstr("loads drive 0.001 A into net vdd instead of drawing it, at 1 of 2 loaded nodes, most at b;"));
   EXPECT_FALSE(Analysed(grid + "i1 a 0 5m\n.end\n").found("reversed-load"));
   const Analysed negative("* t\nv1 vee 0 -1\nr1 vee a 1\ni1 0 a 5m\n.end\n");
   EXPECT_FALSE(negative.found("reversed-load")) << "into a net below 0 V";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and load pairs as instances of cells.
+#include "analysis/ir/instances.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +16,7 @@ using testing::ElementsAre;
 
 std::vector<std::string> names_of(const Analysed& run) {
   std::vector<std::string> names;
-  for (const InstanceResult& i : run.result.instances)
-    names.push_back(i.name + (i.terminal.empty() ? "" : "/") + i.terminal);
+  for (const InstanceResult& i : run.result.instances) names.push_back(instance_name(run.circuit, i).text());
   return names;
 }
 
@@ -43,7 +44,7 @@ TEST(Instances, NamesByTheCommentOfOpenRoad) {
       "* t\nv1 vdd 0 1\nr1 vdd a 1\n* Sink for core/u1/VDD\ni1 a 0 10m\n* sink for u2\ni2 vdd 0 1m\n* another\ni3 vdd "
       "0 1m\n.end\n");
   EXPECT_THAT(names_of(run), ElementsAre("core/u1/VDD", "u2", "i3"));
-  EXPECT_EQ(run.result.instances[0].terminal, "VDD");
+  EXPECT_EQ(instance_name(run.circuit, run.result.instances[0]).terminal, "VDD");
 }
 
 TEST(Instances, OfOneNetWithNet) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/ir/instances.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "tests/analysis/ir/analysed.hpp"
@@ -70,9 +71,9 @@ TEST(IrDrop, PairedNetsBounceAndInstances) {
   EXPECT_EQ(run.net("GND").supply_v, 1.8);
   EXPECT_NEAR(run.net("GND").pad_current_a, 0.21, 1e-12);
   ASSERT_EQ(run.result.instances.size(), 3u);
-  EXPECT_EQ(run.result.instances[0].name, "iB1");
+  EXPECT_EQ(instance_name(run.circuit, run.result.instances[0]).text(), "iB1");
   EXPECT_NEAR(run.result.instances[0].combined_v, 0.33, 1e-12);
-  EXPECT_EQ(run.result.instances[2].name, "iB2") << "halves far apart are paired too";
+  EXPECT_EQ(instance_name(run.circuit, run.result.instances[2]).text(), "iB2") << "halves far apart are paired too";
 }
 
 TEST(IrDrop, FloatingPartsWithoutLoadAreLeftOut) {

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "analysis/ir/instances.hpp"
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/reader.hpp"
@@ -134,12 +135,13 @@ TEST(OpenRoadDeck, InstancesAreThoseOfItsVoltageReport) {
   const IrReport result = run(circuit, options);
   ASSERT_EQ(result.instances.size(), 510u) << "those with a sink";
   for (const InstanceResult& i : result.instances) {
-    const auto found = published.find(i.name + "/" + i.terminal);
-    ASSERT_NE(found, published.end()) << i.name;
+    const std::string name = instance_name(circuit, i).text();
+    const auto found = published.find(name);
+    ASSERT_NE(found, published.end()) << name;
     const NodeId n = i.node();
-    EXPECT_NEAR(result.nodes.x_um[n], std::stod(found->second[3]), 1e-4) << i.name;
-    EXPECT_NEAR(result.nodes.y_um[n], std::stod(found->second[4]), 1e-4) << i.name;
-    EXPECT_NEAR(result.nodes.voltage_v[n], std::stod(found->second[5]), 1e-6) << i.name;
+    EXPECT_NEAR(result.nodes.x_um[n], std::stod(found->second[3]), 1e-4) << name;
+    EXPECT_NEAR(result.nodes.y_um[n], std::stod(found->second[4]), 1e-4) << name;
+    EXPECT_NEAR(result.nodes.voltage_v[n], std::stod(found->second[5]), 1e-6) << name;
   }
   EXPECT_GT(result.nets[0].load_current_a, 1e-4);
   EXPECT_NEAR(result.nets[0].total_power_w, 1.1 * result.nets[0].load_current_a, 1e-12);
