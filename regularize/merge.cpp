@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "regularize/careful_sums.hpp"
 
@@ -59,7 +61,13 @@ class Merger {
     auto& order = merge_.order;
     root_[root] = root;
     order.push_back(root);
+    std::size_t level_end = order.size();
+    double rounded = 0;  // the largest sum of the level
     for (std::size_t next = order.size() - 1; next < order.size(); ++next) {
+      if (next == level_end) {
+        level_end = order.size();
+        merge_.rounding_volts += std::exchange(rounded, 0.0) * std::numeric_limits<double>::epsilon();
+      }
       const std::int32_t node = order[next];
       for (std::int64_t s = ties_at_.start[node]; s < ties_at_.start[node + 1]; ++s) {
         const std::int64_t tie = ties_at_.tie[s];
@@ -69,10 +77,13 @@ class Merger {
         root_[child] = root;
         merge_.parent[child] = node;
         merge_.parent_tie[child] = tie;
-        merge_.offset[child] = merge_.offset[node] + (upwards ? network_.tie_volts[tie] : -network_.tie_volts[tie]);
+        const double volts = upwards ? network_.tie_volts[tie] : -network_.tie_volts[tie];
+        merge_.offset[child] = merge_.offset[node] + volts;
+        rounded = std::max(rounded, std::abs(volts) + std::abs(merge_.offset[child]));
         order.push_back(child);
       }
     }
+    merge_.rounding_volts += rounded * std::numeric_limits<double>::epsilon();
   }
 
   void number_groups(std::size_t known_nodes) {

@@ -28,6 +28,7 @@ struct Merge {
   std::vector<std::int64_t> parent_tie;  ///< the tie along that step (−1 at roots); ties in no parent_tie are redundant
   std::vector<std::int32_t> order;       ///< nodes ordered so that parents come before children
   std::vector<TieConflict> conflicts;
+  double rounding_volts = 0;  ///< what rounding may have moved offsets by: the most of each group, summed over groups
   double accepted_volts = 0;  ///< sum of what redundant ties and fixed nodes contradict others by, within the tolerance
 };
 

@@ -10,11 +10,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Unevaluated sum of two doubles, 106 bits (Dekker 1971, Knuth's two-sum).
+/// What a conductance may be off by, as a share of it: the resistance is rounded when it is read, scaled ("4.7k") and
+/// multiplied ("m=3"), and so is its inverse.
+constexpr double kConductanceRounding = 2 * std::numeric_limits<double>::epsilon();
+
+/// Unevaluated sum of two doubles, 106 bits (Dekker 1971, Knuth's two-sum), and the sum of magnitudes.
 struct DoubleDouble {
-  double hi = 0, lo = 0;
+  double hi = 0, lo = 0, gross = 0;
 
   void add(double x) {
+    gross += std::abs(x);
     const double sum = hi + x;
     const double part = sum - hi;
     lo += (hi - (sum - part)) + (x - part);
@@ -29,7 +34,9 @@ struct DoubleDouble {
 };
 
 /// y = G v − i, edge by edge: differences of voltages are exact, no diagonal is formed. Pass no injection for y = G v.
-std::vector<double> apply(const MergedNetwork& network, std::span<const double> v, std::span<const double> injection) {
+/// `rounding`, if wanted: what the conductances' leaves undecided of y.
+std::vector<double> apply(const MergedNetwork& network, std::span<const double> v, std::span<const double> injection,
+                          std::vector<double>* rounding = nullptr) {
   std::vector<DoubleDouble> sum(network.nodes);
   for (std::int32_t i = 0; i < network.nodes; ++i) {
     if (!injection.empty()) sum[i].hi = -injection[i];
@@ -50,6 +57,10 @@ std::vector<double> apply(const MergedNetwork& network, std::span<const double> 
   }
   std::vector<double> y(network.nodes);
   for (std::int32_t i = 0; i < network.nodes; ++i) y[i] = sum[i].value();
+  if (rounding) {
+    rounding->resize(network.nodes);
+    for (std::int32_t i = 0; i < network.nodes; ++i) (*rounding)[i] = kConductanceRounding * sum[i].gross;
+  }
   return y;
 }
 
@@ -69,7 +80,8 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> s
 bool ErrorBound::set_barrier(std::span<const double> w) {
   std::fill(system_w_.begin(), system_w_.end(), 0.0);
   std::fill(system_margin_.begin(), system_margin_.end(), kInfinity);
-  const std::vector<double> gw = apply(*network_, w, {});
+  std::vector<double> rounding;
+  const std::vector<double> gw = apply(*network_, w, {}, &rounding);
   double margin = 1;
   max_w_ = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
@@ -77,8 +89,7 @@ bool ErrorBound::set_barrier(std::span<const double> w) {
     if (s < 0) continue;
     if (!(w[i] >= 0)) return delta_ = 1, false;
     system_w_[s] = std::max(system_w_[s], w[i]);
-    // G w is accurate to a few units in the last place.
-    const double g = gw[i] - 1e-12 * std::abs(gw[i]);
+    const double g = gw[i] - rounding[i];
     if (!(g > 0)) return delta_ = 1, false;
     system_margin_[s] = std::min(system_margin_[s], g);
     margin = std::min(margin, g);
@@ -97,10 +108,11 @@ double ErrorBound::residual_for(double tolerance) const {
 
 std::vector<double> ErrorBound::residual_magnitude(std::span<const double> voltage,
                                                    std::span<const double> injection) const {
-  std::vector<double> r = apply(*network_, voltage, injection);
+  std::vector<double> rounding;
+  std::vector<double> r = apply(*network_, voltage, injection, &rounding);
   for (std::size_t i = 0; i < r.size(); ++i) {
     const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
-    r[i] = std::abs(r[i]) + std::numeric_limits<double>::epsilon() * std::abs(injection[i] - given);
+    r[i] = std::abs(r[i]) + rounding[i] + std::numeric_limits<double>::epsilon() * std::abs(injection[i] - given);
   }
   return r;
 }
@@ -139,12 +151,14 @@ std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltag
 
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
                                std::span<const double> voltage) const {
-  const std::vector<double> gw = apply(*network_, w, {});
+  std::vector<double> rounding;
+  const std::vector<double> gw = apply(*network_, w, {}, &rounding);
   double scale = 1, largest_w = 0, largest_v = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     if (system_[i] < 0) continue;
-    if (!(w[i] >= 0) || !(gw[i] > 0) || !std::isfinite(voltage[i])) return kInfinity;
-    scale = std::max(scale, majorant[i] / gw[i]);
+    const double g = gw[i] - rounding[i];
+    if (!(w[i] >= 0) || !(g > 0) || !std::isfinite(voltage[i])) return kInfinity;
+    scale = std::max(scale, majorant[i] / g);
     largest_w = std::max(largest_w, w[i]);
     largest_v = std::max(largest_v, std::abs(voltage[i]));
   }

@@ -17,8 +17,8 @@ struct DataError {
 
 /// A guaranteed bound on the error of node voltages (DESIGN.md §5). The matrix G of a merged network is an M-matrix, so
 /// a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products
-/// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter. Systems that are
-/// not connected with each other are bounded one by one.
+/// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter; that of the
+/// conductances is allowed for. Systems that are not connected with each other are bounded one by one.
 class ErrorBound {
  public:
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network and
@@ -50,7 +50,7 @@ class ErrorBound {
   double delta() const { return delta_; }
 
  private:
-  /// |i − G v|, and how far the rounding of i can be from it.
+  /// |i − G v|, and how far the rounding of i and G can be from it.
   std::vector<double> residual_magnitude(std::span<const double> voltage, std::span<const double> injection) const;
 
   const MergedNetwork* network_;

@@ -7,7 +7,7 @@
 namespace gridiron {
 namespace {
 
-/// What is left of currents that cancel, as a share of their magnitudes.
+/// What is left of currents that cancel, as a share of the magnitudes of those that are rounded: whole numbers are not.
 constexpr double kRounding = 1e-12;
 
 bool floats(const Parts& parts, NodeId node) { return node != kGround && !parts.anchored[parts.part[node]]; }
@@ -27,14 +27,17 @@ std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& pa
                                          std::span<const std::int64_t> sources, std::span<const double> amperes) {
   struct Sum {
     std::int64_t source;
-    double net = 0, gross = 0;
+    double net = 0, rest = 0;  ///< a compensated sum (Neumaier)
+    double rounded = 0;
   };
   std::map<NodeId, Sum> sums;
   const auto inject = [&](std::int64_t source, NodeId node, double current) {
     if (current == 0 || !floats(parts, node)) return;
     Sum& sum = sums.try_emplace(node, Sum{source}).first->second;
+    const double before = sum.net;
     sum.net += current;
-    sum.gross += std::abs(current);
+    sum.rest += std::abs(before) >= std::abs(current) ? (before - sum.net) + current : (current - sum.net) + before;
+    if (current != std::trunc(current)) sum.rounded += std::abs(current);
   };
   for (const std::int64_t i : sources) {
     inject(i, circuit.current_sources.a[i], -amperes[i]);
@@ -42,8 +45,10 @@ std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& pa
   }
   std::vector<FloatingLoad> loads;
   loads.reserve(sums.size());
-  for (const auto& [node, sum] : sums)
-    loads.push_back({node, sum.source, sum.net, std::abs(sum.net) <= kRounding * sum.gross});
+  for (const auto& [node, sum] : sums) {
+    const double amperes_left = sum.net + sum.rest;
+    loads.push_back({node, sum.source, amperes_left, std::abs(amperes_left) <= kRounding * sum.rounded});
+  }
   return loads;
 }
 

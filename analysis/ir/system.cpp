@@ -119,7 +119,8 @@ void add_pads(const Topology& t, std::span<const double> reference, MergedNetwor
 }
 
 /// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
-/// sources in parallel contradict each other by (twice, as both a known potential and an offset may be off).
+/// sources in series are rounded and sources in parallel contradict each other by (twice, as both a known potential and
+/// an offset may be off).
 double data_error(const Topology& t, const std::vector<double>& reference) {
   double largest = 0, largest_reference = 0;
   for_each_pad(t, [&](std::int32_t group, double volts) {
@@ -128,7 +129,8 @@ double data_error(const Topology& t, const std::vector<double>& reference) {
   });
   for (const double volts : t.merge.offset) largest = std::max(largest, std::abs(volts));
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  return 8 * kEpsilon * largest + kEpsilon * largest_reference + 2 * t.merge.accepted_volts;
+  return 8 * kEpsilon * largest + kEpsilon * largest_reference + 2 * t.merge.rounding_volts +
+         2 * t.merge.accepted_volts;
 }
 
 /// What sources of these currents and the pads drive into each merged node, A.

@@ -111,5 +111,21 @@ TEST(ErrorBound, RefusesWhatIsNoBarrier) {
   EXPECT_NEAR(bound.bound(std::vector{0.6}, one.injection).max_error_v, 0.1, 1e-9);  // exact: 0.5
 }
 
+/// A conductance is the inverse of a number that was rounded when it was read, so that no voltage is exact.
+TEST(ErrorBound, CoversTheRoundingOfConductances) {
+  MergedNetwork two;
+  two.nodes = 2;
+  two.pad = {4.0, 0.0};
+  two.a = {0}, two.b = {1}, two.conductance = {2.0};
+  two.injection = {0.0, 1.0};
+  const std::vector<double> exact = {0.25, 0.75};
+  ErrorBound bound(two, {0, 0}, 1);
+  ASSERT_TRUE(bound.set_barrier(std::vector{0.5, 1.0}));
+  const ErrorBound::Result result = bound.bound(exact, two.injection);
+  constexpr double kHalfUnit = 0x1p-53;
+  EXPECT_GE(result.max_error_v - result.rounding_v, 2 * kHalfUnit * (1 / 4.0 + 1 / 2.0));
+  EXPECT_LT(result.max_error_v, 100 * kHalfUnit);
+}
+
 }  // namespace
 }  // namespace gridiron

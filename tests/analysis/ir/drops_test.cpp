@@ -7,6 +7,7 @@
 
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/reader.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -77,6 +78,25 @@ TEST(Drops, TheBoundCoversSourcesThatDifferALittle) {
   const IrReport report = analyse_ir_drop(circuit, {});
   EXPECT_GE(report.certificate.max_error_v, 0.8e-9);
   EXPECT_LT(report.certificate.max_error_v, 3e-9);
+}
+
+TEST(Drops, TheBoundCoversTheRoundingOfSourcesInSeries) {
+  constexpr int kSources = 1000;
+  std::string deck = "t\n";
+  for (int i = 0; i < kSources; ++i)
+    deck += fmt::format("v{0} n{1} {2} 0.1\n", i, i + 1, i == 0 ? "0" : fmt::format("n{}", i));
+  const Circuit circuit = read_netlist_text(deck + fmt::format("r1 n{} a 1\nr2 a 0 1\n.end\n", kSources));
+  const IrReport report = analyse_ir_drop(circuit, {});
+  EXPECT_NE(voltage(report, "n1000"), 100.0);
+  EXPECT_LE(std::abs(voltage(report, "n1000") - 100.0), report.certificate.max_error_v);
+  EXPECT_LT(report.certificate.max_error_v, 1e-9);
+}
+
+TEST(Drops, WhatWholeNumbersLeaveOfFloatingLoadsIsALoad) {
+  const std::string floating = "t\nv1 s 0 1\nr1 s a 1\nr2 b c 1\ni1 b 0 650k\ni2 0 b 650k\n";
+  EXPECT_NO_THROW(analyse_ir_drop(read_netlist_text(floating + ".end\n"), {}));
+  EXPECT_THROW(analyse_ir_drop(read_netlist_text(floating + "i3 b 0 1.61n\n.end\n"), {}), GridError);
+  EXPECT_NO_THROW(analyse_ir_drop(read_netlist_text(floating + "i3 b 0 0.1\ni4 b 0 0.2\ni5 0 b 0.3\n.end\n"), {}));
 }
 
 TEST(Drops, SeveralSuppliesInOnePartMeasureFromTheCommonest) {
