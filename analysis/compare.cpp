@@ -11,6 +11,7 @@
 #include <span>
 
 #include "analysis/ir/certifier.hpp"
+#include "analysis/ir/loose_bound.hpp"
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/problems.hpp"
 #include "engines/engine.hpp"
@@ -31,15 +32,20 @@ class Workload {
   virtual std::span<const double> right_hand_side() const = 0;
   /// The solution that engines are compared by, from the solution of the linear system.
   virtual std::vector<double> answer(std::span<const double> x) const = 0;
-  /// Guaranteed bound on the error of that solution, NaN where the case has no certificate.
-  virtual double certified_bound(Engine& engine, std::span<const double> x, int max_iterations) const = 0;
+  /// When an engine that is set up may stop.
+  virtual StopRule stop_rule(Engine& engine, const CompareJob& job) = 0;
+  /// Guaranteed bound on the error of that solution, NaN where the case has no certificate. Sought below `wanted`.
+  virtual double certified_bound(Engine& engine, std::span<const double> x, double wanted) const = 0;
 };
+
+StopRule by_residual(const CompareJob& job) { return {job.rtol, 0, job.max_iterations}; }
 
 /// Compares the voltages of all nodes that have one, including eliminated nodes.
 class NetlistWorkload : public Workload {
  public:
-  explicit NetlistWorkload(const CompareCase& what)
+  NetlistWorkload(const CompareCase& what, int max_iterations)
       : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {what.lenient})))),
+        certifier_(system_, max_iterations),
         arrived_(system_.network().nodes),
         b_(system_.problem()->matrix.rows) {
     system_.elimination().reduce(system_.network().injection, arrived_, b_);
@@ -56,13 +62,19 @@ class NetlistWorkload : public Workload {
     return anchored;
   }
 
-  double certified_bound(Engine& engine, std::span<const double> x, int max_iterations) const override {
-    Certifier certifier(system_, max_iterations);
-    certifier.find_barrier(engine);
+  /// As `ir` stops: half of the residual that certifies the tolerance.
+  StopRule stop_rule(Engine& engine, const CompareJob& job) override {
+    certifier_.find_barrier(engine);
+    if (job.tolerance_v == 0 || !certifier_.has_barrier()) return by_residual(job);
+    return {0, 0.5 * certifier_.residual_for(job.tolerance_v), job.max_iterations};
+  }
+
+  double certified_bound(Engine& engine, std::span<const double> x, double wanted) const override {
     const std::vector<double> volts = recover(x);
     const std::vector<double>& injection = system_.network().injection;
-    Certificate certificate = certifier.certify(volts, injection);
-    if (!certificate.valid) certifier.sharpen(engine, volts, injection, certificate);
+    Certificate certificate = certifier_.certify(volts, injection);
+    if (!certificate.valid || certificate.max_error_v > wanted)
+      certifier_.sharpen(engine, volts, injection, certificate);
     return certificate.valid ? certificate.max_error_v : kUnknown;
   }
 
@@ -74,6 +86,7 @@ class NetlistWorkload : public Workload {
   }
 
   System system_;
+  Certifier certifier_;
   std::vector<double> arrived_, b_;
 };
 
@@ -94,16 +107,17 @@ class ModelWorkload : public Workload {
   std::shared_ptr<const Problem> problem() const override { return problem_; }
   std::span<const double> right_hand_side() const override { return b_; }
   std::vector<double> answer(std::span<const double> x) const override { return {x.begin(), x.end()}; }
-  double certified_bound(Engine&, std::span<const double>, int) const override { return kUnknown; }
+  StopRule stop_rule(Engine&, const CompareJob& job) override { return by_residual(job); }
+  double certified_bound(Engine&, std::span<const double>, double) const override { return kUnknown; }
 
  private:
   std::shared_ptr<const Problem> problem_;
   std::vector<double> b_;
 };
 
-std::unique_ptr<Workload> make_workload(const CompareCase& what) {
-  if (what.netlist.empty()) return std::make_unique<ModelWorkload>(what);
-  return std::make_unique<NetlistWorkload>(what);
+std::unique_ptr<Workload> make_workload(const CompareJob& job) {
+  if (job.what.netlist.empty()) return std::make_unique<ModelWorkload>(job.what);
+  return std::make_unique<NetlistWorkload>(job.what, job.max_iterations);
 }
 
 double median(std::vector<double> values) {
@@ -156,7 +170,7 @@ struct Trial {
   std::vector<double> x;
   SolveStats stats;
 
-  Trial(const CompareJob& job, const EngineInfo& info, const Workload& workload, CompareRun& run) {
+  Trial(const CompareJob& job, const EngineInfo& info, Workload& workload, CompareRun& run) {
     const std::shared_ptr<const Problem> problem = workload.problem();
     const std::span<const double> b = workload.right_hand_side();
     const auto rows = static_cast<std::int64_t>(b.size());
@@ -167,8 +181,10 @@ struct Trial {
       Stopwatch watch;
       engine->setup(problem);
       setup_s.push_back(watch.lap());
+      const StopRule stop = workload.stop_rule(*engine, job);
       x.assign(b.size(), 0.0);
-      stats = engine->solve({b.data(), rows, 1}, {x.data(), rows, 1}, {job.rtol, 0, job.max_iterations});
+      watch.lap();
+      stats = engine->solve({b.data(), rows, 1}, {x.data(), rows, 1}, stop);
       solve_s.push_back(watch.lap());
       total_s.push_back(setup_s.back() + solve_s.back());
       if (!stats.converged) break;
@@ -184,11 +200,13 @@ struct Trial {
   }
 };
 
+bool asks_for_volts(const CompareJob& job) { return job.tolerance_v > 0 && !job.what.netlist.empty(); }
+
 void judge_convergence(const CompareJob& job, const Trial& trial, CompareRun& run) {
   if (!trial.stats.converged) {
     run.status = RunStatus::not_converged;
     run.detail = fmt::format("stopped at a relative residual of {:.1e}", run.relative_residual);
-  } else if (!(run.relative_residual <= kResidualLeeway * job.rtol)) {
+  } else if (!asks_for_volts(job) && !(run.relative_residual <= kResidualLeeway * job.rtol)) {
     run.status = RunStatus::not_converged;
     run.detail = fmt::format("claims a relative residual of {:.1e}, has {:.1e}", trial.stats.relative_residual,
                              run.relative_residual);
@@ -197,13 +215,44 @@ void judge_convergence(const CompareJob& job, const Trial& trial, CompareRun& ru
 
 double certified_bound(const CompareJob& job, const Workload& workload, Trial& trial) {
   try {
-    return workload.certified_bound(*trial.engine, trial.x, job.max_iterations);
+    return workload.certified_bound(*trial.engine, trial.x, job.tolerance_v > 0 ? job.tolerance_v : INFINITY);
   } catch (const SolverError&) {
     return kUnknown;  // the case itself is solved; only its barrier failed
   }
 }
 
-void run_engine(const CompareJob& job, const Workload& workload, CompareRun& run) {
+void do_not_certify(CompareRun& run, std::string why) {
+  run.status = RunStatus::not_certified;
+  run.detail = std::move(why);
+}
+
+/// A small residual alone proves nothing: what counts on a netlist is the certified bound, and the difference to the
+/// reference.
+void judge_volts(const CompareJob& job, const std::vector<double>& answer, CompareRun& run) {
+  const double bound = run.certified_bound_v;
+  if (!asks_for_volts(job)) {
+    double largest = 0;
+    for (const double drop : answer) largest = std::max(largest, std::abs(drop));
+    if (std::string loose = loose_bound(bound, job.rtol, largest); !loose.empty())
+      do_not_certify(run, std::move(loose));
+  } else if (bound <= job.tolerance_v) {
+    run.status = RunStatus::ok;
+    run.detail.clear();
+  } else {
+    std::string miss = std::isnan(bound)
+                           ? "no error bound could be certified"
+                           : fmt::format("certified to {:.2e} V, asked for {:.2e} V", bound, job.tolerance_v);
+    if (run.status == RunStatus::ok)
+      do_not_certify(run, std::move(miss));
+    else
+      run.detail += "; " + miss;
+  }
+  if (run.status == RunStatus::ok && asks_for_volts(job) && run.max_error > job.tolerance_v)
+    do_not_certify(
+        run, fmt::format("differs by {:.2e} V from the reference, asked for {:.2e} V", run.max_error, job.tolerance_v));
+}
+
+void run_engine(const CompareJob& job, Workload& workload, CompareRun& run) {
   const EngineInfo& info = find_engine(job.engine);
   if (const auto reason = info.declines(*workload.problem())) {
     run.status = RunStatus::declined;
@@ -213,11 +262,14 @@ void run_engine(const CompareJob& job, const Workload& workload, CompareRun& run
   Trial trial(job, info, workload, run);
   judge_convergence(job, trial, run);
   const std::vector<double> answer = workload.answer(trial.x);
-  if (run.status == RunStatus::ok && job.reference == CompareJob::Reference::write)
-    write_reference(answer, job.reference_file);
   if (job.reference == CompareJob::Reference::read)
     compare_with(read_reference(answer.size(), job.reference_file), answer, run);
-  if (run.status == RunStatus::ok) run.certified_bound_v = certified_bound(job, workload, trial);
+  if (!job.what.netlist.empty() && std::isfinite(run.relative_residual)) {
+    run.certified_bound_v = certified_bound(job, workload, trial);
+    judge_volts(job, answer, run);
+  }
+  if (has_solution(run.status) && job.reference == CompareJob::Reference::write)
+    write_reference(answer, job.reference_file);
 }
 
 RunStatus status_of(ExitCode code) {
@@ -239,9 +291,15 @@ std::string CompareCase::name() const { return netlist.empty() ? fmt::format("{}
 
 std::string_view name_of(RunStatus status) {
   constexpr std::string_view kNames[] = {
-      "ok",        "not converged", "declined", "invalid input", "cannot be analysed", "out of memory",
+      "ok",        "not converged", "not certified", "declined", "invalid input", "cannot be analysed", "out of memory",
       "timed out", "crashed"};
   return kNames[static_cast<std::size_t>(status)];
+}
+
+bool has_solution(RunStatus status) { return status == RunStatus::ok || status == RunStatus::not_certified; }
+
+bool CaseRuns::has_good_row() const {
+  return std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.status == RunStatus::ok; });
 }
 
 double CaseRuns::ratio_to_reference(const CompareRun& run) const {
@@ -255,7 +313,7 @@ CompareRun measure(const CompareJob& job) {
   run.engine = job.engine;
   run.device = job.device;
   try {
-    const std::unique_ptr<Workload> workload = make_workload(job.what);
+    const std::unique_ptr<Workload> workload = make_workload(job);
     run.unknowns = workload->problem()->matrix.rows;
     run.nonzeros = workload->problem()->matrix.nonzeros();
     run_engine(job, *workload, run);

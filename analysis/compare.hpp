@@ -28,6 +28,7 @@ struct CompareCase {
 enum class RunStatus {
   ok,
   not_converged,
+  not_certified,  ///< converged, but the voltages may be further off than asked for
   declined,       ///< the engine cannot solve this problem
   invalid_input,  ///< the netlist cannot be read, the model problem does not come in this size
   unanalysable,   ///< the netlist describes no solvable grid
@@ -36,6 +37,7 @@ enum class RunStatus {
   crashed,
 };
 std::string_view name_of(RunStatus status);
+bool has_solution(RunStatus status);  ///< one that others can be compared with
 
 /// One engine on one case: a row of the comparison. Unknown values are NaN.
 struct CompareRun {
@@ -61,12 +63,15 @@ struct CaseRuns {
   CompareCase what;
   std::vector<CompareRun> runs;  ///< the reference first
 
+  bool has_good_row() const;
+
   /// Total time relative to the reference; NaN if either is unknown.
   double ratio_to_reference(const CompareRun& run) const;
 };
 
 struct Comparison {
-  double rtol = 1e-8;
+  double rtol = 1e-8;         ///< of model problems, and of netlists without a tolerance
+  double tolerance_v = 1e-6;  ///< of netlists: the certified error of every voltage; 0: by rtol
   int max_iterations = 500;
   int repeat = 3;
   int threads = 1;
@@ -80,7 +85,7 @@ struct CompareJob {
   CompareCase what;
   std::string engine, device;
   Settings settings;
-  double rtol = 1e-8;
+  double rtol = 1e-8, tolerance_v = 0;  ///< as in Comparison
   int max_iterations = 500;
   int repeat = 3;
   std::string reference_file;  ///< raw doubles: written by `write`, compared with by `read`

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/number_checks.hpp"
 #include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
@@ -24,8 +25,8 @@ void NetlistArguments::add_to(CLI::App& command) {
   command
       .add_option("--dbu", dbu,
                   "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--threads", threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
+      ->check(check_positive);
+  command.add_option("--threads", threads, "threads (default: all cores)")->check(whole_number(1, kMostThreads));
   command.add_flag("--lenient", lenient, "skip cards that are not understood, and count them");
 }
 
@@ -63,6 +64,12 @@ double parse_volts(const std::string& option, const std::string& text) {
   const auto value = volts(text);
   if (!value) throw InputError(fmt::format("{}: '{}' is not a voltage; write e.g. 10uV or 0.05", option, text));
   return *value;
+}
+
+double parse_tolerance(const std::string& text) {
+  const double value = parse_volts("--tolerance", text);
+  if (!(value > 0)) throw InputError(fmt::format("--tolerance {}: expected a positive voltage", text));
+  return value;
 }
 
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {

@@ -34,6 +34,8 @@ struct NetlistArguments {
 /// Spells the options named in findings as on the command line.
 void spell_fields(std::vector<Finding>& findings);
 
+inline constexpr int kMostThreads = 4096;
+
 /// --strict.
 void add_strict_option(CLI::App& command, bool& strict);
 
@@ -45,6 +47,9 @@ void use_threads(int threads);
 
 /// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
 double parse_volts(const std::string& option, const std::string& text);
+
+/// --tolerance: volts above 0.
+double parse_tolerance(const std::string& text);
 
 /// "key=value" as typed. Errors: InputError naming the option.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);

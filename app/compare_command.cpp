@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <climits>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -11,6 +13,7 @@
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/compare_worker.hpp"
+#include "app/number_checks.hpp"
 #include "app/progress.hpp"
 #include "engines/engine.hpp"
 #include "reports/compare_report.hpp"
@@ -24,7 +27,8 @@ namespace {
 struct CompareArguments {
   std::vector<std::string> decks, pdes, engines, devices = {"cpu"}, settings;
   std::vector<std::int64_t> sizes;
-  double rtol = 1e-8, timeout_s = 1800;
+  std::string tolerance = "1uV";
+  double rtol = 0, timeout_s = 1800;
   int max_iterations = 500, repeat = 3, threads = 0;
   bool lenient = false;
   std::string out;
@@ -38,9 +42,21 @@ struct Contender {
   Settings settings;
 };
 
+/// A second size or problem, separated by a space, reads as a deck.
+void require_deck(const std::string& word) {
+  if (std::filesystem::exists(word)) return;
+  const bool is_number = check_positive(word).empty(),
+             is_problem = std::ranges::any_of(pde_problems(), [&](const PdeProblem&p) { return p.name == word; });
+  if (is_number || is_problem)
+    throw InputError(
+        fmt::format("there is no deck '{}'; separate {} by commas", word,
+                    is_number ? "sizes, as in --size 129,257," : "problems, as in --pde poisson2d,poisson3d,"));
+}
+
 std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   std::vector<CompareCase> cases;
   for (const std::string& deck : arguments.decks) {
+    require_deck(deck);
     if (deck == "-") throw InputError("compare reads a netlist once per engine, so it cannot be standard input");
     cases.push_back({deck, arguments.lenient, "", 0});
   }
@@ -119,7 +135,7 @@ bool spoils_the_case(RunStatus status) {
   return status == RunStatus::invalid_input || status == RunStatus::unanalysable;
 }
 
-CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contenders,
+CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contenders, const Comparison& comparison,
                   const CompareArguments& arguments) {
   using Reference = CompareJob::Reference;
   ProgressLine progress(true);
@@ -139,11 +155,11 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
       run.status = RunStatus::declined;
       run.detail = contender.declined;
     } else {
-      const Reference use = is_reference                     ? Reference::write
-                            : first->status == RunStatus::ok ? Reference::read
-                                                             : Reference::none;
-      run = measure_apart({what, contender.engine, contender.device, contender.settings, arguments.rtol,
-                           arguments.max_iterations, arguments.repeat, kSharedFile, use},
+      const Reference use = is_reference                  ? Reference::write
+                            : has_solution(first->status) ? Reference::read
+                                                          : Reference::none;
+      run = measure_apart({what, contender.engine, contender.device, contender.settings, comparison.rtol,
+                           comparison.tolerance_v, arguments.max_iterations, arguments.repeat, kSharedFile, use},
                           arguments.threads, reference, arguments.timeout_s);
     }
     run.is_reference = is_reference;
@@ -153,12 +169,21 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
   return result;
 }
 
-/// A failed engine is a result; a netlist that cannot be read or analysed is an error.
+/// A failed engine is a result; a netlist that cannot be read or analysed is an error, and so is one that no engine
+/// solves.
 void throw_first_failure(const Comparison& comparison) {
   for (const CaseRuns& runs : comparison.cases) {
     const CompareRun& reference = runs.runs.front();
     if (reference.status == RunStatus::invalid_input) throw InputError(reference.detail);
     if (reference.status == RunStatus::unanalysable) throw GridError(reference.detail);
+  }
+  for (const CaseRuns& runs : comparison.cases) {
+    if (runs.has_good_row()) continue;
+    const bool lacks_memory =
+        std::ranges::all_of(runs.runs, [](const CompareRun& run) { return run.status == RunStatus::out_of_memory; });
+    const std::string message = fmt::format("{}: no engine solved it as asked; the table says why", runs.what.name());
+    if (lacks_memory) throw ResourceError(message);
+    throw SolverError(message);
   }
 }
 
@@ -166,11 +191,19 @@ int run_compare(const CompareArguments& arguments) {
   const std::vector<CompareCase> cases = cases_of(arguments);
   const std::vector<Contender> contenders = contenders_of(arguments);
   use_threads(arguments.threads);
-  Comparison comparison{arguments.rtol, arguments.max_iterations, arguments.repeat, omp_get_max_threads(), {}};
+  Comparison comparison;
+  comparison.max_iterations = arguments.max_iterations;
+  comparison.repeat = arguments.repeat;
+  comparison.threads = omp_get_max_threads();
+  comparison.tolerance_v = parse_tolerance(arguments.tolerance);
+  if (arguments.rtol > 0) {
+    comparison.rtol = arguments.rtol;
+    comparison.tolerance_v = 0;
+  }
   if (!arguments.out.empty()) make_directory(arguments.out);
   fmt::print("{}", compare_heading(comparison));
   for (const CompareCase& what : cases) {
-    comparison.cases.push_back(run_case(what, contenders, arguments));
+    comparison.cases.push_back(run_case(what, contenders, comparison, arguments));
     fmt::print("{}", compare_table(comparison.cases.back()));
     std::fflush(stdout);
     if (!arguments.out.empty()) write_compare_reports(comparison, arguments.out);
@@ -193,7 +226,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
                    "points or cells along the longest side of the model problems (default: the problem's own)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, INT32_MAX));
   command->add_option("--engines", arguments->engines, "engines to compare (default: all), see 'gridiron engines'")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -202,17 +235,24 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  add_rtol_option(*command, arguments->rtol, "relative residual to reach")->capture_default_str();
+  CLI::Option* const tolerance = command
+                                     ->add_option("--tolerance", arguments->tolerance,
+                                                  "certified error of every node voltage to reach on netlists")
+                                     ->capture_default_str();
+  add_rtol_option(*command, arguments->rtol,
+                  "stop at this relative residual instead; of model problems, 1e-8 unless given")
+      ->excludes(tolerance);
   command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1, INT_MAX))
       ->capture_default_str();
   command->add_option("--repeat", arguments->repeat, "times each engine is set up and solved; medians are reported")
-      ->check(CLI::Range(1, 1000))
+      ->check(whole_number(1, 1000))
       ->capture_default_str();
   command->add_option("--timeout", arguments->timeout_s, "seconds an engine may take on a case, reading included")
-      ->check(CLI::PositiveNumber)
+      ->check(check_positive)
       ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
+  command->add_option("--threads", arguments->threads, "threads (default: all cores)")
+      ->check(whole_number(1, kMostThreads));
   command->add_option("--set", arguments->settings, "engine parameter, ENGINE.KEY=VALUE; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--lenient", arguments->lenient, "skip cards that are not understood, and count them");

@@ -26,8 +26,8 @@ constexpr const char* kWorker = "compare-worker";
 }  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareCase, netlist, lenient, pde, size)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareJob, what, engine, device, settings, rtol, max_iterations, repeat,
-                                   reference_file, reference)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareJob, what, engine, device, settings, rtol, tolerance_v, max_iterations,
+                                   repeat, reference_file, reference)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Param, name, value, unit, meaning)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareRun, engine, device, is_reference, requested, status, detail, unknowns,
                                    nonzeros, solved, setup_s, solve_s, total_s, iterations, relative_residual, bytes,

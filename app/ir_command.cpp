@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <climits>
 #include <filesystem>
 #include <memory>
 
 #include "analysis/ir/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/number_checks.hpp"
 #include "app/progress.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
@@ -38,9 +40,7 @@ IrOptions options_of(const IrArguments& arguments) {
   arguments.netlist.apply(options);
   options.context.device = arguments.device;
   options.engine = arguments.engine;
-  options.tolerance_v = parse_volts("--tolerance", arguments.tolerance);
-  if (!(options.tolerance_v > 0))
-    throw InputError(fmt::format("--tolerance {}: expected a positive voltage", arguments.tolerance));
+  options.tolerance_v = parse_tolerance(arguments.tolerance);
   if (arguments.rtol > 0) options.rtol = arguments.rtol;
   options.max_iterations = arguments.max_iterations;
   options.reduce = !arguments.no_reduce;
@@ -159,7 +159,7 @@ void add_ir_command(CLI::App& app, int& exit_code) {
           ->capture_default_str();
   add_rtol_option(*command, arguments->rtol, "stop at this relative residual instead")->excludes(tolerance);
   command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1, INT_MAX))
       ->capture_default_str();
   command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
       ->allow_extra_args(false);

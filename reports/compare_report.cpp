@@ -155,11 +155,15 @@ void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& ru
 }  // namespace
 
 std::string compare_heading(const Comparison& comparison) {
+  const std::string residual = fmt::format("relative residual {:g}", comparison.rtol);
+  const std::string asked = comparison.tolerance_v > 0 ? fmt::format("voltages certified to {} (model problems: {})",
+                                                                     with_unit(comparison.tolerance_v, "V"), residual)
+                                                       : residual;
   return fmt::format(
-      "Gridiron {}: relative residual {:g}, median of {}, {}\n"
+      "Gridiron {}: {}, median of {}, {}\n"
       "total = setup + solve; x {} = total relative to its total; errors = differences from its solution;\n"
       "bound = certified error of every voltage; * = best of the column\n",
-      GRIDIRON_VERSION, comparison.rtol, count_of(comparison.repeat, "run"), count_of(comparison.threads, "thread"),
+      GRIDIRON_VERSION, asked, count_of(comparison.repeat, "run"), count_of(comparison.threads, "thread"),
       kReferenceEngine);
 }
 
@@ -206,6 +210,7 @@ std::string compare_json(const Comparison& comparison) {
                          {"tool_version", GRIDIRON_VERSION},
                          {"reference_engine", kReferenceEngine},
                          {"rtol", comparison.rtol},
+                         {"tolerance_v", comparison.tolerance_v > 0 ? Json(comparison.tolerance_v) : Json(nullptr)},
                          {"max_iterations", comparison.max_iterations},
                          {"repeat", comparison.repeat},
                          {"threads", comparison.threads},

@@ -4,11 +4,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
+namespace {
+
+std::vector<Finding> check_bound(const IrReport& report, const IrOptions& options) {
+  if (!options.rtol) return {};
+  double largest = 0;
+  for (const double volts : report.nodes.drop_v) largest = std::max(largest, std::abs(volts));
+  const Certificate& certificate = report.certificate;
+  const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *options.rtol, largest);
+  if (loose.empty()) return {};
+  return {{Finding::Severity::warning, "loose-bound", fmt::format("{}; ask for volts by {}", loose, field("tolerance")),
+           ""}};
+}
+
+}  // namespace
 
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
@@ -47,6 +63,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
   };
   add(solver.findings());
+  add(check_bound(report, options));
   add(check_plausibility(report));
   report.engine = solver.engine_run();
   report.solve = solver.stats();

@@ -157,12 +157,45 @@ TEST_F(CompareCommand, WhatDoesNotConvergeIsARowWithItsResidual) {
   EXPECT_GT(row["max_error"], 0.0);
 }
 
+/// A mesh behind a pad of 1 nOhm: a small residual says little there, the bound decides.
+TEST_F(CompareCommand, StopsByVoltsUnlessAskedForAResidual) {
+  std::string deck = "* mesh\nv1 s 0 1.1\nrp s n0_0 1n\n";
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 30; ++x) {
+      const std::string at = "n" + std::to_string(x) + "_" + std::to_string(y);
+      if (x > 0) deck += "rx" + at + " n" + std::to_string(x - 1) + "_" + std::to_string(y) + " " + at + " 1\n";
+      if (y > 0) deck += "ry" + at + " n" + std::to_string(x) + "_" + std::to_string(y - 1) + " " + at + " 1\n";
+      deck += "i" + at + " " + at + " 0 1m\n";
+    }
+  write("mesh.sp", deck + ".end\n");
+  const std::string compare = "compare mesh.sp --engines aggamg --repeat 1 --out out ";
+  ASSERT_EQ(gridiron(compare).code, 0);
+  json row = report()["cases"][0]["runs"][1];
+  EXPECT_EQ(report()["tolerance_v"], 1e-6);
+  EXPECT_EQ(row["status"], "ok");
+  EXPECT_LE(row["certified_bound_v"], 1e-6);
+  EXPECT_LE(row["max_error"], 1e-6);
+
+  ASSERT_EQ(gridiron(compare + "--tolerance 1nV").code, 0);
+  EXPECT_LE(report()["cases"][0]["runs"][1]["certified_bound_v"], 1e-9);
+
+  const Outcome impossible = gridiron(compare + "--tolerance 1e-21");
+  EXPECT_EQ(impossible.code, 4);
+  EXPECT_THAT(impossible.out, HasSubstr("asked for 1.00e-21 V"));
+
+  ASSERT_EQ(gridiron(compare + "--rtol 1e-3").code, 0);
+  EXPECT_TRUE(report()["tolerance_v"].is_null());
+  EXPECT_GT(report()["cases"][0]["runs"][1]["certified_bound_v"], 1e-6);
+  EXPECT_EQ(gridiron(compare + "--rtol 1e-3 --tolerance 1uV").code, 2);
+}
+
 TEST_F(CompareCommand, AKilledEngineIsARow) {
   ASSERT_EQ(gridiron("generate --nodes 20000 big.sp").code, 0);
   // Each process may use one second of processor time; a thousand repeats need more.
   const Outcome run =
       shell("ulimit -c 0; ulimit -S -t 1; \"$G\" compare big.sp --engines superlu --repeat 1000 --out out");
-  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.code, 4) << "no row is good";
+  EXPECT_THAT(run.err, HasSubstr("big.sp: no engine solved it as asked"));
   const json runs = report()["cases"][0]["runs"];
   ASSERT_EQ(runs.size(), 2u);
   for (const json& row : runs) {
@@ -176,7 +209,7 @@ TEST_F(CompareCommand, AHangIsARow) {
   ASSERT_EQ(gridiron("generate --nodes 20000 big.sp").code, 0);
   const Outcome run =
       gridiron("compare big.sp " + example() + " --engines superlu --repeat 1000 --timeout 0.01 --out out");
-  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.code, 4) << run.err;
   const json cases = report()["cases"];
   for (const json& row : cases[0]["runs"]) EXPECT_EQ(row["status"], "timed out");
   EXPECT_EQ(cases.size(), 2u);
@@ -187,7 +220,7 @@ TEST_F(CompareCommand, NoMemoryIsARow) {
   if (usable_memory_bytes() > kNeeded) GTEST_SKIP() << "this machine has enough memory for the problem";
   const Outcome run =
       gridiron("compare --pde poisson3d,poisson2d --size 1200 --engines superlu --repeat 1 --timeout 1 --out out");
-  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.code, 5) << run.err;
   const json cases = report()["cases"];
   for (const json& row : cases[0]["runs"]) EXPECT_EQ(row["status"], "out of memory");
   EXPECT_THAT(cases[0]["runs"][1]["detail"], HasSubstr("this machine has"));

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace gridiron {
+
+/// Empty unless what is certified lies far above what a relative residual of `rtol` suggests beside drops of up to
+/// `largest_drop_v`; otherwise a line that says so. `bound_v`: NaN or infinite where nothing is certified.
+std::string loose_bound(double bound_v, double rtol, double largest_drop_v);
+
+}  // namespace gridiron
