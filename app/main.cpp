@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <unistd.h>
+#include <omp.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <new>
 #include <numeric>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,6 +23,8 @@
 using gridiron::complain;
 
 namespace {
+
+constexpr const char* kNoOutput = "cannot write to standard output; free some space or write elsewhere";
 
 /// How many letters must be inserted, deleted or replaced to turn one word into the other (Levenshtein).
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -69,29 +71,20 @@ int report_failure() {
   } catch (const std::bad_alloc&) {
     return say("out of memory; use a machine with more, or an engine that needs less",
                gridiron::ExitCode::out_of_resources);
+  } catch (const std::system_error& e) {
+    if (std::ferror(stdout)) return say(kNoOutput, gridiron::ExitCode::out_of_resources);
+    return say(fmt::format("the system refused: {}; free memory or disk space", e.what()),
+               gridiron::ExitCode::out_of_resources);
   } catch (const std::exception& e) {
     return say(fmt::format("internal error: {}; please report it with the netlist", e.what()),
                gridiron::ExitCode::out_of_resources);
   }
 }
 
-/// Re-executes with environment variables that libgomp, glibc and OpenBLAS read before main. By default OpenMP threads
-/// spin while waiting, which makes short parallel loops several times slower on a busy machine; not spinning at all
-/// costs more than the kernels of small grids. OpenBLAS would start a thread per core before main, none of which is
-/// needed. Huge pages for large arrays avoid page faults.
-void start_again_with_better_defaults(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY")) return;
-  ::setenv("OMP_WAIT_POLICY", "passive", 0);
-  ::setenv("GOMP_SPINCOUNT", "1000", 0);
-  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
-  ::setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
-  ::execv("/proc/self/exe", argv);  // returns only on failure; then continue with the defaults
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  start_again_with_better_defaults(argv);
+  gridiron::use_threads(omp_get_max_threads());  // OMP_NUM_THREADS may ask for any number
   CLI::App app("Gridiron: IR drop of on-chip power grids, with a certificate of accuracy.");
   app.name("gridiron");
   app.set_version_flag("--version", std::string("gridiron ") + GRIDIRON_VERSION);
@@ -123,7 +116,7 @@ int main(int argc, char** argv) {
     return report_failure();
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    complain("cannot write to standard output; free some space or write elsewhere");
+    complain(kNoOutput);
     return static_cast<int>(gridiron::ExitCode::out_of_resources);
   }
   return exit_code;

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <climits>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -11,6 +13,7 @@
 #include "analysis/pde/pde.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/number_checks.hpp"
 #include "app/option_name.hpp"
 #include "app/progress.hpp"
 #include "netlist/expression.hpp"
@@ -100,7 +103,7 @@ class ChoiceAdder {
                   std::string_view meaning) {
     const std::string about = usual ? fmt::format("{} (default: {})", meaning, *usual) : std::string(meaning);
     CLI::Option* option = command_.add_option(option_name(name), value, about);
-    if constexpr (std::is_unsigned_v<T>) option->check(CLI::NonNegativeNumber);
+    if constexpr (std::is_unsigned_v<T>) option->check(whole_number(0, INT64_MAX));
   }
 
   void operator()(std::string_view name, std::optional<RegularGrid::Index>& value,
@@ -150,11 +153,12 @@ void add_pde_command(CLI::App& app, int& exit_code) {
   add_device_option(*command, arguments->device);
   add_rtol_option(*command, options.rtol, "relative residual to reach")->capture_default_str();
   command->add_option("--max-iterations", options.max_iterations, "iterations before giving up")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1, INT_MAX))
       ->capture_default_str();
   command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--threads", arguments->threads, "threads (default: all cores)")->check(CLI::Range(1, 4096));
+  command->add_option("--threads", arguments->threads, "threads (default: all cores)")
+      ->check(whole_number(1, kMostThreads));
   add_out_option(*command, arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats, "which of text,json,png,vtk (default: all; --study has no vtk)");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");

@@ -13,6 +13,7 @@ namespace gridiron {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kDeck = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\nr2 a b 1\n.end\n";
 
@@ -124,10 +125,23 @@ TEST_F(CommandLine, WrongUsageSaysWhatToDo) {
         {"ir", "see 'gridiron ir --help'"},
         {"ir deck.sp --toleranec 1uV", "see 'gridiron ir --help'"},
         {"ir deck.sp --tolerance 10mA", "--tolerance: '10mA' is not a voltage"},
-        {"ir deck.sp --tolerance 1uV --rtol 1e-8", "--tolerance excludes --rtol"}}) {
+        {"ir deck.sp --tolerance 1uV --rtol 1e-8", "--tolerance excludes --rtol"},
+        {"ir deck.sp --dbu -3", "--dbu: '-3': expected a number above 0"},
+        {"ir deck.sp --max-iterations 0", "--max-iterations: '0': expected a whole number from 1 to 2147483647"},
+        {"ir deck.sp --max-iterations 99999999999", "expected a whole number"},
+        {"ir deck.sp --threads 5000", "--threads: '5000': expected a whole number from 1 to 4096"},
+        {"generate --nodes 1e5 new.sp", "--nodes: '1e5': expected a whole number"},
+        {"generate --seed -1 new.sp", "--seed: '-1': expected a whole number from 0"},
+        {"generate --seed 99999999999999999999 new.sp", "--seed: "},
+        {"pde poisson2d --seed -1", "--seed: '-1': expected"},
+        {"pde poisson2d --size 33 65", "not expected: 65; see 'gridiron pde --help'"},
+        {"compare --pde poisson2d --size 33 65", "no deck '65'; separate sizes, as in --size 129,257, by commas"},
+        {"compare --pde poisson2d poisson3d", "no deck 'poisson3d'; separate problems"},
+        {"compare deck.sp --timeout 0", "--timeout: '0': expected a number above 0"}}) {
     const Outcome run = gridiron(arguments);
     EXPECT_EQ(run.code, 2) << arguments;
     EXPECT_THAT(run.err, HasSubstr(message)) << arguments;
+    EXPECT_LT(run.err.size(), 200u) << arguments;
   }
   EXPECT_EQ(shell("\"$G\" ir missing.sp 2>&-").code, 2) << "standard error is closed";
 }
@@ -148,13 +162,38 @@ TEST_F(CommandLine, UntrustedTextDoesNotReachTheTerminal) {
 
 TEST_F(CommandLine, AFullStandardOutputIsAFailure) {
   write("deck.sp", kDeck);
-  EXPECT_EQ(shell("\"$G\" ir deck.sp >/dev/full").code, 5);
-  EXPECT_EQ(shell("\"$G\" --help >/dev/full").code, 5);
+  ASSERT_EQ(gridiron("generate --nodes 3000 grid.sp").code, 0);
+  for (const char* command : {"ir deck.sp", "check deck.sp", "generate --nodes 3000", "engines", "regularize grid.sp",
+                              "pde poisson2d --size 33", "compare deck.sp --engines cholmod --repeat 1", "--help"}) {
+    const Outcome run = shell(std::string("\"$G\" ") + command + " >/dev/full");
+    EXPECT_EQ(run.code, 5) << command;
+    EXPECT_THAT(run.err, HasSubstr("standard output")) << command;
+  }
 }
 
 TEST_F(CommandLine, AbsurdThreadCountsAreHarmless) {
   write("deck.sp", kDeck);
   EXPECT_EQ(gridiron("ir deck.sp --threads 4096").code, 0);
+}
+
+TEST_F(CommandLine, ThreadsOfTheEnvironmentAreClamped) {
+  write("deck.sp", kDeck);
+  const Outcome run = shell("OMP_NUM_THREADS=1000 \"$G\" ir deck.sp");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("1000 threads")));
+  EXPECT_THAT(shell("OMP_NUM_THREADS=1 \"$G\" ir deck.sp").out, HasSubstr("on cpu, 1 thread,"));
+}
+
+/// OpenBLAS is loaded before main and would wait for ever for threads that it cannot have.
+TEST_F(CommandLine, LittleMemoryIsNoHang) {
+  if (shell("ulimit -v 1000000 && true").code != 0) GTEST_SKIP() << "memory cannot be limited here";
+  write("deck.sp", kDeck);
+  for (const char* kilobytes : {"150000", "300000", "500000", "1000000"}) {
+    const std::string limited = std::string("ulimit -v ") + kilobytes + "; timeout 20 \"$G\" ";
+    EXPECT_EQ(shell(limited + "--version").code, 0) << kilobytes;
+    EXPECT_EQ(shell("export OMP_WAIT_POLICY=active; " + limited + "--version").code, 0) << kilobytes;
+    EXPECT_THAT(shell(limited + "ir deck.sp").code, testing::AnyOf(0, 5)) << kilobytes;
+  }
 }
 
 TEST_F(CommandLine, QuietFormatsAndStandardInput) {
