@@ -9,6 +9,7 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PNG REQUIRED)
 find_package(CHOLMOD REQUIRED)
+find_library(GRIDIRON_AMD amd REQUIRED)  # its header lies beside CHOLMOD's
 find_package(SuperLU REQUIRED)
 find_package(LibZip REQUIRED)
 
@@ -20,4 +21,4 @@ find_file(GRIDIRON_FONT DejaVuSans.ttf REQUIRED PATHS /usr/share/fonts
 find_file(GRIDIRON_LEAFLET_JS NAMES leaflet.min.js leaflet.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_LEAFLET_CSS leaflet.css REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_CHART_JS NAMES chart.min.js chart.umd.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES chart.js)
-mark_as_advanced(GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)
+mark_as_advanced(GRIDIRON_AMD GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)

@@ -11,13 +11,17 @@
 
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
+#include "engines/superlu/amd_ordering.hpp"
 #include "support/error.hpp"
+#include "support/memory.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr std::int64_t kMostNonzeros = std::numeric_limits<int>::max();
 constexpr std::int64_t kColumnsAtOnce = 32;
+constexpr double kMultiplicationsPerSecond = 3e9;  ///< measured on one core of an EPYC
+constexpr double kBytesPerNonzero = 12;            ///< a value and a row, the latter shared within supernodes
 
 /// The L and U of dgstrf.
 class Factors {
@@ -67,7 +71,7 @@ class Statistics {
 class SuperluEngine : public Engine {
  public:
   explicit SuperluEngine(SuperluParams params) : params_(std::move(params)) {
-    require_choice("superlu", "ordering", params_.ordering, {"auto", "mmd", "colamd"});
+    require_choice("superlu", "ordering", params_.ordering, {"auto", "amd", "mmd", "colamd"});
   }
 
   void do_setup(const Problem& problem) override {
@@ -93,8 +97,28 @@ class SuperluEngine : public Engine {
   ParamList parameters() const override { return list_params(params_); }
 
  private:
-  bool orders_symmetric_pattern(const Problem& problem) const {
-    return params_.ordering == "mmd" || (params_.ordering == "auto" && problem.symmetric_positive_definite);
+  void order_columns(const Problem& problem, const std::vector<int>& start, SuperMatrix& transposed) {
+    if (params_.ordering == "amd" || (params_.ordering == "auto" && problem.symmetric_positive_definite)) {
+      AmdOrdering ordering = amd_ordering(problem.matrix, start);
+      require_feasible(ordering);
+      column_order_ = std::move(ordering.position);
+    } else {
+      get_perm_c(params_.ordering == "mmd" ? MMD_AT_PLUS_A : COLAMD, &transposed, column_order_.data());
+    }
+  }
+
+  /// One thread forms the factors, without a word until it is done.
+  void require_feasible(const AmdOrdering& ordering) const {
+    const double bytes = kBytesPerNonzero * ordering.nonzeros;
+    if (bytes > static_cast<double>(usable_memory_bytes()))
+      throw ResourceError(
+          fmt::format("superlu: the factors would have {:.1e} nonzeros, {:.0f} GB; try an iterative engine",
+                      ordering.nonzeros, bytes / 1e9));
+    if (ordering.operations > params_.most_operations)
+      throw SolverError(fmt::format(
+          "superlu: the factors would have {:.1e} nonzeros and take {:.1e} multiplications, some {:.0f} s; try "
+          "cholmod or an iterative engine, or raise most_operations",
+          ordering.nonzeros, ordering.operations, ordering.operations / kMultiplicationsPerSecond));
   }
 
   void factorize(const Problem& problem, fact_t reuse) {
@@ -116,9 +140,7 @@ class SuperluEngine : public Engine {
       options.SymmetricMode = YES;
       options.DiagPivotThresh = 0.0;
     }
-    if (reuse == DOFACT) {
-      get_perm_c(orders_symmetric_pattern(problem) ? MMD_AT_PLUS_A : COLAMD, &transposed, column_order_.data());
-    }
+    if (reuse == DOFACT) order_columns(problem, start, transposed);
     sp_preorder(&options, &transposed, column_order_.data(), elimination_tree_.data(), &permuted);
 
     GlobalLU_t workspace;

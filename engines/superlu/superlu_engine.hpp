@@ -9,11 +9,13 @@ namespace gridiron {
 /// 1999) with iterative refinement; a second reference solver for symmetric systems, and the first for others.
 struct SuperluParams {
   std::string ordering = "auto";
+  double most_operations = 2e11;
 
   template <class V>
   void visit(V& v) {
     v("ordering", ordering, "",
-      "fill-reducing ordering: mmd (minimum degree of A + A^T), colamd, or auto: mmd for symmetric matrices");
+      "fill-reducing ordering: amd or mmd (minimum degree of A + A^T), colamd, or auto: amd for symmetric matrices");
+    v("most_operations", most_operations, "", "multiplications that a factorization ordered by amd may take");
   }
 };
 

@@ -16,6 +16,7 @@
 
 #include "examples/jacobi_cg/jacobi_cg_engine.hpp"
 #include "support/error.hpp"
+#include "support/stopwatch.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron {
@@ -490,7 +491,7 @@ TEST(Cholmod, EveryOrderingAndFactorizationSolves) {
 }
 
 TEST(Superlu, SolvesUnsymmetricSystems) {
-  for (const char* ordering : {"auto", "mmd", "colamd"}) {
+  for (const char* ordering : {"auto", "amd", "mmd", "colamd"}) {
     const Problem problem = test::unsymmetric(200, 3);
     const auto engine = find_engine("superlu").make({{"ordering", ordering}});
     engine->setup(problem);
@@ -512,6 +513,32 @@ TEST(Superlu, PivotsWhereTheDiagonalIsZero) {
   EXPECT_NEAR(x[0], 3.0, 1e-14);
   EXPECT_NEAR(x[1], 2.0, 1e-14);
   EXPECT_NEAR(x[2], 1.0, 1e-14);
+}
+
+TEST(Superlu, OrdersAHubInLinearTime) {
+  constexpr int kSatellites = 100'000;
+  test::Rows star(1 + kSatellites);
+  star[0][0] = kSatellites + 1.0;
+  for (int i = 1; i <= kSatellites; ++i) {
+    star[i][i] = 1.0;
+    star[i][0] = star[0][i] = -1.0;
+  }
+  const auto engine = find_engine("superlu").make({});
+  const Stopwatch watch;
+  engine->setup(test::problem_of(star));
+  EXPECT_LT(watch.seconds(), 5.0) << "SuperLU's own minimum degree takes 12 s";
+  EXPECT_LT(engine->bytes(), 100'000'000);
+}
+
+TEST(Superlu, RefusesWhatWouldTakeMinutes) {
+  const Problem expander = test::random_grid(2000, 0, 1);
+  EXPECT_NO_THROW(find_engine("superlu").make({})->setup(expander));
+  try {
+    find_engine("superlu").make({{"most_operations", "1e6"}})->setup(expander);
+    FAIL() << "the last front has hundreds of rows";
+  } catch (const SolverError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("nonzeros"), HasSubstr("raise most_operations")));
+  }
 }
 
 TEST(Superlu, DeclinesMoreNonzerosThanItCanCount) {

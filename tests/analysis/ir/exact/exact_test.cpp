@@ -80,7 +80,8 @@ class Trial {
     } catch (const SolverError& e) {
       miss = e.what();
     }
-    if (!miss.empty() && is_told()) fmt::print("circuit {}, {}: {}\n", seed_, engine, miss);
+    if (!miss.empty() && is_told())
+      fmt::print("circuit {}{}, {}: {}\n", seed_, fits_doubles_ ? "" : " beyond double precision", engine, miss);
     return miss.empty();
   }
 
