@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,10 +15,13 @@
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/reader.hpp"
-#include "support/error.hpp"
+#include "tests/fuzz/expect_errors.hpp"
 
 namespace gridiron {
 namespace {
+
+using fuzz::check;
+using fuzz::expect_only_errors;
 
 constexpr std::int64_t kMostNodes = 400, kMostElements = 2000;
 constexpr std::ptrdiff_t kMostInstanceCards = 12;  // 3⁴ instances at most; larger explosions have separate tests
@@ -54,10 +56,6 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
 void analyse(const Circuit& circuit) {
   if (circuit.node_count() > kMostNodes || circuit.element_count() > kMostElements) return;
   const NodePlaces places = place_nodes(circuit, std::nullopt);
@@ -75,16 +73,7 @@ void analyse(const Circuit& circuit) {
   }
 }
 
-template <class F>
-void expect_only_errors(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    check(*e.what() != '\0');
-  }
-}
-
-void fuzz(std::string_view data) {
+void read_and_analyse(std::string_view data) {
   const std::string text = lower(data);
   std::ptrdiff_t instance_cards = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -113,6 +102,6 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  gridiron::fuzz({reinterpret_cast<const char*>(data), size});
+  gridiron::read_and_analyse({reinterpret_cast<const char*>(data), size});
   return 0;
 }
