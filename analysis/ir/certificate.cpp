@@ -157,8 +157,9 @@ double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     if (system_[i] < 0) continue;
     const double g = gw[i] - rounding[i];
-    if (!(w[i] >= 0) || !(g > 0) || !std::isfinite(voltage[i])) return kInfinity;
-    scale = std::max(scale, majorant[i] / g);
+    if (!(w[i] >= 0) || !std::isfinite(voltage[i])) return kInfinity;
+    if (majorant[i] == 0 ? !(g >= 0) : !(g > 0)) return kInfinity;
+    if (majorant[i] > 0) scale = std::max(scale, majorant[i] / g);
     largest_w = std::max(largest_w, w[i]);
     largest_v = std::max(largest_v, std::abs(voltage[i]));
   }

@@ -92,6 +92,15 @@ TEST(Drops, TheBoundCoversTheRoundingOfSourcesInSeries) {
   EXPECT_LT(report.certificate.max_error_v, 1e-9);
 }
 
+/// No double-precision barrier exists across 4.85e-10 Ohm behind 3.84e11, but where nothing flows none is needed.
+TEST(Drops, ZeroDropsAreCertifiedHoweverFarApartTheConductances) {
+  const Circuit circuit =
+      read_netlist_text("t\nv2 p 0 1.1\ni1 p 0 1m\nr3 p a 3.84e11\nr5 c b 4.85e-10\nr6 b a 2.75k\n.end\n");
+  const IrReport report = analyse_ir_drop(circuit, {});
+  EXPECT_EQ(tolerance_miss(report, SolverOptions{}), "");
+  EXPECT_EQ(voltage(report, "c"), 1.1);
+}
+
 TEST(Drops, WhatWholeNumbersLeaveOfFloatingLoadsIsALoad) {
   const std::string floating = "t\nv1 s 0 1\nr1 s a 1\nr2 b c 1\ni1 b 0 650k\ni2 0 b 650k\n";
   EXPECT_NO_THROW(analyse_ir_drop(read_netlist_text(floating + ".end\n"), {}));
