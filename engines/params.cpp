@@ -81,6 +81,25 @@ void require_choice(std::string_view owner, std::string_view name, const std::st
   throw_bad_value(owner, name, value, fmt::format("one of {}", fmt::join(choices, ", ")));
 }
 
+Settings with_preset(std::string_view owner, const Settings& settings, const std::vector<Preset>& presets) {
+  const auto named = settings.find("preset");
+  if (named == settings.end() || named->second == "default") return settings;
+  Settings all = settings;
+  std::vector<std::string_view> names{"default"};
+  for (const Preset& preset : presets) {
+    names.push_back(preset.name);
+    if (preset.name != named->second) continue;
+    all.insert(preset.settings.begin(), preset.settings.end());
+    return all;
+  }
+  throw_bad_value(owner, "preset", named->second, fmt::format("one of {}", fmt::join(names, ", ")));
+}
+
+void require_range(std::string_view owner, std::string_view name, double value, double least, double most) {
+  if (value >= least && value <= most) return;
+  throw InputError(fmt::format("{}: {}={} must be from {} to {}", owner, name, value, least, most));
+}
+
 void ParamLister::operator()(std::string_view name, double value, std::string_view unit, std::string_view meaning) {
   (*this)(name, fmt::format("{}", value), unit, meaning);
 }

@@ -60,9 +60,24 @@ class ParamLister {
   ParamList list;
 };
 
+/// Settings that belong together under a name. A parameter struct with presets has a static function presets() and a
+/// field `preset`, "default" at first.
+struct Preset {
+  std::string_view name;
+  Settings settings;
+};
+/// The settings of the preset that `settings` name, with those that they set themselves in place of its own. Errors:
+/// InputError for an unknown preset.
+Settings with_preset(std::string_view owner, const Settings& settings, const std::vector<Preset>& presets);
+
+/// Throws InputError unless least <= value <= most.
+void require_range(std::string_view owner, std::string_view name, double value, double least, double most);
+
 template <class P>
-P read_params(std::string_view owner, const Settings& settings) {
+P read_params(std::string_view owner, const Settings& given) {
   P params;
+  Settings settings = given;
+  if constexpr (requires { P::presets(); }) settings = with_preset(owner, given, P::presets());
   ParamReader reader(owner, settings);
   params.visit(reader);
   reader.finish();

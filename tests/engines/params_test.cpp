@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -96,6 +98,37 @@ TEST(Params, ListShowsValueUnitAndMeaning) {
   EXPECT_EQ(list[1].value, "2");
   EXPECT_EQ(list[2].value, "true");
   EXPECT_EQ(list[3].value, "jacobi");
+}
+
+struct PresetParams : SampleParams {
+  std::string preset = "default";
+  static std::vector<Preset> presets() { return {{"paper", {{"weight", "1"}, {"sweeps", "3"}}}}; }
+
+  template <class V>
+  void visit(V& v) {
+    v("preset", preset, "", "which");
+    SampleParams::visit(v);
+  }
+};
+
+TEST(Params, APresetSetsWhatTheUserHasNot) {
+  const auto params = read_params<PresetParams>("sample", {{"preset", "paper"}, {"sweeps", "7"}});
+  EXPECT_EQ(params.weight, 1);
+  EXPECT_EQ(params.sweeps, 7);
+  EXPECT_EQ(params.preset, "paper");
+  EXPECT_EQ(read_params<PresetParams>("sample", {{"preset", "default"}}).weight, 0.5);
+  try {
+    read_params<PresetParams>("sample", {{"preset", "book"}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("book"), HasSubstr("one of default, paper")));
+  }
+}
+
+TEST(Params, RangesAreChecked) {
+  EXPECT_NO_THROW(require_range("sample", "weight", 1, 0, 1));
+  for (const double value : {-0.1, 1.1, std::nan("")})
+    EXPECT_THROW(require_range("sample", "weight", value, 0, 1), InputError);
 }
 
 }  // namespace
