@@ -10,7 +10,8 @@ namespace gridiron {
 
 /// One axis of two grids over the same interval, and linear interpolation (hat functions) between them. Usually every
 /// second point is one of the coarse grid; an axis that is not coarsened keeps all points, and a grid whose size is not
-/// 2ⁿ+1 is embedded: its points do not coincide with those of the coarse one.
+/// 2ⁿ+1 is embedded: its points do not coincide with those of the coarse one. A single coarse point stands in the
+/// middle and takes the sum of all.
 struct AxisMap {
   std::int64_t fine = 1, coarse = 1;  ///< points, boundary included
 
@@ -45,7 +46,8 @@ struct AxisMap {
 
  private:
   GRIDIRON_HOST_DEVICE static Between between(std::int64_t p, std::int64_t from, std::int64_t to) {
-    if (to == 1 || from == 1) return {0, 0.0};
+    if (to == 1) return {0, 0.0};
+    if (from == 1) return {(to - 1) / 2, (to - 1) % 2 == 0 ? 0.0 : 0.5};
     const std::int64_t scaled = p * (to - 1), first = scaled / (from - 1);
     return {first, static_cast<double>(scaled % (from - 1)) / static_cast<double>(from - 1)};
   }

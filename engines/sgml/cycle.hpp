@@ -116,6 +116,10 @@ class Cycle {
   /// u of the coarsest level from its sources. Public, as nvcc takes no kernels from elsewhere.
   void solve_coarsest() {
     Level<D, T>& level = levels_.back();
+    if (params_.coarsest == "relaxed") {
+      fill<D, T>(level.u.view(), T(0));
+      return relax(coarsest(), relaxations(coarsest()));
+    }
     const Lattice lattice = level.lattice();
     const View<D, const T> inverse = inverse_.view(), f = std::as_const(level).rhs.view();
     const View<D, T> u = level.u.view();
@@ -158,17 +162,20 @@ class Cycle {
     Level<D, T>& level = levels_[v];
     for (int first = 0; first < sweeps; first += Relaxation::kMostSweeps) {
       typename Relaxation::Steps steps{std::min(sweeps - first, Relaxation::kMostSweeps), {}};
-      for (int k = 0; k < steps.count; ++k)
-        steps.tau[k] = static_cast<T>(pseudo_time_step(level.band, first + k, sweeps));
+      for (int k = 0; k < steps.count; ++k) steps.tau[k] = step(level, first + k, sweeps);
       level.stencil.visit(Relaxation{level.u.view(), level.other.view(), std::as_const(level).rhs.view(), steps});
       if (steps.count % 2 == 1) std::swap(level.u, level.other);
     }
+  }
+  T step(const Level<D, T>& level, int i, int sweeps) const {
+    return static_cast<T>(params_.steps == "euler" ? pseudo_time_step(level.band, 0, 1)
+                                                   : pseudo_time_step(level.band, i, sweeps));
   }
   /// Sweep i of `sweeps`.
   void sweep(int v, int i, int sweeps) {
     Level<D, T>& level = levels_[v];
     level.stencil.visit(Relax<D, T>{std::as_const(level).u.view(), std::as_const(level).rhs.view(), level.other.view(),
-                                    static_cast<T>(pseudo_time_step(level.band, i, sweeps))});
+                                    step(level, i, sweeps)});
     std::swap(level.u, level.other);
   }
 

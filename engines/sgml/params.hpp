@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engines/hybrid/params.hpp"
 
@@ -11,11 +12,23 @@ namespace gridiron {
 /// levels as on the finest; doubling them from level to level up to 8 costs a fifth of a cycle and halves the remaining
 /// residual; in 3-D it leaves a third.
 struct SgmlParams {
+  std::string preset = "default";
   int relaxations = 2;
   int coarse_relaxations = 8;
+  std::string steps = "chebyshev";
+  std::string coarsest = "inverse";
   std::string precision = "single";
   std::string schedule = "compact";
   std::string cycle = "cg";
+
+  static std::vector<Preset> presets() {
+    return {{"paper",
+             {{"coarse_relaxations", "1"},
+              {"steps", "euler"},
+              {"coarsest", "relaxed"},
+              {"schedule", "faithful"},
+              {"cycle", "stationary"}}}};
+  }
 
   template <class V>
   void visit(V& v) {
@@ -28,9 +41,16 @@ struct SgmlParams {
   /// The parameters that also apply to power grids.
   template <class V>
   void visit_cycle(V& v) {
+    v("preset", preset, "",
+      "default, or paper: as many sweeps on all levels, fixed steps, no direct solution, no acceleration");
     v("relaxations", relaxations, "sweeps", "per visit of the finest level, n_r of the paper");
     v("coarse_relaxations", coarse_relaxations, "sweeps",
       "upper limit on coarse levels; sweeps double from level to level (the paper uses n_r on all levels)");
+    v("steps", steps, "",
+      "of the sweeps of a visit: chebyshev (their polynomial is least over high frequencies) or euler (all alike, as "
+      "in "
+      "the paper)");
+    v("coarsest", coarsest, "", "level: inverse (solved directly) or relaxed like the others, as in the paper");
     v("precision", precision, "", "of the cycle: single or double; residuals are always double");
   }
   template <class V>
@@ -46,6 +66,15 @@ struct SgmlHybridParams {
   SgmlParams cycle;
   HybridParams hybrid;
 
+  static std::vector<Preset> presets() {
+    return {{"paper",
+             {{"coarse_relaxations", "1"},
+              {"steps", "euler"},
+              {"coarsest", "relaxed"},
+              {"plane", "single"},
+              {"cycle", "stationary"}}}};
+  }
+
   template <class V>
   void visit(V& v) {
     cycle.visit_cycle(v);
@@ -56,6 +85,8 @@ struct SgmlHybridParams {
 /// All parameters the engine accepts before it knows the problem.
 struct SgmlEngineParams {
   SgmlHybridParams all;
+
+  static std::vector<Preset> presets() { return SgmlHybridParams::presets(); }
 
   template <class V>
   void visit(V& v) {

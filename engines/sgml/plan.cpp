@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
 #include <utility>
 
 #include "engines/sgml/grid_matrix.hpp"
@@ -28,6 +31,21 @@ std::optional<double> box_reaction_of(const RegularGrid& grid, const Reaction& r
     sum *= static_cast<double>(grid.size[axis] - 1) * grid.spacing[axis];
   }
   return sum;
+}
+
+/// Whether the matrix is positive definite for values of zero mean, in an insulated box: the mean follows from the
+/// sources, whatever the sign of the reaction. The next mode spans half a wavelength along one axis.
+bool is_definite_without_mean(const RegularGrid& grid) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    for (const RegularGrid::Boundary face : grid.boundary[axis])
+      if (face == RegularGrid::Boundary::dirichlet) return false;
+    const double least = *std::min_element(grid.sigma[axis].begin(), grid.sigma[axis].end());
+    const double h = grid.spacing[axis], length = h * static_cast<double>(grid.size[axis] - 1);
+    lowest = std::min(lowest, least * 2 * (1 - std::cos(std::numbers::pi * h / length)) / (h * h));
+  }
+  const double weights = grid.stencil == RegularGrid::Stencil::axes ? 1 : 0.5;  // at least, of radial ones
+  return grid.shift < weights * lowest;
 }
 
 LevelPlan plan_of(const RegularGrid& grid, const Reaction& reaction, StencilData stencil) {
@@ -62,7 +80,8 @@ std::string embedding_note(const std::vector<LevelPlan>& levels) {
 std::optional<std::string> not_a_grid_for_sgml(const Problem& problem) {
   const RegularGrid* const grid = problem.regular_grid();
   if (!grid) return "needs a problem on a regular grid";
-  if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
+  if (!problem.symmetric_positive_definite && !is_definite_without_mean(*grid))
+    return "needs a symmetric positive definite matrix";
   if (grid->places != RegularGrid::Places::points) return "needs values at grid points, not at cell centres";
   for (int axis = 0; axis < grid->dimensions; ++axis)
     if (grid->size[axis] < 3) return fmt::format("needs at least 3 points along each axis, got {}", grid->size[axis]);

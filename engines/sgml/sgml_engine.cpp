@@ -16,10 +16,10 @@ void check(const Settings& settings) {
   const auto [cycle, hybrid] = read_params<SgmlEngineParams>("sgml", settings).all;
   require_choice("sgml", "schedule", cycle.schedule, {"compact", "faithful"});
   require_choice("sgml", "precision", cycle.precision, {"single", "double"});
-  if (cycle.relaxations < 1)
-    throw InputError(fmt::format("sgml: relaxations={} must be at least 1", cycle.relaxations));
-  if (cycle.coarse_relaxations < 1)
-    throw InputError(fmt::format("sgml: coarse_relaxations={} must be at least 1", cycle.coarse_relaxations));
+  require_choice("sgml", "steps", cycle.steps, {"chebyshev", "euler"});
+  require_choice("sgml", "coarsest", cycle.coarsest, {"inverse", "relaxed"});
+  require_range("sgml", "relaxations", cycle.relaxations, 1, 1000);
+  require_range("sgml", "coarse_relaxations", cycle.coarse_relaxations, 1, 1000);
   hybrid.check("sgml");
 }
 

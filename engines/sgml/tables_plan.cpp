@@ -148,11 +148,17 @@ StencilData stencil_of(TableFields& fields, const Lattice& lattice) {
   return data;
 }
 
+/// Both axes of the plane are halved down to three points. On a strip, the shorter one then becomes a single point:
+/// relaxation would act across the strip only, where couplings grow from level to level, and not along it.
 std::array<AxisMap, 3> coarsening(const Lattice& lattice) {
+  constexpr std::int64_t kFew = 3, kLong = 8;
   std::array<AxisMap, 3> maps;
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t points = lattice.points[axis];
-    maps[axis] = {points, axis < 2 && points > 3 ? coarser(points) : points};
+    maps[axis] = {points, points};
+    if (axis == 2) continue;
+    const bool is_across = lattice.points[1 - axis] > kLong;
+    maps[axis].coarse = points > kFew ? coarser(points) : is_across ? 1 : points;
   }
   return maps;
 }

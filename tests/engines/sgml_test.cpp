@@ -460,6 +460,42 @@ TEST(Sgml, SolvesInsulatedBoxes) {
   }
 }
 
+/// a > 0 below the first mode that is not constant: sources that sum to zero leave the constant out, any others set it.
+TEST(Sgml, SolvesInsulatedBoxesWithSourcesThatGrow) {
+  RegularGrid grid = insulated_grid(2, 33);
+  for (const double shift : {0.1, 5.0}) {
+    grid.shift = shift;
+    Problem problem = test::problem_on(grid);
+    problem.symmetric_positive_definite = false;
+    ASSERT_EQ(sgml_declines(problem), std::nullopt);
+    for (const double level : {0.0, 0.5}) {
+      const auto b = test::sources_on(grid, [level](double x, double y, double) { return cosines(x, y, 0) + level; });
+      const auto [x, stats] = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-9});
+      EXPECT_TRUE(stats.converged) << shift;
+      const auto expected = test::dense_reference(problem.matrix, b);
+      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6) << shift << ", " << level;
+    }
+  }
+  grid.shift = 10;  // π² = 9.87
+  Problem problem = test::problem_on(grid);
+  problem.symmetric_positive_definite = false;
+  EXPECT_THAT(sgml_declines(problem).value_or(""), HasSubstr("positive definite"));
+}
+
+/// As the paper has it: all sweeps alike, as many on all levels, nothing solved directly.
+TEST(Sgml, PaperPresetConverges) {
+  for (const int dimensions : {2, 3}) {
+    const RegularGrid grid = test::unit_grid(dimensions, dimensions == 2 ? 65 : 17);
+    const Problem problem = test::problem_on(grid);
+    const auto b = test::sources_on(grid, eq8);
+    const auto [x, stats] = solved<CpuDevice, double>(problem, b, {.relative_residual = 1e-9}, {{"preset", "paper"}});
+    EXPECT_TRUE(stats.converged);
+    EXPECT_LE(stats.iterations, 8);
+    const auto expected = solved<CpuDevice, double>(problem, b, {.relative_residual = 1e-9}).x;
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
+  }
+}
+
 /// The ground of a box without reaction does not affect the cycle, which reduces the residual as in any other box, for
 /// constant and variable σ, nested and embedded sizes, in 2-D and 3-D, for both stencils.
 TEST(Sgml, ReducesTheResidualOfGroundedBoxes) {
