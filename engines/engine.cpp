@@ -18,6 +18,34 @@ bool same_structure(const Problem& p, const Problem& q) {
          same_bytes(p.matrix.col, q.matrix.col);
 }
 
+/// The power of two that brings entries near one if they are out of the range of single precision, or else 0. Looks at
+/// a few thousand rows: units are wrong everywhere or nowhere.
+int exponent_for(const CsrMatrix& matrix) {
+  constexpr int kFar = 60;
+  double largest = 0;
+  const std::int64_t stride = matrix.rows / 4096 + 1;
+  for (std::int64_t i = 0; i < matrix.rows; i += stride)
+    for (std::int64_t k = matrix.row_ptr[i]; k < matrix.row_ptr[i + 1]; ++k)
+      largest = std::max(largest, std::abs(matrix.value[k]));
+  if (!(largest > 0) || !std::isfinite(largest)) return 0;
+  const int exponent = std::ilogb(largest);
+  return std::abs(exponent) > kFar ? -exponent : 0;
+}
+
+std::shared_ptr<const Problem> scaled(const Problem& problem, int exponent) {
+  const auto scale = [exponent](std::vector<double>& values) {
+    for (double& v : values) v = std::ldexp(v, exponent);
+  };
+  auto copy = std::make_shared<Problem>(problem);
+  scale(copy->matrix.value);
+  if (auto* grid = std::get_if<PowerGrid>(&copy->structure)) {
+    auto network = std::make_shared<MergedNetwork>(*grid->network);
+    for (auto* values : {&network->conductance, &network->pad, &network->injection}) scale(*values);
+    grid->network = std::move(network);
+  }
+  return copy;
+}
+
 /// NaN is the worst of all.
 bool is_worse(double value, double than) { return !std::isnan(than) && !(value <= than); }
 
@@ -52,13 +80,19 @@ void Engine::setup(std::shared_ptr<const Problem> problem) {
   const ThreadCount threads(context_.threads);
   problem_.reset();
   set_up_for_.reset();
-  incoming_ = std::move(problem);
+  exponent_ = exponent_for(problem->matrix);
+  take(std::move(problem));
   run("setup", [&] { do_setup(*incoming_); });
   problem_ = incoming_;
   if (adapts_to_values()) set_up_for_ = problem_;
 }
 
+void Engine::take(std::shared_ptr<const Problem> problem) {
+  incoming_ = exponent_ == 0 ? std::move(problem) : scaled(*problem, exponent_);
+}
+
 void Engine::update(std::shared_ptr<const Problem> problem) {
+  if (exponent_ != 0 || exponent_for(problem->matrix) != 0) return setup(std::move(problem));
   if (!problem_ || !same_structure(*problem_, *problem) ||
       (adapts_to_values() && is_far(set_up_for_->matrix, problem->matrix)))
     return setup(std::move(problem));
@@ -89,8 +123,17 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   if (n == 0 || b.columns == 0)
     return summed_up(
         std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
+  if (exponent_ != 0 && x.memory == Memory::device)
+    throw InputError(
+        "entries of the matrix are out of the range of single precision; scale it, or solve in host memory");
+  const auto scale = [&x](int exponent) {
+    if (exponent != 0)
+      for (std::int64_t i = 0; i < x.rows * x.columns; ++i) x.data[i] = std::ldexp(x.data[i], exponent);
+  };
   SolveStats stats;
+  scale(-exponent_);
   run("solve", [&] { stats = do_solve(b, x, rule); });
+  scale(exponent_);
   return stats;
 }
 

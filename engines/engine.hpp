@@ -107,7 +107,8 @@ class Engine {
   void set_context(Context context) { context_ = std::move(context); }
   const Context& context() const { return context_; }
 
-  /// Orders and factors the matrix, or builds the hierarchy. The engine shares the problem.
+  /// Orders and factors the matrix, or builds the hierarchy. The engine shares the problem, unless its entries are so
+  /// large or small that single precision could not hold them: then it works on a copy scaled by a power of two.
   void setup(std::shared_ptr<const Problem> problem);
   void setup(Problem problem) { setup(std::make_shared<const Problem>(std::move(problem))); }
 
@@ -117,7 +118,7 @@ class Engine {
   void update(Problem problem) { update(std::make_shared<const Problem>(std::move(problem))); }
 
   /// `x` holds the initial guess on entry and the solution on return; both blocks are in the same memory. Errors:
-  /// InputError when that is device memory and the engine does not work there.
+  /// InputError when that is device memory and the engine does not work there, or not with this problem.
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop);
 
   /// Whether blocks may be in device memory; host memory is always accepted.
@@ -159,11 +160,13 @@ class Engine {
   /// Whether do_setup() makes choices based on the magnitude of entries, such as aggregates of strong couplings. They
   /// are made anew when an update brings values far from those they were made for (is_far).
   virtual bool adapts_to_values() const { return false; }
+  void take(std::shared_ptr<const Problem> problem);
 
   Context context_;
   std::shared_ptr<const Problem> problem_;     ///< none until a setup has succeeded
   std::shared_ptr<const Problem> set_up_for_;  ///< that of the last setup, if adapts_to_values()
   std::shared_ptr<const Problem> incoming_;
+  int exponent_ = 0;  ///< the engine's problem is the given one times 2^exponent_
 };
 
 /// Which engine did the work, and how: the part of every report about the engine.

@@ -14,11 +14,12 @@ AggAmgParams aggamg::read(const Settings& settings) {
   auto params = read_params<AggAmgParams>("aggamg", settings);
   require_choice("aggamg", "krylov", params.krylov, {"auto", "cg", "gmres"});
   require_choice("aggamg", "precision", params.precision, {"single", "double"});
-  if (params.degree < 1) throw InputError(fmt::format("aggamg: degree={} must be at least 1", params.degree));
-  if (params.coarse_size < 1 || params.coarse_size > aggamg::kLargestInverse)
-    throw InputError(
-        fmt::format("aggamg: coarse_size={} must be from 1 to {}", params.coarse_size, aggamg::kLargestInverse));
-  if (params.restart < 1) throw InputError(fmt::format("aggamg: restart={} must be at least 1", params.restart));
+  require_range("aggamg", "strength", params.strength, 0, 1);
+  require_range("aggamg", "coarse_size", params.coarse_size, 1, aggamg::kLargestInverse);
+  require_range("aggamg", "k_levels", params.k_levels, 0, 50);
+  require_range("aggamg", "k_threshold", params.k_threshold, 0, 1);
+  require_range("aggamg", "degree", params.degree, 1, 50);
+  require_range("aggamg", "restart", params.restart, 1, 10000);
   return params;
 }
 

@@ -47,15 +47,19 @@ class AggAmgOn : public EngineOn<D> {
     together_.reset();
     hierarchy_.reset();
     matrix_ = SellMatrix<D>(problem.matrix);
-    hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, params_);
+    hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, deflate_weak_parts(problem.matrix), params_);
     one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_);
+    one_->cg.deflate(&deflation_);
   }
 
   void do_update(const Problem& problem) override {
     matrix_.copy_values(problem.matrix);
-    hierarchy_->update(matrix_);
+    hierarchy_->update(matrix_, deflate_weak_parts(problem.matrix));
     one_->cycle.take_new_values();
-    if (together_) together_->cycle.take_new_values();
+    one_->cg.deflate(&deflation_);
+    if (!together_) return;
+    together_->cycle.take_new_values();
+    together_->cg.deflate(&deflation_);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -70,7 +74,8 @@ class AggAmgOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() + one_->bytes() + (together_ ? together_->bytes() : 0)
+    return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() + deflation_.bytes() + one_->bytes() +
+                            (together_ ? together_->bytes() : 0)
                       : 0;
   }
   double bytes_per_iteration() const override { return hierarchy_ ? outer_traffic() + cycle_traffic() : 0; }
@@ -88,7 +93,10 @@ class AggAmgOn : public EngineOn<D> {
   bool uses_cg() const { return params_.krylov == "cg" || (params_.krylov == "auto" && symmetric_); }
 
   std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
-    if (!together_) together_ = std::make_unique<Iteration<D, T, kTogether>>(*hierarchy_, params_, symmetric_);
+    if (!together_) {
+      together_ = std::make_unique<Iteration<D, T, kTogether>>(*hierarchy_, params_, symmetric_);
+      together_->cg.deflate(&deflation_);
+    }
     return together_->cg.solve(matrix_, b, x, stop, together_->preconditioner());
   }
 
@@ -103,6 +111,19 @@ class AggAmgOn : public EngineOn<D> {
       column.store(x, {j});
     }
     return stats;
+  }
+
+  /// Parts tied too weakly for T: the method treats their levels apart, so that the hierarchy may see a shifted matrix.
+  /// Returns the shift of each row; empty: none.
+  std::vector<double> deflate_weak_parts(const CsrMatrix& matrix) {
+    deflation_ = {};
+    std::vector<double> shift;
+    if (!uses_cg() || !may_have_weak_parts<D>(matrix_)) return shift;
+    const WeakParts parts = find_weak_parts(matrix);
+    if (parts.empty()) return shift;
+    deflation_ = Deflation<D>(parts, matrix.rows, [](std::int64_t i) { return i; });
+    for (const std::int32_t part : parts.of_unknown) shift.push_back(part >= 0 ? parts.shift[part] : 0.0);
+    return shift;
   }
 
   /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.
@@ -129,6 +150,7 @@ class AggAmgOn : public EngineOn<D> {
   AggAmgParams params_;
   bool symmetric_ = true;
   SellMatrix<D> matrix_;
+  Deflation<D> deflation_;
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;
   std::unique_ptr<Iteration<D, T, 1>> one_;
   std::unique_ptr<Iteration<D, T, kTogether>> together_;  ///< when first needed

@@ -18,13 +18,14 @@ inline constexpr std::int64_t kLargestInverse = 2000;
 template <class D, class T>
 class Hierarchy {
  public:
-  Hierarchy(const SellMatrix<D>& matrix, const AggAmgParams& params) {
+  /// `shift` is added to the diagonal, one entry per row; empty: nothing.
+  Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params) {
     levels_.emplace_back();
     levels_[0].pattern = matrix.pattern;
     levels_[0].value = Array<D, T>(matrix.value.size());
     levels_[0].diagonal = Array<D, T>(matrix.rows());
     levels_[0].row_sum = Array<D, double>(matrix.rows());
-    take_values(matrix);
+    take_values(matrix, shift);
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
       const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
@@ -38,8 +39,8 @@ class Hierarchy {
   }
 
   /// New values for the same sparsity pattern.
-  void update(const SellMatrix<D>& matrix) {
-    take_values(matrix);
+  void update(const SellMatrix<D>& matrix, const std::vector<double>& shift) {
+    take_values(matrix, shift);
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) coarse_values<D, T>(levels_[k], levels_[k + 1]);
     finish_values();
   }
@@ -64,21 +65,24 @@ class Hierarchy {
   // Public, as nvcc takes no kernels from private functions.
 
   /// The finest grid: the matrix, its rows divided by the diagonal.
-  void take_values(const SellMatrix<D>& matrix) {
+  void take_values(const SellMatrix<D>& matrix, const std::vector<double>& shift) {
     const SellView<D, double> a = matrix.view();
+    const Array<D, double> shift_array(shift);
+    const View<D, const double> added = shift_array.view();
     const View<D, const double> diagonal = matrix.diagonal.view();
     const View<D, T> value = levels_[0].value.view(), d = levels_[0].diagonal.view();
     const View<D, double> row_sum = levels_[0].row_sum.view();
     D::for_each_row(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
-          const double inverse = diagonal[i] != 0 ? 1 / diagonal[i] : 0;
+          const double own = added.size() > 0 ? diagonal[i] + added[i] : diagonal[i];
+          const double inverse = own != 0 ? 1 / own : 0;
           double sum = diagonal[i];
           for (const std::int64_t e : a.entries(i)) {
             value[e] = static_cast<T>(inverse * a.value[e]);
             sum += a.value[e];
           }
-          d[i] = static_cast<T>(diagonal[i]);
-          row_sum[i] = sum;
+          d[i] = static_cast<T>(own);
+          row_sum[i] = added.size() > 0 ? sum + added[i] : sum;
         });
   }
 
@@ -95,7 +99,9 @@ class Hierarchy {
           });
     }
     const Level<D, T>& last = levels_.back();
-    coarsest_ = last.rows() <= kLargestInverse ? DenseInverse<D, T>(last.matrix(), "aggamg") : DenseInverse<D, T>();
+    coarsest_ = last.rows() <= kLargestInverse
+                    ? DenseInverse<D, T>(last.matrix(), last.diagonal.view(), last.row_sum.view(), "aggamg")
+                    : DenseInverse<D, T>();
   }
 
  private:

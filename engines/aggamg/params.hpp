@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engines/params.hpp"
 
@@ -10,6 +11,7 @@ namespace gridiron {
 /// Parameters of aggregation AMG. Three K-levels instead of the paper's two: the anisotropic problem at 1000² takes 24
 /// iterations to 1e-6 instead of 34.
 struct AggAmgParams {
+  std::string preset = "default";
   double strength = 0.25;
   int coarse_size = 200;
   int k_levels = 3;
@@ -19,8 +21,14 @@ struct AggAmgParams {
   int restart = 30;
   std::string precision = "single";
 
+  /// GAMPACK's own settings.
+  static std::vector<Preset> presets() {
+    return {{"paper", {{"coarse_size", "600"}, {"k_levels", "2"}, {"degree", "1"}}}};
+  }
+
   template <class V>
   void visit(V& v) {
+    v("preset", preset, "", "default, or paper: K-cycles on two levels, one Jacobi sweep, coarsest grids of 600");
     v("strength", strength, "",
       "a coupling counts as strong above this fraction of the row's largest (0.25 in 2-D, 0.5 in 3-D)");
     v("coarse_size", coarse_size, "unknowns", "coarsening stops here; the rest is solved directly");

@@ -32,6 +32,13 @@ class GmdVectors : public RegularGridVectors<D, V> {
   std::vector<LevelVectors<D, V>> vectors_;
 };
 
+struct GmdOptions {
+  int coarse_size = 200;  ///< cells per grid, at or below which it is solved directly
+  bool relaxes_tiles = false;
+  bool averages = false;  ///< coarse tables by eq. (4)
+  double gmin = 0;        ///< least conductance between cells, relative to the largest
+};
+
 /// Geometric multigrid on the conductance tables of all grids at once: Feng and Li, ICCAD 2008, §IV. One solve() is one
 /// V-cycle.
 ///
@@ -45,8 +52,7 @@ class GmdVectors : public RegularGridVectors<D, V> {
 template <class D, class T, class L = T>
 class Gmd : public RegularGridSolver<D, T> {
  public:
-  explicit Gmd(int coarse_size, bool relaxes_tiles = false)
-      : coarse_size_(coarse_size), relaxes_tiles_(relaxes_tiles) {}
+  explicit Gmd(const GmdOptions& options) : options_(options) {}
 
   void setup(const std::vector<GridOn<D>>& grids) override {
     begin_with(BatchShape(std::vector<CellGrid>(grids.begin(), grids.end())));
@@ -58,8 +64,9 @@ class Gmd : public RegularGridSolver<D, T> {
     copy_to_batch<D>(grids, &GridOn<D>::gv, level.shape, level.gv);
     copy_to_batch<D>(grids, &GridOn<D>::gz, level.shape, level.gz);
     if (level.shape.has_layers()) copy_to_batch<D>(grids, &GridOn<D>::via, level.shape, level.via);
-    fill_levels();
-    level.gz = Array<D, T>();
+    if (options_.gmin > 0) raise_to_gmin(level, options_.gmin);
+    fill_levels();  // moves levels
+    levels_[0].gz = Array<D, T>();
   }
 
   /// For one single-layer grid whose equations are on the device. Whenever they have changed and to_ground() holds the
@@ -111,7 +118,7 @@ class Gmd : public RegularGridSolver<D, T> {
     LevelVectors<D, V>& v = vectors[k];
     if (k + 1 == levels_.size()) return coarsest_.template solve<V>(v.rhs.view(), v.x.view());
     const bool layered = !level.via.empty();
-    if (relaxes_tiles_ && !layered) {
+    if (options_.relaxes_tiles && !layered) {
       tiles_[k].before_correction(level, v);
     } else if (layered) {
       smooth_columns(level, v, kDamped, true);
@@ -122,7 +129,7 @@ class Gmd : public RegularGridSolver<D, T> {
     restrict_residual(level, v, vectors[k + 1]);
     cycle(vectors, k + 1);
     prolong(level, vectors[k + 1], v);
-    if (relaxes_tiles_ && !layered) return tiles_[k].after_correction(level, v);
+    if (options_.relaxes_tiles && !layered) return tiles_[k].after_correction(level, v);
     for (const T weight : {kUndamped, kDamped})
       layered ? smooth_columns(level, v, weight, false) : smooth(level, v, weight);
   }
@@ -140,7 +147,12 @@ class Gmd : public RegularGridSolver<D, T> {
       // Tables and vectors that the kernels access, coarse ones counted as a quarter; `links`: conductances between
       // cells.
       const bool layered = !levels_[k].via.empty();
-      const double all = layered ? 33.5 : relaxes_tiles_ ? 22.5 : 24.5, links = layered ? 9 : relaxes_tiles_ ? 6 : 8;
+      const double all = layered                  ? 33.5
+                         : options_.relaxes_tiles ? 22.5
+                                                  : 24.5,
+                   links = layered                  ? 9
+                           : options_.relaxes_tiles ? 6
+                                                    : 8;
       const auto entries = static_cast<double>(levels_[k].shape.entries);
       sum += ((all - links) * sizeof(T) + links * sizeof(L)) * entries;
     }
@@ -165,27 +177,34 @@ class Gmd : public RegularGridSolver<D, T> {
   static constexpr T kDamped = static_cast<T>(0.57), kUndamped = 1;
   static constexpr double kSpectrum = 2;  // of D⁻¹A, by Gershgorin
 
-  /// All levels, with vectors of zeros and no tables yet.
+  /// The finest level, with no tables yet.
   void begin_with(const BatchShape& finest) {
     levels_.clear();
     tiles_.clear();
+    vectors_.clear();
     coarsest_ = BlockInverse<D, T>();
     levels_.emplace_back(finest);
-    while (levels_.back().shape.largest() > coarse_size_ && levels_.back().shape.can_coarsen()) {
-      TableLevel<D, T, L> coarse(levels_.back().shape.coarser());
-      levels_.back().coarse_runs = Array<D, CoarseRun>(levels_.back().shape.coarse_runs(coarse.shape));
-      levels_.push_back(std::move(coarse));
-    }
-    if (relaxes_tiles_ && !levels_[0].shape.has_layers())
-      for (const TableLevel<D, T, L>& level : levels_) tiles_.emplace_back(level.shape);
-    vectors_ = vectors<T>();
+  }
+
+  /// Appends the next coarser level, if the last is not the coarsest one.
+  bool add_level() {
+    const BatchShape& shape = levels_.back().shape;
+    if (shape.largest() <= options_.coarse_size || !shape.can_coarsen()) return false;
+    const std::vector<Halving> halving =
+        options_.averages ? std::vector<Halving>(shape.grids.size()) : halving_of(levels_.back());
+    TableLevel<D, T, L> coarse(shape.coarser(halving));
+    levels_.back().coarse_runs = Array<D, CoarseRun>(shape.coarse_runs(coarse.shape, halving));
+    levels_.push_back(std::move(coarse));
+    return true;
   }
 
   /// Computes the tables of all other levels from those of the finest, and what smoothers and the coarsest level need.
+  /// The first time chooses the levels.
   void fill_levels() {
+    const bool is_first = vectors_.empty();
     prepare_smoother(levels_[0]);
-    for (std::size_t k = 1; k < levels_.size(); ++k) {
-      coarsen_tables(levels_[k - 1], levels_[k]);
+    for (std::size_t k = 1; k < levels_.size() || (is_first && add_level()); ++k) {
+      options_.averages ? average_tables(levels_[k - 1], levels_[k]) : coarsen_tables(levels_[k - 1], levels_[k]);
       prepare_smoother(levels_[k]);
       if (k > 1) levels_[k - 1].gz = Array<D, T>();
     }
@@ -194,6 +213,10 @@ class Gmd : public RegularGridSolver<D, T> {
     else
       coarsest_.refill(levels_.back());
     if (levels_.size() > 1) levels_.back().gz = Array<D, T>();
+    if (!is_first) return;
+    if (options_.relaxes_tiles && !levels_[0].shape.has_layers())
+      for (const TableLevel<D, T, L>& level : levels_) tiles_.emplace_back(level.shape);
+    vectors_ = vectors<T>();
   }
 
   static void prepare_smoother(TableLevel<D, T, L>& level) {
@@ -201,8 +224,7 @@ class Gmd : public RegularGridSolver<D, T> {
     if (!level.via.empty()) factor_columns(level);
   }
 
-  int coarse_size_;
-  bool relaxes_tiles_;
+  GmdOptions options_;
   std::vector<TableLevel<D, T, L>> levels_;
   std::vector<LevelVectors<D, T>> vectors_;  ///< per level, of one column
   std::vector<TileSmoother<D, T>> tiles_;    ///< per level, if used

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/gpuhmd/gmd_engine.hpp"
 
-#include <fmt/format.h>
-
 #include "engines/device/cpu_device.hpp"
 #include "engines/gpuhmd/gmd_on.hpp"
 
@@ -13,8 +11,7 @@ GmdParams gpuhmd::read_gmd(const Settings& settings) {
   require_choice("gmd", "cycle", params.cycle, {"cg", "stationary"});
   require_choice("gmd", "smoother", params.smoother, {"sweeps", "tiles"});
   require_choice("gmd", "precision", params.precision, {"half", "single", "double"});
-  if (params.coarse_size < 1 || params.coarse_size > 2000)
-    throw InputError(fmt::format("gmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
+  require_range("gmd", "coarse_size", params.coarse_size, 1, 2000);
   return params;
 }
 

@@ -20,7 +20,7 @@ template <class D, class T, class L = T>
 class GmdOn : public EngineOn<D> {
  public:
   explicit GmdOn(GmdParams params)
-      : params_(std::move(params)), gmd_(params_.coarse_size, params_.smoother == "tiles") {}
+      : params_(std::move(params)), gmd_({params_.coarse_size, params_.smoother == "tiles"}) {}
 
   void do_setup(const Problem& problem) override {
     size_ = problem.matrix.rows;
@@ -32,18 +32,20 @@ class GmdOn : public EngineOn<D> {
     equations_ = no_equations<D>(layout);
     gmd_.setup(layout);
     fill_equations<D>(problem.matrix, {0, size_}, equations_, gmd_.to_ground());
+    deflate_weak_parts(problem.matrix);
     gmd_.take(equations_);
     b_ = zeros<D, double>(layout.entries);
     x_ = zeros<D, double>(layout.entries);
-    cg_ = std::make_unique<TableCg<D, T>>(equations_, gmd_);
+    cg_ = std::make_unique<TableCg<D, T>>(equations_, gmd_, deflation_);
   }
 
   void do_update(const Problem& problem) override {
     const auto &before = *this->problem().regular_grid(), &now = *problem.regular_grid();
-    if (before.unknowns(0) != now.unknowns(0)) return do_setup(problem);
+    if (before.unknowns(0) != now.unknowns(0) || !deflation_.empty()) return do_setup(problem);
     const std::vector<RowRange> changed = changed_rows(this->problem().matrix, problem.matrix);
     if (changed.empty()) return;
     for (const RowRange& range : changed) fill_equations<D>(problem.matrix, range, equations_, gmd_.to_ground());
+    deflate_weak_parts(problem.matrix);
     gmd_.take(equations_);
   }
 
@@ -56,8 +58,9 @@ class GmdOn : public EngineOn<D> {
   }
 
   std::int64_t bytes() const override {
-    return cg_ ? equations_.bytes() + gmd_.bytes() + b_.bytes() + x_.bytes() + cg_->bytes() : 0;
+    return cg_ ? equations_.bytes() + deflation_.bytes() + gmd_.bytes() + b_.bytes() + x_.bytes() + cg_->bytes() : 0;
   }
+  bool adapts_to_values() const override { return true; }
   double bytes_per_iteration() const override { return cg_ ? gmd_.traffic() + cg_->traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return gmd_.levels(); }
   ParamList parameters() const override { return list_params(params_); }
@@ -80,6 +83,31 @@ class GmdOn : public EngineOn<D> {
     packed.copy_to(unknowns);
   }
 
+  /// Parts tied to ground too weakly for T: the method treats their levels apart, and the multigrid cycle sees pads.
+  void deflate_weak_parts(const CsrMatrix& matrix) {
+    deflation_ = {};
+    const View<D, T> to_ground = gmd_.to_ground();
+    const View<D, const double> diagonal = std::as_const(equations_).diagonal.view();
+    const Sums<2> sums = D::template sum<2>(
+        diagonal.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          return Sums<2>{{diagonal[i], static_cast<double>(to_ground[i])}};
+        });
+    if (!(sums[1] < 10 * weak::kTie * sums[0])) return;
+    const WeakParts parts = find_weak_parts(matrix);
+    if (parts.empty()) return;
+    const GridShape& shape = equations_.shape;
+    deflation_ = Deflation<D>(parts, diagonal.size(), [&shape](std::int64_t i) {
+      return shape.first + i / shape.used_nx * shape.nx + i % shape.used_nx;
+    });
+    const Array<D, double> shift_array(parts.shift);
+    const View<D, const double> shift = shift_array.view();
+    const View<D, const std::int32_t> part = deflation_.part_of_row();
+    D::for_each(
+        to_ground.size(), GRIDIRON_KERNEL(std::int64_t i) {
+          if (part[i] >= 0) to_ground[i] += static_cast<T>(shift[part[i]]);
+        });
+  }
+
  private:
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     scatter(b, b_.view());
@@ -100,6 +128,7 @@ class GmdOn : public EngineOn<D> {
   GmdParams params_;
   std::int64_t size_ = 0;
   TableEquations<D> equations_;
+  Deflation<D> deflation_;  ///< by entries of the tables
   Gmd<D, T, L> gmd_;
   Array<D, double> b_, x_;
   std::unique_ptr<TableCg<D, T>> cg_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
 
-#include <fmt/format.h>
-
 #include "engines/device/cpu_device.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
@@ -14,8 +12,9 @@ GpuHmdParams gpuhmd::read_gpuhmd(const Settings& settings) {
   params.hybrid.check("gpuhmd");
   require_choice("gpuhmd", "smoother", params.smoother, {"sweeps", "tiles"});
   require_choice("gpuhmd", "precision", params.precision, {"half", "single", "double"});
-  if (params.coarse_size < 1 || params.coarse_size > 2000)
-    throw InputError(fmt::format("gpuhmd: coarse_size={} must be between 1 and 2000", params.coarse_size));
+  require_choice("gpuhmd", "coarsening", params.coarsening, {"series", "average"});
+  require_range("gpuhmd", "coarse_size", params.coarse_size, 1, 2000);
+  require_range("gpuhmd", "gmin", params.gmin, 0, 1);
   return params;
 }
 

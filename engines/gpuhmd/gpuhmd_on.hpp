@@ -16,10 +16,10 @@ namespace gridiron::gpuhmd {
 
 template <class D, class T>
 std::unique_ptr<RegularGridSolver<D, T>> make_tables_solver(const GpuHmdParams& params) {
-  const bool relaxes_tiles = params.smoother == "tiles";
+  const GmdOptions options{params.coarse_size, params.smoother == "tiles", params.coarsening == "average", params.gmin};
   if constexpr (std::is_same_v<T, float>)
-    if (params.precision == "half") return std::make_unique<Gmd<D, T, ShortFloat>>(params.coarse_size, relaxes_tiles);
-  return std::make_unique<Gmd<D, T>>(params.coarse_size, relaxes_tiles);
+    if (params.precision == "half") return std::make_unique<Gmd<D, T, ShortFloat>>(options);
+  return std::make_unique<Gmd<D, T>>(options);
 }
 
 template <class D>

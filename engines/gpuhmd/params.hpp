@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engines/hybrid/params.hpp"
 
@@ -17,15 +18,37 @@ inline constexpr const char* kAboutPrecision =
 
 /// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
 struct GpuHmdParams {
+  std::string preset = "default";
   HybridParams hybrid;
   int coarse_size = 200;
+  std::string coarsening = "series";
+  double gmin = 0;
   std::string smoother = "sweeps";
   std::string precision = "single";
 
+  /// The method of Feng and Li, ICCAD 2008.
+  static std::vector<Preset> presets() {
+    return {{"paper",
+             {{"plane", "single"},
+              {"line_length", "1"},
+              {"stars", "keep"},
+              {"cycle", "stationary"},
+              {"hybrid", "paper"},
+              {"coarsening", "average"},
+              {"gmin", "1e-6"},
+              {"smoother", "tiles"}}}};
+  }
+
   template <class V>
   void visit(V& v) {
+    v("preset", preset, "",
+      "default, or paper: tiles on one plane, point smoothing of the original grid on the host, no acceleration");
     hybrid.visit(v);
     v("coarse_size", coarse_size, "cells", "per regular grid, at or below which it is solved directly");
+    v("coarsening", coarsening, "",
+      "series: wires of a coarse grid from fine ones in series and in parallel; average: of four, as in the paper");
+    v("gmin", gmin, "",
+      "least conductance between neighbouring cells, as a fraction of the largest (1e-6 in the paper)");
     v("smoother", smoother, "", kAboutSmoother);
     v("precision", precision, "", kAboutPrecision);
   }

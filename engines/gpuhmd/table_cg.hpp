@@ -5,7 +5,7 @@
 
 #include "engines/gpuhmd/table_equations.hpp"
 #include "engines/hybrid/regular_grid_solver.hpp"
-#include "engines/linalg/krylov.hpp"
+#include "engines/linalg/deflation.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -16,9 +16,11 @@ namespace gridiron::gpuhmd {
 template <class D, class T>
 class TableCg {
  public:
-  TableCg(const TableEquations<D>& equations, RegularGridSolver<D, T>& gmd)
+  /// The levels of the parts in `deflation` are solved for separately.
+  TableCg(const TableEquations<D>& equations, RegularGridSolver<D, T>& gmd, const Deflation<D>& deflation)
       : equations_(equations),
         gmd_(gmd),
+        deflation_(deflation),
         r_(zeros<D, double>(equations.entries())),
         p_(zeros<D, double>(equations.entries())),
         q_(zeros<D, double>(equations.entries())) {}
@@ -27,7 +29,7 @@ class TableCg {
   ColumnStats solve(View<D, const double> b, View<D, double> x, const StopRule& stop, bool accelerated) {
     ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
     const auto largest = [this] { return max_norm<D>(r_.view()); };
-    double norm = form_residual(b, x);
+    double norm = true_residual(b, x);
     bool done = monitor.reached(norm, largest);
     while (!done && monitor.may_go_on()) {
       const double before = norm;
@@ -44,7 +46,7 @@ class TableCg {
         done = monitor.reached(norm, largest);
       }
       // As in flexible_cg(): the true residual decides.
-      norm = form_residual(b, x);
+      norm = true_residual(b, x);
       monitor.stats.history.pop_back();
       done = monitor.reached(norm, largest) || !(norm < 0.5 * before);
     }
@@ -63,6 +65,13 @@ class TableCg {
   double traffic() const { return static_cast<double>(r_.size()) * (14 * sizeof(double) + 3 * sizeof(T)); }
 
   // The parts of an iteration; public, as nvcc takes no kernels from private functions.
+
+  double true_residual(View<D, const double> b, View<D, double> x) {
+    const double norm = form_residual(b, x);
+    if (deflation_.empty()) return norm;
+    deflation_.template set_levels<1>(std::as_const(r_).view(), x, {{true}}, levels_);
+    return form_residual(b, x);
+  }
 
   /// r = b − A x, its norm, and the right-hand side of the next cycle.
   double form_residual(View<D, const double> b, View<D, const double> x) {
@@ -103,6 +112,7 @@ class TableCg {
       D::for_each(
           p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
     }
+    if (!deflation_.empty()) deflation_.template project<double, 1>(p, levels_);
     const Sums<2> dots = D::template sum<2>(
         equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
           const std::int64_t i = a.first + k;
@@ -133,6 +143,8 @@ class TableCg {
  private:
   const TableEquations<D>& equations_;
   RegularGridSolver<D, T>& gmd_;
+  const Deflation<D>& deflation_;
+  typename Deflation<D>::template Vectors<1> levels_;
   Array<D, double> r_, p_, q_;
   typename D::Recording cycle_;
   double scale_ = 1, pr_ = 0;

@@ -4,6 +4,7 @@
 #include "engines/changes.hpp"
 #include "engines/gpuhmd/table_kernels.hpp"
 #include "engines/problem.hpp"
+#include "engines/weak_parts.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -49,7 +50,6 @@ void for_each_unknown(const GridShape& shape, const RowRange& range, F f) {
 /// discretisation. The row sum becomes gz unless it is mere rounding; `gz` may have any precision.
 template <class D, class T>
 void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquations<D>& equations, View<D, T> gz) {
-  constexpr double kRounding = 1e-12;  // of the diagonal
   const std::int64_t first = range.first, begin = matrix.row_ptr[first], entries = matrix.row_ptr[range.last] - begin;
   const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
   const Upload<D, std::int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
@@ -69,7 +69,7 @@ void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquatio
           if (j == i + nx) gv[entry] = -value[k];
           if (j == i + 1 && nx > 1) gh[entry] = -value[k];
         }
-        diagonal[entry] = sum > kRounding * own ? sum : 0.0;  // conductance to ground, for now
+        diagonal[entry] = sum > weak::kRounding * own ? sum : 0.0;  // conductance to ground, for now
         gz[entry] = static_cast<T>(diagonal[entry]);
       });
   const std::int64_t stride = equations.shape.nx;

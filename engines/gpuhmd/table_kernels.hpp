@@ -5,6 +5,48 @@
 
 namespace gridiron::gpuhmd {
 
+/// Where cells couple this many times more strongly along one axis, point smoothing works along that axis, and only
+/// that one is halved, which divides the ratio by four: 11 to 17 iterations for any anisotropy, not up to 187
+/// (anisotropic2d).
+inline constexpr double kAnisotropic = 1.8;
+
+/// The axes of each grid to halve for the next level.
+template <class D, class T, class L>
+std::vector<Halving> halving_of(const TableLevel<D, T, L>& level) {
+  const View<D, const CellRun> runs = level.runs.view();
+  const View<D, const L> gh = level.gh.view(), gv = level.gv.view();
+  constexpr int kLanes = 64;
+  Array<D, Sums<2>> array(runs.size());
+  const View<D, Sums<2>> sums = array.view();
+  D::for_each_tile(
+      runs.size(), kLanes, kLanes * sizeof(Sums<2>), GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const CellRun run = runs[tile.index()];
+        const View<D, Sums<2>> of_lane = tile.template shared<Sums<2>>(kLanes);
+        tile.each(kLanes, [&](std::int64_t lane) {
+          Sums<2> sum;
+          for (std::int64_t k = lane; k < run.count; k += kLanes)
+            sum += Sums<2>{{static_cast<double>(T(gh[run.first + k])), static_cast<double>(T(gv[run.first + k]))}};
+          of_lane[lane] = sum;
+        });
+        tile.each(1, [&](std::int64_t) {
+          Sums<2> sum;
+          for (int lane = 0; lane < kLanes; ++lane) sum += of_lane[lane];
+          sums[tile.index()] = sum;
+        });
+      });
+  const std::vector<Sums<2>> of_run = array.to_host();
+  std::vector<Halving> halving;
+  std::size_t run = 0;
+  for (const GridShape& g : level.shape.grids) {
+    Sums<2> sum;
+    for (std::int64_t left = BatchShape::runs_of(g); left > 0; --left) sum += of_run[run++];
+    const bool strong_x = sum[0] > kAnisotropic * sum[1] && g.used_nx > 1,
+               strong_y = sum[1] > kAnisotropic * sum[0] && g.used_ny > 1;
+    halving.push_back({!strong_y, !strong_x});
+  }
+  return halving;
+}
+
 /// Distances to neighbouring entries in a grid of one layer, and of several.
 struct InPlane {
   std::int64_t nx;
@@ -97,7 +139,7 @@ void smooth(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight) {
   std::swap(v.x, v.next);
 }
 
-/// Coarse right-hand side: the residual summed over the four children (eq. 5).
+/// Coarse right-hand side: the residual summed over the four children (eq. 5), or two.
 template <class D, class T, class L, class V>
 void restrict_residual(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& fine, LevelVectors<D, V>& coarse) {
   const TablesView<D, T, L> a(level);
@@ -114,9 +156,15 @@ void restrict_residual(const TableLevel<D, T, L>& level, const LevelVectors<D, V
           const T inverse = a.inverse[i] > 0 ? a.inverse[i] : T(1);  // empty cells are at 0 V
           return b[i] - x[i] / inverse + a.inflow(to, i, voltage);
         };
-        each_cell(tile, run.fine_cells(),
-                  [&](auto to, std::int64_t i) { column[i - first] = residual(to, i) + residual(to, i + fine_nx); });
-        tile.each(run.count, [&](std::int64_t c) { out[run.coarse + c] = column[2 * c] + column[2 * c + 1]; });
+        if (run.halving.y)
+          each_cell(tile, run.fine_cells(),
+                    [&](auto to, std::int64_t i) { column[i - first] = residual(to, i) + residual(to, i + fine_nx); });
+        else
+          each_cell(tile, run.fine_cells(), [&](auto to, std::int64_t i) { column[i - first] = residual(to, i); });
+        if (run.halving.x)
+          tile.each(run.count, [&](std::int64_t c) { out[run.coarse + c] = column[2 * c] + column[2 * c + 1]; });
+        else
+          tile.each(run.count, [&](std::int64_t c) { out[run.coarse + c] = column[c]; });
       });
 }
 
@@ -129,10 +177,11 @@ void prolong(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& coarse,
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
-        tile.each(2 * run.count, [&](std::int64_t k) {
-          const V correction = e[run.coarse + k / 2];
+        const std::int64_t width = run.width();
+        tile.each(width * run.count, [&](std::int64_t k) {
+          const V correction = e[run.coarse + (width == 2 ? k / 2 : k)];
           x[run.fine + k] += correction;
-          x[run.fine + run.fine_nx + k] += correction;
+          if (run.halving.y) x[run.fine + run.fine_nx + k] += correction;
         });
       });
 }
@@ -150,21 +199,27 @@ GRIDIRON_HOST_DEVICE T between_centres(T inner, T crossing, T next_inner) {
   return series > crossing / 2 ? series : crossing / 2;
 }
 
+template <class D, class T, class L>
+void make_room(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
+  for (Array<D, L>* table : {&coarse.gh, &coarse.gv})
+    if (table->empty()) *table = zeros<D, L>(coarse.shape.entries);
+  if (!fine.via.empty() && coarse.via.empty()) coarse.via = zeros<D, L>(coarse.shape.entries);
+  if (coarse.gz.empty()) coarse.gz = zeros<D, T>(coarse.shape.entries);
+}
+
 /// Coarse tables from fine ones. As in eq. (4) a uniform grid keeps its gh and gv, and via adds up. Two things differ,
 /// as conductances vary. Rows are combined in series and then in parallel, not averaged; the result lies between half
 /// of the Galerkin operator of injection and all of it, so that no correction is more than a factor of two too large.
 /// And a pad acts through the wires between it and the centre of its coarse cell (again counted at no less than half):
 /// with the plain sum of gz a grid with one side at known potential would be half a cell too short on each level, and
-/// cycles would converge more slowly the larger the grid (17 iterations instead of 10 at 512²).
+/// cycles would converge more slowly the larger the grid (17 iterations instead of 10 at 512²). Where wires along one
+/// axis are much stronger, only that one is halved.
 template <class D, class T, class L>
 void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
   const View<D, const CoarseRun> runs = fine.coarse_runs.view();
   const View<D, const L> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
   const View<D, const T> gz = fine.gz.view();
-  for (Array<D, L>* table : {&coarse.gh, &coarse.gv})
-    if (table->empty()) *table = zeros<D, L>(coarse.shape.entries);
-  if (!fine.via.empty() && coarse.via.empty()) coarse.via = zeros<D, L>(coarse.shape.entries);
-  if (coarse.gz.empty()) coarse.gz = zeros<D, T>(coarse.shape.entries);
+  make_room(fine, coarse);
   const View<D, L> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
   const View<D, T> coarse_gz = coarse.gz.view();
   const bool layered = !fine.via.empty();
@@ -183,6 +238,17 @@ void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
           if (!(inner_x > 0 && inner_y > 0)) return gz[i];
           return gz[i] > wires ? gz[i] / 2 : gz[i] * (wires / (gz[i] + wires));
         };
+        if (!(run.halving.x && run.halving.y)) {  // two cells become one
+          const std::int64_t step = run.halving.x ? 1 : run.fine_nx, width = run.width();
+          tile.each(run.count, [&](std::int64_t c) {
+            const std::int64_t i = run.fine + width * c, j = i + step, out = run.coarse + c;
+            coarse_gh[out] = run.halving.x ? along_x(i) : T(gh[i]) + T(gh[j]);
+            coarse_gv[out] = run.halving.y ? along_y(i) : T(gv[i]) + T(gv[j]);
+            coarse_gz[out] = gz[i] + gz[j];
+            if (layered) coarse_via[out] = via[i] + via[j];
+          });
+          return;
+        }
         tile.each(run.count, [&](std::int64_t c) {
           const std::int64_t i = run.fine + 2 * c, j = i + run.fine_nx, out = run.coarse + c;
           coarse_gh[out] = along_x(i) + along_x(j);
@@ -192,6 +258,59 @@ void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
           if (layered) coarse_via[out] = via[i] + via[i + 1] + via[j] + via[j + 1];
         });
       });
+}
+
+/// Coarse tables as in the paper (eq. 4): gh and gv are averaged over the four children, gz and via summed. No wire
+/// leads out of the grid, and none between cells that none connects.
+template <class D, class T, class L>
+void average_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
+  const View<D, const CoarseRun> runs = fine.coarse_runs.view();
+  const View<D, const L> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
+  const View<D, const T> gz = fine.gz.view();
+  make_room(fine, coarse);
+  const View<D, L> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
+  const View<D, T> coarse_gz = coarse.gz.view();
+  const bool layered = !fine.via.empty();
+  D::for_each_tile(
+      runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const CoarseRun run = runs[tile.index()];
+        tile.each(run.count, [&](std::int64_t c) {
+          const std::int64_t i = run.fine + 2 * c, j = i + run.fine_nx, out = run.coarse + c;
+          const auto sum = [&](const auto& table) {
+            return T(table[i]) + T(table[i + 1]) + T(table[j]) + T(table[j + 1]);
+          };
+          const bool leads_on_x = T(gh[i + 1]) + T(gh[j + 1]) > 0, leads_on_y = T(gv[j]) + T(gv[j + 1]) > 0;
+          coarse_gh[out] = leads_on_x ? sum(gh) / 4 : T(0);
+          coarse_gv[out] = leads_on_y ? sum(gv) / 4 : T(0);
+          coarse_gz[out] = sum(gz);
+          if (layered) coarse_via[out] = sum(via);
+        });
+      });
+}
+
+/// Raises conductances between neighbouring cells to at least `gmin` times the largest: the Gmin of the paper, which
+/// connects cells without any wire.
+template <class D, class T, class L>
+void raise_to_gmin(TableLevel<D, T, L>& level, double gmin) {
+  const View<D, L> gh = level.gh.view(), gv = level.gv.view();
+  const double largest = D::max(
+      gh.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        const auto x = static_cast<double>(T(gh[i])), y = static_cast<double>(T(gv[i]));
+        return x > y ? x : y;
+      });
+  const T least = static_cast<T>(gmin * largest);
+  for (const GridShape& g : level.shape.grids) {
+    const std::int64_t first = g.first, nx = g.nx, ny = g.ny, used_nx = g.used_nx, used_ny = g.used_ny;
+    D::for_each_tile(
+        g.layers * used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const std::int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
+          const std::int64_t row = first + (layer * ny + y) * nx;
+          tile.each(used_nx, [&](std::int64_t x) {
+            if (x + 1 < used_nx && T(gh[row + x]) < least) gh[row + x] = least;
+            if (y + 1 < used_ny && T(gv[row + x]) < least) gv[row + x] = least;
+          });
+        });
+  }
 }
 
 }  // namespace gridiron::gpuhmd

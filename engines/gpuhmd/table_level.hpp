@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "engines/hybrid/grid_on.hpp"
+#include "support/error.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -31,13 +33,22 @@ struct ColumnRun {
   std::int32_t count, nx, layers;
 };
 
+/// Along which axes two cells become one on the next level.
+struct Halving {
+  bool x = true, y = true;
+};
+
 /// A piece of a coarse row: coarse cell c of the piece covers the fine cells fine + 2 c and fine + 2 c + 1 of one row,
-/// and those of the next row, fine_nx entries further.
+/// and those of the next row, fine_nx entries further; or only half of them, see `halving`.
 struct CoarseRun {
   std::int64_t coarse, fine;
   std::int32_t count, fine_nx, fine_plane;
+  Halving halving;
 
-  GRIDIRON_HOST_DEVICE CellRun fine_cells() const { return {fine, 2 * count, fine_nx, fine_plane}; }
+  GRIDIRON_HOST_DEVICE std::int64_t width() const { return halving.x ? 2 : 1; }
+  GRIDIRON_HOST_DEVICE CellRun fine_cells() const {
+    return {fine, static_cast<std::int32_t>(width()) * count, fine_nx, fine_plane};
+  }
 };
 
 /// Where the cells of all grids of one level lie. Sides are even, and each grid is preceded and followed by as many
@@ -56,26 +67,16 @@ struct BatchShape {
     compute_layout();
   }
 
-  /// Four cells of a plane become one.
-  BatchShape coarser() const {
+  /// Four cells of a plane become one, or two; `halving` per grid.
+  BatchShape coarser(const std::vector<Halving>& halving) const {
     BatchShape coarse = *this;
-    for (GridShape& g : coarse.grids) {
-      g.used_nx = g.nx / 2;
-      g.used_ny = g.ny / 2;
+    for (std::size_t k = 0; k < grids.size(); ++k) {
+      GridShape& g = coarse.grids[k];
+      if (halving[k].x) g.used_nx = g.nx / 2;
+      if (halving[k].y) g.used_ny = g.ny / 2;
     }
     coarse.compute_layout();
     return coarse;
-  }
-
-  void compute_layout() {
-    entries = 0;
-    for (GridShape& g : grids) {
-      g.nx = g.used_nx + g.used_nx % 2;
-      g.ny = g.used_ny + g.used_ny % 2;
-      const std::int64_t margin = g.layers > 1 ? g.plane() : 2 * g.nx;
-      g.first = entries + margin;
-      entries = g.first + g.cells() + margin;
-    }
   }
 
   std::int64_t largest() const {
@@ -90,6 +91,7 @@ struct BatchShape {
     return std::any_of(grids.begin(), grids.end(), [](const GridShape& g) { return g.used_nx > 1 || g.used_ny > 1; });
   }
 
+  static std::int64_t runs_of(const GridShape& g) { return (g.cells() + kRun - 1) / kRun; }
   std::vector<CellRun> cell_runs() const {
     std::vector<CellRun> runs;
     for (const GridShape& g : grids)
@@ -106,19 +108,34 @@ struct BatchShape {
                         g.nx, g.layers});
     return runs;
   }
-  std::vector<CoarseRun> coarse_runs(const BatchShape& coarse) const {
+  std::vector<CoarseRun> coarse_runs(const BatchShape& coarse, const std::vector<Halving>& halving) const {
     std::vector<CoarseRun> runs;
     for (std::size_t k = 0; k < grids.size(); ++k) {
+      const std::int64_t width = halving[k].x ? 2 : 1, height = halving[k].y ? 2 : 1;
       const GridShape &f = grids[k], &c = coarse.grids[k];
       for (std::int64_t layer = 0; layer < c.layers; ++layer)
         for (std::int64_t y = 0; y < c.used_ny; ++y)
           for (std::int64_t x = 0; x < c.used_nx; x += kCoarseRun)
             runs.push_back({c.first + layer * c.plane() + y * c.nx + x,
-                            f.first + layer * f.plane() + 2 * y * f.nx + 2 * x,
+                            f.first + layer * f.plane() + height * y * f.nx + width * x,
                             static_cast<std::int32_t>(std::min<std::int64_t>(kCoarseRun, c.used_nx - x)), f.nx,
-                            stride_of_layers(f)});
+                            stride_of_layers(f), halving[k]});
     }
     return runs;
+  }
+
+  /// Kernels number the cells of a plane with 32 bits.
+  void compute_layout() {
+    entries = 0;
+    for (GridShape& g : grids) {
+      g.nx = g.used_nx + g.used_nx % 2;
+      g.ny = g.used_ny + g.used_ny % 2;
+      if (g.plane() > std::numeric_limits<std::int32_t>::max())
+        throw ResourceError("the regular grid has more cells in a plane than 32 bits can number; lower grid_scale");
+      const std::int64_t margin = g.layers > 1 ? g.plane() : 2 * g.nx;
+      g.first = entries + margin;
+      entries = g.first + g.cells() + margin;
+    }
   }
 
   static std::int32_t stride_of_layers(const GridShape& g) {

@@ -5,9 +5,9 @@
 
 namespace gridiron {
 
-Problem contracted_grid(const Problem& grid, std::span<const std::int64_t> cluster_of_node,
+Problem contracted_grid(const PowerGrid& grid, std::span<const std::int64_t> cluster_of_node,
                         std::span<const std::int32_t> leader) {
-  const auto& [whole, places] = std::get<PowerGrid>(grid.structure);
+  const auto& [whole, places] = grid;
   auto network = std::make_shared<MergedNetwork>();
   network->nodes = static_cast<std::int32_t>(leader.size());
   network->pad.assign(leader.size(), 0.0);

@@ -44,6 +44,7 @@ class HybridOn : public EngineOn<D> {
     regular_together_.reset();
     set_up_grids(problem);
     one_ = std::make_unique<Iteration<1>>(grids_, *solver_, params_.degree);
+    one_->cg.deflate(&deflation_);
   }
 
   void do_update(const Problem& problem) override {
@@ -53,11 +54,15 @@ class HybridOn : public EngineOn<D> {
     if (changed.empty()) return;
     for (const RowRange& range : changed) grids_[0].order.refill(problem.matrix, range, matrix_);
     grids_[0].smoother.refill(matrix_);
-    if (grids_.size() == 1) return refill_tables(problem, matrix_);
-    const Problem contracted = contracted_grid(problem, cluster_of_unknown_, leader_);
+    PowerGrid shifted;
+    const PowerGrid& grid = deflate_weak_parts(problem, shifted);
+    one_->cg.deflate(&deflation_);
+    if (together_) together_->cg.deflate(&deflation_);
+    if (grids_.size() == 1) return refill_tables(grid, matrix_);
+    const Problem contracted = contracted_grid(grid, cluster_of_unknown_, leader_);
     const SellMatrix<D> smaller = grids_[1].order.to_rows(CsrOn<D>(contracted.matrix));
     grids_[1].smoother.refill(smaller);
-    refill_tables(contracted, smaller);
+    refill_tables(std::get<PowerGrid>(contracted.structure), smaller);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -82,7 +87,7 @@ class HybridOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    std::int64_t total = matrix_.bytes() + *regular_grid_bytes() +
+    std::int64_t total = matrix_.bytes() + deflation_.bytes() + *regular_grid_bytes() +
                          static_cast<std::int64_t>(cluster_of_unknown_.size() * sizeof(std::int64_t) +
                                                    leader_.size() * sizeof(std::int32_t));
     for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
@@ -145,7 +150,10 @@ class HybridOn : public EngineOn<D> {
     if (packed == 0 || params_.cycle != "cg" || params_.line_length > kLongestLineTogether) return 0;
     if (!regular_together_) regular_together_ = solver_->vectors_together();
     if (!regular_together_) return 0;
-    if (!together_) together_ = std::make_unique<Iteration<kTogether>>(grids_, *regular_together_, params_.degree);
+    if (!together_) {
+      together_ = std::make_unique<Iteration<kTogether>>(grids_, *regular_together_, params_.degree);
+      together_->cg.deflate(&deflation_);
+    }
     return packed;
   }
 
@@ -163,7 +171,7 @@ class HybridOn : public EngineOn<D> {
     for (std::int64_t j = 0; j < b.columns; ++j) {
       stationary_columns_.load(b, x, {j}, order());
       stats.push_back(stationary<D, T>(matrix_, stationary_columns_.b(), stationary_columns_.x(), stop,
-                                       one_->cycle.preconditioner()));
+                                       one_->cycle.preconditioner(), deflation_));
       stationary_columns_.store(x, {j}, order());
     }
     return stats;
@@ -176,16 +184,31 @@ class HybridOn : public EngineOn<D> {
     leader_.clear();
     const CsrOn<D> matrix(problem.matrix);
     matrix_ = add_grid(matrix);
-    const Stars<D> stars(matrix);
-    if (stars.empty()) return set_up_tables(problem, matrix);
+    PowerGrid shifted;
+    const PowerGrid& grid = deflate_weak_parts(problem, shifted);
+    const Stars<D> stars = params_.stars == "contract" ? Stars<D>(matrix) : Stars<D>();
+    if (stars.empty()) return set_up_tables(grid, matrix);
 
     cluster_of_unknown_ = stars.cluster_of_unknown().to_host();
     leader_ = stars.leader().to_host();
-    const Problem contracted = contracted_grid(problem, cluster_of_unknown_, leader_);
+    const Problem contracted = contracted_grid(grid, cluster_of_unknown_, leader_);
     const CsrOn<D> smaller(contracted.matrix);
     add_grid(smaller);
     grids_[0].to_next = CellMap<D, T>(stars.cluster_of_unknown().view(), grids_[0].order, grids_[1].order);
-    set_up_tables(contracted, smaller);
+    set_up_tables(std::get<PowerGrid>(contracted.structure), smaller);
+  }
+
+  /// Parts tied too weakly for T: the method treats their levels apart. Returns what regular grids may see instead, in
+  /// `shifted`: the grid with stronger ties.
+  const PowerGrid& deflate_weak_parts(const Problem& problem, PowerGrid& shifted) {
+    const PowerGrid& grid = std::get<PowerGrid>(problem.structure);
+    deflation_ = {};
+    if (!may_have_weak_parts(matrix_)) return grid;
+    const WeakParts parts = find_weak_parts(problem.matrix);
+    if (parts.empty()) return grid;
+    const std::vector<std::int32_t> row = grids_[0].order.row_of_unknown_on_host();
+    deflation_ = Deflation<D>(parts, grids_[0].order.rows(), [&row](std::int64_t i) { return row[i]; });
+    return shifted = with_shifts(grid, parts);
   }
 
   /// Returns the matrix by rows of the grid.
@@ -200,17 +223,17 @@ class HybridOn : public EngineOn<D> {
     return by_rows;
   }
 
-  /// The regular grids of `problem`, whose matrix is that of the last of grids_.
-  void set_up_tables(const Problem& problem, const CsrOn<D>& matrix) {
-    regular_ = HybridTables<D>(problem, matrix, params_);
+  /// The regular grids of `grid`, whose matrix is that of the last of grids_.
+  void set_up_tables(const PowerGrid& grid, const CsrOn<D>& matrix) {
+    regular_ = HybridTables<D>(grid, matrix, params_);
     solver_->setup(regular_.grids());
     grids_.back().to_next = CellMap<D, T>(regular_, grids_.back().order, *solver_);
     regular_.keep_shapes_only();
   }
 
-  void refill_tables(const Problem& problem, const SellMatrix<D>& matrix) {
-    const SmoothedGrid<D, T>& grid = grids_.back();
-    regular_.refill(problem, matrix, grid.order, [&] { return grid.to_next.cell_of_unknown(grid.order); });
+  void refill_tables(const PowerGrid& grid, const SellMatrix<D>& matrix) {
+    const SmoothedGrid<D, T>& last = grids_.back();
+    regular_.refill(grid, matrix, last.order, [&] { return last.to_next.cell_of_unknown(last.order); });
     solver_->update(regular_.grids());
     regular_.keep_shapes_only();
   }
@@ -228,6 +251,7 @@ class HybridOn : public EngineOn<D> {
   ParamList all_parameters_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
   SellMatrix<D> matrix_;                   ///< of the original grid, by its rows
+  Deflation<D> deflation_;                 ///< by the same rows
   std::vector<SmoothedGrid<D, T>> grids_;  ///< the original one, and that with its stars contracted if it has any
   HybridTables<D> regular_;                ///< shapes only
   std::vector<std::int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any

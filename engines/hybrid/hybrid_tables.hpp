@@ -17,8 +17,8 @@ template <class D>
 class HybridTables {
  public:
   HybridTables() = default;
-  HybridTables(const Problem& problem, const CsrOn<D>& matrix, const HybridParams& params) {
-    const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
+  HybridTables(const PowerGrid& grid, const CsrOn<D>& matrix, const HybridParams& params) {
+    const auto& [network, geometry] = grid;
     const GeometryOn<D> uploaded(geometry);
     RegularizeOptions options;
     options.grid_scale = params.grid_scale;
@@ -43,11 +43,11 @@ class HybridTables {
     }
   }
 
-  /// The tables of a problem with different values but unchanged node locations. `matrix`: by rows of `order`;
+  /// The tables of a grid with different values but unchanged node locations. `matrix`: by rows of `order`;
   /// `cell_of_unknown` supplies the cells of its unknowns to a device that cannot see host memory.
   template <class Cells>
-  void refill(const Problem& problem, const SellMatrix<D>& matrix, const RowOrder<D>& order, Cells cell_of_unknown) {
-    const auto& [network, geometry] = std::get<PowerGrid>(problem.structure);
+  void refill(const PowerGrid& grid, const SellMatrix<D>& matrix, const RowOrder<D>& order, Cells cell_of_unknown) {
+    const auto& [network, geometry] = grid;
     if constexpr (kOnHost) {
       regularize_again(*network, geometry, regular_);
     } else {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/hybrid/params.hpp"
 
-#include <fmt/format.h>
-
 #include "engines/params.hpp"
-#include "support/error.hpp"
 
 namespace gridiron {
 
@@ -12,11 +9,10 @@ void HybridParams::check(std::string_view engine) const {
   require_choice(engine, "plane", plane, {"auto", "single", "layered"});
   require_choice(engine, "cycle", cycle, {"cg", "stationary"});
   require_choice(engine, "hybrid", hybrid, {"device", "paper"});
-  if (!(grid_scale >= 0.01 && grid_scale <= 100))
-    throw InputError(fmt::format("{}: grid_scale={} must be between 0.01 and 100", engine, grid_scale));
-  if (degree < 1) throw InputError(fmt::format("{}: degree={} must be at least 1", engine, degree));
-  if (line_length < 1 || line_length > kLongestLine)
-    throw InputError(fmt::format("{}: line_length={} must be between 1 and {}", engine, line_length, kLongestLine));
+  require_choice(engine, "stars", stars, {"contract", "keep"});
+  require_range(engine, "grid_scale", grid_scale, 0.01, 100);
+  require_range(engine, "degree", degree, 1, 50);
+  require_range(engine, "line_length", line_length, 1, kLongestLine);
 }
 
 }  // namespace gridiron

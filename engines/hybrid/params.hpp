@@ -17,6 +17,7 @@ struct HybridParams {
   double grid_scale = 1.5;
   int degree = 2;
   int line_length = 32;
+  std::string stars = "contract";
   std::string cycle = "cg";
   std::string hybrid = "device";
 
@@ -28,6 +29,10 @@ struct HybridParams {
     v("grid_scale", grid_scale, "", "cells of the regular grids as a multiple of the node locations");
     v("degree", degree, "sweeps", "along strong lines of the original grid before and after the regular-grid solution");
     v("line_length", line_length, "unknowns", "lines are cut after this many");
+    v("stars", stars, "",
+      "contract: a node with several strong neighbours of its own is one with them to the regular grids; or keep, as "
+      "in "
+      "the paper");
     v("cycle", cycle, "", "cg (flexible, around the hybrid cycle) or stationary, as in the paper");
     v("hybrid", hybrid, "",
       "device (all work there) or paper: the original grid stays on the host, vectors are transferred in every cycle");

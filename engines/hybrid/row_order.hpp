@@ -49,6 +49,7 @@ class RowOrder {
   std::int64_t bytes() const { return unknown_.bytes() + row_.bytes(); }
   View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
   View<D, const std::int32_t> row_of_unknown() const { return row_.view(); }
+  std::vector<std::int32_t> row_of_unknown_on_host() const { return row_.to_host(); }
 
   RowsByUnknown<D> by_unknown(const SellMatrix<D>& rows) const { return {rows.view(), unknown_.view(), row_.view()}; }
 

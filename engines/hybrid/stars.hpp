@@ -21,6 +21,7 @@ namespace gridiron {
 template <class D>
 class Stars {
  public:
+  Stars() = default;
   explicit Stars(const CsrOn<D>& matrix) {
     find_satellites(matrix);
     if (find_hubs(matrix) == 0) return;

@@ -201,6 +201,7 @@ class BlockCg {
 
   std::int64_t bytes() const { return cg_.bytes() + columns_.bytes(); }
   double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
+  void deflate(const Deflation<D>* parts) { cg_.deflate(parts); }   ///< FlexibleCg::deflate()
 
   template <class Matrix, class Order = SameOrder>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,

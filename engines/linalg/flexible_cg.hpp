@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/linalg/krylov.hpp"
+#include "engines/linalg/deflation.hpp"
 
 namespace gridiron {
 
@@ -37,7 +37,10 @@ class FlexibleCg {
     fill<D, Entry>(p_.view(), Entry{});
   }
 
-  std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes(); }
+  std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes() + levels_.bytes(); }
+
+  /// Solves for the levels of these parts separately; null: none. They must outlive the method.
+  void deflate(const Deflation<D>* parts) { deflation_ = parts && !parts->empty() ? parts : nullptr; }
 
   /// Solves for `columns` right-hand sides. enter(places, monitors) loads the given columns into b, their initial
   /// guesses into x, and a ConvergenceMonitor for each; leave(places, monitors) stores solutions from x. Neither
@@ -67,15 +70,17 @@ class FlexibleCg {
   /// recursive residual drifts. A column that has not converged restarts from it as long as that makes progress.
   /// Returns the columns that are finished.
   template <class Matrix>
-  Places<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, const Wide> x) {
+  Places<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x) {
     Chosen<K> judged;
     for (int c = 0; c < K; ++c) judged[c] = state_[c] == State::arrived || state_[c] == State::claims;
     Places<K> leaving = nobody();
     if (!judged.any()) return leaving;
-    if constexpr (K == 1)
-      residual<D>(matrix, b, x, r_.view());
-    else
-      residual<D, K>(matrix, b, x, r_.view(), judged);
+    form_residual(matrix, b, x, judged);
+    if (deflation_) {
+      deflation_->template set_levels<K>(std::as_const(r_).view(), x, judged, levels_);
+      form_residual(matrix, b, x, judged);
+      deflation_->template balance<K>(r_.view(), judged, levels_);
+    }
     const Wide norms = norm2<D, K>(r_.view());
     Largest largest{r_.view()};
     for (int c = 0; c < K; ++c) {
@@ -84,7 +89,8 @@ class FlexibleCg {
       if (state_[c] == State::claims) monitor.stats.history.pop_back();
       const double norm = column(norms, c);
       const bool reached = monitor.reached(norm, [&] { return largest(c); });
-      const bool pays = state_[c] == State::arrived || norm < 0.5 * before_[c];
+      // A true residual far above the recursive one is rounding, which a restart cannot reduce.
+      const bool pays = state_[c] == State::arrived || (norm < 0.5 * before_[c] && norm < kDrift * norm_[c]);
       if (!reached && pays && monitor.may_go_on()) {
         before_[c] = norm_[c] = norm;
         state_[c] = State::going;
@@ -100,12 +106,21 @@ class FlexibleCg {
   }
 
   template <class Matrix>
+  void form_residual(const Matrix& matrix, View<D, const Wide> b, View<D, const Wide> x, const Chosen<K>& chosen) {
+    if constexpr (K == 1)
+      residual<D>(matrix, b, x, r_.view());
+    else
+      residual<D, K>(matrix, b, x, r_.view(), chosen);
+  }
+
+  template <class Matrix>
   void iterate(const Matrix& matrix, View<D, Wide> x, const Preconditioner<D, T, K>& precondition) {
     if (!has(State::going)) return;
     const typename D::Range range("outer iteration");
     Wide norms{};
     for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? norm_[c] : 0;
     new_direction(precondition(View<D, const Wide>(r_.view()), norms));
+    if (deflation_) deflation_->template project<T, K>(p_.view(), levels_);
     const View<D, const Entry> p = std::as_const(p_).view();
     const View<D, const Wide> r = std::as_const(r_).view();
     Sums<2 * K> dots;
@@ -204,6 +219,7 @@ class FlexibleCg {
 
  private:
   enum class State { vacant, arrived, going, claims };
+  static constexpr double kDrift = 10;
 
   /// max |r| of a column, computed for all columns on first use.
   struct Largest {
@@ -228,6 +244,8 @@ class FlexibleCg {
 
   Array<D, Wide> r_, q_;
   Array<D, Entry> p_;
+  const Deflation<D>* deflation_ = nullptr;
+  typename Deflation<D>::template Vectors<K> levels_;
   std::array<State, K> state_{};
   std::array<std::int64_t, K> column_{};
   Monitors monitors_;

@@ -36,6 +36,16 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
         n, GRIDIRON_KERNEL(std::int64_t i) { v0[i] = r[i] / norm_r; });
     std::vector<std::vector<double>> h;  // columns of the Hessenberg matrix, rotated to triangular form
     std::vector<double> cosine, sine, g{norm_r};
+    // Whether the residual of step k meets the limit on its entries. It follows from that of the step before.
+    const auto small_everywhere = [&](int k) {
+      if (!(stop.absolute_max > 0)) return false;
+      const double kept = sine[k] * sine[k], added = cosine[k] * g[k + 1];
+      const View<D, const double> v = vector(basis, k + 1);
+      D::for_each(
+          n, GRIDIRON_KERNEL(std::int64_t i) { r[i] = kept * r[i] + added * v[i]; });
+      return std::abs(g[k + 1]) <= stop.absolute_max * std::sqrt(static_cast<double>(n)) &&
+             largest() <= stop.absolute_max;
+    };
     int k = 0;
     for (; k < restart && monitor.may_go_on(); ++k) {
       const typename D::Range range("outer iteration");
@@ -78,7 +88,7 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
       monitor.stats.history.push_back(monitor.norm_b > 0 ? std::abs(g[k + 1]) / monitor.norm_b : std::abs(g[k + 1]));
       monitor.stats.relative_residual = monitor.stats.history.back();
       const double target = std::max(stop.relative_residual, 1e-15);
-      if (monitor.stats.relative_residual <= target || norm_w == 0) {
+      if (monitor.stats.relative_residual <= target || norm_w == 0 || small_everywhere(k)) {
         ++k;
         break;
       }

@@ -38,7 +38,7 @@ struct ConvergenceMonitor {
   StopRule stop;
   double norm_b = 0;
   ColumnStats stats;
-  int patience = std::numeric_limits<int>::max();  ///< iterations in which the residual must at least halve
+  int patience = 30;  ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
   template <class MaxResidual>

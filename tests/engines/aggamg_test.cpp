@@ -39,7 +39,7 @@ template <class D>
 aggamg::Level<D, double> finest(const SellMatrix<D>& matrix) {
   AggAmgParams params;
   params.coarse_size = std::numeric_limits<int>::max();
-  aggamg::Hierarchy<D, double> hierarchy(matrix, params);
+  aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params);
   return std::move(hierarchy.levels()[0]);
 }
 
@@ -121,7 +121,7 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
     SellMatrix<D> matrix(problem.matrix);
     AggAmgParams params;
     params.coarse_size = n - 1;
-    aggamg::Hierarchy<D, double> hierarchy(matrix, params);
+    aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params);
     ASSERT_EQ(hierarchy.levels().size(), 2u);
     const auto of_node = hierarchy.levels()[0].aggregates.of_node.to_host();
     for (int round = 0; round < 2; ++round) {
@@ -140,7 +140,7 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
       EXPECT_EQ(hierarchy.levels()[1].pattern->nonzeros, static_cast<std::int64_t>(expected.size()));
       for (double& v : problem.matrix.value) v *= 1.5;
       matrix.copy_values(problem.matrix);
-      hierarchy.update(matrix);
+      hierarchy.update(matrix, {});
     }
   }
 }
@@ -219,7 +219,7 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   constexpr std::int64_t n = 1600, columns = 20;
   const SellMatrix<CpuDevice> matrix(problem.matrix);
   AggAmgParams params;
-  const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, params);
+  const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params);
   aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true);
   const auto b = test::random_block(n * columns, 3);
   std::vector<double> x(b.size(), 0.0), undisturbed = x;
@@ -258,6 +258,40 @@ TEST(AggAmg, UnsymmetricSystemsAgreeWithSuperLu) {
   EXPECT_TRUE(stats.converged);
   EXPECT_LE(stats.iterations, 40);
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
+}
+
+/// A limit on entries of the residual is met within a restart, not at its end.
+TEST(AggAmg, GmresStopsWhereTheLargestResidualIsSmall) {
+  const Problem problem = test::poisson(60);
+  std::vector<double> b(60 * 60, 0.0);
+  b[1830] = 1;
+  const auto engine = find_engine("aggamg").make({{"krylov", "gmres"}, {"restart", "100"}});
+  engine->setup(problem);
+  const auto exact = test::solve(*engine, problem, b, {.relative_residual = 1e-12}).stats;
+  for (const double limit : {1e-2, 1e-4, 1e-6}) {
+    const auto [x, stats] = test::solve(*engine, problem, b, {.relative_residual = 0, .absolute_max = limit});
+    EXPECT_TRUE(stats.converged) << limit;
+    EXPECT_LE(stats.max_residual, limit);
+    // The first step at which it holds: the norm of the residual, of which this is at most sqrt(n) and at least one
+    // part, was larger before.
+    const auto before = exact.history[static_cast<std::size_t>(stats.iterations) - 1];
+    EXPECT_GT(before, limit) << stats.iterations;
+  }
+}
+
+TEST(AggAmg, PresetsAndRanges) {
+  const AggAmgParams params = aggamg::read({{"preset", "paper"}, {"degree", "3"}});
+  EXPECT_EQ(params.k_levels, 2);
+  EXPECT_EQ(params.coarse_size, 600);
+  EXPECT_EQ(params.degree, 3);
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"strength", "-0.1"},
+                                                                                   {"strength", "1.5"},
+                                                                                   {"k_levels", "-1"},
+                                                                                   {"k_threshold", "2"},
+                                                                                   {"degree", "0"},
+                                                                                   {"restart", "0"},
+                                                                                   {"coarse_size", "2001"}})
+    EXPECT_THROW(aggamg::read({{key, value}}), InputError) << key << "=" << value;
 }
 
 /// Couplings within an aggregate that are a million times those that leave it: the coarse diagonal must not be formed

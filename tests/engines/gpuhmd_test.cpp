@@ -243,7 +243,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
     const GridTables t = random_tables(nx, ny, layers, 8);
     std::vector<double> b = test::random_block(t.cells(), 9);
     const CsrMatrix a = equations(t);
-    Gmd<D, double> gmd(200);
+    Gmd<D, double> gmd({.coarse_size = 200});
     set_up(gmd, {t});
     EXPECT_THAT(gmd.levels(), testing::SizeIs(1));
     const auto expected = test::dense_reference(a, b);
@@ -255,7 +255,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
 /// Convergence factor of multigrid on the tables, down to at most ten cells.
 template <class D>
 double convergence(const GridTables& t, bool relaxes_tiles = false) {
-  Gmd<D, double> gmd(10, relaxes_tiles);
+  Gmd<D, double> gmd({10, relaxes_tiles});
   set_up(gmd, {t});
   EXPECT_GT(gmd.levels().size(), 1u);
   return test::convergence(gmd, t);
@@ -279,6 +279,88 @@ TYPED_TEST(Hybrid, CyclesOfTilesConvergeOnAnySizeOfGrid) {
     EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1), true), 0.6) << nx << " x " << ny;
 }
 
+/// Wires along one axis a hundred times those along the other: only that axis is halved, until they are comparable.
+TYPED_TEST(Hybrid, CyclesHalveTheStrongAxis) {
+  using D = TypeParam;
+  for (const bool strong_x : {true, false}) {
+    for (const std::int32_t n : {31, 32, 33, 34}) {
+      for (const int layers : {1, 2}) {
+        GridTables t = random_tables(n, n + 1, layers, 3);
+        for (double& g : strong_x ? t.gv : t.gh) g /= 100;
+        EXPECT_LT(convergence<D>(t), 0.6) << n << ", " << layers << " layers";
+      }
+    }
+  }
+  GridTables t = random_tables(64, 64, 1, 3);
+  for (double& g : t.gv) g /= 100;
+  Gmd<D, double> gmd({10});
+  set_up(gmd, {t});
+  std::vector<std::int64_t> cells;
+  for (const LevelSummary& level : gmd.levels()) cells.push_back(level.unknowns);
+  EXPECT_THAT(cells, testing::ElementsAre(64 * 64, 32 * 64, 16 * 64, 8 * 64, 4 * 32, 2 * 16, 1 * 8));
+}
+
+/// Eq. (4): conductances between cells are averages of four, those to ground sums; no wire leads out of the grid.
+TYPED_TEST(Hybrid, PaperTablesAreAverages) {
+  using D = TypeParam;
+  GridTables t;
+  t.layers = 1;
+  t.nx = t.used_nx = t.ny = t.used_ny = 4;
+  t.gh = {1, 2, 3, 0, 5, 6, 7, 0, 1, 1, 1, 0, 1, 1, 1, 0};
+  t.gv = {1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0};
+  t.gz = {1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4};
+  t.via.assign(16, 0.0);
+  gpuhmd::TableLevel<D, double> fine{gpuhmd::BatchShape({CellGrid(t)})}, coarse{fine.shape.coarser({{}})};
+  fine.coarse_runs = Array<D, gpuhmd::CoarseRun>(fine.shape.coarse_runs(coarse.shape, {{}}));
+  const std::vector<GridTables> grids{t};
+  const UploadedGrids<D> uploaded(grids_on_host(grids));
+  for (const auto& [table, to] :
+       {std::pair{&GridOn<D>::gh, &fine.gh}, {&GridOn<D>::gv, &fine.gv}, {&GridOn<D>::gz, &fine.gz}})
+    copy_to_batch<D>(uploaded.grids(), table, fine.shape, *to);
+  average_tables(fine, coarse);
+  const auto first = coarse.shape.grids[0].first;
+  const auto gh = coarse.gh.to_host(), gv = coarse.gv.to_host(), gz = coarse.gz.to_host();
+  const auto cells = [&](const std::vector<double>& table) {
+    return std::vector(table.begin() + first, table.begin() + first + 4);
+  };
+  EXPECT_THAT(cells(gh), testing::ElementsAre(14 / 4.0, 0, 1, 0));
+  EXPECT_THAT(cells(gv), testing::ElementsAre(1.5, 1.5, 0, 0));
+  EXPECT_THAT(cells(gz), testing::ElementsAre(3, 0, 0, 4));
+}
+
+TYPED_TEST(Hybrid, GminConnectsCellsWithoutWires) {
+  using D = TypeParam;
+  GridTables t = random_tables(9, 7, 2, 5);
+  const auto is_connected = [&](double gmin) {
+    Gmd<D, double> gmd({.coarse_size = 200, .gmin = gmin});
+    set_up(gmd, {t});
+    std::vector<double> b(t.cells(), 0.0);
+    std::int64_t empty = 0;
+    while (!is_empty(t, empty)) ++empty;
+    b[empty == 0 ? 1 : empty - 1] = 1;
+    return solved(gmd, {t}, b)[empty] > 0;
+  };
+  EXPECT_FALSE(is_connected(0));
+  EXPECT_TRUE(is_connected(1e-6));
+}
+
+TEST(GpuHmd, PaperPresetConvergesAndOtherKeysFollow) {
+  const auto deck = mesh(40, 40, 3);
+  const std::vector<double> b(deck->network.nodes, 1e-3);
+  const auto reference = test::dense_reference(deck->problem.matrix, b);
+  for (const Settings& settings : {Settings{{"preset", "paper"}}, {{"preset", "paper"}, {"cycle", "cg"}}}) {
+    const auto engine = make_gpuhmd(settings);
+    engine->setup(deck->problem);
+    const auto [x, stats] = test::solve(*engine, deck->problem, b, {.relative_residual = 1e-8});
+    EXPECT_TRUE(stats.converged);
+    EXPECT_LT(error(deck->problem, b, x), 1e-6);
+  }
+  const GpuHmdParams params = gpuhmd::read_gpuhmd({{"preset", "paper"}, {"line_length", "8"}});
+  EXPECT_EQ(params.smoother, "tiles");
+  EXPECT_EQ(params.hybrid.cycle, "stationary");
+  EXPECT_EQ(params.hybrid.line_length, 8);
+}
+
 /// CG requires of a cycle: (u, M v) = (M u, v).
 TYPED_TEST(Hybrid, CyclesAreSymmetric) {
   using D = TypeParam;
@@ -288,7 +370,7 @@ TYPED_TEST(Hybrid, CyclesAreSymmetric) {
   for (const bool relaxes_tiles : {false, true}) {
     for (const int layers : {1, 3}) {
       const GridTables t = random_tables(37, 21, layers, 2);
-      Gmd<D, double> gmd(10, relaxes_tiles);
+      Gmd<D, double> gmd({10, relaxes_tiles});
       set_up(gmd, {t});
       auto u = test::random_block(t.cells(), 1), v = test::random_block(t.cells(), 2);
       for (std::int64_t i = 0; i < t.cells(); ++i)
@@ -318,13 +400,13 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
     const auto part = test::random_block(t.cells(), 7);
     b.insert(b.end(), part.begin(), part.end());
   }
-  Gmd<D, double> together(4);
+  Gmd<D, double> together({.coarse_size = 4});
   set_up(together, grids);
   const auto levels = static_cast<int>(together.levels().size());
   all = solved(together, grids, b);
   std::size_t at = 0;
   for (const GridTables& t : grids) {
-    Gmd<D, double> alone(4);
+    Gmd<D, double> alone({.coarse_size = 4});
     set_up(alone, {t});
     if (static_cast<int>(alone.levels().size()) != levels) {  // a different coarsest level: only the batch's own grid
       at += t.cells();
@@ -538,6 +620,10 @@ TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
                                                                                    {"cycle", "w"},
                                                                                    {"hybrid", "all"},
                                                                                    {"smoother", "gauss"},
+                                                                                   {"stars", "explode"},
+                                                                                   {"coarsening", "none"},
+                                                                                   {"gmin", "-1e-6"},
+                                                                                   {"preset", "book"},
                                                                                    {"precision", "quarter"}})
     EXPECT_THROW(make_gpuhmd({{key, value}}), InputError) << key << "=" << value;
 }
@@ -598,6 +684,43 @@ TEST(GmdEngine, NeedsAboutTheSameIterationsOnAllSizes) {
     EXPECT_LE(stats.iterations, 12) << n;
     EXPECT_GE(stats.iterations, 2) << n;
   }
+}
+
+TEST(GmdEngine, AnisotropyAndTinyReactionsCostFewIterations) {
+  const std::int32_t n = 255;
+  const Problem isotropic = pde(n, n, one);
+  const std::vector<double> b(n * n, 1.0);
+  const int twin = gmd_solution<CpuDevice, float>(isotropic, b, {}).stats.iterations;
+  Problem anisotropic = pde(n, n, one);  // 0.01 along y
+  for (std::int64_t i = 0; i < n * n; ++i)
+    for (std::int64_t k = anisotropic.matrix.row_ptr[i]; k < anisotropic.matrix.row_ptr[i + 1]; ++k) {
+      const std::int64_t j = anisotropic.matrix.col[k];
+      double& value = anisotropic.matrix.value[k];
+      if (j == i) value = 2.02;
+      if (std::abs(j - i) == n) value = -0.01;
+    }
+  const int iterations = gmd_solution<CpuDevice, float>(anisotropic, b, {}).stats.iterations;
+  EXPECT_LE(iterations, twin + 7);
+
+  // An insulated box, whose level only a reaction determines.
+  test::Rows rows(n * n);
+  const auto join = [&](std::int32_t i, std::int32_t j) {
+    rows[i][i] += 1, rows[j][j] += 1;
+    rows[i][j] = rows[j][i] = -1;
+  };
+  for (std::int32_t i = 0; i < n * n; ++i) {
+    rows[i][i] += 1e-13;
+    if (i % n > 0) join(i, i - 1);
+    if (i >= n) join(i, i - n);
+  }
+  Problem box = test::problem_of(rows);
+  box.structure = isotropic.structure;
+  auto sources = test::random_block(n * n, 3);
+  const double mean = std::accumulate(sources.begin(), sources.end(), 0.0) / (n * n);
+  for (double& source : sources) source -= mean;  // or rounding of the level would hide all else
+  const auto [x, stats] = gmd_solution<CpuDevice, float>(box, sources, {.relative_residual = 1e-8});
+  EXPECT_TRUE(stats.converged);
+  EXPECT_LE(stats.iterations, twin + 3);
 }
 
 /// An insulated box with a weak reaction: were the diagonal rounded by itself and not formed from rounded conductances,

@@ -85,7 +85,7 @@ TEST(ContractedGrid, IsTheGalerkinProduct) {
   ASSERT_FALSE(stars.empty());
   const auto cluster = stars.cluster_of_unknown().to_host();
   const auto leader = stars.leader().to_host();
-  const Problem contracted = contracted_grid(deck->problem, cluster, leader);
+  const Problem contracted = contracted_grid(std::get<PowerGrid>(deck->problem.structure), cluster, leader);
   const CsrMatrix& c = contracted.matrix;
   const auto clusters = static_cast<std::int64_t>(leader.size());
   ASSERT_EQ(c.rows, clusters);

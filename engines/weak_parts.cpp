@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/weak_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "engines/linalg/dense_inverse.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kMostParts = 256;
+
+/// Disjoint sets with path halving; the root is the lowest member.
+class Sets {
+ public:
+  explicit Sets(std::int64_t n) : parent_(static_cast<std::size_t>(n)) { std::iota(parent_.begin(), parent_.end(), 0); }
+  std::int32_t root(std::int32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::int32_t i, std::int32_t j) {
+    const std::int32_t p = root(i), q = root(j);
+    parent_[std::max(p, q)] = std::min(p, q);
+  }
+
+ private:
+  std::vector<std::int32_t> parent_;
+};
+
+std::vector<double> diagonal_of(const CsrMatrix& a) {
+  std::vector<double> diagonal(static_cast<std::size_t>(a.rows), 0.0);
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (a.col[k] == i) diagonal[i] = a.value[k];
+  return diagonal;
+}
+
+/// What couples row i to ground: its row sum, unless that is rounding.
+double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal) {
+  double sum = 0;
+  for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+    if (a.col[k] != i) sum += a.value[k];
+  const double excess = diagonal + sum;
+  return excess > weak::kRounding * diagonal ? excess : 0;
+}
+
+/// A set of unknowns that strong couplings connect.
+struct Cluster {
+  double tie = 0, diagonal = 0;  ///< zᵀA z, Σ a_ii
+  std::int64_t members = 0;
+  bool is_weak() const { return tie > 0 && tie < weak::kTie * diagonal; }
+  bool is_weaker_than(const Cluster& other) const { return tie * other.diagonal < other.tie * diagonal; }
+};
+
+/// A matrix with the clusters of its unknowns.
+class Clusters {
+ public:
+  explicit Clusters(const CsrMatrix& matrix)
+      : a_(matrix),
+        diagonal_(diagonal_of(matrix)),
+        sets_(matrix.rows),
+        of_root_(static_cast<std::size_t>(matrix.rows)) {
+    for (std::int64_t i = 0; i < a_.rows; ++i)
+      for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
+        if (a_.col[k] < i && -a_.value[k] >= weak::kCoupling * std::max(diagonal_[i], diagonal_[a_.col[k]]))
+          sets_.join(static_cast<std::int32_t>(i), a_.col[k]);
+    for (std::int64_t i = 0; i < a_.rows; ++i) add(i);
+  }
+
+  /// The roots of weak clusters, ascending, kMostParts at most.
+  std::vector<std::int32_t> weak_roots() const {
+    std::vector<std::int32_t> roots;
+    for (std::int32_t i = 0; i < a_.rows; ++i)
+      if (of_root_[i].is_weak()) roots.push_back(i);
+    if (roots.size() <= kMostParts) return roots;
+    std::nth_element(roots.begin(), roots.begin() + kMostParts, roots.end(),
+                     [&](std::int32_t p, std::int32_t q) { return of_root_[p].is_weaker_than(of_root_[q]); });
+    roots.resize(kMostParts);
+    std::sort(roots.begin(), roots.end());
+    return roots;
+  }
+  const Cluster& at(std::int32_t root) const { return of_root_[root]; }
+  std::int32_t root(std::int32_t i) { return sets_.root(i); }
+  double excess(std::int64_t i) const { return excess_of(a_, i, diagonal_[i]); }
+
+ private:
+  void add(std::int64_t i) {
+    const std::int32_t root = sets_.root(static_cast<std::int32_t>(i));
+    Cluster& cluster = of_root_[root];
+    ++cluster.members;
+    cluster.diagonal += diagonal_[i];
+    cluster.tie += excess(i);
+    for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
+      if (sets_.root(a_.col[k]) != root) cluster.tie -= a_.value[k];
+  }
+
+  const CsrMatrix& a_;
+  std::vector<double> diagonal_;
+  Sets sets_;
+  std::vector<Cluster> of_root_;
+};
+
+/// An entry of A Z.
+struct Tie {
+  std::int32_t part, row;
+  double value;
+};
+
+/// A Z by rows: a row of a part has what leaves the part as its own entry, and every row the couplings to other parts.
+std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<std::int32_t>& part_of, const Clusters& clusters) {
+  std::vector<Tie> ties;
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    const auto row = static_cast<std::int32_t>(i);
+    const std::int32_t part = part_of[i];
+    double leaving = part >= 0 ? clusters.excess(i) : 0;
+    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+      const std::int32_t other = part_of[a.col[k]];
+      if (other == part) continue;
+      if (part >= 0) leaving -= a.value[k];
+      if (other >= 0) ties.push_back({other, row, a.value[k]});
+    }
+    if (leaving != 0) ties.push_back({part, row, leaving});
+  }
+  std::stable_sort(ties.begin(), ties.end(), [](const Tie& p, const Tie& q) { return p.part < q.part; });
+  return ties;
+}
+
+/// ZᵀA Z, row after row.
+std::vector<double> galerkin(const std::vector<Tie>& ties, const std::vector<std::int32_t>& part_of,
+                             std::int64_t count) {
+  std::vector<double> matrix(static_cast<std::size_t>(count * count), 0.0);
+  for (const Tie& tie : ties)
+    if (const std::int32_t part = part_of[tie.row]; part >= 0) matrix[part * count + tie.part] += tie.value;
+  return matrix;
+}
+
+PartVectors columns_of(const std::vector<Tie>& ties, std::int64_t count) {
+  PartVectors columns;
+  columns.begin.assign(static_cast<std::size_t>(count) + 1, 0);
+  for (const Tie& tie : ties) {
+    ++columns.begin[tie.part + 1];
+    columns.row.push_back(tie.row);
+    columns.value.push_back(tie.value);
+  }
+  std::partial_sum(columns.begin.begin(), columns.begin.end(), columns.begin.begin());
+  return columns;
+}
+
+}  // namespace
+
+WeakParts find_weak_parts(const CsrMatrix& a) {
+  Clusters clusters(a);
+  const std::vector<std::int32_t> roots = clusters.weak_roots();
+  if (roots.empty()) return {};
+  const auto count = static_cast<std::int64_t>(roots.size());
+  std::vector<std::int32_t> part_of_root(static_cast<std::size_t>(a.rows), -1);
+  for (std::int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<std::int32_t>(k);
+
+  WeakParts parts;
+  parts.of_unknown.resize(static_cast<std::size_t>(a.rows));
+  for (std::int32_t i = 0; i < a.rows; ++i) parts.of_unknown[i] = part_of_root[clusters.root(i)];
+  const std::vector<Tie> ties = ties_of(a, parts.of_unknown, clusters);
+  parts.ties = columns_of(ties, count);
+  try {
+    parts.inverse = invert(count, galerkin(ties, parts.of_unknown, count), "deflation");
+  } catch (const SolverError&) {  // singular, as is then the matrix
+    return {};
+  }
+  for (const std::int32_t root : roots)
+    parts.shift.push_back(weak::kTie * clusters.at(root).diagonal / static_cast<double>(clusters.at(root).members));
+  return parts;
+}
+
+PowerGrid with_shifts(const PowerGrid& grid, const WeakParts& parts) {
+  auto shifted = std::make_shared<MergedNetwork>(*grid.network);
+  for (std::int32_t i = 0; i < shifted->nodes; ++i)
+    if (parts.of_unknown[i] >= 0) shifted->pad[i] += parts.shift[parts.of_unknown[i]];
+  return {std::move(shifted), grid.geometry};
+}
+
+}  // namespace gridiron
