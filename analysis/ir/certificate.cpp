@@ -35,18 +35,21 @@ struct DoubleDouble {
 
 /// y = G v − i, edge by edge: differences of voltages are exact, no diagonal is formed. Pass no injection for y = G v.
 /// `rounding`, if wanted: what the conductances' leaves undecided of y.
-std::vector<double> apply(const MergedNetwork& network, std::span<const double> v, std::span<const double> injection,
+std::vector<double> apply(const MergedNetwork& network, FineVoltages voltage, std::span<const double> injection,
                           std::vector<double>* rounding = nullptr) {
+  const std::span<const double> v = voltage.value, low = voltage.rest;
   std::vector<DoubleDouble> sum(network.nodes);
   for (std::int32_t i = 0; i < network.nodes; ++i) {
     if (!injection.empty()) sum[i].hi = -injection[i];
     if (network.pad[i] != 0) sum[i].add_product(network.pad[i], v[i]);
+    if (network.pad[i] != 0 && !low.empty()) sum[i].add_product(network.pad[i], low[i]);
   }
   for (std::int64_t e = 0; e < network.edges(); ++e) {
     const std::int32_t i = network.a[e], j = network.b[e];
     const double difference = v[i] - v[j];
     const double part = v[i] - difference;  // two-diff: difference + rest = v[i] − v[j] exactly
-    const double rest = (v[i] - (difference + part)) + (part - v[j]);
+    double rest = (v[i] - (difference + part)) + (part - v[j]);
+    if (!low.empty()) rest += low[i] - low[j];
     const double g = network.conductance[e];
     const double current = g * difference;
     const double tail = std::fma(g, difference, -current) + g * rest;
@@ -69,6 +72,15 @@ double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double
 
 }  // namespace
 
+void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double small = rest[i] + x[i], sum = value[i] + small;
+    const double part = sum - value[i];
+    rest[i] = (value[i] - (sum - part)) + (small - part);
+    value[i] = sum;
+  }
+}
+
 ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
                        DataError data_error)
     : network_(&network),
@@ -77,11 +89,12 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> s
       system_margin_(systems, kInfinity),
       data_error_(data_error) {}
 
-bool ErrorBound::set_barrier(std::span<const double> w) {
+bool ErrorBound::set_barrier(FineVoltages fine) {
+  const std::span<const double> w = fine.value;
   std::fill(system_w_.begin(), system_w_.end(), 0.0);
   std::fill(system_margin_.begin(), system_margin_.end(), kInfinity);
   std::vector<double> rounding;
-  const std::vector<double> gw = apply(*network_, w, {}, &rounding);
+  const std::vector<double> gw = apply(*network_, fine, {}, &rounding);
   double margin = 1;
   max_w_ = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
@@ -106,8 +119,13 @@ double ErrorBound::residual_for(double tolerance) const {
   return residual;
 }
 
-std::vector<double> ErrorBound::residual_magnitude(std::span<const double> voltage,
-                                                   std::span<const double> injection) const {
+std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const double> injection) const {
+  std::vector<double> r = apply(*network_, voltage, injection);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = system_[i] < 0 ? 0.0 : -r[i];
+  return r;
+}
+
+std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> rounding;
   std::vector<double> r = apply(*network_, voltage, injection, &rounding);
   for (std::size_t i = 0; i < r.size(); ++i) {
@@ -117,7 +135,7 @@ std::vector<double> ErrorBound::residual_magnitude(std::span<const double> volta
   return r;
 }
 
-ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<const double> injection) const {
+ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const double> injection) const {
   const std::vector<double> r = residual_magnitude(voltage, injection);
   std::vector<double> system_r(system_w_.size(), 0.0);
   double largest = 0;
@@ -125,9 +143,9 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
-    if (!std::isfinite(r[i]) || !std::isfinite(voltage[i])) return {kInfinity, kInfinity, kInfinity};
+    if (!std::isfinite(r[i]) || !std::isfinite(voltage.value[i])) return {kInfinity, kInfinity, kInfinity};
     system_r[s] = std::max(system_r[s], r[i]);
-    largest = std::max(largest, std::abs(voltage[i]));
+    largest = std::max(largest, std::abs(voltage.value[i]));
   }
   for (std::size_t s = 0; s < system_r.size(); ++s) {
     result.max_residual_a = std::max(result.max_residual_a, system_r[s]);
@@ -139,8 +157,7 @@ ErrorBound::Result ErrorBound::bound(std::span<const double> voltage, std::span<
   return result;
 }
 
-std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltage,
-                                                  std::span<const double> injection) const {
+std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r = residual_magnitude(voltage, injection);
   double largest = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : r[i]);
@@ -150,18 +167,18 @@ std::vector<double> ErrorBound::residual_majorant(std::span<const double> voltag
 }
 
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
-                               std::span<const double> voltage) const {
+                               FineVoltages voltage) const {
   std::vector<double> rounding;
   const std::vector<double> gw = apply(*network_, w, {}, &rounding);
   double scale = 1, largest_w = 0, largest_v = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     if (system_[i] < 0) continue;
     const double g = gw[i] - rounding[i];
-    if (!(w[i] >= 0) || !std::isfinite(voltage[i])) return kInfinity;
+    if (!(w[i] >= 0) || !std::isfinite(voltage.value[i])) return kInfinity;
     if (majorant[i] == 0 ? !(g >= 0) : !(g > 0)) return kInfinity;
     if (majorant[i] > 0) scale = std::max(scale, majorant[i] / g);
     largest_w = std::max(largest_w, w[i]);
-    largest_v = std::max(largest_v, std::abs(voltage[i]));
+    largest_v = std::max(largest_v, std::abs(voltage.value[i]));
   }
   return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v) + data_error_.volts;
 }

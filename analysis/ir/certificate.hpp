@@ -9,6 +9,19 @@
 
 namespace gridiron {
 
+/// Voltages as unevaluated sums value + rest, so that rounding to one double does not limit the residual; `rest` is
+/// empty where it is zero.
+struct FineVoltages {
+  std::span<const double> value, rest = {};
+
+  FineVoltages(std::span<const double> v) : value(v) {}
+  FineVoltages(const std::vector<double>& v) : value(v) {}
+  FineVoltages(std::span<const double> v, std::span<const double> r) : value(v), rest(r) {}
+};
+
+/// (value, rest) += x, unrounded.
+void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest);
+
 /// What the numbers of the network are uncertain by, which no solution of it can show.
 struct DataError {
   double volts = 0;                        ///< bound on its effect on any voltage
@@ -27,7 +40,7 @@ class ErrorBound {
              DataError data_error = {});
 
   /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
-  bool set_barrier(std::span<const double> w);
+  bool set_barrier(FineVoltages w);
 
   /// Largest max-norm residual, A, that still certifies `tolerance` volts everywhere.
   double residual_for(double tolerance) const;
@@ -38,20 +51,22 @@ class ErrorBound {
     double max_residual_a;
   };
   /// Of voltages that answer `injection`, A, which is rounded once; one entry per node each.
-  Result bound(std::span<const double> voltage, std::span<const double> injection) const;
+  Result bound(FineVoltages voltage, std::span<const double> injection) const;
+
+  /// i − G v, A; 0 where nodes float.
+  std::vector<double> residual(FineVoltages voltage, std::span<const double> injection) const;
 
   /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a rough solution of G w = residual_majorant(). Infinite if w
   /// is not such a barrier.
-  std::vector<double> residual_majorant(std::span<const double> voltage, std::span<const double> injection) const;
-  double sharp_bound(std::span<const double> w, std::span<const double> majorant,
-                     std::span<const double> voltage) const;
+  std::vector<double> residual_majorant(FineVoltages voltage, std::span<const double> injection) const;
+  double sharp_bound(std::span<const double> w, std::span<const double> majorant, FineVoltages voltage) const;
 
   double max_w() const { return max_w_; }
   double delta() const { return delta_; }
 
  private:
   /// |i − G v|, and how far the rounding of i and G can be from it.
-  std::vector<double> residual_magnitude(std::span<const double> voltage, std::span<const double> injection) const;
+  std::vector<double> residual_magnitude(FineVoltages voltage, std::span<const double> injection) const;
 
   const MergedNetwork* network_;
   std::vector<std::int32_t> system_;

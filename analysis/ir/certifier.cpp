@@ -10,6 +10,7 @@ namespace {
 constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ|: the bound grows by at most 1/(1 − 0.1)
 /// A solve to this tolerance gives a barrier with δ of about 0.1 to 0.3 (ARCHITECTURE.md).
 constexpr double kBarrierResidual = 1e-2;
+constexpr int kMostRefinements = 2;
 
 }  // namespace
 
@@ -19,13 +20,23 @@ Certifier::Certifier(const System& system, int max_iterations)
 void Certifier::find_barrier(Engine& engine) {
   if (has_barrier_) return;
   const std::int64_t nodes = system_.network().nodes;
-  std::vector<double> w(nodes, 0.0);
+  std::vector<double> w(nodes, 0.0), rest;
   const std::vector<double> ones(nodes, 1.0);
-  system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, {0, kBarrierSlack, max_iterations_});
+  const StopRule stop{0, kBarrierSlack, max_iterations_};
+  system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop);
   has_barrier_ = bound_.set_barrier(w);
+  // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.
+  for (int step = 0; step < kMostRefinements && !*has_barrier_; ++step) {
+    const std::vector<double> r = bound_.residual({w, rest}, ones);
+    std::vector<double> correction(nodes, 0.0);
+    system_.solve(engine, {r.data(), nodes}, {correction.data(), nodes}, stop);
+    rest.resize(nodes, 0.0);
+    add_unrounded(correction, w, rest);
+    has_barrier_ = bound_.set_barrier({w, rest});
+  }
 }
 
-Certificate Certifier::certify(std::span<const double> volts, std::span<const double> injection) const {
+Certificate Certifier::certify(FineVoltages volts, std::span<const double> injection) const {
   Certificate certificate;
   certificate.valid = has_barrier();
   certificate.max_w_ohm = bound_.max_w();
@@ -38,11 +49,11 @@ Certificate Certifier::certify(std::span<const double> volts, std::span<const do
   return certificate;
 }
 
-void Certifier::sharpen(Engine& engine, std::span<const double> volts, std::span<const double> injection,
+void Certifier::sharpen(Engine& engine, FineVoltages volts, std::span<const double> injection,
                         Certificate& certificate) const {
   const std::vector<double> majorant = bound_.residual_majorant(volts, injection);
-  const auto nodes = static_cast<std::int64_t>(volts.size());
-  std::vector<double> w(volts.size(), 0.0);
+  const auto nodes = static_cast<std::int64_t>(volts.value.size());
+  std::vector<double> w(volts.value.size(), 0.0);
   system_.solve(engine, {majorant.data(), nodes}, {w.data(), nodes}, {kBarrierResidual, 0, max_iterations_});
   const double sharp = bound_.sharp_bound(w, majorant, volts);
   if (!std::isfinite(sharp) || (certificate.valid && sharp >= certificate.max_error_v)) return;

@@ -26,13 +26,17 @@ class Certifier {
 
   /// The certificate of `volts` (V) as the solution for `injection` (A), one entry per merged node each. Not valid
   /// without a barrier.
-  Certificate certify(std::span<const double> volts, std::span<const double> injection) const;
+  Certificate certify(FineVoltages volts, std::span<const double> injection) const;
+
+  /// ErrorBound::residual()
+  std::vector<double> residual(FineVoltages volts, std::span<const double> injection) const {
+    return bound_.residual(volts, injection);
+  }
 
   /// With conductances many orders of magnitude apart, the bound from a single maximum is pessimistic; another
   /// low-accuracy solve with the residual as right-hand side gives a sharp one. Improves the certificate where
   /// possible.
-  void sharpen(Engine& engine, std::span<const double> volts, std::span<const double> injection,
-               Certificate& certificate) const;
+  void sharpen(Engine& engine, FineVoltages volts, std::span<const double> injection, Certificate& certificate) const;
 
  private:
   System system_;

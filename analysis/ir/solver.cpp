@@ -16,6 +16,8 @@
 namespace gridiron {
 namespace {
 
+constexpr double kRefinement = 1e-3;  ///< of its right-hand side, that a step of refinement leaves
+
 /// Vectors solved together: enough to share the passes over the matrix, few enough for their memory.
 std::int64_t block_size(std::int64_t nodes) {
   constexpr std::int64_t kEntries = 1 << 24;
@@ -147,11 +149,15 @@ void Solver::change_engine(const EngineInfo& to, const std::string& why, const S
   tell("engine-changed", fmt::format("engine {} took over from {}: {}", to.name, before, why));
 }
 
+const EngineInfo* Solver::relief(const System& system) const {
+  return options_.engine == "auto" && !is_alone_ ? another_engine(*info_, *system.problem()) : nullptr;
+}
+
 /// Where the user left the choice of the engine: another one instead of an engine that does not do. False when there is
 /// none.
 bool Solver::take_over(const std::string& why, const System& system) {
-  const EngineInfo* other = options_.engine == "auto" ? another_engine(*info_, *system.problem()) : nullptr;
-  if (!other || is_alone_) return false;
+  const EngineInfo* other = relief(system);
+  if (!other) return false;
   try {
     change_engine(*other, why, system);
     return true;
@@ -189,6 +195,8 @@ std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, 
   engine_->set_context(context_);
   threads_ = omp_get_max_threads();
   find_barrier();
+  if (!certifier_->has_barrier() && take_over("it does not converge well enough for an error bound", system_))
+    find_barrier();
   const Stopwatch watch;
   context_.progress("solve");
   const std::int64_t nodes = system_.network().nodes;
@@ -209,34 +217,102 @@ std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, 
 std::vector<Answer> Solver::certified(const Loads& loads, std::int64_t first, std::int64_t vectors) {
   const Stopwatch watch;
   context_.progress("certify");
-  const std::int64_t nodes = system_.network().nodes;
-  const auto column = [nodes](const std::vector<double>& block, std::int64_t v) {
-    return std::span(block).subspan(static_cast<std::size_t>(v * nodes), static_cast<std::size_t>(nodes));
-  };
   std::vector<Answer> answers(vectors);
+  rest_.clear();
   parallel_tasks(vectors, [&](std::int64_t v) {
     Answer& answer = answers[v];
     answer.stats = stats_.columns[v];
     const std::span<const double> amperes = loads.vector(first + v);
     answer.load_a.assign(amperes.begin(), amperes.end());
-    answer.voltage_v = system_.node_voltages(column(volts_, v));
-    if (is_finite(column(volts_, v))) {
-      answer.certificate = certifier_->certify(column(volts_, v), column(injection_, v));
+    if (is_finite(volts(v).value)) {
+      answer.certificate = certifier_->certify(volts(v), injection(v));
     } else {
       answer.stats.converged = false;
       answer.stats.relative_residual = std::numeric_limits<double>::quiet_NaN();
     }
-    answer.certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
-    if (!answer.certificate.valid) answer.certificate.max_residual_a = answer.stats.max_residual;
   });
-  for (std::int64_t v = 0; v < vectors; ++v) {
+  refine(answers);
+  for (std::int64_t v = 0; v < vectors; ++v)
+    if (is_open(answers[v]) && !options_.rtol && (answers[v].certificate.valid || answers[v].stats.converged))
+      certifier_->sharpen(*engine_, volts(v), injection(v), answers[v].certificate);
+  parallel_tasks(vectors, [&](std::int64_t v) {
     Certificate& certificate = answers[v].certificate;
-    const bool is_enough = certificate.valid && (options_.rtol || certificate.max_error_v <= options_.tolerance_v);
-    if (!is_enough && is_finite(column(volts_, v)))
-      certifier_->sharpen(*engine_, column(volts_, v), column(injection_, v), certificate);
-  }
+    certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
+    if (!options_.rtol && certificate.valid && certificate.max_error_v <= options_.tolerance_v)
+      answers[v].stats.converged = true;
+    if (!certificate.valid) certificate.max_residual_a = answers[v].stats.max_residual;
+    answers[v].voltage_v = system_.node_voltages(volts(v).value);
+  });
   work_.certify_s += watch.seconds();
   return answers;
+}
+
+FineVoltages Solver::volts(std::int64_t v) const {
+  const auto nodes = static_cast<std::size_t>(system_.network().nodes), at = static_cast<std::size_t>(v) * nodes;
+  return {std::span(volts_).subspan(at, nodes),
+          rest_.empty() ? std::span<const double>() : std::span(rest_).subspan(at, nodes)};
+}
+
+std::span<const double> Solver::injection(std::int64_t v) const {
+  const auto nodes = static_cast<std::size_t>(system_.network().nodes);
+  return std::span(injection_).subspan(static_cast<std::size_t>(v) * nodes, nodes);
+}
+
+bool Solver::is_open(const Answer& answer) const {
+  if (std::isnan(answer.stats.relative_residual)) return false;
+  const Certificate& certificate = answer.certificate;
+  return options_.rtol ? !answer.stats.converged : !certificate.valid || certificate.max_error_v > options_.tolerance_v;
+}
+
+double Solver::relative_residual(std::int64_t v) const {
+  double squares = 0, of_injection = 0;
+  for (const double r : certifier_->residual(volts(v), injection(v))) squares += r * r;
+  for (const double i : injection(v)) of_injection += i * i;
+  return of_injection > 0 ? std::sqrt(squares / of_injection) : std::sqrt(squares);
+}
+
+void Solver::refine(std::span<Answer> answers) {
+  constexpr int kMostSteps = 5;
+  const std::int64_t nodes = system_.network().nodes;
+  std::vector<std::int64_t> open;
+  for (std::size_t v = 0; v < answers.size(); ++v)
+    if (is_open(answers[v]) && answers[v].certificate.valid) open.push_back(static_cast<std::int64_t>(v));
+  for (int step = 0; step < kMostSteps && !open.empty(); ++step) {
+    rest_.resize(volts_.size(), 0.0);
+    const auto count = static_cast<std::int64_t>(open.size());
+    std::vector<double> residual(static_cast<std::size_t>(count * nodes)), correction(residual.size(), 0.0);
+    parallel_tasks(count, [&](std::int64_t k) {
+      const std::vector<double> r = certifier_->residual(volts(open[k]), injection(open[k]));
+      std::copy(r.begin(), r.end(), residual.begin() + k * nodes);
+    });
+    StopRule stop = stop_rule();
+    stop.relative_residual = kRefinement;
+    const SolveStats stats =
+        system_.solve(*engine_, {residual.data(), nodes, count}, {correction.data(), nodes, count}, stop, scratch_);
+    std::vector<std::int64_t> still_open;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t v = open[k];
+      Answer& answer = answers[v];
+      const std::span<double> value = std::span(volts_).subspan(v * nodes, nodes),
+                              rest = std::span(rest_).subspan(v * nodes, nodes);
+      const std::vector<double> value_before(value.begin(), value.end()), rest_before(rest.begin(), rest.end());
+      add_unrounded(std::span(correction).subspan(k * nodes, nodes), value, rest);
+      const Certificate now = is_finite(value) ? certifier_->certify(volts(v), injection(v)) : Certificate{};
+      if (!(now.valid && now.max_error_v < 0.5 * answer.certificate.max_error_v)) {
+        std::copy(value_before.begin(), value_before.end(), value.begin());
+        std::copy(rest_before.begin(), rest_before.end(), rest.begin());
+        continue;
+      }
+      answer.certificate = now;
+      answer.stats.iterations += stats.columns[k].iterations;
+      answer.stats.max_residual = now.max_residual_a;
+      answer.stats.relative_residual = relative_residual(v);
+      answer.stats.converged =
+          options_.rtol ? answer.stats.relative_residual <= *options_.rtol : now.max_error_v <= options_.tolerance_v;
+      if (is_open(answer)) still_open.push_back(v);
+    }
+    open = std::move(still_open);
+  }
 }
 
 std::string Solver::miss_of(std::span<const Answer> answers) const {
@@ -310,6 +386,11 @@ std::string tolerance_miss(const ColumnStats& stats, const Certificate& certific
                      "{} or try another {}",
                      engine, stats.iterations, stats.relative_residual, *options.rtol, field("max_iterations"),
                      field("engine"));
+  if (!certificate.valid && !stats.converged && stats.iterations < options.max_iterations)
+    return fmt::format(
+        "engine {} no longer converges: after {} iterations its relative residual of {:.2e} does not fall; try {} "
+        "cholmod",
+        engine, stats.iterations, stats.relative_residual, field("engine"));
   if (!certificate.valid && !stats.converged)
     return fmt::format(
         "engine {} stopped after {} iterations at a relative residual of {:.2e}, too early for any error bound; raise "

@@ -100,6 +100,8 @@ class Solver {
   void set_up(const EngineInfo& info, const System& system);
   void update_engine(const System& system);
   void change_engine(const EngineInfo& to, const std::string& why, const System& system);
+  /// The engine that would take over; null: none.
+  const EngineInfo* relief(const System& system) const;
   bool take_over(const std::string& why, const System& system);
   void tell(const char* code, std::string message);
   void find_barrier();
@@ -107,6 +109,16 @@ class Solver {
   std::vector<Answer> answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> certified(const Loads& loads, std::int64_t first, std::int64_t vectors);
+  /// Vector v of the current block, of the merged network.
+  FineVoltages volts(std::int64_t v) const;
+  std::span<const double> injection(std::int64_t v) const;
+  double relative_residual(std::int64_t v) const;
+  /// Whether an answer misses what was asked for, and has a chance to reach it.
+  bool is_open(const Answer& answer) const;
+  /// Solves again for the residuals of answers that miss the tolerance, formed from the network in extended precision,
+  /// and keeps the sum unrounded (iterative refinement as in Demmel et al., ACM Trans. Math. Softw. 32, 2006): where
+  /// pads are weak, neither the rounding of the matrix nor that of the voltages limits the answer then.
+  void refine(std::span<Answer> answers);
   std::string miss_of(std::span<const Answer> answers) const;
 
   System system_;
@@ -122,6 +134,7 @@ class Solver {
   bool is_alone_ = false;  ///< no other engine can take over
   bool is_busy_ = false;
   std::vector<double> injection_, volts_;  ///< of the merged network, a block of vectors; kept between solves
+  std::vector<double> rest_;               ///< what volts_ are rounded by; empty unless answers were refined
   System::Scratch scratch_;
   SolveStats stats_;
   std::vector<Finding> findings_;
