@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/certificate.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -33,19 +37,19 @@ struct DoubleDouble {
   double value() const { return hi + lo; }
 };
 
-/// y = G v − i, edge by edge: differences of voltages are exact, no diagonal is formed. Pass no injection for y = G v.
-/// `rounding`, if wanted: what the conductances' leaves undecided of y.
-std::vector<double> apply(const MergedNetwork& network, FineVoltages voltage, std::span<const double> injection,
-                          std::vector<double>* rounding = nullptr) {
+/// Rows [first, last) of G v − i.
+void apply_rows(const MergedNetwork& network, FineVoltages voltage, std::span<const double> injection,
+                std::int32_t first, std::int32_t last, std::span<DoubleDouble> sum) {
   const std::span<const double> v = voltage.value, low = voltage.rest;
-  std::vector<DoubleDouble> sum(network.nodes);
-  for (std::int32_t i = 0; i < network.nodes; ++i) {
+  for (std::int32_t i = first; i < last; ++i) {
     if (!injection.empty()) sum[i].hi = -injection[i];
     if (network.pad[i] != 0) sum[i].add_product(network.pad[i], v[i]);
     if (network.pad[i] != 0 && !low.empty()) sum[i].add_product(network.pad[i], low[i]);
   }
   for (std::int64_t e = 0; e < network.edges(); ++e) {
     const std::int32_t i = network.a[e], j = network.b[e];
+    const bool has_i = i >= first && i < last, has_j = j >= first && j < last;
+    if (!has_i && !has_j) continue;
     const double difference = v[i] - v[j];
     const double part = v[i] - difference;  // two-diff: difference + rest = v[i] − v[j] exactly
     double rest = (v[i] - (difference + part)) + (part - v[j]);
@@ -53,17 +57,35 @@ std::vector<double> apply(const MergedNetwork& network, FineVoltages voltage, st
     const double g = network.conductance[e];
     const double current = g * difference;
     const double tail = std::fma(g, difference, -current) + g * rest;
-    sum[i].add(current);
-    sum[i].lo += tail;
-    sum[j].add(-current);
-    sum[j].lo -= tail;
+    if (has_i) {
+      sum[i].add(current);
+      sum[i].lo += tail;
+    }
+    if (has_j) {
+      sum[j].add(-current);
+      sum[j].lo -= tail;
+    }
   }
+}
+
+/// y = G v − i, edge by edge: differences of voltages are exact, no diagonal is formed. Pass no injection for y = G v.
+/// `rounding`, if wanted: what the conductances' leaves undecided of y. Every thread passes over all edges and adds
+/// those of its own nodes, in their order, so that the sums do not depend on the number of threads.
+std::vector<double> apply(const MergedNetwork& network, FineVoltages voltage, std::span<const double> injection,
+                          std::vector<double>* rounding = nullptr) {
+  std::vector<DoubleDouble> sum(network.nodes);
   std::vector<double> y(network.nodes);
-  for (std::int32_t i = 0; i < network.nodes; ++i) y[i] = sum[i].value();
-  if (rounding) {
-    rounding->resize(network.nodes);
-    for (std::int32_t i = 0; i < network.nodes; ++i) (*rounding)[i] = kConductanceRounding * sum[i].gross;
-  }
+  if (rounding) rounding->resize(network.nodes);
+  const std::int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  parallel_tasks(threads, [&](std::int64_t t) {
+    const auto first = static_cast<std::int32_t>(network.nodes * t / threads),
+               last = static_cast<std::int32_t>(network.nodes * (t + 1) / threads);
+    apply_rows(network, voltage, injection, first, last, sum);
+    for (std::int32_t i = first; i < last; ++i) {
+      y[i] = sum[i].value();
+      if (rounding) (*rounding)[i] = kConductanceRounding * sum[i].gross;
+    }
+  });
   return y;
 }
 
