@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engines/hybrid/params.hpp"
+#include "engines/params.hpp"
 
 namespace gridiron {
 
