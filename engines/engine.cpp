@@ -22,6 +22,7 @@ bool same_structure(const Problem& p, const Problem& q) {
 /// a few thousand rows: units are wrong everywhere or nowhere.
 int exponent_for(const CsrMatrix& matrix) {
   constexpr int kFar = 60;
+  if (static_cast<std::int64_t>(matrix.value.size()) < matrix.nonzeros()) return 0;  // not a matrix; engines will tell
   double largest = 0;
   const std::int64_t stride = matrix.rows / 4096 + 1;
   for (std::int64_t i = 0; i < matrix.rows; i += stride)

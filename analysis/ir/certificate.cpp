@@ -184,7 +184,7 @@ std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::spa
   double largest = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : r[i]);
   // A small floor keeps the loose solve from falling below the zeros of r.
-  for (double& value : r) value += 1e-6 * largest;
+  for (double& value : r) value += kMajorantFloor * largest;
   return r;
 }
 

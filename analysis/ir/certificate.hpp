@@ -34,6 +34,9 @@ struct DataError {
 /// conductances is allowed for. Systems that are not connected with each other are bounded one by one.
 class ErrorBound {
  public:
+  /// What residual_majorant() is at least, as a share of its largest entry.
+  static constexpr double kMajorantFloor = 1e-6;
+
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network and
   /// given currents must outlive the bound.
   ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,

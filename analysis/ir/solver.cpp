@@ -298,7 +298,8 @@ void Solver::refine(std::span<Answer> answers) {
       const std::vector<double> value_before(value.begin(), value.end()), rest_before(rest.begin(), rest.end());
       add_unrounded(std::span(correction).subspan(k * nodes, nodes), value, rest);
       const Certificate now = is_finite(value) ? certifier_->certify(volts(v), injection(v)) : Certificate{};
-      if (!(now.valid && now.max_error_v < 0.5 * answer.certificate.max_error_v)) {
+      const double before = answer.certificate.max_error_v;
+      if (!(now.valid && now.max_error_v <= before)) {
         std::copy(value_before.begin(), value_before.end(), value.begin());
         std::copy(rest_before.begin(), rest_before.end(), rest.begin());
         continue;
@@ -309,7 +310,7 @@ void Solver::refine(std::span<Answer> answers) {
       answer.stats.relative_residual = relative_residual(v);
       answer.stats.converged =
           options_.rtol ? answer.stats.relative_residual <= *options_.rtol : now.max_error_v <= options_.tolerance_v;
-      if (is_open(answer)) still_open.push_back(v);
+      if (is_open(answer) && now.max_error_v < 0.5 * before) still_open.push_back(v);
     }
     open = std::move(still_open);
   }
