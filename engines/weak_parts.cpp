@@ -45,7 +45,8 @@ double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal) {
   for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
     if (a.col[k] != i) sum += a.value[k];
   const double excess = diagonal + sum;
-  return excess > weak::kRounding * diagonal ? excess : 0;
+  const auto entries = static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]);
+  return excess > weak::kRounding * entries * diagonal ? excess : 0;
 }
 
 /// A set of unknowns that strong couplings connect.

@@ -29,7 +29,7 @@ struct WeakParts {
   bool empty() const { return shift.empty(); }
 };
 
-/// Unknowns are of one part if couplings of at least 1e-4 of both their diagonals connect them. Finds up to 256 parts,
+/// Unknowns are of one part if couplings of at least 1e-5 of both their diagonals connect them. Finds up to 256 parts,
 /// those that are tied most weakly. One union-find over the matrix, so worth a look at may_have_weak_parts() before.
 WeakParts find_weak_parts(const CsrMatrix& matrix);
 
@@ -38,13 +38,13 @@ PowerGrid with_shifts(const PowerGrid& grid, const WeakParts& parts);
 
 namespace weak {
 /// Couplings below this fraction of a diagonal end a part.
-inline constexpr double kCoupling = 1e-4;
+inline constexpr double kCoupling = 1e-5;
 /// A part is weak when it is tied to the rest with less than this fraction of the sum of its diagonal.
 inline constexpr double kTie = 1e-7;
 /// Pads below this fraction of the diagonal, and no stronger one in sight, call for a closer look.
-inline constexpr double kPad = 1e-3;
-/// Row sums below this fraction of the diagonal are rounding.
-inline constexpr double kRounding = 1e-15;
+inline constexpr double kPad = 1e-5;
+/// Row sums below this fraction of the diagonal, times the number of entries, are rounding.
+inline constexpr double kRounding = 2.2e-16;
 }  // namespace weak
 
 }  // namespace gridiron

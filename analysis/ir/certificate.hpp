@@ -35,7 +35,7 @@ struct DataError {
 class ErrorBound {
  public:
   /// What residual_majorant() is at least, as a share of its largest entry.
-  static constexpr double kMajorantFloor = 1e-6;
+  static constexpr double kMajorantFloor = 1e-4;
 
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network and
   /// given currents must outlive the bound.

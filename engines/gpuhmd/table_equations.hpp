@@ -69,7 +69,7 @@ void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquatio
           if (j == i + nx) gv[entry] = -value[k];
           if (j == i + 1 && nx > 1) gh[entry] = -value[k];
         }
-        diagonal[entry] = sum > weak::kRounding * own ? sum : 0.0;  // conductance to ground, for now
+        diagonal[entry] = sum > weak::kRounding * 5 * own ? sum : 0.0;  // conductance to ground, for now
         gz[entry] = static_cast<T>(diagonal[entry]);
       });
   const std::int64_t stride = equations.shape.nx;

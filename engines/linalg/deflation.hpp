@@ -20,14 +20,15 @@ bool may_have_weak_parts(const SellMatrix<D>& matrix) {
   const Sums<3> sums = D::template sum<3>(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         const double own = diagonal[i];
-        double excess = own, least = own;
+        double excess = own, least = own, entries = 1;
         for (const std::int64_t e : a.entries(i)) {
           const double value = a.value[e];
           excess += value;
+          ++entries;
           if (value < 0 && -value < least) least = -value;
         }
         if (excess == own) return Sums<3>{};  // alone
-        if (!(excess > weak::kRounding * own)) excess = 0;
+        if (!(excess > weak::kRounding * entries * own)) excess = 0;
         const bool is_conspicuous = least < weak::kCoupling * own || (excess > 0 && excess < weak::kPad * own);
         return Sums<3>{{own, excess, is_conspicuous ? 1.0 : 0.0}};
       });
