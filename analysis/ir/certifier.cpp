@@ -52,8 +52,8 @@ void Certifier::sharpen(Engine& engine, FineVoltages volts, std::span<const doub
   const std::vector<double> majorant = bound_.residual_majorant(volts, injection);
   const auto nodes = static_cast<std::int64_t>(volts.value.size());
   std::vector<double> w(volts.value.size(), 0.0);
-  // Loose, but fine enough where the majorant is smallest: a part of the grid may carry far smaller currents than the
-  // others' currents.
+  // Loose, but fine enough where the majorant is smallest: a part of the grid may carry far smaller currents than
+  // the rest.
   const double largest = majorant.empty() ? 0.0 : *std::max_element(majorant.begin(), majorant.end());
   const StopRule stop{0, 0.4 * ErrorBound::kMajorantFloor * largest, max_iterations_};
   system_.solve(engine, {majorant.data(), nodes}, {w.data(), nodes}, stop);

@@ -6,7 +6,7 @@
 namespace gridiron::gpuhmd {
 
 /// Where cells couple this many times more strongly along one axis, point smoothing works along that axis, and only
-/// that one is halved, which divides the ratio by four: 11 to 17 iterations for any anisotropy, not up to 187
+/// that one is halved, which divides the ratio by four: 11 to 18 iterations for any anisotropy, not up to 187
 /// (anisotropic2d).
 inline constexpr double kAnisotropic = 1.8;
 
