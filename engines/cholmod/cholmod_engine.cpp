@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
 #include "support/error.hpp"
@@ -128,6 +129,9 @@ class CholmodEngine : public Engine {
   }
 
   void do_update(const Problem& problem) override {
+    low_rank_ = LowRankUpdate::find(factored_->matrix, problem.matrix,
+                                    [this](Block<const double> b, Block<double> x) { apply_factor(b, x); });
+    if (low_rank_) return;
     Triangle triangle(problem.matrix);
     factorize(triangle);
   }
@@ -141,13 +145,15 @@ class CholmodEngine : public Engine {
   std::int64_t bytes() const override {
     std::size_t total = common_.memory_inuse;
     for (const auto& work : workspaces_) total += work->common.memory_inuse;
-    return static_cast<std::int64_t>(total);
+    return static_cast<std::int64_t>(total) + (low_rank_ ? low_rank_->bytes() : 0);
   }
   ParamList parameters() const override { return list_params(params_); }
 
  private:
   void factorize(Triangle& triangle) {
     const OneThread one_thread;
+    low_rank_.reset();
+    factored_ = incoming();
     cholmod_sparse a = triangle.view();
     cholmod_l_factorize(&a, factor_, &common_);
     if (common_.status == CHOLMOD_NOT_POSDEF) throw_not_positive_definite(factor_->minor);
@@ -200,7 +206,7 @@ class CholmodEngine : public Engine {
   }
 
   /// Columns are divided the same way for any number of threads: the block width determines BLAS's order of summation.
-  void apply_inverse(Block<const double> b, Block<double> x) {
+  void apply_factor(Block<const double> b, Block<double> x) {
     const std::int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
     while (static_cast<int>(workspaces_.size()) < omp_get_max_threads())
       workspaces_.push_back(std::make_unique<Workspace>());
@@ -212,10 +218,17 @@ class CholmodEngine : public Engine {
     });
   }
 
+  void apply_inverse(Block<const double> b, Block<double> x) {
+    apply_factor(b, x);
+    if (low_rank_) low_rank_->apply(x);
+  }
+
   CholmodParams params_;
   std::vector<double> residual_;
   cholmod_common common_;
   cholmod_factor* factor_ = nullptr;
+  std::shared_ptr<const Problem> factored_;             ///< the problem that factor_ is of
+  std::optional<LowRankUpdate> low_rank_;               ///< from there to the present one
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< one per thread, kept between solves
 };
 

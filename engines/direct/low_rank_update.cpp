@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/direct/low_rank_update.hpp"
+
+#include <algorithm>
+
+#include "engines/changes.hpp"
+#include "engines/direct/one_thread.hpp"
+#include "support/parallel.hpp"
+
+extern "C" {
+void dpotrf_(const char* triangle, const int* n, double* a, const int* lda, int* info);
+void dpotri_(const char* triangle, const int* n, double* a, const int* lda, int* info);
+}
+
+namespace gridiron {
+namespace {
+
+/// Each pivot of M and T is at least this share of what it was computed from: six digits lost at most, ten left.
+constexpr double kLeastPivot = 1e-6;
+
+/// One entry of A − F.
+struct Change {
+  std::int32_t row, col;
+  double value;
+};
+
+/// None if they touch more unknowns than the limit; a diagonal entry that changed names its row, any other both.
+std::optional<std::vector<Change>> find_changes(const CsrMatrix& before, const CsrMatrix& now,
+                                                std::vector<std::int32_t>& unknowns) {
+  std::vector<Change> changes;
+  for (const RowRange& rows : changed_rows(before, now))
+    for (std::int64_t i = rows.first; i < rows.last; ++i)
+      for (std::int64_t k = now.row_ptr[i]; k < now.row_ptr[i + 1]; ++k) {
+        if (now.value[k] == before.value[k]) continue;
+        const auto row = static_cast<std::int32_t>(i);
+        changes.push_back({row, now.col[k], now.value[k] - before.value[k]});
+        for (const std::int32_t unknown : {row, now.col[k]})
+          if (std::ranges::find(unknowns, unknown) == unknowns.end()) unknowns.push_back(unknown);
+        if (static_cast<std::int64_t>(unknowns.size()) > LowRankUpdate::kMostUnknowns) return std::nullopt;
+      }
+  std::ranges::sort(unknowns);
+  return changes;
+}
+
+/// A⁻¹ of a small symmetric matrix; none unless it is safely positive definite. `terms`: a matrix with the magnitudes
+/// of the terms that diagonal entries were summed from.
+std::optional<std::vector<double>> invert_definite(int n, std::vector<double> a, const std::vector<double>& terms) {
+  const OneThread one_thread;
+  const char lower = 'L';
+  int info = 0;
+  dpotrf_(&lower, &n, a.data(), &n, &info);
+  if (info != 0) return std::nullopt;
+  for (int i = 0; i < n; ++i)
+    if (!(a[i * n + i] * a[i * n + i] >= kLeastPivot * terms[i * n + i])) return std::nullopt;
+  dpotri_(&lower, &n, a.data(), &n, &info);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) a[i * n + j] = a[j * n + i];  // LAPACK stores the lower triangle by columns
+  return a;
+}
+
+}  // namespace
+
+std::optional<LowRankUpdate> LowRankUpdate::find(const CsrMatrix& factored, const CsrMatrix& now,
+                                                 const ApplyInverse& inverse) {
+  LowRankUpdate update;
+  const auto changes = find_changes(factored, now, update.unknowns_);
+  if (!changes) return std::nullopt;
+  const std::int64_t n = now.rows, s = static_cast<std::int64_t>(update.unknowns_.size());
+  if (s == 0) return update;
+  const auto index_of = [&](std::int32_t unknown) {
+    return std::ranges::lower_bound(update.unknowns_, unknown) - update.unknowns_.begin();
+  };
+
+  std::vector<double> unit(static_cast<std::size_t>(n * s), 0.0), z(unit.size());
+  for (std::int64_t k = 0; k < s; ++k) unit[k * n + update.unknowns_[k]] = 1;
+  inverse({unit.data(), n, s}, {z.data(), n, s});
+
+  std::vector<double> m(static_cast<std::size_t>(s * s)), delta(m.size(), 0.0);
+  for (std::int64_t i = 0; i < s; ++i)
+    for (std::int64_t j = 0; j < s; ++j)
+      m[i * s + j] = 0.5 * (z[j * n + update.unknowns_[i]] + z[i * n + update.unknowns_[j]]);
+  for (const Change& change : *changes) delta[index_of(change.row) * s + index_of(change.col)] = change.value;
+
+  const auto schur = invert_definite(static_cast<int>(s), m, m);
+  if (!schur) return std::nullopt;
+  std::vector<double> t = *schur;
+  for (std::size_t k = 0; k < t.size(); ++k) t[k] += delta[k];
+  const auto t_inverse = invert_definite(static_cast<int>(s), std::move(t), *schur);
+  if (!t_inverse) return std::nullopt;
+
+  update.core_.assign(m.size(), 0.0);
+  for (std::int64_t i = 0; i < s; ++i)
+    for (std::int64_t k = 0; k < s; ++k)
+      for (std::int64_t j = 0; j < s; ++j) update.core_[i * s + j] += (*t_inverse)[i * s + k] * delta[k * s + j];
+  update.extension_.resize(z.size());
+  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t j = 0; j < s; ++j)
+      for (std::int64_t row = begin; row < end; ++row) {
+        double sum = 0;
+        for (std::int64_t k = 0; k < s; ++k) sum += z[k * n + row] * (*schur)[k * s + j];
+        update.extension_[j * n + row] = sum;
+      }
+  });
+  return update;
+}
+
+void LowRankUpdate::apply(Block<double> x) const {
+  const std::int64_t s = static_cast<std::int64_t>(unknowns_.size());
+  parallel_tasks(x.columns, [&](std::int64_t column) {
+    const std::span<double> entries = x.column(column);
+    std::vector<double> step(static_cast<std::size_t>(s), 0.0);
+    for (std::int64_t i = 0; i < s; ++i)
+      for (std::int64_t j = 0; j < s; ++j) step[i] -= core_[i * s + j] * entries[unknowns_[j]];
+    for (std::int64_t j = 0; j < s; ++j) {
+      const double* const w = extension_.data() + j * x.rows;
+      for (std::int64_t i = 0; i < x.rows; ++i) entries[i] += step[j] * w[i];
+    }
+  });
+}
+
+std::int64_t LowRankUpdate::bytes() const {
+  return static_cast<std::int64_t>((extension_.size() + core_.size()) * sizeof(double));
+}
+
+}  // namespace gridiron
