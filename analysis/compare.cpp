@@ -62,11 +62,11 @@ class NetlistWorkload : public Workload {
     return anchored;
   }
 
-  /// As `ir` stops: half of the residual that certifies the tolerance.
+  /// As `ir` stops: by the residual that certifies the tolerance.
   StopRule stop_rule(Engine& engine, const CompareJob& job) override {
     certifier_.find_barrier(engine);
     if (job.tolerance_v == 0 || !certifier_.has_barrier()) return by_residual(job);
-    return {0, 0.5 * certifier_.residual_for(job.tolerance_v), job.max_iterations};
+    return {0, certifier_.residual_for(job.tolerance_v), job.max_iterations};
   }
 
   double certified_bound(Engine& engine, std::span<const double> x, double wanted) const override {

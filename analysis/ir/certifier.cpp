@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/barrier.hpp"
+
 namespace gridiron {
 namespace {
 
-constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ|: the bound grows by at most 1/(1 − 0.1)
+/// Relative residual from which rows that fall short of a barrier are few enough to be raised.
+constexpr double kRough = 0.3;
+constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ| where raising does not do
 constexpr int kMostRefinements = 2;
 
 }  // namespace
@@ -20,8 +24,14 @@ void Certifier::find_barrier(Engine& engine) {
   const std::int64_t nodes = system_.network().nodes;
   std::vector<double> w(nodes, 0.0), rest;
   const std::vector<double> ones(nodes, 1.0);
-  const StopRule stop{0, kBarrierSlack, max_iterations_};
-  system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop);
+  bool is_raised = false;
+  System::Scratch scratch;
+  const StopRule rough{kRough, 0, max_iterations_}, stop{0, kBarrierSlack, max_iterations_};
+  const SolveStats stats = system_.solve(
+      engine, {ones.data(), nodes}, {w.data(), nodes}, rough, scratch, [&](Block<const double> b, Block<double> x) {
+        is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
+      });
+  if (stats.converged && !is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop, scratch);
   has_barrier_ = bound_.set_barrier(w);
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.
   for (int step = 0; step < kMostRefinements && !*has_barrier_; ++step) {

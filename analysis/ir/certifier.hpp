@@ -15,14 +15,15 @@ class Certifier {
   /// Auxiliary solves take at most `max_iterations` each.
   Certifier(const System& system, int max_iterations);
 
-  /// Computes the barrier by a low-accuracy solve of G w = 1; every later certificate uses it. Does nothing after the
-  /// first attempt.
+  /// Computes the barrier from a rough solution of G w = 1 (raise_to_barrier); every later certificate uses it. Does
+  /// nothing after the first attempt.
   void find_barrier(Engine& engine);
   bool has_barrier() const { return has_barrier_.value_or(false); }
   bool has_looked() const { return has_barrier_.has_value(); }
 
-  /// Largest max-norm residual, A, that certifies `tolerance` volts; needs a barrier.
-  double residual_for(double tolerance) const { return bound_.residual_for(tolerance); }
+  /// Max-norm residual, A, to stop at so that `tolerance` volts are certified, with a quarter of it left to rounding;
+  /// needs a barrier.
+  double residual_for(double tolerance) const { return 0.75 * bound_.residual_for(tolerance); }
 
   /// The certificate of `volts` (V) as the solution for `injection` (A), one entry per merged node each. Not valid
   /// without a barrier.

@@ -184,7 +184,7 @@ StopRule Solver::stop_rule() const {
   if (options_.rtol) {
     stop.relative_residual = *options_.rtol;
   } else if (certifier_->has_barrier()) {
-    stop.absolute_max = 0.5 * certifier_->residual_for(options_.tolerance_v);
+    stop.absolute_max = certifier_->residual_for(options_.tolerance_v);
     stop.relative_residual = 0;
   }
   return stop;

@@ -242,7 +242,7 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
 }
 
 SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
-                         Scratch& scratch) const {
+                         Scratch& scratch, const OnUnknowns& afterwards) const {
   require_host_block(injection, network().nodes, injection.columns);
   require_host_block(Block<const double>(voltage), network().nodes, injection.columns);
   const Elimination& elimination = reduced_->elimination;
@@ -263,6 +263,7 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
     for (std::int64_t i = 0; i < unknowns; ++i) x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]];
   });
   SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
+  if (afterwards) afterwards({b.data(), unknowns, columns}, {x.data(), unknowns, columns});
   parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
     elimination.recover(column(arrived, injection.rows, j), column(x, unknowns, j), voltage.column(j));
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -62,12 +63,16 @@ class System {
   /// InputError for another shape or memory; the engine's.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
+  /// Changes solutions of problem(), unknowns × k, before eliminated nodes are computed from them; `b` is the
+  /// right-hand side.
+  using OnUnknowns = std::function<void(Block<const double> b, Block<double> x)>;
+
   /// Scratch blocks of the reduced system, for callers that solve repeatedly.
   struct Scratch {
     std::vector<double> arrived, b, x;
   };
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
-                   Scratch& scratch) const;
+                   Scratch& scratch, const OnUnknowns& afterwards = {}) const;
 
   /// Voltage of every node of the netlist, V, from those of the merged network, measured from reference(); 0 at ground
   /// and where a node floats.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/barrier.hpp"
+
+#include <vector>
+
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+/// What a raise leaves of a deficit: below the limit, so that what neighbours hand on does not at once exceed it again.
+constexpr double kDeficitAfterRaise = 0.3;
+
+/// Raises per row, on average, before it is given up.
+constexpr std::int64_t kMostRaises = 2;
+
+}  // namespace
+
+bool raise_to_barrier(const CsrMatrix& a, std::span<const double> b, std::span<double> w) {
+  std::vector<double> deficit(w.size()), diagonal(w.size());
+  parallel_ranges(a.rows, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      double sum = b[i];
+      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+        sum -= a.value[k] * w[a.col[k]];
+        if (a.col[k] == i) diagonal[i] = a.value[k];
+      }
+      deficit[i] = sum;
+    }
+  });
+  std::vector<std::int32_t> queue;
+  std::vector<bool> is_queued(w.size(), false);
+  const auto enqueue_if_short = [&](std::int64_t i) {
+    if (!(deficit[i] > kMostDeficit) || is_queued[i]) return;
+    is_queued[i] = true;
+    queue.push_back(static_cast<std::int32_t>(i));
+  };
+  for (std::int64_t i = 0; i < a.rows; ++i) enqueue_if_short(i);
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    if (static_cast<std::int64_t>(next) >= kMostRaises * a.rows) return false;
+    const std::int32_t i = queue[next];
+    is_queued[i] = false;
+    const double raise = (deficit[i] - kDeficitAfterRaise) / diagonal[i];
+    w[i] += raise;
+    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+      deficit[a.col[k]] -= a.value[k] * raise;
+      enqueue_if_short(a.col[k]);
+    }
+  }
+  return true;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/barrier.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "engines/engine.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+namespace {
+
+/// bᵢ − (A w)ᵢ, the largest.
+double largest_deficit(const CsrMatrix& a, std::span<const double> b, const std::vector<double>& w) {
+  std::vector<double> product(w.size());
+  multiply(a, w.data(), product.data());
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < w.size(); ++i) largest = std::max(largest, b[i] - product[i]);
+  return largest;
+}
+
+TEST(Barrier, IsReachedFromARoughSolutionOfAnyMesh) {
+  for (const double scale : {1e-9, 1.0, 1e9}) {
+    for (const double noise : {0.0, 0.5, 5.0}) {
+      Problem mesh = test::poisson(60, scale);
+      const CsrMatrix& a = mesh.matrix;
+      const std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0);
+      const auto engine = find_engine("cholmod").make({});
+      engine->setup(mesh);
+      std::mt19937 random(1);
+      std::vector<double> rough = b;
+      for (double& v : rough) v += random() % 50 == 0 ? noise * (random() / 2147483648.0 - 1) : 0.0;
+      const std::vector<double> before = test::solve(*engine, mesh, rough).x;
+      std::vector<double> w = before;
+      ASSERT_TRUE(raise_to_barrier(a, b, w));
+      EXPECT_LE(largest_deficit(a, b, w), kMostDeficit * (1 + 1e-9)) << scale << " " << noise;
+      for (std::size_t i = 0; i < w.size(); ++i) EXPECT_GE(w[i], before[i]);
+      if (noise == 0) {
+        EXPECT_EQ(w, before);
+      }
+    }
+  }
+}
+
+TEST(Barrier, IsGivenUpWhereItIsFar) {
+  const Problem mesh = test::poisson(60);
+  const std::vector<double> b(3600, 1.0);
+  std::vector<double> w(3600, 0.0);
+  EXPECT_FALSE(raise_to_barrier(mesh.matrix, b, w));
+  std::vector<double> nothing(3600, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_TRUE(raise_to_barrier(mesh.matrix, b, nothing));  // no row is known to be short; ErrorBound refuses it
+  const Problem empty = test::problem_of({}), one = test::problem_of({{{0, 4.0}}});
+  EXPECT_TRUE(raise_to_barrier(empty.matrix, {}, {}));
+  std::vector<double> single{0.0};
+  EXPECT_TRUE(raise_to_barrier(one.matrix, std::vector<double>{1.0}, single));
+  EXPECT_DOUBLE_EQ(single[0], 0.7 / 4);
+}
+
+}  // namespace
+}  // namespace gridiron
