@@ -16,6 +16,9 @@
 namespace gridiron {
 namespace {
 
+/// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
+/// business of refinement.
+constexpr double kRounding = 1e-14;
 constexpr double kRefinement = 1e-3;  ///< of its right-hand side, that a step of refinement leaves
 
 /// Vectors solved together: enough to share the passes over the matrix, few enough for their memory.
@@ -185,7 +188,7 @@ StopRule Solver::stop_rule() const {
     stop.relative_residual = *options_.rtol;
   } else if (certifier_->has_barrier()) {
     stop.absolute_max = certifier_->residual_for(options_.tolerance_v);
-    stop.relative_residual = 0;
+    stop.relative_residual = kRounding;
   }
   return stop;
 }
