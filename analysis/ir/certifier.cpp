@@ -19,18 +19,19 @@ constexpr int kMostRefinements = 2;
 Certifier::Certifier(const System& system, int max_iterations)
     : system_(system), bound_(system_.error_bound()), max_iterations_(max_iterations) {}
 
-void Certifier::find_barrier(Engine& engine) {
+void Certifier::find_barrier(Engine& engine, int patience) {
   if (has_barrier_) return;
   const std::int64_t nodes = system_.network().nodes;
   std::vector<double> w(nodes, 0.0), rest;
   const std::vector<double> ones(nodes, 1.0);
   bool is_raised = false;
   System::Scratch scratch;
-  const StopRule rough{kRough, 0, max_iterations_}, stop{0, kBarrierSlack, max_iterations_};
+  const StopRule rough{kRough, 0, std::min(max_iterations_, patience)}, stop{0, kBarrierSlack, max_iterations_};
   const SolveStats stats = system_.solve(
       engine, {ones.data(), nodes}, {w.data(), nodes}, rough, scratch, [&](Block<const double> b, Block<double> x) {
         is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
       });
+  if (!stats.converged && stats.iterations >= patience) return;
   if (stats.converged && !is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop, scratch);
   has_barrier_ = bound_.set_barrier(w);
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.

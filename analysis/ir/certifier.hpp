@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -16,8 +17,9 @@ class Certifier {
   Certifier(const System& system, int max_iterations);
 
   /// Computes the barrier from a rough solution of G w = 1 (raise_to_barrier); every later certificate uses it. Does
-  /// nothing after the first attempt.
-  void find_barrier(Engine& engine);
+  /// nothing after the first attempt. An engine that needs more than `patience` iterations for the rough solution is
+  /// given up, and may be tried again.
+  void find_barrier(Engine& engine, int patience = std::numeric_limits<int>::max());
   bool has_barrier() const { return has_barrier_.value_or(false); }
   bool has_looked() const { return has_barrier_.has_value(); }
 

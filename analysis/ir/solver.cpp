@@ -16,6 +16,9 @@
 namespace gridiron {
 namespace {
 
+/// Iterations for a barrier after which `auto` turns to a factorization: engines that suit a grid take three to eight.
+constexpr int kPatience = 15;
+
 /// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
 /// business of refinement.
 constexpr double kRounding = 1e-14;
@@ -176,7 +179,10 @@ void Solver::find_barrier() {
   if (certifier_->has_looked()) return;
   const Stopwatch watch;
   context_.progress("certify");
-  certifier_->find_barrier(*engine_);
+  if (relief(system_))
+    certifier_->find_barrier(*engine_, kPatience);
+  else
+    certifier_->find_barrier(*engine_);
   ++work_.barriers;
   work_.certify_s += watch.seconds();
 }
@@ -198,8 +204,10 @@ std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, 
   engine_->set_context(context_);
   threads_ = omp_get_max_threads();
   find_barrier();
-  if (!certifier_->has_barrier() && take_over("it does not converge well enough for an error bound", system_))
+  if (!certifier_->has_barrier()) {
+    take_over("it converges too slowly for an error bound", system_);
     find_barrier();
+  }
   const Stopwatch watch;
   context_.progress("solve");
   const std::int64_t nodes = system_.network().nodes;
