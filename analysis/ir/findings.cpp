@@ -278,6 +278,11 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
                         "the netlist has no voltage source, so no node has a potential; add the pads as V cards",
                         circuit.files[0]->path()});
   loaded.append_to(findings);
+  const auto is_anchored = [](std::uint8_t anchored) { return anchored != 0; };
+  if (circuit.voltage_sources.size() > 0 && std::ranges::none_of(parts.anchored, is_anchored))
+    findings.push_back({Severity::error, "no-ground",
+                        "no voltage source and no resistor leads to ground (node 0), so no node has a potential",
+                        circuit.place(circuit.voltage_sources.origin[0])});
   idle.append_to(findings);
   return findings;
 }

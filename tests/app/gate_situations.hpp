@@ -88,6 +88,10 @@ inline std::vector<Section> gate_situations() {
        {{"no voltage source", "* t\nr1 a 0 1\ni1 a 0 1\n.end\n", "gridiron ir deck.sp", 3,
          "gridiron: deck.sp: the netlist has no voltage source, so no node has a potential; add the pads as V cards "
          "[no-source]"},
+        {"no source leads to ground", "* t\nv1 a b 1\nr1 a c 1\n.end\n", "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp:2:1: no voltage source and no resistor leads to ground (node 0), so no node has a "
+         "potential "
+         "[no-ground]"},
         {"sources contradict each other", "* t\nv1 a 0 1\nv2 a 0 1.1\nr1 a b 1\n.end\n", "gridiron ir deck.sp", 3,
          "gridiron: deck.sp:2:1: ideal sources contradict each other: around v2, v1 the voltages add up to 0.1 V "
          "instead of 0; remove one or put a resistor in series [source-loop]"},
