@@ -131,11 +131,12 @@ struct CheckingDevice {
       const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
       scattered(end - begin, [&](std::int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
     }
-    template <class T, class F>
+    template <class V, class F>
     void recur(std::int64_t steps, F f) {
-      scattered(32, [&](std::int64_t lane) {
-        T v{};
-        for (std::int64_t step = 0; step < steps; ++step) v = f(step, lane, v);
+      constexpr int K = kColumnsOf<V>;
+      scattered(32 * K, [&](std::int64_t k) {
+        ColumnType<V> v{};
+        for (std::int64_t step = 0; step < steps; ++step) v = f(step, k / K, static_cast<int>(k % K), v);
       });
     }
 
@@ -171,6 +172,14 @@ struct CheckingDevice {
     for (std::int64_t begin = 0; begin < n; begin += kBlock)
       total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
     return total;
+  }
+  template <int K, class F>
+  static Sums<K> sum_of_columns(std::int64_t n, F f) {
+    return sum<K>(n, [&f](std::int64_t i) {
+      Sums<K> terms;
+      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
+      return terms;
+    });
   }
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {

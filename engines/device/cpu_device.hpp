@@ -112,13 +112,21 @@ struct CpuDevice {
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
       for (std::int64_t s = first; s < last; ++s) for_each_in_slice(a, s, x, g);
     }
-    /// 32 recurrences side by side: v ← f(step, lane, v) for step = 0 … steps − 1, from v = 0; then as after each().
-    template <class T, class F>
+    /// 32 recurrences side by side, for each column c of an entry V: v ← f(step, lane, c, v) for step = 0 … steps − 1,
+    /// from v = 0; then as after each().
+    template <class V, class F>
     void recur(std::int64_t steps, F f) {
-      T v[32] = {};
+      constexpr int K = kColumnsOf<V>;
+      ColumnType<V> v[32][K] = {};
       for (std::int64_t step = 0; step < steps; ++step)
+        if constexpr (K == 1) {
 #pragma GCC ivdep
-        for (std::int64_t lane = 0; lane < 32; ++lane) v[lane] = f(step, lane, v[lane]);
+          for (std::int64_t lane = 0; lane < 32; ++lane) v[lane][0] = f(step, lane, 0, v[lane][0]);
+        } else {
+          for (std::int64_t lane = 0; lane < 32; ++lane)
+#pragma omp simd
+            for (int c = 0; c < K; ++c) v[lane][c] = f(step, lane, c, v[lane][c]);
+        }
     }
 
    private:
@@ -165,6 +173,16 @@ struct CpuDevice {
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
     return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
+  }
+  /// The same of f(i, c), for each column c of K.
+  template <int K, class F>
+  static Sums<K> sum_of_columns(std::int64_t n, F f) {
+    return sum<K>(n, [&f](std::int64_t i) {
+      Sums<K> terms;
+#pragma omp simd
+      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
+      return terms;
+    });
   }
   /// Sum over the points that for_each_line visits.
   template <int K, class L, class F>

@@ -216,10 +216,10 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
                               typename D::Queue queue, void (*each)(std::int64_t), double (*number)(std::int64_t),
                               double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
                               double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t),
-                              Sums<2> (*point_sums)(double, std::int64_t), void (*row)(std::int64_t, double),
-                              Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&),
-                              void (*on_tile)(typename D::Tile&), void (*kernels)(), typename D::Recording& recording,
-                              double* data) {
+                              double (*of_column)(std::int64_t, int), Sums<2> (*point_sums)(double, std::int64_t),
+                              void (*row)(std::int64_t, double), Sums<2> (*row_sums)(std::int64_t, double),
+                              void (*with_sums)(const Sums<2>&), void (*on_tile)(typename D::Tile&), void (*kernels)(),
+                              typename D::Recording& recording, double* data) {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
@@ -248,6 +248,7 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
 
   // Sums in a fixed order, to the host or (…_then) on the device; maxima, where NaN counts as infinite.
   { D::template sum<2>(n, sums) } -> std::same_as<Sums<2>>;
+  { D::template sum_of_columns<2>(n, of_column) } -> std::same_as<Sums<2>>;
   { D::template sum_of_lines<2>(n, n, on_line, point_sums) } -> std::same_as<Sums<2>>;
   { D::template product_sum<2>(a, c, row_sums) } -> std::same_as<Sums<2>>;
   D::template sum_then<2>(n, sums, with_sums);

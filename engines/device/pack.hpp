@@ -91,6 +91,10 @@ GRIDIRON_HOST_DEVICE const T& column(const Pack<T, K>& pack, int c) {
   return pack[c];
 }
 
+/// The type of an entry's columns.
+template <class X>
+using ColumnType = std::remove_cvref_t<decltype(column(std::declval<X&>(), 0))>;
+
 /// The same entries converted to type T.
 template <class T, class U>
 requires std::is_arithmetic_v<U> GRIDIRON_HOST_DEVICE T to(U number) { return static_cast<T>(number); }

@@ -64,15 +64,16 @@ class LineSmoother {
                 z[i - first] = b[i] - sum;
                 multiplier[i - first] = ratio[i];
               });
-            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, const V& before) {
+            using Entry = ColumnType<V>;
+            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry before) {
               const std::int64_t i = 32 * step + line;
-              return z[i] += multiplier[i] * before;
+              return column(z[i], c) += multiplier[i] * before;
             });
             tile.each(32 * steps, [&](std::int64_t i) { z[i] = z[i] * inverse_pivot[first + i]; });
-            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, const V& after) {
+            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry after) {
               const std::int64_t i = 32 * (steps - 1 - step) + line;
-              if (step > 0) z[i] += multiplier[i + 32] * after;
-              return z[i];
+              if (step > 0) column(z[i], c) += multiplier[i + 32] * after;
+              return column(z[i], c);
             });
             if (is_zero)
               tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });

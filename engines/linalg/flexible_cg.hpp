@@ -170,8 +170,9 @@ class FlexibleCg {
           p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
       return;
     }
-    const Sums<K> zq = D::template sum<K>(
-        p.size(), GRIDIRON_KERNEL(std::int64_t i) { return sums_of(to<double>(z[i]) * q[i]); });
+    const Sums<K> zq = D::template sum_of_columns<K>(
+        p.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); });
     Entry beta{};
     for (int c = 0; c < K; ++c)
       if (follows[c]) column(beta, c) = static_cast<T>(-zq[c] / pq_[c]);
@@ -196,12 +197,12 @@ class FlexibleCg {
     const View<D, const Wide> q = std::as_const(q_).view();
     const View<D, Wide> r = r_.view();
     const Wide a = alpha;
-    return D::template sum<K>(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          x[i] += a * p[i];
-          const Wide v = r[i] - a * q[i];
-          r[i] = v;
-          return sums_of(v * v);
+    return D::template sum_of_columns<K>(
+        x.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
+          const double factor = column(a, c), v = column(r[i], c) - factor * column(q[i], c);
+          column(x[i], c) += factor * column(p[i], c);
+          column(r[i], c) = v;
+          return v * v;
         });
   }
 

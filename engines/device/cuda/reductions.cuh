@@ -83,6 +83,20 @@ __global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Redu
   sum_of_grid<K>(s, reduction, then);
 }
 
+/// A thread for every column of an entry, so that a warp's loads and stores are contiguous; each thread keeps to one.
+template <int K, class F>
+__global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F f, Reduction* reduction, double* out) {
+  static_assert(kThreads % K == 0);
+  const int mine = static_cast<int>(threadIdx.x % K);
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (kThreads / K);
+  double sum = 0;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n; i += stride)
+    sum += f(i, mine);
+  Sums<K> s;
+  for (int k = 0; k < K; ++k) s[k] = k == mine ? sum : 0.0;
+  sum_of_grid<K>(s, reduction, Keep<K>{out});
+}
+
 /// Lines are dealt out to blocks in turn; a block handles all points of its lines.
 template <int K, class L, class F>
 __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
@@ -117,6 +131,18 @@ struct CudaReductions {
   static Sums<K> sum(std::int64_t n, F f) {
     double* const total = reduction()->total;
     sum_then<K>(n, f, cuda_kernels::Keep<K>{total});
+    Sums<K> host;
+    CudaMemory::copy_to_host(host.value, total, K);
+    return host;
+  }
+  template <int K, class F>
+  static Sums<K> sum_of_columns(std::int64_t n, F f) {
+    double* const total = reduction()->total;
+    const std::int64_t blocks = (n * K + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
+    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+    cuda_kernels::column_sum_kernel<K>
+        <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), total);
+    cuda_kernels::launched();
     Sums<K> host;
     CudaMemory::copy_to_host(host.value, total, K);
     return host;

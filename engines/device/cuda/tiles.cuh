@@ -37,11 +37,14 @@ class CudaTile {
     for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.row_product(i, x));
     __syncthreads();
   }
-  template <class T, class F>
+  /// A thread for every column of a lane: neighbours in memory.
+  template <class V, class F>
   __device__ void recur(std::int64_t steps, F f) {
-    if (threadIdx.x < 32) {
-      T v{};
-      for (std::int64_t step = 0; step < steps; ++step) v = f(step, static_cast<std::int64_t>(threadIdx.x), v);
+    constexpr int K = kColumnsOf<V>;
+    for (unsigned k = threadIdx.x; k < 32 * K; k += blockDim.x) {
+      ColumnType<V> v{};
+      for (std::int64_t step = 0; step < steps; ++step)
+        v = f(step, static_cast<std::int64_t>(k / K), static_cast<int>(k % K), v);
     }
     __syncthreads();
   }
