@@ -192,6 +192,7 @@ struct EngineInfo {
   ParamList (*defaults)();
   std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< none if it has no GPU form
   std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` selects it
+  bool needs_matrix = true;  ///< false: Problem::structure is all it reads, and the matrix may be left out
 };
 
 /// This build's engines. `auto` selects the first that supports a problem and is meant for its size.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grid/regular_grid.hpp"
+#include "grid/stokes_grid.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
@@ -33,7 +34,9 @@ struct PowerGrid {
 
 /// What some engines exploit besides the matrix. For a regular grid that is the matrix of −∇·(σ∇u) − a u, integrated
 /// over the volume that belongs to each unknown; the grid is shared with the creator of the problem, as σ may be large.
-using Structure = std::variant<std::monostate, PowerGrid, std::shared_ptr<const RegularGrid>>;
+/// A StokesGrid is a saddle-point problem: the matrix of stokes_matrix().
+using Structure =
+    std::variant<std::monostate, PowerGrid, std::shared_ptr<const RegularGrid>, std::shared_ptr<const StokesGrid>>;
 
 /// What an engine is given: always the matrix, plus its origin where an engine can exploit it.
 struct Problem {
@@ -44,6 +47,11 @@ struct Problem {
   /// Null if the problem does not come from a regular grid.
   const RegularGrid* regular_grid() const {
     const auto* grid = std::get_if<std::shared_ptr<const RegularGrid>>(&structure);
+    return grid ? grid->get() : nullptr;
+  }
+  /// Null if the problem is not a saddle-point problem on structured elements.
+  const StokesGrid* stokes_grid() const {
+    const auto* grid = std::get_if<std::shared_ptr<const StokesGrid>>(&structure);
     return grid ? grid->get() : nullptr;
   }
 };

@@ -106,8 +106,8 @@ class AggAmgOn : public EngineOn<D> {
     std::vector<ColumnStats> stats;
     for (std::int64_t j = 0; j < b.columns; ++j) {
       column.load(b, x, {j});
-      stats.push_back(
-          flexible_gmres<D, T>(matrix_, column.b(), column.x(), stop, params_.restart, one_->preconditioner()));
+      stats.push_back(flexible_gmres<D, T>(SellOperator<D>(matrix_), column.b(), column.x(), stop, params_.restart,
+                                           one_->preconditioner()));
       column.store(x, {j});
     }
     return stats;

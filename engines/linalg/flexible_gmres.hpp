@@ -9,25 +9,54 @@
 
 namespace gridiron {
 
-/// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric systems, right-preconditioned,
-/// modified Gram-Schmidt. Memory: 2 m vectors.
-template <class D, class T>
-ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b, View<D, double> x,
-                           const StopRule& stop, int restart, const Preconditioner<D, T>& precondition) {
-  const std::int64_t n = matrix.rows();
-  const SellView<D, double> a = matrix.view();
-  const View<D, const double> diagonal = matrix.diagonal.view();
+/// What flexible_gmres() asks of a matrix: the functions of SellOperator.
+template <class D>
+class SellOperator {
+ public:
+  explicit SellOperator(const SellMatrix<D>& matrix) : matrix_(matrix) {}
+  std::int64_t rows() const { return matrix_.rows(); }
+
+  /// A vector that product() and residual() may write to.
+  template <class T>
+  Array<D, T> vector() const {
+    return Array<D, T>(rows());
+  }
+  /// direction = z, w = A z
+  template <class T>
+  void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
+    const View<D, const double> diagonal = matrix_.diagonal.view();
+    D::for_each_product(
+        matrix_.view(), z, GRIDIRON_KERNEL(std::int64_t i, double sum) {
+          direction[i] = z[i];
+          w[i] = diagonal[i] * z[i] + sum;
+        });
+  }
+  /// r = b − A x
+  void residual(View<D, const double> b, View<D, const double> x, View<D, double> r) const {
+    gridiron::residual<D>(matrix_, b, x, r);
+  }
+
+ private:
+  const SellMatrix<D>& matrix_;
+};
+
+/// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric and indefinite systems,
+/// right-preconditioned, modified Gram-Schmidt. Memory: 2 m vectors.
+template <class D, class T, class Operator>
+ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
+                           int restart, const Preconditioner<D, T>& precondition) {
+  const std::int64_t n = a.rows();
   std::vector<Array<D, double>> basis;
   std::vector<Array<D, T>> directions;
-  const auto vector = [n](auto& all, int k) {
-    while (static_cast<int>(all.size()) <= k) all.emplace_back(n);
+  const auto vector = [&a]<class U>(std::vector<Array<D, U>>& all, int k) {
+    while (static_cast<int>(all.size()) <= k) all.push_back(a.template vector<U>());
     return all[k].view();
   };
-  Array<D, double> r_array(n);
+  Array<D, double> r_array = a.template vector<double>();
   const View<D, double> r = r_array.view();
   ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
-  residual<D>(matrix, b, x, r);
+  a.residual(b, x, r);
   bool done = monitor.reached(norm2<D>(r), largest);
   while (!done && monitor.may_go_on()) {
     const double norm_r = norm2<D>(r);
@@ -52,21 +81,22 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
       const View<D, T> direction = vector(directions, k);
       const View<D, double> w = vector(basis, k + 1);
       const View<D, const T> z = precondition(View<D, const double>(vector(basis, k)), 1.0);
-      D::for_each_product(
-          a, z, GRIDIRON_KERNEL(std::int64_t i, double sum) {
-            direction[i] = z[i];
-            w[i] = diagonal[i] * z[i] + sum;
-          });
+      a.product(z, direction, w);
       std::vector<double> column(k + 2);
-      for (int j = 0; j <= k; ++j) {
-        const View<D, double> v = vector(basis, j);
-        const double dot = D::template sum<1>(
-            n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{w[i] * v[i]}}; })[0];
-        D::for_each(
-            n, GRIDIRON_KERNEL(std::int64_t i) { w[i] -= dot * v[i]; });
-        column[j] = dot;
+      column[0] = D::template sum<1>(
+          n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{w[i] * v0[i]}}; })[0];
+      for (int j = 0; j <= k; ++j) {  // one pass subtracts from w and forms the next inner product, at last (w, w)
+        const bool is_last = j == k;
+        const View<D, double> v = vector(basis, j), next = vector(basis, is_last ? 0 : j + 1);
+        const double dot = column[j];
+        column[j + 1] = D::template sum<1>(
+            n, GRIDIRON_KERNEL(std::int64_t i) {
+              const double rest = w[i] - dot * v[i];
+              w[i] = rest;
+              return Sums<1>{{rest * (is_last ? rest : next[i])}};
+            })[0];
       }
-      const double norm_w = norm2<D>(w);
+      const double norm_w = std::sqrt(column[k + 1]);
       column[k + 1] = norm_w;
       if (norm_w > 0)
         D::for_each(
@@ -103,7 +133,7 @@ ColumnStats flexible_gmres(const SellMatrix<D>& matrix, View<D, const double> b,
       D::for_each(
           n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });
     }
-    residual<D>(matrix, b, x, r);
+    a.residual(b, x, r);
     if (monitor.stats.history.size() > 1) monitor.stats.history.pop_back();
     const double before = norm_r;
     const double after = norm2<D>(r);

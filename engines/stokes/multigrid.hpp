@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engines/stokes/coarsest.hpp"
+#include "engines/stokes/params.hpp"
+#include "engines/stokes/plan.hpp"
+#include "engines/stokes/schur.hpp"
+#include "engines/stokes/stokes_kernels.hpp"
+#include "engines/stokes/vanka.hpp"
+
+namespace gridiron::stokes {
+
+/// Jacobi is for the velocity block alone: multigrid with it leaves the pressure at zero.
+enum class Relaxation { braess_sarazin, vanka, schur_uzawa, jacobi };
+
+/// V cycles (Algorithm 1 of the paper) with coarse matrices formed anew, not as Galerkin products, in the variables of
+/// LevelPlan.
+template <class D, class T>
+class Multigrid {
+ public:
+  Multigrid(const std::vector<LevelPlan>& plan, const StokesParams& params, Relaxation relaxation, int pre, int post)
+      : params_(params), relaxation_(relaxation), pre_(pre), post_(post) {
+    std::shared_ptr<const Array<D, T>> table;
+    const StokesGrid* tabled = nullptr;
+    for (std::size_t k = 0; k < plan.size(); ++k) {
+      const StokesGrid& grid = plan[k].grid;
+      const Stencil<double> stencil(1, grid.spacing[0], grid.spacing[1], grid.reaction);
+      Level& level = levels_.emplace_back(grid);
+      level.from_finer = plan[k].from_finer;
+      if (k + 1 == plan.size()) break;
+      if (relaxation == Relaxation::vanka) {
+        if (!tabled || !shares_inverses(*tabled, grid)) {
+          const std::vector<double> inverses =
+              vanka_table(stencil, grid.elements[0], grid.elements[1], params.vanka_weight);
+          table = std::make_shared<const Array<D, T>>(std::vector<T>(inverses.begin(), inverses.end()));
+          table_bytes_ += table->bytes();
+          tabled = &grid;
+        }
+        level.vanka = Vanka<D, T>(level.grid.layout, table, params.vanka == "tuned");
+      } else if (relaxation != Relaxation::jacobi) {
+        level.schur = SchurComplement<D, T>(level.grid, stencil);
+        for (auto* plane : {&level.s, &level.dp, &level.other_dp}) *plane = zero_array<D, T>(level.grid.layout.plane);
+        level.scale = params.schur_scale * plan[k].velocity_bound / kSquareBound;
+        level.jacobi = params.schur_jacobi * kSquareBound / plan[k].schur_bound;
+      }
+    }
+    coarsest_ = CoarsestLevel<D, T>(plan.back().grid, levels_.back().grid.layout, relaxation != Relaxation::jacobi);
+  }
+
+  View<D, T> right_hand_side() { return levels_[0].f.view(); }
+  View<D, T> solution() { return levels_[0].x.view(); }
+  const LevelGrid<D, T>& grid() const { return levels_[0].grid; }
+
+  /// One cycle for the right-hand side, from zero or from the solution so far.
+  void cycle(bool from_zero) { cycle(0, from_zero); }
+
+  std::size_t levels() const { return levels_.size(); }
+  std::int64_t bytes(std::size_t k) const {
+    return levels_[k].bytes() + (k + 1 == levels_.size() ? coarsest_.bytes() : 0);
+  }
+  std::int64_t bytes() const {
+    std::int64_t sum = table_bytes_;
+    for (std::size_t k = 0; k < levels_.size(); ++k) sum += bytes(k);
+    return sum;
+  }
+  /// Memory of the shared patch inverses.
+  std::int64_t table_bytes() const { return table_bytes_; }
+
+ private:
+  /// λmax of both Jacobi iterations for square elements; parameters are given for it.
+  static constexpr double kSquareBound = 1.55;
+
+  struct Level {
+    LevelGrid<D, T> grid;
+    Transfer from_finer;
+    Array<D, T> f, x, r;
+    Vanka<D, T> vanka;
+    SchurComplement<D, T> schur;
+    Array<D, T> s, dp, other_dp;
+    double scale = 1, jacobi = 1;  ///< t and weight of Braess-Sarazin
+
+    explicit Level(const StokesGrid& points)
+        : grid(points, Stencil<T>(1, points.spacing[0], points.spacing[1], points.reaction)),
+          f(zero_array<D, T>(grid.layout.size())),
+          x(zero_array<D, T>(grid.layout.size())),
+          r(zero_array<D, T>(grid.layout.size())) {}
+    std::int64_t bytes() const {
+      return grid.inside.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + schur.bytes() + s.bytes() +
+             dp.bytes() + other_dp.bytes();
+    }
+  };
+
+  static bool shares_inverses(const StokesGrid& a, const StokesGrid& b) {
+    for (int axis = 0; axis < 2; ++axis)
+      if (a.spacing[axis] != b.spacing[axis] ||
+          (a.elements[axis] != b.elements[axis] && (a.elements[axis] < 4 || b.elements[axis] < 4)))
+        return false;
+    return a.reaction == b.reaction;
+  }
+
+  void cycle(std::size_t k, bool from_zero) {
+    Level& level = levels_[k];
+    if (k + 1 == levels_.size()) return coarsest_.solve(std::as_const(level).f.view(), level.x.view());
+    for (int sweep = 0; sweep < pre_; ++sweep) relax(level, from_zero && sweep == 0);
+    if (pre_ == 0 && from_zero) fill<D, T>(level.x.view(), T(0));
+    Level& coarse = levels_[k + 1];
+    form_residual_of(level);
+    restrict_to<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, std::as_const(level).r.view(),
+                      coarse.f.view());
+    cycle(k + 1, true);
+    interpolate_from<D, T>(coarse.grid.layout, level.grid, coarse.from_finer, std::as_const(coarse).x.view(),
+                           level.x.view());
+    for (int sweep = 0; sweep < post_; ++sweep) relax(level, false);
+  }
+
+  void form_residual_of(Level& level) {
+    const View<D, const T> f = std::as_const(level).f.view(), x = std::as_const(level).x.view();
+    if (relaxation_ == Relaxation::jacobi)
+      form_residual<false>(level.grid, f, x, level.r.view());
+    else
+      form_residual<true>(level.grid, f, x, level.r.view());
+  }
+
+  void relax(Level& level, bool from_zero) {
+    if (!from_zero) form_residual_of(level);
+    const View<D, const T> r = from_zero ? std::as_const(level).f.view() : std::as_const(level).r.view();
+    const View<D, T> x = level.x.view();
+    switch (relaxation_) {
+      case Relaxation::vanka:
+        return level.vanka.relax(level.grid, from_zero, r, x);
+      case Relaxation::jacobi:
+        return jacobi_step(level.grid, static_cast<T>(params_.velocity_jacobi), from_zero, r, x);
+      case Relaxation::braess_sarazin:
+        return braess_sarazin(level, from_zero, r, x);
+      case Relaxation::schur_uzawa:
+        return schur_uzawa(level, from_zero, r, x);
+    }
+  }
+
+  /// Algorithm 2 of the paper, with Jacobi sweeps for (17).
+  void braess_sarazin(Level& level, bool from_zero, View<D, const T> r, View<D, T> x) {
+    const T t = static_cast<T>(level.scale), weight = static_cast<T>(level.jacobi);
+    begin_schur<D, T>(level.grid, t, weight, level.schur.inverse_diagonal(), r, level.s.view(), level.dp.view());
+    for (int sweep = 1; sweep < params_.schur_sweeps; ++sweep) {
+      level.schur.sweep(weight, std::as_const(level).s.view(), std::as_const(level).dp.view(), level.other_dp.view());
+      std::swap(level.dp, level.other_dp);
+    }
+    const double omega = params_.schur_weight;
+    end_schur<true, D, T>(level.grid, static_cast<T>(omega / level.scale), static_cast<T>(omega), from_zero, r,
+                          std::as_const(level).dp.view(), x);
+  }
+
+  /// Algorithm 4 with one Jacobi sweep for S δp = r_p − B δu, the corrected (24).
+  void schur_uzawa(Level& level, bool from_zero, View<D, const T> r, View<D, T> x) {
+    const double t = params_.uzawa_scale;
+    begin_schur<D, T>(level.grid, static_cast<T>(t), static_cast<T>(params_.uzawa_weight),
+                      level.schur.inverse_diagonal(), r, level.s.view(), level.dp.view());
+    end_schur<false, D, T>(level.grid, static_cast<T>(1 / t), T(1), from_zero, r, std::as_const(level).dp.view(), x);
+  }
+
+  StokesParams params_;
+  Relaxation relaxation_;
+  int pre_, post_;
+  std::vector<Level> levels_;
+  CoarsestLevel<D, T> coarsest_;
+  std::int64_t table_bytes_ = 0;
+};
+
+}  // namespace gridiron::stokes

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/stokes/level_grid.hpp"
+
+namespace gridiron::stokes {
+
+/// The matrix (13) of the paper without the pressure's ground, in fp64 and the problem's own units, as
+/// flexible_gmres() needs it. Vectors have the layout of the grid.
+template <class D>
+class StokesOperator {
+ public:
+  StokesOperator() = default;
+  explicit StokesOperator(const StokesGrid& grid)
+      : grid_(grid, Stencil<double>(grid.viscosity[0], grid.spacing[0], grid.spacing[1], grid.reaction)) {}
+
+  std::int64_t rows() const { return grid_.layout.size(); }
+  const Layout& layout() const { return grid_.layout; }
+  const LevelGrid<D, double>& grid() const { return grid_; }
+  std::int64_t bytes() const { return grid_.inside.bytes(); }
+
+  template <class T>
+  Array<D, T> vector() const {
+    return zero_array<D, T>(rows());
+  }
+
+  /// direction = z, w = A z
+  template <class T>
+  void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
+    const Stencil<double> s = grid_.stencil;
+    const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
+    for_each_node(
+        grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
+          for (int component = 0; component < 2; ++component) {
+            const Quartet<double> product = row_of_velocities(s, component, z, at, pitch, plane);
+            for (int kind = 0; kind < 4; ++kind) {
+              const std::int64_t k = at + (4 * component + kind) * plane;
+              direction[k] = z[k];
+              w[k] = inside[kind] * product[kind];
+            }
+          }
+          const std::int64_t p = at + Layout::kPressure * plane;
+          constexpr double one[4] = {1, 1, 1, 1};
+          direction[p] = z[p];
+          w[p] = apply_divergence(s, one, z, at, pitch, plane);
+        });
+  }
+
+  /// r = b − A x
+  void residual(View<D, const double> b, View<D, const double> x, View<D, double> r) const {
+    const Stencil<double> s = grid_.stencil;
+    const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
+    for_each_node(
+        grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
+          for (int component = 0; component < 2; ++component) {
+            const Quartet<double> product = row_of_velocities(s, component, x, at, pitch, plane);
+            for (int kind = 0; kind < 4; ++kind) {
+              const std::int64_t k = at + (4 * component + kind) * plane;
+              r[k] = inside[kind] * (b[k] - product[kind]);
+            }
+          }
+          const std::int64_t p = at + Layout::kPressure * plane;
+          constexpr double one[4] = {1, 1, 1, 1};
+          r[p] = b[p] - apply_divergence(s, one, x, at, pitch, plane);
+        });
+  }
+
+ private:
+  template <class V>
+  GRIDIRON_HOST_DEVICE static Quartet<double> row_of_velocities(const Stencil<double>& s, int component, const V& x,
+                                                                std::int64_t at, std::int64_t pitch,
+                                                                std::int64_t plane) {
+    Quartet<double> product = apply_velocity(s, x, at + 4 * component * plane, pitch, plane);
+    const Quartet<double> gradient = apply_gradient(s, component, x, at + Layout::kPressure * plane, pitch);
+    for (int kind = 0; kind < 4; ++kind) product[kind] += gradient[kind];
+    return product;
+  }
+
+  LevelGrid<D, double> grid_;
+};
+
+/// Copies between a vector with one entry per unknown and one of this layout, in either direction.
+template <class D>
+void spread(const StokesGrid& grid, const Layout& layout, View<D, const double> unknowns, View<D, double> planes) {
+  std::int64_t first = 0;
+  for (int plane = 0; plane < Layout::kPlanes; ++plane) {
+    const StokesGrid::Extent extent = plane_extent(grid, plane);
+    const std::int64_t start = first, at = plane * layout.plane + layout.at(extent.first[0], extent.first[1]);
+    const std::int64_t length = extent.count[0], pitch = layout.pitch;
+    D::for_each_line(
+        extent.count[1], length, GRIDIRON_KERNEL(std::int64_t j) { return j; },
+        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+          planes[at + j * pitch + i] = unknowns[start + j * length + i];
+        });
+    first += extent.size();
+  }
+}
+template <class D>
+void collect(const StokesGrid& grid, const Layout& layout, View<D, const double> planes, View<D, double> unknowns) {
+  std::int64_t first = 0;
+  for (int plane = 0; plane < Layout::kPlanes; ++plane) {
+    const StokesGrid::Extent extent = plane_extent(grid, plane);
+    const std::int64_t start = first, at = plane * layout.plane + layout.at(extent.first[0], extent.first[1]);
+    const std::int64_t length = extent.count[0], pitch = layout.pitch;
+    D::for_each_line(
+        extent.count[1], length, GRIDIRON_KERNEL(std::int64_t j) { return j; },
+        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+          unknowns[start + j * length + i] = planes[at + j * pitch + i];
+        });
+    first += extent.size();
+  }
+}
+
+}  // namespace gridiron::stokes

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/stokes/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engines/stokes/coarsest.hpp"
+#include "engines/stokes/schur.hpp"
+#include "engines/stokes/stokes_matrix.hpp"
+
+namespace gridiron::stokes {
+namespace {
+
+/// Elements longer than this times their width are halved along the shorter side only.
+constexpr double kMuchLonger = 1.4;
+
+/// The next level, or none.
+std::optional<std::pair<StokesGrid, Transfer>> coarser(const StokesGrid& fine) {
+  const auto can_halve = [&](int axis) { return fine.elements[axis] % 2 == 0 && fine.elements[axis] > 2; };
+  const double ratio = fine.spacing[1] / fine.spacing[0];
+  bool halved[2] = {can_halve(0), can_halve(1)};
+  if (ratio > kMuchLonger && halved[0]) halved[1] = false;
+  if (ratio < 1 / kMuchLonger && halved[1]) halved[0] = false;
+  if (!halved[0] && !halved[1]) return std::nullopt;
+  StokesGrid coarse = fine;
+  for (int axis = 0; axis < 2; ++axis)
+    if (halved[axis]) {
+      coarse.elements[axis] /= 2;
+      coarse.spacing[axis] *= 2;
+    }
+  const double wider = std::sqrt(coarse.spacing[0] * coarse.spacing[1]);
+  for (double& side : coarse.spacing) side /= wider;
+  coarse.reaction *= wider * wider;
+  return std::pair{coarse, Transfer{{halved[0]}, {halved[1]}, 1 / wider}};
+}
+
+StokesGrid scaled(const StokesGrid& grid) {
+  StokesGrid unit = grid;
+  const double h = std::sqrt(grid.spacing[0] * grid.spacing[1]);
+  for (double& side : unit.spacing) side /= h;
+  unit.viscosity = {1.0};
+  unit.reaction = grid.reaction * h * h / grid.viscosity[0];
+  return unit;
+}
+
+/// Largest eigenvalue of diag(A)⁻¹ A for a symmetric matrix by power iteration from a start that no eigenvector is
+/// orthogonal to.
+template <class Product>
+double largest_eigenvalue(const std::vector<double>& diagonal, Product product) {
+  constexpr int kSteps = 60;
+  const std::size_t n = diagonal.size();
+  std::vector<double> x(n), y(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + 12.9898 * static_cast<double>(i));
+  double eigenvalue = 0;
+  for (int step = 0; step < kSteps; ++step) {
+    product(x, y);
+    double xy = 0, xdx = 0;
+    for (std::size_t i = 0; i < n; ++i) xy += x[i] * y[i], xdx += x[i] * diagonal[i] * x[i];
+    eigenvalue = xy / xdx;
+    double norm = 0;
+    for (std::size_t i = 0; i < n; ++i) x[i] = y[i] / diagonal[i], norm = std::max(norm, std::abs(x[i]));
+    for (double& value : x) value /= norm;
+  }
+  return eigenvalue;
+}
+
+/// The eigenvalue bounds of a level, measured on a small grid of the same elements.
+void measure(LevelPlan& level) {
+  constexpr std::int64_t kSmall = 12;
+  StokesGrid small = level.grid;
+  for (std::int64_t& n : small.elements) n = kSmall;
+  const CsrMatrix a = stokes_matrix(small);
+  const std::int64_t velocities = small.velocities(), first = 2 * velocities, rows = a.rows;
+  std::vector<double> diagonal(rows, 0.0);
+  for (std::int64_t i = 0; i < first; ++i)
+    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (a.col[k] == i) diagonal[i] = a.value[k];
+  // Rows [begin, end) times the columns [from, to).
+  const auto product = [&](std::int64_t begin, std::int64_t end, std::int64_t from, std::int64_t to, const auto& x,
+                           auto& y) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      double sum = 0;
+      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+        if (a.col[k] >= from && a.col[k] < to) sum += a.value[k] * x[a.col[k] - from];
+      y[i - begin] = sum;
+    }
+  };
+  level.velocity_bound = largest_eigenvalue(
+      {diagonal.begin(), diagonal.begin() + velocities},
+      [&](const std::vector<double>& x, std::vector<double>& y) { product(0, velocities, 0, velocities, x, y); });
+  std::vector<double> schur_diagonal(rows - first, 0.0), between(first);
+  for (std::int64_t i = first; i < rows; ++i)
+    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (a.col[k] < first) schur_diagonal[i - first] += a.value[k] * a.value[k] / diagonal[a.col[k]];
+  level.schur_bound = largest_eigenvalue(schur_diagonal, [&](const std::vector<double>& x, std::vector<double>& y) {
+    product(0, first, first, rows, x, between);
+    for (std::int64_t i = 0; i < first; ++i) between[i] /= diagonal[i];
+    product(first, rows, 0, first, between, y);
+  });
+}
+
+bool same_elements(const StokesGrid& a, const StokesGrid& b) {
+  const auto near = [](double x, double y) { return std::abs(x - y) <= 1e-12 * std::max(std::abs(x), std::abs(y)); };
+  return near(a.spacing[0], b.spacing[0]) && near(a.reaction, b.reaction);
+}
+
+}  // namespace
+
+std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
+  std::vector<LevelPlan> levels{{scaled(grid), {}, 0, 0}};
+  while (auto next = coarser(levels.back().grid)) levels.push_back({next->first, next->second, 0, 0});
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (k > 0 && same_elements(levels[k].grid, levels[k - 1].grid)) {
+      levels[k].velocity_bound = levels[k - 1].velocity_bound;
+      levels[k].schur_bound = levels[k - 1].schur_bound;
+    } else {
+      measure(levels[k]);
+    }
+  }
+  return levels;
+}
+
+std::optional<std::string> hierarchy_declines(const StokesGrid& grid) {
+  StokesGrid coarsest = scaled(grid);
+  while (auto next = coarser(coarsest)) coarsest = next->first;
+  if (coarsest.unknowns() <= kMostCoarsest) return std::nullopt;
+  return fmt::format(
+      "halves the grid until few elements are left, but {} x {} ends at {} x {}; choose a size such as 12 times a "
+      "power "
+      "of two",
+      grid.elements[0], grid.elements[1], coarsest.elements[0], coarsest.elements[1]);
+}
+
+}  // namespace gridiron::stokes

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "engines/stokes/layout.hpp"
+#include "support/host_device.hpp"
+
+namespace gridiron::stokes {
+
+/// The coefficients of a level with constant viscosity: a M + ν K between velocities by their distance on the lattice
+/// of velocity nodes, and those of B. They are the same at every node of a kind; zeros outside the unknowns take care
+/// of boundaries.
+template <class T>
+struct Stencil {
+  T velocity[4][3][3] = {};  ///< [kind of the row][|dJ|][|dI|]
+  T gradient[2][2] = {};     ///< [component][halfway along it]: 1/6 and 2/3 of 1-D, times the rest of B
+  T inverse_diagonal[4] = {};
+
+  Stencil() = default;
+  /// (a hx hy) M⊗M + ν (hy/hx K⊗M + hx/hy M⊗K), and B with hy, hx in front.
+  Stencil(double viscosity, double hx, double hy, double reaction) {
+    using namespace taylor_hood;
+    const double stiffness[2][3] = {{2 * kStiffness[0][0], kStiffness[0][1], kStiffness[0][2]},
+                                    {kStiffness[1][1], kStiffness[1][0], 0}};
+    const double mass[2][3] = {{2 * kMass[0][0], kMass[0][1], kMass[0][2]}, {kMass[1][1], kMass[1][0], 0}};
+    for (int kind = 0; kind < 4; ++kind) {
+      const int x = kind & 1, y = kind >> 1;
+      for (int dj = 0; dj < 3 - y; ++dj)
+        for (int di = 0; di < 3 - x; ++di)
+          velocity[kind][dj][di] = static_cast<T>(
+              viscosity * (hy / hx * stiffness[x][di] * mass[y][dj] + hx / hy * mass[x][di] * stiffness[y][dj]) +
+              reaction * hx * hy * mass[x][di] * mass[y][dj]);
+      inverse_diagonal[kind] = static_cast<T>(1 / static_cast<double>(velocity[kind][0][0]));
+    }
+    for (int component = 0; component < 2; ++component)
+      for (int halfway = 0; halfway < 2; ++halfway)
+        gradient[component][halfway] = static_cast<T>((component == 0 ? hy : hx) / 3 * (halfway ? 2. / 3 : 1. / 6));
+  }
+};
+
+/// Values at a node and at what lies right of it, above it, and both.
+template <class T>
+struct Quartet {
+  T value[4];
+  GRIDIRON_HOST_DEVICE T& operator[](int kind) { return value[kind]; }
+  GRIDIRON_HOST_DEVICE T operator[](int kind) const { return value[kind]; }
+};
+
+/// (a M + ν K) u for the four velocities at entry `at`; `u` begins with the component's planes.
+template <class T, class V>
+GRIDIRON_HOST_DEVICE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, std::int64_t at, std::int64_t pitch,
+                                               std::int64_t plane) {
+  const auto n = [&](int i, int j) { return static_cast<T>(u[at + j * pitch + i]); };
+  const auto x = [&](int i, int j) { return static_cast<T>(u[plane + at + j * pitch + i]); };
+  const auto y = [&](int i, int j) { return static_cast<T>(u[2 * plane + at + j * pitch + i]); };
+  const auto c = [&](int i, int j) { return static_cast<T>(u[3 * plane + at + j * pitch + i]); };
+  const auto &a = s.velocity[0], &b = s.velocity[1], &e = s.velocity[2], &f = s.velocity[3];
+  Quartet<T> out;
+  out[0] =
+      a[0][0] * n(0, 0) + a[0][1] * (x(-1, 0) + x(0, 0)) + a[1][0] * (y(0, -1) + y(0, 0)) +
+      a[0][2] * (n(-1, 0) + n(1, 0)) + a[2][0] * (n(0, -1) + n(0, 1)) +
+      a[1][1] * (c(-1, -1) + c(0, -1) + c(-1, 0) + c(0, 0)) + a[1][2] * (y(-1, -1) + y(1, -1) + y(-1, 0) + y(1, 0)) +
+      a[2][1] * (x(-1, -1) + x(0, -1) + x(-1, 1) + x(0, 1)) + a[2][2] * (n(-1, -1) + n(1, -1) + n(-1, 1) + n(1, 1));
+  out[1] = b[0][0] * x(0, 0) + b[0][1] * (n(0, 0) + n(1, 0)) + b[1][0] * (c(0, -1) + c(0, 0)) +
+           b[2][0] * (x(0, -1) + x(0, 1)) + b[1][1] * (y(0, -1) + y(1, -1) + y(0, 0) + y(1, 0)) +
+           b[2][1] * (n(0, -1) + n(1, -1) + n(0, 1) + n(1, 1));
+  out[2] = e[0][0] * y(0, 0) + e[0][1] * (c(-1, 0) + c(0, 0)) + e[1][0] * (n(0, 0) + n(0, 1)) +
+           e[0][2] * (y(-1, 0) + y(1, 0)) + e[1][1] * (x(-1, 0) + x(0, 0) + x(-1, 1) + x(0, 1)) +
+           e[1][2] * (n(-1, 0) + n(1, 0) + n(-1, 1) + n(1, 1));
+  out[3] = f[0][0] * c(0, 0) + f[0][1] * (y(0, 0) + y(1, 0)) + f[1][0] * (x(0, 0) + x(0, 1)) +
+           f[1][1] * (n(0, 0) + n(1, 0) + n(0, 1) + n(1, 1));
+  return out;
+}
+
+/// Bᵀ p for the four velocities of a component at entry `at`; `p` is the plane of the pressure.
+template <class T, class V>
+GRIDIRON_HOST_DEVICE Quartet<T> apply_gradient(const Stencil<T>& s, int component, const V& p, std::int64_t at,
+                                               std::int64_t pitch) {
+  const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
+  const auto value = [&](std::int64_t k) { return static_cast<T>(p[at + k]); };
+  const T wide = value(along) - value(-along), narrow = value(along) - value(0);
+  const T next_wide = value(along + across) - value(across - along),
+          next_narrow = value(along + across) - value(across);
+  const T vertex = s.gradient[component][0], halfway = s.gradient[component][1];
+  const T beside_along = halfway * narrow, beside_across = vertex * (wide + next_wide);
+  return {{vertex * wide, component == 0 ? beside_along : beside_across, component == 0 ? beside_across : beside_along,
+           halfway * (narrow + next_narrow)}};
+}
+
+/// The row of B for the pressure at entry `at`, with velocities of each kind multiplied by `factor`.
+template <class T, class V>
+GRIDIRON_HOST_DEVICE T apply_divergence(const Stencil<T>& s, const T (&factor)[4], const V& u, std::int64_t at,
+                                        std::int64_t pitch, std::int64_t plane) {
+  T sum = 0;
+  for (int component = 0; component < 2; ++component) {
+    const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
+    const int beside_along = component == 0 ? 1 : 2, beside_across = 3 - beside_along;
+    const auto value = [&](int kind, std::int64_t k) {
+      return static_cast<T>(u[(4 * component + kind) * plane + at + k]);
+    };
+    sum +=
+        s.gradient[component][0] *
+            (factor[0] * (value(0, -along) - value(0, along)) +
+             factor[beside_across] * (value(beside_across, -along) - value(beside_across, along) +
+                                      value(beside_across, -along - across) - value(beside_across, along - across))) +
+        s.gradient[component][1] *
+            (factor[beside_along] * (value(beside_along, -along) - value(beside_along, 0)) +
+             factor[3] * (value(3, -along) - value(3, 0) + value(3, -along - across) - value(3, -across)));
+  }
+  return sum;
+}
+
+}  // namespace gridiron::stokes

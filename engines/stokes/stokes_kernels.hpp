@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/stokes/level_grid.hpp"
+
+namespace gridiron::stokes {
+
+/// r = f − A x; of the velocity block alone, without B, if `whole` is false.
+template <bool whole, class D, class T>
+void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, const T> x, View<D, T> r) {
+  const Stencil<T> s = grid.stencil;
+  const std::int64_t pitch = grid.layout.pitch, plane = grid.layout.plane;
+  for_each_node(
+      grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        constexpr T one[4] = {1, 1, 1, 1};
+        const std::int64_t p = at + Layout::kPressure * plane;
+        for (int component = 0; component < 2; ++component) {
+          const std::int64_t first = at + 4 * component * plane;
+          Quartet<T> product = apply_velocity(s, x, first, pitch, plane);
+          if (whole) {
+            const Quartet<T> gradient = apply_gradient(s, component, x, p, pitch);
+            for (int kind = 0; kind < 4; ++kind) product[kind] += gradient[kind];
+          }
+          for (int kind = 0; kind < 4; ++kind) {
+            const std::int64_t k = first + kind * plane;
+            r[k] = inside[kind] * (f[k] - product[kind]);
+          }
+        }
+        if (whole) r[p] = f[p] - apply_divergence(s, one, x, at, pitch, plane);
+      });
+}
+
+/// u += weight D⁻¹ r for velocities, or u = weight D⁻¹ r: a Jacobi step.
+template <class D, class T>
+void jacobi_step(const LevelGrid<D, T>& grid, T weight, bool from_zero, View<D, const T> r, View<D, T> x) {
+  const Stencil<T> s = grid.stencil;
+  const std::int64_t plane = grid.layout.plane;
+  const T keep = from_zero ? T(0) : T(1);
+  for_each_node(
+      grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>&) {
+        for (int component = 0; component < 2; ++component)
+          for (int kind = 0; kind < 4; ++kind) {
+            const std::int64_t k = at + (4 * component + kind) * plane;
+            x[k] = keep * x[k] + weight * s.inverse_diagonal[kind] * r[k];
+          }
+      });
+}
+
+/// s = B D⁻¹ r_u − t r_p and δp = weight diag(S)⁻¹ s: the right-hand side of S δp = s with S = B D⁻¹ Bᵀ, which is (17)
+/// of the paper times −t, and one Jacobi step from zero. s and δp are planes.
+template <class D, class T>
+void begin_schur(const LevelGrid<D, T>& grid, T t, T weight, View<D, const T> inverse_diagonal, View<D, const T> r,
+                 View<D, T> s, View<D, T> dp) {
+  const Stencil<T> stencil = grid.stencil;
+  const std::int64_t pitch = grid.layout.pitch, plane = grid.layout.plane;
+  for_each_node(
+      grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>&) {
+        const T value = apply_divergence(stencil, stencil.inverse_diagonal, r, at, pitch, plane) -
+                        t * r[at + Layout::kPressure * plane];
+        s[at] = value;
+        dp[at] = weight * inverse_diagonal[at] * value;
+      });
+}
+
+/// u += ω/t D⁻¹ (r_u − Bᵀ δp), p += ω δp: (18), or with `whole` false, without Bᵀ δp, (23). From zero: = instead of +=.
+template <bool whole, class D, class T>
+void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight, bool from_zero, View<D, const T> r,
+               View<D, const T> dp, View<D, T> x) {
+  const Stencil<T> s = grid.stencil;
+  const std::int64_t pitch = grid.layout.pitch, plane = grid.layout.plane;
+  const T keep = from_zero ? T(0) : T(1);
+  for_each_node(
+      grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        for (int component = 0; component < 2; ++component) {
+          const std::int64_t first = at + 4 * component * plane;
+          Quartet<T> gradient{};
+          if (whole) gradient = apply_gradient(s, component, dp, at, pitch);
+          for (int kind = 0; kind < 4; ++kind) {
+            const std::int64_t k = first + kind * plane;
+            x[k] = keep * x[k] + velocity_weight * s.inverse_diagonal[kind] * inside[kind] * (r[k] - gradient[kind]);
+          }
+        }
+        const std::int64_t p = at + Layout::kPressure * plane;
+        x[p] = keep * x[p] + pressure_weight * dp[at];
+      });
+}
+
+}  // namespace gridiron::stokes
