@@ -15,6 +15,7 @@
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/problems.hpp"
 #include "engines/engine.hpp"
+#include "engines/stokes/stokes_matrix.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
@@ -96,6 +97,12 @@ class ModelWorkload : public Workload {
     const PdeProblem& info = find_pde_problem(what.pde);
     PdeChoices choices;
     choices.size = what.size;
+    if (info.make_stokes) {
+      const StokesModel model = make_stokes_model(info, choices);
+      problem_ = std::make_shared<const Problem>(stokes_problem(std::make_shared<const StokesGrid>(model.grid)));
+      b_ = gridiron::right_hand_side(model);
+      return;
+    }
     PdeModel model = make_model(info, choices);
     Problem problem;
     problem.matrix = assemble(model.grid);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <climits>
 #include <cstdint>
 #include <memory>
@@ -106,6 +107,28 @@ class ChoiceAdder {
     if constexpr (std::is_unsigned_v<T>) option->check(whole_number(0, INT64_MAX));
   }
 
+  /// A number, or NXxNY for the number of cells.
+  void add_size(PdeChoices& choices, std::string_view meaning) {
+    const auto take = [&choices](const std::string& text) {
+      const char *at = text.data(), *const end = at + text.size();
+      const auto whole_number = [&]() -> std::int64_t {
+        std::int64_t value = INT64_MAX;  // what is out of range is too large for any problem
+        const auto [after, error] = std::from_chars(at, end, value);
+        if (error == std::errc::invalid_argument)
+          throw InputError(fmt::format("--size {}: expected a whole number, or two as in 64x32", text));
+        at = after;
+        return value;
+      };
+      const std::int64_t nx = whole_number();
+      if (at == end) return static_cast<void>(choices.size = nx);
+      const bool has_two = *at == 'x';
+      at = has_two ? at + 1 : end;
+      choices.cells = {nx, whole_number(), 1};
+      if (at != end) at = end, whole_number();
+    };
+    command_.add_option_function<std::string>("--size", take, std::string(meaning))->type_name("N|NXxNY");
+  }
+
   void operator()(std::string_view name, std::optional<RegularGrid::Index>& value,
                   const std::optional<RegularGrid::Index>&, std::string_view, std::string_view meaning) {
     const auto take = [&value](const std::vector<std::int64_t>& n) { value = {n[0], n[1], n[2]}; };
@@ -146,7 +169,14 @@ void add_pde_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<PdeArguments>();
   PdeOptions& options = arguments->options;
   command->add_option("PROBLEM", options.problem, "one of those listed below")->required();
-  options.choices.visit(ChoiceAdder(*command));
+  ChoiceAdder adder(*command);
+  options.choices.visit(
+      [&](std::string_view name, auto& value, const auto& usual, auto unit, std::string_view meaning) {
+        if (name == "size")
+          adder.add_size(options.choices, meaning);
+        else
+          adder(name, value, usual, unit, meaning);
+      });
   command->add_option("--study", arguments->study, "sizes, separated by commas: a table and a plot of error and time")
       ->delimiter(',');
   command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();

@@ -45,6 +45,8 @@ std::pair<double, double> range_of(const std::vector<double>& values) {
 
 std::string quality_of(const PdeResult& result) {
   if (result.error) return fmt::format("largest error {:.3e}", result.error->linf);
+  if (result.flow && result.flow->error) return fmt::format("velocity error {:.3e}", result.flow->error->velocity_l2);
+  if (result.flow) return fmt::format("largest |B u| {:.1e}", result.flow->divergence_max);
   if (result.mesh) return fmt::format("{} folded cells", result.mesh->folded);
   if (result.vortex) return fmt::format("stray rotation {:.2g} %", 100 * result.vortex->stray_rotation);
   if (result.balance) return fmt::format("imbalance {:.2e} of the inflow", result.balance->imbalance);
@@ -92,10 +94,11 @@ std::string map_of(const PdeResult& result, Slice slice, const std::string& show
             .unit = unit,
             .ring = {},
             .lines = {}};
-  for (const Line& line : result.lines_in_slice) {
-    plot.lines.emplace_back();
-    for (const Point& p : line.points) plot.lines.back().push_back({p[slice.axes[0]], p[slice.axes[1]]});
-  }
+  if (shown == result.shown || shown == "solution")
+    for (const Line& line : result.lines_in_slice) {
+      plot.lines.emplace_back();
+      for (const Point& p : line.points) plot.lines.back().push_back({p[slice.axes[0]], p[slice.axes[1]]});
+    }
   const std::vector<std::uint8_t> pixels = coloured(slice, plot);
   plot.pixels = pixels;
   return plot_png(plot);
@@ -108,5 +111,9 @@ std::string pde_picture(const PdeResult& result) {
 }
 
 std::string pde_error_picture(const PdeResult& result) { return map_of(result, *result.error_slice, "error", "|e|"); }
+
+std::string pde_further_picture(const PdeResult& result, const ShownSlice& further) {
+  return map_of(result, further.slice, further.name, further.unit);
+}
 
 }  // namespace gridiron

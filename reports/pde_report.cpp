@@ -17,6 +17,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_error(const PdeResult& result) {
+  if (result.flow && result.flow->error)
+    return {{"velocity_l2", number_or_null(result.flow->error->velocity_l2)},
+            {"pressure_l2", number_or_null(result.flow->error->pressure_l2)},
+            {"divergence_max", number_or_null(result.flow->divergence_max)}};
   if (!result.error) return nullptr;
   return {{"l1_relative", number_or_null(result.error->l1_relative)},
           {"l2", number_or_null(result.error->l2)},
@@ -34,6 +38,18 @@ Json json_check(const PdeResult& result) {
             {"largest_speed", number_or_null(result.vortex->largest_speed)},
             {"stray_rotation", number_or_null(result.vortex->stray_rotation)},
             {"circulation", number_or_null(result.vortex->circulation)}};
+  if (result.flow && result.flow->cavity) {
+    const CavityExtrema& cavity = *result.flow->cavity;
+    return {{"name", "cavity"},
+            {"divergence_max", number_or_null(result.flow->divergence_max)},
+            {"least_u", number_or_null(cavity.least_u)},
+            {"least_u_y", number_or_null(cavity.least_u_y)},
+            {"largest_v", number_or_null(cavity.largest_v)},
+            {"largest_v_x", number_or_null(cavity.largest_v_x)},
+            {"least_stream_function", number_or_null(cavity.least_psi)},
+            {"least_stream_function_x", number_or_null(cavity.least_psi_x)},
+            {"least_stream_function_y", number_or_null(cavity.least_psi_y)}};
+  }
   if (result.mesh)
     return {{"name", "mesh"},
             {"cells", result.mesh->area_shares.size()},
@@ -55,6 +71,8 @@ Json json_shape(const PdeResult& result) {
 void write_pictures(const PdeResult& result, const std::filesystem::path& directory) {
   write_file(directory / "solution.png", pde_picture(result));
   if (result.error_slice) write_file(directory / "error.png", pde_error_picture(result));
+  for (const ShownSlice& further : result.further_slices)
+    write_file(directory / (further.name + ".png"), pde_further_picture(result, further));
   if (result.solve.history.size() > 1)
     write_file(directory / "convergence.png",
                convergence_picture(result.problem->name, shape_text(result.shape, result.problem->dimensions),
@@ -95,8 +113,9 @@ std::string pde_text(const PdeResult& result) {
     out += fmt::format("{}{}={}", separator, p.name, printable(p.value));
     separator = " ";
   }
-  out += fmt::format("\nGrid         {}: {}, {}", shape_text(result.shape, problem.dimensions),
-                     count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
+  out += fmt::format("\nGrid         {}{}: {}, {}", problem.make_stokes ? "elements, " : "",
+                     shape_text(result.shape, problem.dimensions), count_of(result.unknowns, "unknown"),
+                     count_of(result.nonzeros, "nonzero"));
   out += result.components > 1 ? fmt::format(", {} right-hand sides\n", result.components) : "\n";
   out += solution_line(result);
   if (constexpr double kRounding = 1e-9; result.unbalanced > kRounding)
@@ -114,6 +133,17 @@ std::string pde_text(const PdeResult& result) {
         "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of the velocity gradient "
         "away from the knot\n",
         result.vortex->largest_speed, result.vortex->circulation, 100 * result.vortex->stray_rotation);
+  if (result.flow && result.flow->error)
+    out += fmt::format("Error        velocity L2 {:.5e}, pressure L2 {:.5e}, largest |B u| {:.1e}\n",
+                       result.flow->error->velocity_l2, result.flow->error->pressure_l2, result.flow->divergence_max);
+  if (result.flow && result.flow->cavity) {
+    const CavityExtrema& cavity = *result.flow->cavity;
+    out += fmt::format(
+        "Cavity       least u at x = 1/2 {:.6f} (y = {:.4f}), largest v at y = 1/2 {:.6f} (x = {:.4f}), least stream "
+        "function {:.6f} ({:.4f}, {:.4f}), largest |B u| {:.1e}\n",
+        cavity.least_u, cavity.least_u_y, cavity.largest_v, cavity.largest_v_x, cavity.least_psi, cavity.least_psi_x,
+        cavity.least_psi_y, result.flow->divergence_max);
+  }
   if (const auto& mesh = result.mesh)
     out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of a uniform one, {}, {}\n",
                        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
@@ -142,6 +172,7 @@ std::string pde_json(const PdeResult& result) {
                     {"solve",
                      {{"iterations", result.solve.iterations},
                       {"relative_residual", number_or_null(result.solve.relative_residual)},
+                      {"levels", result.engine.levels.size()},
                       {"converged", result.solve.converged},
                       {"history", json_history(result.solve)},
                       {"bytes", result.engine.bytes}}},

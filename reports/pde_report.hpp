@@ -30,6 +30,9 @@ std::string pde_picture(const PdeResult& result);
 /// error.png: |computed − exact| in the same plane. Needs result.error_slice.
 std::string pde_error_picture(const PdeResult& result);
 
+/// NAME.png of a further slice.
+std::string pde_further_picture(const PdeResult& result, const ShownSlice& further);
+
 /// "moved to t = 1", or where and why the motion of a mesh stopped early.
 std::string motion_text(const Mesh& mesh);
 

@@ -24,6 +24,9 @@ std::string orders_text(const PdeStudy& study) {
   if (study.error_orders)
     text = fmt::format("error falls as h^{:.2f} (L1), h^{:.2f} (L2), h^{:.2f} (largest); ", study.error_orders->l1,
                        study.error_orders->l2, study.error_orders->linf);
+  if (study.stokes_orders)
+    text = fmt::format("error falls as h^{:.2f} (velocity), h^{:.2f} (pressure); ", study.stokes_orders->velocity_l2,
+                       study.stokes_orders->pressure_l2);
   return text + fmt::format("time grows as unknowns^{:.2f}", study.time_order);
 }
 
@@ -58,6 +61,7 @@ std::string pde_study_text(const PdeStudy& study) {
                      first.engine.threads);
   std::vector<std::string> headers{"size>", "unknowns>", "iterations>", "residual>", "setup s>", "solve s>", "memory>"};
   if (has_errors) headers.insert(headers.end(), {"L1 relative>", "order>", "L2>", "order>", "largest>", "order>"});
+  if (study.stokes_orders) headers.insert(headers.end(), {"velocity L2>", "pressure L2>"});
   TextTable table(headers);
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     const PdeResult& run = study.runs[i];
@@ -68,6 +72,9 @@ std::string pde_study_text(const PdeStudy& study) {
                                  fmt::format("{:.3f}", run.timings_s.setup),
                                  fmt::format("{:.3f}", run.timings_s.solve),
                                  byte_count(run.engine.bytes)};
+    if (study.stokes_orders)
+      for (const double error : {run.flow->error->velocity_l2, run.flow->error->pressure_l2})
+        row.push_back(fmt::format("{:.3e}", error));
     if (has_errors)
       for (double PdeError::*norm : {&PdeError::l1_relative, &PdeError::l2, &PdeError::linf}) {
         row.push_back(fmt::format("{:.3e}", (*run.error).*norm));

@@ -66,13 +66,14 @@ class VtkFile {
 
 void write_vtk_grid(const std::filesystem::path& path, const PdeResult& result) {
   const bool cells = result.places == RegularGrid::Places::cells;
-  const RegularGrid::Index& n = result.shape;
+  const FieldGrid grid = result.field_grid.value_or(FieldGrid{result.shape, result.spacing});
+  const RegularGrid::Index& n = grid.size;
   const int dimensions = result.problem->dimensions;
   VtkFile file(path, fmt::format("Gridiron {}", result.problem->name));
   file.line("DATASET STRUCTURED_POINTS");
   file.line(fmt::format("DIMENSIONS {} {} {}", n[0] + cells, n[1] + cells, n[2] + (cells && dimensions == 3)));
   file.line("ORIGIN 0 0 0");
-  file.line(fmt::format("SPACING {:.17g} {:.17g} {:.17g}", result.spacing[0], result.spacing[1], result.spacing[2]));
+  file.line(fmt::format("SPACING {:.17g} {:.17g} {:.17g}", grid.spacing[0], grid.spacing[1], grid.spacing[2]));
   file.line(fmt::format("{} {}", cells ? "CELL_DATA" : "POINT_DATA", n[0] * n[1] * n[2]));
   for (const GridField& field : result.fields) {
     if (field.components == 3) {

@@ -15,6 +15,8 @@
 namespace gridiron {
 namespace {
 
+constexpr double kLeastViscosity = 1e-9, kLargestViscosity = 1e9, kLargestReaction = 1e9;
+
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
   choices.visit([&](std::string_view name, const auto& value, const auto&, std::string_view, std::string_view) {
     if (value && !problem.has(name))
@@ -46,6 +48,14 @@ void check_choices(const PdeProblem& problem, const PdeChoices& choices) {
                                    problem.name, problem.dimensions == 3 ? ", also called 7 and 27" : ""));
   if (choices.sign && *choices.sign != "+" && *choices.sign != "-")
     throw InputError(fmt::format("{} {:?}: expected + or -", field("sign"), *choices.sign));
+  if (choices.viscosity && !(*choices.viscosity >= kLeastViscosity && *choices.viscosity <= kLargestViscosity))
+    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("viscosity"),
+                                 *choices.viscosity, kLeastViscosity, kLargestViscosity));
+  if (choices.reaction && !(*choices.reaction >= 0 && *choices.reaction <= kLargestReaction))
+    throw InputError(
+        fmt::format("{} {}: expected a number from 0 to {:g}", field("reaction"), *choices.reaction, kLargestReaction));
+  if (choices.lid && *choices.lid != "flat" && *choices.lid != "smooth")
+    throw InputError(fmt::format("{} {:?}: expected flat or smooth", field("lid"), *choices.lid));
   if (choices.conditions) parse_face_conditions(*choices.conditions, problem.dimensions);
 }
 

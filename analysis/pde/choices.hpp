@@ -27,6 +27,9 @@ struct PdeChoices {
   std::optional<double> shift{};
   std::optional<std::string> sign{};
   std::optional<std::string> curve{};
+  std::optional<double> viscosity{};
+  std::optional<double> reaction{};
+  std::optional<std::string> lid{};
 
   /// Calls v(name, value, default, unit, meaning) for each option. Without a default here, the problem has its own, or
   /// needs none.
@@ -48,8 +51,9 @@ struct PdeChoices {
                                     std::string_view unit,
                                     std::string_view meaning) { v(name, value, usual, unit, meaning); };
     show("size", self.size, {}, "",
-         "grid points per dimension, boundary included; of porous3d: cells along the longest side");
-    show("cells", self.cells, {}, "", "NX,NY,NZ instead of a size");
+         "grid points per dimension, boundary included; of porous3d: cells along the longest side; of Stokes problems: "
+         "elements per side, or NXxNY");
+    show("cells", self.cells, {}, "", "NX,NY,NZ instead of a size; NZ of Stokes problems is 1");
     show("epsilon", self.epsilon, 0.01, "", "factor of d2/dy2");
     show("seed", self.seed, 1, "", "of the random permeability");
     show("sign", self.sign, "+", "", "+ or -: the ball of capacitor3d conducts less or more");
@@ -64,6 +68,9 @@ struct PdeChoices {
     show("curve", self.curve, {}, "", "file of points x,y, one per line, of a closed curve in the unit square");
     show("stencil", self.stencil, 5, "points",
          "per row: 5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance");
+    show("viscosity", self.viscosity, 1, "", "the nu of -nu laplace u + grad p = f");
+    show("reaction", self.reaction, 0, "", "adds a u to it, 1/dt of an implicit step in time");
+    show("lid", self.lid, "flat", "", "velocity of the lid: flat, 1 without the corners, or smooth, 16 x^2 (1-x)^2");
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/grid_field.hpp"
+#include "analysis/pde/stokes.hpp"
 #include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -90,6 +91,7 @@ PdeResult solve_pde(const PdeOptions& options) {
   Stopwatch watch;
   PdeResult result;
   const PdeProblem& info = find_pde_problem(options.problem);
+  if (info.make_stokes) return solve_stokes(info, options);
   result.problem = &info;
   result.shape = pde_shape(info, options.choices);
   result.size = *std::max_element(result.shape.begin(), result.shape.end());

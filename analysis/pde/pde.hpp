@@ -31,6 +31,25 @@ struct VortexCheck {
   double largest_speed = 0, stray_rotation = 0, circulation = 0;
 };
 
+/// Of a Stokes flow.
+struct StokesCheck {
+  std::optional<StokesError> error;  ///< if the solution is known
+  double divergence_max = 0;         ///< max |B u|
+  std::optional<CavityExtrema> cavity;
+};
+
+/// A further picture of the result.
+struct ShownSlice {
+  std::string name, unit;
+  Slice slice;
+};
+
+/// The points of fields that are not those of the problem.
+struct FieldGrid {
+  RegularGrid::Index size{};
+  Point spacing{};
+};
+
 /// All results of a run; every report is written from this.
 struct PdeResult {
   const PdeProblem* problem = nullptr;
@@ -52,6 +71,7 @@ struct PdeResult {
   std::optional<FlowBalance> balance;
   std::optional<VortexCheck> vortex;
   std::optional<Mesh> mesh;
+  std::optional<StokesCheck> flow;
 
   std::vector<double> solution;      ///< per unknown, one component after the other
   Slice slice;                       ///< what the plot shows,
@@ -62,6 +82,8 @@ struct PdeResult {
   std::vector<Line> sources;         ///< the lines they wind around
   std::vector<Line> lines_in_slice;  ///< those within the plane of the slice
   std::vector<GridField> fields;     ///< on all points, boundary included
+  std::optional<FieldGrid> field_grid;
+  std::vector<ShownSlice> further_slices;
 
   struct {
     double assemble = 0, setup = 0, solve = 0, check = 0, report = 0, total = 0;

@@ -33,6 +33,7 @@ constexpr double kHelmholtzShift = -1;
 /// grow. With the opposite sign every engine can solve it, and the mesh is visually the same.
 constexpr double kDeformationShift = -0.1;
 
+constexpr std::int64_t kLeastElements = 2;
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
 
 Index square(std::int64_t size) { return {size, size, 1}; }
@@ -155,6 +156,12 @@ PdeModel make_trefoil3d(const Index& size, const PdeChoices& choices) {
   return vortex_model(box(3, size, choices, kVortexSide));
 }
 
+StokesModel make_polynomial_stokes(const StokesGrid& grid, const PdeChoices&) { return polynomial_stokes(grid); }
+StokesModel make_sine_stokes(const StokesGrid& grid, const PdeChoices&) { return sine_stokes(grid); }
+StokesModel make_cavity(const StokesGrid& grid, const PdeChoices& choices) {
+  return cavity_stokes(grid, choices.lid.value_or("flat") == "smooth");
+}
+
 constexpr std::string_view kAllOptions = "sigma bc stencil shift";
 
 constexpr PdeProblem kProblems[] = {
@@ -180,15 +187,45 @@ constexpr PdeProblem kProblems[] = {
      "curve stencil shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation, 1, 1},
     {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "", "stencil", 3,
      49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
+    {"stokes2d", "Stokes flow in the unit square on Q2-Q1 elements, velocity given on the boundary",
+     "u = x (1-x) (2x-1) (6y^2-6y+1), v = y (y-1) (2y-1) (6x^2-6x+1), p = x^2 - 3y^2 + 8/3 x y",
+     "cells viscosity reaction", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_polynomial_stokes},
+    {"stokes2d-sine", "the same with another solution",
+     "u = sin^2(pi x) sin(2 pi y), v = -sin(2 pi x) sin^2(pi y), p = sin(pi x) cos(pi y)", "cells viscosity reaction",
+     2, 64, 0, square, nullptr, nullptr, 1, 0, make_sine_stokes},
+    {"stokes2d-cavity", "Stokes flow in a square cavity, driven by its lid", "", "cells viscosity reaction lid", 2, 64,
+     0, square, nullptr, nullptr, 1, 0, make_cavity},
 };
 
 Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells) return *choices.cells;
   const std::int64_t size = choices.size.value_or(problem.default_size);
+  if (problem.make_stokes && size < kLeastElements)
+    throw InputError(fmt::format("{} {}: {} needs at least {} elements per side", field("size"), size, problem.name,
+                                 kLeastElements));
+  if (problem.make_stokes) return problem.shape(std::min(size, kMostUnknowns));
   if (size < kLeastPdeSize)
     throw InputError(fmt::format("{} {}: {} needs at least {} grid points per dimension", field("size"), size,
                                  problem.name, kLeastPdeSize));
   return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that, only the fact that it is too large matters
+}
+
+/// Unknowns are counted in 32 bits, and a solve needs at least the vectors of a few iterations.
+void require_stokes_fits(const PdeProblem& problem, const Index& shape) {
+  if (shape[2] != 1 || std::min(shape[0], shape[1]) < kLeastElements)
+    throw InputError(fmt::format("{} {},{},{}: {} needs at least {} elements along x and y, and 1 along z",
+                                 field("cells"), shape[0], shape[1], shape[2], problem.name, kLeastElements));
+  const double unknowns = 9.0 * static_cast<double>(shape[0]) * static_cast<double>(shape[1]);
+  if (unknowns > static_cast<double>(kMostUnknowns))
+    throw InputError(
+        fmt::format("{} of this size has {:.1e} unknowns, more than can be counted ({}); choose a smaller size",
+                    problem.name, unknowns, kMostUnknowns));
+  constexpr double kBytesPerUnknown = 160;
+  const double needed = kBytesPerUnknown * unknowns, there = static_cast<double>(usable_memory_bytes());
+  if (needed > there)
+    throw ResourceError(
+        fmt::format("{} on {} elements needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
+                    problem.name, shape_text(shape, 2), needed * 1e-9, there * 1e-9));
 }
 
 }  // namespace
@@ -215,6 +252,10 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
     throw InputError(fmt::format("{} {},{},{}: expected at least one cell along each axis", field("cells"), shape[0],
                                  shape[1], shape[2]));
 
+  if (problem.make_stokes) {
+    require_stokes_fits(problem, shape);
+    return shape;
+  }
   double points = 1;
   for (const std::int64_t n : shape) points *= static_cast<double>(n);
   if (points > kMostUnknowns)
@@ -235,6 +276,11 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
 
 PdeModel make_model(const PdeProblem& problem, const PdeChoices& choices) {
   return problem.make(pde_shape(problem, choices), in_force(problem, choices));
+}
+
+StokesModel make_stokes_model(const PdeProblem& problem, const PdeChoices& choices) {
+  const PdeChoices chosen = in_force(problem, choices);
+  return problem.make_stokes(stokes_grid(pde_shape(problem, choices), chosen), chosen);
 }
 
 std::string shape_text(const Index& shape, int dimensions) {

@@ -8,6 +8,7 @@
 
 #include "analysis/pde/choices.hpp"
 #include "analysis/pde/model.hpp"
+#include "analysis/pde/stokes_model.hpp"
 
 namespace gridiron {
 
@@ -28,6 +29,8 @@ struct PdeProblem {
   void (*finish)(const PdeModel& model, const PdeChoices& choices, PdeResult& result) = nullptr;
   int components = 1;        ///< solutions of the same operator
   int values_per_point = 0;  ///< stored by the model: σ along each axis, sources that are not functions
+  /// Instead of `make` for a Stokes problem, whose size counts elements.
+  StokesModel (*make_stokes)(const StokesGrid& grid, const PdeChoices& in_force) = nullptr;
 
   bool has(std::string_view option) const;
 };
@@ -45,6 +48,9 @@ RegularGrid::Index pde_shape(const PdeProblem& problem, const PdeChoices& choice
 
 /// The model, after the checks of pde_shape().
 PdeModel make_model(const PdeProblem& problem, const PdeChoices& choices);
+
+/// The model of a problem with make_stokes, after the same checks.
+StokesModel make_stokes_model(const PdeProblem& problem, const PdeChoices& choices);
 
 /// "60 x 220 x 85".
 std::string shape_text(const RegularGrid::Index& shape, int dimensions);

@@ -14,9 +14,21 @@ void drop_fields(PdeResult& result) {
   result.solution = {};
   result.slice = {};
   result.error_slice.reset();
+  result.further_slices = {};
   result.lines = result.lines_in_slice = result.sources = {};
   result.fields = {};
   result.mesh.reset();
+}
+
+std::optional<PdeStudy::StokesOrders> stokes_orders(const std::vector<PdeResult>& runs) {
+  std::vector<double> spacings, velocity, pressure;
+  for (const PdeResult& run : runs) {
+    if (!run.flow || !run.flow->error) return std::nullopt;
+    spacings.push_back(run.spacing[0]);
+    velocity.push_back(run.flow->error->velocity_l2);
+    pressure.push_back(run.flow->error->pressure_l2);
+  }
+  return PdeStudy::StokesOrders{fitted_order(spacings, velocity), fitted_order(spacings, pressure)};
 }
 
 PdeStudy::Orders error_orders(const std::vector<PdeResult>& runs) {
@@ -71,6 +83,7 @@ PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes) {
   study.time_order = fitted_order(unknowns, seconds);
   const auto is_known = [](const PdeResult& run) { return run.error.has_value(); };
   if (std::all_of(study.runs.begin(), study.runs.end(), is_known)) study.error_orders = error_orders(study.runs);
+  study.stokes_orders = stokes_orders(study.runs);
   return study;
 }
 

@@ -17,8 +17,12 @@ struct PdeStudy {
   struct Orders {
     double l1 = 0, l2 = 0, linf = 0;
   };
-  std::optional<Orders> error_orders;  ///< orders of convergence in the spacing, if the solution is known
-  double time_order = 0;               ///< growth of setup + solve with the number of unknowns
+  struct StokesOrders {
+    double velocity_l2 = 0, pressure_l2 = 0;
+  };
+  std::optional<StokesOrders> stokes_orders;  ///< of Stokes problems, instead
+  std::optional<Orders> error_orders;         ///< orders of convergence in the spacing, if the solution is known
+  double time_order = 0;                      ///< growth of setup + solve with the number of unknowns
 };
 
 /// Errors: those of solve_pde(), and InputError for fewer than two different sizes.

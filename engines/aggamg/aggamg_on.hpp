@@ -103,11 +103,12 @@ class AggAmgOn : public EngineOn<D> {
   std::vector<ColumnStats> solve_one_by_one(Block<const double> b, Block<double> x, const StopRule& stop) {
     if (uses_cg()) return one_->cg.solve(matrix_, b, x, stop, one_->preconditioner());
     BlockColumns<D, 1> column(b.rows);
+    GmresVectors<D, T> vectors;
     std::vector<ColumnStats> stats;
     for (std::int64_t j = 0; j < b.columns; ++j) {
       column.load(b, x, {j});
       stats.push_back(flexible_gmres<D, T>(SellOperator<D>(matrix_), column.b(), column.x(), stop, params_.restart,
-                                           one_->preconditioner()));
+                                           one_->preconditioner(), vectors));
       column.store(x, {j});
     }
     return stats;

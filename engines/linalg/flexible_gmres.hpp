@@ -40,27 +40,40 @@ class SellOperator {
   const SellMatrix<D>& matrix_;
 };
 
+/// The work vectors of flexible_gmres(): empty at first, kept by a caller that solves again.
+template <class D, class T>
+struct GmresVectors {
+  std::vector<Array<D, double>> basis;
+  std::vector<Array<D, T>> directions;
+  Array<D, double> residual;
+
+  std::int64_t bytes() const {
+    std::int64_t sum = residual.bytes();
+    for (const auto& vector : basis) sum += vector.bytes();
+    for (const auto& vector : directions) sum += vector.bytes();
+    return sum;
+  }
+};
+
 /// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric and indefinite systems,
 /// right-preconditioned, modified Gram-Schmidt. Memory: 2 m vectors.
 template <class D, class T, class Operator>
 ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                           int restart, const Preconditioner<D, T>& precondition) {
+                           int restart, const Preconditioner<D, T>& precondition, GmresVectors<D, T>& vectors) {
   const std::int64_t n = a.rows();
-  std::vector<Array<D, double>> basis;
-  std::vector<Array<D, T>> directions;
   const auto vector = [&a]<class U>(std::vector<Array<D, U>>& all, int k) {
     while (static_cast<int>(all.size()) <= k) all.push_back(a.template vector<U>());
     return all[k].view();
   };
-  Array<D, double> r_array = a.template vector<double>();
-  const View<D, double> r = r_array.view();
+  if (vectors.residual.size() != n) vectors = {{}, {}, a.template vector<double>()};
+  const View<D, double> r = vectors.residual.view();
   ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
   a.residual(b, x, r);
   bool done = monitor.reached(norm2<D>(r), largest);
   while (!done && monitor.may_go_on()) {
     const double norm_r = norm2<D>(r);
-    const View<D, double> v0 = vector(basis, 0);
+    const View<D, double> v0 = vector(vectors.basis, 0);
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { v0[i] = r[i] / norm_r; });
     std::vector<std::vector<double>> h;  // columns of the Hessenberg matrix, rotated to triangular form
@@ -69,7 +82,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
     const auto small_everywhere = [&](int k) {
       if (!(stop.absolute_max > 0)) return false;
       const double kept = sine[k] * sine[k], added = cosine[k] * g[k + 1];
-      const View<D, const double> v = vector(basis, k + 1);
+      const View<D, const double> v = vector(vectors.basis, k + 1);
       D::for_each(
           n, GRIDIRON_KERNEL(std::int64_t i) { r[i] = kept * r[i] + added * v[i]; });
       return std::abs(g[k + 1]) <= stop.absolute_max * std::sqrt(static_cast<double>(n)) &&
@@ -78,16 +91,16 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
     int k = 0;
     for (; k < restart && monitor.may_go_on(); ++k) {
       const typename D::Range range("outer iteration");
-      const View<D, T> direction = vector(directions, k);
-      const View<D, double> w = vector(basis, k + 1);
-      const View<D, const T> z = precondition(View<D, const double>(vector(basis, k)), 1.0);
+      const View<D, T> direction = vector(vectors.directions, k);
+      const View<D, double> w = vector(vectors.basis, k + 1);
+      const View<D, const T> z = precondition(View<D, const double>(vector(vectors.basis, k)), 1.0);
       a.product(z, direction, w);
       std::vector<double> column(k + 2);
       column[0] = D::template sum<1>(
           n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{w[i] * v0[i]}}; })[0];
       for (int j = 0; j <= k; ++j) {  // one pass subtracts from w and forms the next inner product, at last (w, w)
         const bool is_last = j == k;
-        const View<D, double> v = vector(basis, j), next = vector(basis, is_last ? 0 : j + 1);
+        const View<D, double> v = vector(vectors.basis, j), next = vector(vectors.basis, is_last ? 0 : j + 1);
         const double dot = column[j];
         column[j + 1] = D::template sum<1>(
             n, GRIDIRON_KERNEL(std::int64_t i) {
@@ -128,7 +141,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
       y[j] = g[j];
       for (std::size_t l = j + 1; l < h.size(); ++l) y[j] -= h[l][j] * y[l];
       y[j] /= h[j][j];
-      const View<D, const T> z = vector(directions, j);
+      const View<D, const T> z = vector(vectors.directions, j);
       const double step = y[j];
       D::for_each(
           n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/stokes/level_grid.hpp"
+#include "engines/stokes/stokes_kernels.hpp"
 
 namespace gridiron::stokes {
 
@@ -31,14 +31,8 @@ class StokesOperator {
     const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
     for_each_node(
         grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
-          for (int component = 0; component < 2; ++component) {
-            const Quartet<double> product = row_of_velocities(s, component, z, at, pitch, plane);
-            for (int kind = 0; kind < 4; ++kind) {
-              const std::int64_t k = at + (4 * component + kind) * plane;
-              direction[k] = z[k];
-              w[k] = inside[kind] * product[kind];
-            }
-          }
+          copy_and_multiply<0>(s, inside, z, direction, w, at, pitch, plane);
+          copy_and_multiply<1>(s, inside, z, direction, w, at, pitch, plane);
           const std::int64_t p = at + Layout::kPressure * plane;
           constexpr double one[4] = {1, 1, 1, 1};
           direction[p] = z[p];
@@ -48,32 +42,20 @@ class StokesOperator {
 
   /// r = b − A x
   void residual(View<D, const double> b, View<D, const double> x, View<D, double> r) const {
-    const Stencil<double> s = grid_.stencil;
-    const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
-    for_each_node(
-        grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
-          for (int component = 0; component < 2; ++component) {
-            const Quartet<double> product = row_of_velocities(s, component, x, at, pitch, plane);
-            for (int kind = 0; kind < 4; ++kind) {
-              const std::int64_t k = at + (4 * component + kind) * plane;
-              r[k] = inside[kind] * (b[k] - product[kind]);
-            }
-          }
-          const std::int64_t p = at + Layout::kPressure * plane;
-          constexpr double one[4] = {1, 1, 1, 1};
-          r[p] = b[p] - apply_divergence(s, one, x, at, pitch, plane);
-        });
+    form_residual<true, D, double>(grid_, b, x, r);
   }
 
  private:
-  template <class V>
-  GRIDIRON_HOST_DEVICE static Quartet<double> row_of_velocities(const Stencil<double>& s, int component, const V& x,
-                                                                std::int64_t at, std::int64_t pitch,
-                                                                std::int64_t plane) {
-    Quartet<double> product = apply_velocity(s, x, at + 4 * component * plane, pitch, plane);
-    const Quartet<double> gradient = apply_gradient(s, component, x, at + Layout::kPressure * plane, pitch);
-    for (int kind = 0; kind < 4; ++kind) product[kind] += gradient[kind];
-    return product;
+  template <int component, class Z, class Y>
+  GRIDIRON_INLINE static void copy_and_multiply(const Stencil<double>& s, const Quartet<double>& inside, const Z& z,
+                                                const Y& direction, View<D, double> w, std::int64_t at,
+                                                std::int64_t pitch, std::int64_t plane) {
+    const Quartet<double> product = velocity_rows<component, true>(s, z, at, pitch, plane);
+    for (int kind = 0; kind < 4; ++kind) {
+      const std::int64_t k = at + (4 * component + kind) * plane;
+      direction[k] = z[k];
+      w[k] = inside[kind] * product[kind];
+    }
   }
 
   LevelGrid<D, double> grid_;

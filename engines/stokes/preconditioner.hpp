@@ -20,7 +20,6 @@ class StokesPreconditioner {
       : is_triangular_(params.preconditioner == "block-triangular"),
         spacing_(std::sqrt(grid.spacing[0] * grid.spacing[1])),
         viscosity_(grid.viscosity[0]),
-        shape_(plan[0].grid.spacing),
         multigrid_(plan, params, relaxation_of(params), is_triangular_ ? kTriangularSweeps : params.pre,
                    is_triangular_ ? kTriangularSweeps : params.post),
         out_(zero_array<D, T>(multigrid_.grid().layout.size())),
@@ -123,10 +122,10 @@ class StokesPreconditioner {
     const View<D, T> f = multigrid_.right_hand_side();
     for_each_node(
         multigrid_.grid(), GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
-          for (int component = 0; component < 2; ++component) {
-            const Quartet<T> gradient = apply_gradient(s, component, p, at, pitch);
-            for (int kind = 0; kind < 4; ++kind)
-              f[at + (4 * component + kind) * plane] -= inside[kind] * gradient[kind];
+          const Quartet<T> u = apply_gradient<0>(s, p, at, pitch), v = apply_gradient<1>(s, p, at, pitch);
+          for (int kind = 0; kind < 4; ++kind) {
+            f[at + kind * plane] -= inside[kind] * u[kind];
+            f[at + (kind + 4) * plane] -= inside[kind] * v[kind];
           }
         });
   }
@@ -143,7 +142,6 @@ class StokesPreconditioner {
 
   bool is_triangular_;
   double spacing_, viscosity_;
-  std::array<double, 2> shape_;
   Multigrid<D, T> multigrid_;
   Array<D, T> out_;
   Array<D, T> rhs_, pressure_, other_pressure_;  ///< of block_triangular(): r_p, δp

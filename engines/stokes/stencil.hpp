@@ -6,6 +6,9 @@
 #include "engines/stokes/layout.hpp"
 #include "support/host_device.hpp"
 
+/// For the rows of stencils: loops over nodes vectorise only around code that is part of their body.
+#define GRIDIRON_INLINE GRIDIRON_HOST_DEVICE inline __attribute__((always_inline))
+
 namespace gridiron::stokes {
 
 /// The coefficients of a level with constant viscosity: a M + ν K between velocities by their distance on the lattice
@@ -43,14 +46,14 @@ struct Stencil {
 template <class T>
 struct Quartet {
   T value[4];
-  GRIDIRON_HOST_DEVICE T& operator[](int kind) { return value[kind]; }
-  GRIDIRON_HOST_DEVICE T operator[](int kind) const { return value[kind]; }
+  GRIDIRON_INLINE T& operator[](int kind) { return value[kind]; }
+  GRIDIRON_INLINE T operator[](int kind) const { return value[kind]; }
 };
 
 /// (a M + ν K) u for the four velocities at entry `at`; `u` begins with the component's planes.
 template <class T, class V>
-GRIDIRON_HOST_DEVICE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, std::int64_t at, std::int64_t pitch,
-                                               std::int64_t plane) {
+GRIDIRON_INLINE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, std::int64_t at, std::int64_t pitch,
+                                          std::int64_t plane) {
   const auto n = [&](int i, int j) { return static_cast<T>(u[at + j * pitch + i]); };
   const auto x = [&](int i, int j) { return static_cast<T>(u[plane + at + j * pitch + i]); };
   const auto y = [&](int i, int j) { return static_cast<T>(u[2 * plane + at + j * pitch + i]); };
@@ -73,42 +76,55 @@ GRIDIRON_HOST_DEVICE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, 
   return out;
 }
 
-/// Bᵀ p for the four velocities of a component at entry `at`; `p` is the plane of the pressure.
-template <class T, class V>
-GRIDIRON_HOST_DEVICE Quartet<T> apply_gradient(const Stencil<T>& s, int component, const V& p, std::int64_t at,
-                                               std::int64_t pitch) {
+/// Bᵀ p for the four velocities of a component at entry `at` of `p`.
+template <int component, class T, class V>
+GRIDIRON_INLINE Quartet<T> apply_gradient(const Stencil<T>& s, const V& p, std::int64_t at, std::int64_t pitch) {
   const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
   const auto value = [&](std::int64_t k) { return static_cast<T>(p[at + k]); };
   const T wide = value(along) - value(-along), narrow = value(along) - value(0);
-  const T next_wide = value(along + across) - value(across - along),
-          next_narrow = value(along + across) - value(across);
+  const T next_wide = value(along + across) - value(across - along);
+  const T next_narrow = value(along + across) - value(across);
   const T vertex = s.gradient[component][0], halfway = s.gradient[component][1];
   const T beside_along = halfway * narrow, beside_across = vertex * (wide + next_wide);
   return {{vertex * wide, component == 0 ? beside_along : beside_across, component == 0 ? beside_across : beside_along,
            halfway * (narrow + next_narrow)}};
 }
 
-/// The row of B for the pressure at entry `at`, with velocities of each kind multiplied by `factor`.
+/// What one component contributes to the row of B for the pressure at entry `at`, with velocities of each kind
+/// multiplied by `factor`.
+template <int component, class T, class V>
+GRIDIRON_INLINE T divergence_part(const Stencil<T>& s, const T (&factor)[4], const V& u, std::int64_t at,
+                                  std::int64_t pitch, std::int64_t plane) {
+  const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
+  constexpr int beside_along = component == 0 ? 1 : 2, beside_across = 3 - beside_along;
+  const auto value = [&](int kind, std::int64_t k) {
+    return static_cast<T>(u[(4 * component + kind) * plane + at + k]);
+  };
+  return s.gradient[component][0] *
+             (factor[0] * (value(0, -along) - value(0, along)) +
+              factor[beside_across] * (value(beside_across, -along) - value(beside_across, along) +
+                                       value(beside_across, -along - across) - value(beside_across, along - across))) +
+         s.gradient[component][1] *
+             (factor[beside_along] * (value(beside_along, -along) - value(beside_along, 0)) +
+              factor[3] * (value(3, -along) - value(3, 0) + value(3, -along - across) - value(3, -across)));
+}
+
+/// The row of B for the pressure at entry `at`.
 template <class T, class V>
-GRIDIRON_HOST_DEVICE T apply_divergence(const Stencil<T>& s, const T (&factor)[4], const V& u, std::int64_t at,
-                                        std::int64_t pitch, std::int64_t plane) {
-  T sum = 0;
-  for (int component = 0; component < 2; ++component) {
-    const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
-    const int beside_along = component == 0 ? 1 : 2, beside_across = 3 - beside_along;
-    const auto value = [&](int kind, std::int64_t k) {
-      return static_cast<T>(u[(4 * component + kind) * plane + at + k]);
-    };
-    sum +=
-        s.gradient[component][0] *
-            (factor[0] * (value(0, -along) - value(0, along)) +
-             factor[beside_across] * (value(beside_across, -along) - value(beside_across, along) +
-                                      value(beside_across, -along - across) - value(beside_across, along - across))) +
-        s.gradient[component][1] *
-            (factor[beside_along] * (value(beside_along, -along) - value(beside_along, 0)) +
-             factor[3] * (value(3, -along) - value(3, 0) + value(3, -along - across) - value(3, -across)));
-  }
-  return sum;
+GRIDIRON_INLINE T apply_divergence(const Stencil<T>& s, const T (&factor)[4], const V& u, std::int64_t at,
+                                   std::int64_t pitch, std::int64_t plane) {
+  return divergence_part<0>(s, factor, u, at, pitch, plane) + divergence_part<1>(s, factor, u, at, pitch, plane);
+}
+
+/// The rows of (a M + ν K) u + Bᵀ p for the four velocities of a component at entry `at`, or without Bᵀ p.
+template <int component, bool with_pressure, class T, class V>
+GRIDIRON_INLINE Quartet<T> velocity_rows(const Stencil<T>& s, const V& x, std::int64_t at, std::int64_t pitch,
+                                         std::int64_t plane) {
+  Quartet<T> rows = apply_velocity(s, x, at + 4 * component * plane, pitch, plane);
+  if (!with_pressure) return rows;
+  const Quartet<T> gradient = apply_gradient<component>(s, x, at + Layout::kPressure * plane, pitch);
+  for (int kind = 0; kind < 4; ++kind) rows[kind] += gradient[kind];
+  return rows;
 }
 
 }  // namespace gridiron::stokes

@@ -5,6 +5,17 @@
 
 namespace gridiron::stokes {
 
+/// Velocities of one component at entry `at`: r = inside · (f − rows of A x).
+template <int component, bool whole, class T, class F, class X, class R>
+GRIDIRON_INLINE void velocity_residual(const Stencil<T>& s, const Quartet<T>& inside, const F& f, const X& x,
+                                       const R& r, std::int64_t at, std::int64_t pitch, std::int64_t plane) {
+  const Quartet<T> product = velocity_rows<component, whole>(s, x, at, pitch, plane);
+  for (int kind = 0; kind < 4; ++kind) {
+    const std::int64_t k = at + (4 * component + kind) * plane;
+    r[k] = inside[kind] * (f[k] - product[kind]);
+  }
+}
+
 /// r = f − A x; of the velocity block alone, without B, if `whole` is false.
 template <bool whole, class D, class T>
 void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, const T> x, View<D, T> r) {
@@ -12,20 +23,10 @@ void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, cons
   const std::int64_t pitch = grid.layout.pitch, plane = grid.layout.plane;
   for_each_node(
       grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        velocity_residual<0, whole>(s, inside, f, x, r, at, pitch, plane);
+        velocity_residual<1, whole>(s, inside, f, x, r, at, pitch, plane);
         constexpr T one[4] = {1, 1, 1, 1};
         const std::int64_t p = at + Layout::kPressure * plane;
-        for (int component = 0; component < 2; ++component) {
-          const std::int64_t first = at + 4 * component * plane;
-          Quartet<T> product = apply_velocity(s, x, first, pitch, plane);
-          if (whole) {
-            const Quartet<T> gradient = apply_gradient(s, component, x, p, pitch);
-            for (int kind = 0; kind < 4; ++kind) product[kind] += gradient[kind];
-          }
-          for (int kind = 0; kind < 4; ++kind) {
-            const std::int64_t k = first + kind * plane;
-            r[k] = inside[kind] * (f[k] - product[kind]);
-          }
-        }
         if (whole) r[p] = f[p] - apply_divergence(s, one, x, at, pitch, plane);
       });
 }
@@ -62,6 +63,19 @@ void begin_schur(const LevelGrid<D, T>& grid, T t, T weight, View<D, const T> in
       });
 }
 
+/// Velocities of one component at entry `at`: u = keep u + weight D⁻¹ (r − Bᵀ δp), or without Bᵀ δp.
+template <int component, bool whole, class T, class R, class P, class X>
+GRIDIRON_INLINE void correct_velocity(const Stencil<T>& s, const Quartet<T>& inside, T keep, T weight, const R& r,
+                                      const P& dp, const X& x, std::int64_t at, std::int64_t pitch,
+                                      std::int64_t plane) {
+  Quartet<T> gradient{};
+  if (whole) gradient = apply_gradient<component>(s, dp, at, pitch);
+  for (int kind = 0; kind < 4; ++kind) {
+    const std::int64_t k = at + (4 * component + kind) * plane;
+    x[k] = keep * x[k] + weight * s.inverse_diagonal[kind] * inside[kind] * (r[k] - gradient[kind]);
+  }
+}
+
 /// u += ω/t D⁻¹ (r_u − Bᵀ δp), p += ω δp: (18), or with `whole` false, without Bᵀ δp, (23). From zero: = instead of +=.
 template <bool whole, class D, class T>
 void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight, bool from_zero, View<D, const T> r,
@@ -71,15 +85,8 @@ void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight
   const T keep = from_zero ? T(0) : T(1);
   for_each_node(
       grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
-        for (int component = 0; component < 2; ++component) {
-          const std::int64_t first = at + 4 * component * plane;
-          Quartet<T> gradient{};
-          if (whole) gradient = apply_gradient(s, component, dp, at, pitch);
-          for (int kind = 0; kind < 4; ++kind) {
-            const std::int64_t k = first + kind * plane;
-            x[k] = keep * x[k] + velocity_weight * s.inverse_diagonal[kind] * inside[kind] * (r[k] - gradient[kind]);
-          }
-        }
+        correct_velocity<0, whole>(s, inside, keep, velocity_weight, r, dp, x, at, pitch, plane);
+        correct_velocity<1, whole>(s, inside, keep, velocity_weight, r, dp, x, at, pitch, plane);
         const std::int64_t p = at + Layout::kPressure * plane;
         x[p] = keep * x[p] + pressure_weight * dp[at];
       });

@@ -28,6 +28,7 @@ class StokesOn : public EngineOn<D> {
   void do_setup(const Problem& problem) override {
     if (const auto reason = stokes_declines(problem)) throw InputError("stokes: this engine " + *reason);
     preconditioner_.reset();
+    vectors_ = {};
     shape_ = *problem.stokes_grid();
     shape_.viscosity = {shape_.viscosity[0]};
     const std::vector<LevelPlan> plan = plan_levels(shape_);
@@ -48,7 +49,8 @@ class StokesOn : public EngineOn<D> {
   }
 
   std::int64_t bytes() const override {
-    return preconditioner_ ? preconditioner_->bytes() + operator_.bytes() + b_.bytes() + x_.bytes() + unknowns_.bytes()
+    return preconditioner_ ? preconditioner_->bytes() + operator_.bytes() + b_.bytes() + x_.bytes() +
+                                 unknowns_.bytes() + vectors_.bytes()
                            : 0;
   }
   std::vector<LevelSummary> levels() const override { return summary_; }
@@ -87,8 +89,8 @@ class StokesOn : public EngineOn<D> {
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) {
       return preconditioner_->apply(r, norm);
     };
-    ColumnStats stats =
-        flexible_gmres<D, T>(operator_, std::as_const(b_).view(), x_.view(), stop, params_.restart, precondition);
+    ColumnStats stats = flexible_gmres<D, T>(operator_, std::as_const(b_).view(), x_.view(), stop, params_.restart,
+                                             precondition, vectors_);
     collect<D>(shape_, operator_.layout(), std::as_const(x_).view(), unknowns_.view());
     unknowns_.copy_to(x);
     const double shift = level - x[grounded];
@@ -115,6 +117,7 @@ class StokesOn : public EngineOn<D> {
   StokesOperator<D> operator_;
   std::unique_ptr<StokesPreconditioner<D, T>> preconditioner_;
   Array<D, double> b_, x_, unknowns_;
+  GmresVectors<D, T> vectors_;
   std::vector<LevelSummary> summary_;
 };
 

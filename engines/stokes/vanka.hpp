@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "engines/stokes/level_grid.hpp"
 #include "engines/stokes/vanka_table.hpp"
 
 namespace gridiron::stokes {
+
+/// A vector register of the CPU: without them, compilers keep the sums of add_products() in memory.
+template <class T>
+struct FourLanes {
+  typedef T type __attribute__((vector_size(16)));
+  static constexpr int count = 16 / sizeof(T);
+};
 
 /// Additive Vanka relaxation: patches around all pressure nodes are solved exactly, and their corrections averaged
 /// where they overlap. Patches that look alike share an inverse ("tuned" in the paper, section 5.3).
@@ -79,18 +88,17 @@ class Vanka {
     const T keep = from_zero ? T(0) : T(1);
     for_each_node(
         grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
-          for (int component = 0; component < 2; ++component)
-            for (int kind = 0; kind < 4; ++kind) {
-              const int half_x = kind & 1, half_y = kind >> 1;
-              T sum = 0;
-              for (int b = half_y - 1; b < 2; ++b)  // patches of the nodes around
-                for (int a = half_x - 1; a < 2; ++a) {
-                  const int px = half_x - 2 * a + 2, py = half_y - 2 * b + 2;
-                  sum += y[(component * kPatchPoints + kPatchSide * py + px) * plane + at + b * pitch + a];
-                }
-              const std::int64_t k = at + (4 * component + kind) * plane;
-              x[k] = keep * x[k] + inside[kind] * sum;
-            }
+          const auto add = [&](auto component, auto kind) {
+            const std::int64_t k = at + (4 * component + kind) * plane;
+            x[k] = keep * x[k] + inside[kind] * sum_of_patches<component, kind>(y, at, pitch, plane);
+          };
+          using std::integral_constant;
+          constexpr integral_constant<int, 0> c0;
+          constexpr integral_constant<int, 1> c1;
+          constexpr integral_constant<int, 2> c2;
+          constexpr integral_constant<int, 3> c3;
+          add(c0, c0), add(c0, c1), add(c0, c2), add(c0, c3);
+          add(c1, c0), add(c1, c1), add(c1, c2), add(c1, c3);
           const std::int64_t p = at + Layout::kPressure * plane;
           x[p] = keep * x[p] + y[(kPatch - 1) * plane + at];
         });
@@ -109,8 +117,8 @@ class Vanka {
   }
 
  private:
-  static constexpr std::int64_t kRun = 128;
-  static constexpr int kLanes = D::shares_host_memory ? 16 : 1;  ///< patches that one call solves side by side
+  static constexpr std::int64_t kRun = 120;
+  static constexpr int kLanes = D::shares_host_memory ? 12 : 1;  ///< patches that one call solves side by side
   static constexpr int kRows = 3;                                ///< rows of the inverse at once; divides kPatch
 
   /// Patches of one class, next to each other along x or y.
@@ -119,27 +127,61 @@ class Vanka {
     bool along_x;
   };
 
-  /// The patches at `at`, `at` + stride, …; `unit` tells the compiler that the stride is one.
+  /// What the patches around give to the velocity at entry `at`.
+  template <int component, int kind>
+  GRIDIRON_INLINE static T sum_of_patches(const View<D, const T>& y, std::int64_t at, std::int64_t pitch,
+                                          std::int64_t plane) {
+    constexpr int half_x = kind & 1, half_y = kind >> 1;
+    const auto of = [&](int a, int b) {  // the patch of the node at (a, b)
+      const int place = kPatchSide * (half_y - 2 * b + 2) + half_x - 2 * a + 2;
+      return y[(component * kPatchPoints + place) * plane + at + b * pitch + a];
+    };
+    const auto line = [&](int b) { return half_x ? of(0, b) + of(1, b) : of(-1, b) + of(0, b) + of(1, b); };
+    return half_y ? line(0) + line(1) : line(-1) + line(0) + line(1);
+  }
+
+  /// The patches at `at`, `at` + stride, …, at most kLanes of them; `unit` tells the compiler that the stride is one.
   template <int unit>
   GRIDIRON_HOST_DEVICE static void solve_group(const PatchEntries& entries, const View<D, T>& inverse,
                                                const View<D, const T>& r, const View<D, T>& out, std::int64_t at,
                                                std::int64_t stride, int count, std::int64_t plane) {
     const std::int64_t step = unit ? 1 : stride;
-    T b[kPatch][kLanes];
-    for (int c = 0; c < kPatch; ++c)
-      for (int lane = 0; lane < kLanes; ++lane)
-        b[c][lane] = lane < count ? r[entries.offset[c] + at + lane * step] : T(0);
-    for (int row = 0; row < kPatch; row += kRows) {
-      T sum[kRows][kLanes] = {};
-      for (int c = 0; c < kPatch; ++c)
-        for (int q = 0; q < kRows; ++q) {
-          const T value = inverse[(row + q) * kPatch + c];
-          for (int lane = 0; lane < kLanes; ++lane) sum[q][lane] += value * b[c][lane];
-        }
-      for (int q = 0; q < kRows; ++q)
-        for (int lane = 0; lane < kLanes; ++lane)
-          if (lane < count) out[(row + q) * plane + at + lane * step] = sum[q][lane];
+    T b[kPatch][kLanes] = {};
+    for (int c = 0; c < kPatch; ++c) {
+      if (unit && count >= kLanes)
+        for (int lane = 0; lane < kLanes; ++lane) b[c][lane] = r[entries.offset[c] + at + lane];
+      else
+        for (int lane = 0; lane < kLanes && lane < count; ++lane) b[c][lane] = r[entries.offset[c] + at + lane * step];
     }
+    for (int row = 0; row < kPatch; row += kRows) {
+      T sum[kRows][kLanes];
+      add_products(inverse, row, b, sum);
+      for (int q = 0; q < kRows; ++q) {
+        T* const line = &out[(row + q) * plane + at];
+        if (unit && count >= kLanes)
+          for (int lane = 0; lane < kLanes; ++lane) line[lane] = sum[q][lane];
+        else
+          for (int lane = 0; lane < kLanes && lane < count; ++lane) line[lane * step] = sum[q][lane];
+      }
+    }
+  }
+
+  /// sum = kRows rows of the inverse times b.
+  GRIDIRON_INLINE static void add_products(const View<D, T>& inverse, int row, const T (&b)[kPatch][kLanes],
+                                           T (&sum)[kRows][kLanes]) {
+    using Vector = std::conditional_t<kLanes == 1, T, typename FourLanes<T>::type>;
+    constexpr int kVectors = kLanes == 1 ? 1 : kLanes / FourLanes<T>::count;
+    Vector total[kRows][kVectors] = {};
+    const std::int64_t first = static_cast<std::int64_t>(row) * kPatch;
+    for (int c = 0; c < kPatch; ++c) {
+      Vector value[kVectors];
+      std::memcpy(value, b[c], sizeof(value));
+      for (int q = 0; q < kRows; ++q) {
+        const T a = inverse[first + q * kPatch + c];
+        for (int v = 0; v < kVectors; ++v) total[q][v] += a * value[v];
+      }
+    }
+    std::memcpy(sum, total, sizeof(total));
   }
 
   Layout layout_;
