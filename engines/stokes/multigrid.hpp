@@ -34,8 +34,8 @@ class Multigrid {
       if (k + 1 == plan.size()) break;
       if (relaxation == Relaxation::vanka) {
         if (!tabled || !shares_inverses(*tabled, grid)) {
-          const std::vector<double> inverses =
-              vanka_table(stencil, grid.elements[0], grid.elements[1], params.vanka_weight);
+          const double weight = params.vanka_weight * kSquareVankaBound / measure_vanka(grid);
+          const std::vector<double> inverses = vanka_table(stencil, grid.elements[0], grid.elements[1], weight);
           table = std::make_shared<const Array<D, T>>(std::vector<T>(inverses.begin(), inverses.end()));
           table_bytes_ += table->bytes();
           tabled = &grid;
@@ -71,9 +71,6 @@ class Multigrid {
   std::int64_t table_bytes() const { return table_bytes_; }
 
  private:
-  /// λmax of both Jacobi iterations for square elements; parameters are given for it.
-  static constexpr double kSquareBound = 1.55;
-
   struct Level {
     LevelGrid<D, T> grid;
     Transfer from_finer;

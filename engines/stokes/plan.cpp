@@ -6,15 +6,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engines/device/cpu_device.hpp"
 #include "engines/stokes/coarsest.hpp"
 #include "engines/stokes/schur.hpp"
+#include "engines/stokes/stokes_kernels.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes/vanka.hpp"
 
 namespace gridiron::stokes {
 namespace {
 
 /// Elements longer than this times their width are halved along the shorter side only.
 constexpr double kMuchLonger = 1.4;
+
+constexpr std::int64_t kSmall = 12;  ///< elements per side of the grids on which eigenvalues are measured
 
 /// The next level, or none.
 std::optional<std::pair<StokesGrid, Transfer>> coarser(const StokesGrid& fine) {
@@ -68,7 +73,6 @@ double largest_eigenvalue(const std::vector<double>& diagonal, Product product) 
 
 /// The eigenvalue bounds of a level, measured on a small grid of the same elements.
 void measure(LevelPlan& level) {
-  constexpr std::int64_t kSmall = 12;
   StokesGrid small = level.grid;
   for (std::int64_t& n : small.elements) n = kSmall;
   const CsrMatrix a = stokes_matrix(small);
@@ -109,8 +113,8 @@ bool same_elements(const StokesGrid& a, const StokesGrid& b) {
 }  // namespace
 
 std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
-  std::vector<LevelPlan> levels{{scaled(grid), {}, 0, 0}};
-  while (auto next = coarser(levels.back().grid)) levels.push_back({next->first, next->second, 0, 0});
+  std::vector<LevelPlan> levels{{scaled(grid), {}}};
+  while (auto next = coarser(levels.back().grid)) levels.push_back({next->first, next->second});
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (k > 0 && same_elements(levels[k].grid, levels[k - 1].grid)) {
       levels[k].velocity_bound = levels[k - 1].velocity_bound;
@@ -120,6 +124,33 @@ std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
     }
   }
   return levels;
+}
+
+double measure_vanka(const StokesGrid& scaled) {
+  if (scaled.spacing[0] == scaled.spacing[1] && scaled.reaction == 0) return kSquareVankaBound;
+  StokesGrid small = scaled;
+  small.elements = {kSmall, kSmall};
+  const Stencil<double> stencil(1, small.spacing[0], small.spacing[1], small.reaction);
+  const LevelGrid<CpuDevice, double> level(small, stencil);
+  const auto table = std::make_shared<const Array<CpuDevice, double>>(vanka_table(stencil, kSmall, kSmall, 1));
+  Vanka<CpuDevice, double> vanka(level.layout, table, true);
+  const auto zeros = zero_array<CpuDevice, double>(level.layout.size());
+  auto x = zero_array<CpuDevice, double>(level.layout.size()), r = zero_array<CpuDevice, double>(level.layout.size());
+  for (const std::int64_t entry : entries_of_unknowns(small, level.layout))
+    x.view()[entry] = std::sin(1.0 + 12.9898 * static_cast<double>(entry));
+  // Eigenvalues may be pairs, so the growth of the norm is averaged over the later steps.
+  constexpr int kSteps = 40, kCounted = 20;
+  double growth = 0;
+  for (int step = 0; step < kSteps; ++step) {
+    form_residual<true, CpuDevice, double>(level, zeros.view(), std::as_const(x).view(), r.view());
+    vanka.relax(level, true, std::as_const(r).view(), x.view());
+    double norm = 0;
+    for (std::int64_t i = 0; i < x.size(); ++i) norm += x.view()[i] * x.view()[i];
+    norm = std::sqrt(norm);
+    for (std::int64_t i = 0; i < x.size(); ++i) x.view()[i] /= norm;
+    if (step >= kSteps - kCounted) growth += std::log(norm) / kCounted;
+  }
+  return std::exp(growth);
 }
 
 std::optional<std::string> hierarchy_declines(const StokesGrid& grid) {

@@ -17,11 +17,18 @@ struct LevelPlan {
   Transfer from_finer;        ///< of no meaning on the finest level
   double velocity_bound = 0;  ///< largest eigenvalue of D⁻¹ (a M + ν K)
   double schur_bound = 0;     ///< largest eigenvalue of diag(S)⁻¹ S, S = B D⁻¹ Bᵀ
+  double vanka_bound = 0;     ///< magnitude of the largest eigenvalue of Σ Vᵀ W (V A Vᵀ)⁻¹ V A
 };
+
+/// Bounds of square elements without reaction; parameters of relaxations are given for these.
+inline constexpr double kSquareBound = 1.55, kSquareVankaBound = 1.85;
 
 /// The levels, finest first: both axes are halved, or only the one along which elements are much shorter, as long as
 /// the number of elements is even and not two.
 std::vector<LevelPlan> plan_levels(const StokesGrid& grid);
+
+/// The vanka_bound of a level, by power iteration on a small grid of the same elements.
+double measure_vanka(const StokesGrid& scaled);
 
 /// Why the levels end too early for the coarsest one to be solved directly, in the user's words.
 std::optional<std::string> hierarchy_declines(const StokesGrid& grid);

@@ -9,6 +9,13 @@
 /// For the rows of stencils: loops over nodes vectorise only around code that is part of their body.
 #define GRIDIRON_INLINE GRIDIRON_HOST_DEVICE inline __attribute__((always_inline))
 
+/// Before a loop over a small array that has to stay in the registers of a GPU.
+#if defined(__CUDACC__)
+#define GRIDIRON_UNROLL _Pragma("unroll")
+#else
+#define GRIDIRON_UNROLL
+#endif
+
 namespace gridiron::stokes {
 
 /// The coefficients of a level with constant viscosity: a M + ν K between velocities by their distance on the lattice

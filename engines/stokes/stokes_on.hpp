@@ -56,15 +56,7 @@ class StokesOn : public EngineOn<D> {
   std::vector<LevelSummary> levels() const override { return summary_; }
   ParamList parameters() const override { return list_params(params_); }
 
-  /// p += shift at all nodes; public, as nvcc takes no kernels from private functions.
-  void shift_pressure(View<D, double> planes, double shift) const {
-    const Layout layout = operator_.layout();
-    D::for_each_line(
-        layout.ny + 1, layout.nx + 1, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
-          planes[Layout::kPressure * layout.plane + layout.at(i, j)] += shift;
-        });
-  }
+  /// Public, as nvcc takes no kernels from private functions.
   double pressure_sum(View<D, const double> planes) const {
     const std::int64_t first = Layout::kPressure * operator_.layout().plane;
     return D::template sum<1>(
@@ -76,8 +68,9 @@ class StokesOn : public EngineOn<D> {
   /// ground is moved to the right-hand side. What remains is singular and consistent; its pressure is shifted to g.
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     load(b, b_);
-    load(x, x_);
     const std::int64_t grounded = shape_.grounded_unknown();
+    shift_pressure(x, -x[grounded]);
+    load(x, x_);
     const double excess = pressure_sum(std::as_const(b_).view());
     const double level = excess / shape_.ground();
     std::vector<double> corrected;
@@ -93,9 +86,12 @@ class StokesOn : public EngineOn<D> {
                                              precondition, vectors_);
     collect<D>(shape_, operator_.layout(), std::as_const(x_).view(), unknowns_.view());
     unknowns_.copy_to(x);
-    const double shift = level - x[grounded];
-    for (std::int64_t i = 2 * shape_.velocities(); i < shape_.unknowns(); ++i) x[i] += shift;
+    shift_pressure(x, level - x[grounded]);
     return stats;
+  }
+
+  void shift_pressure(std::span<double> x, double shift) const {
+    for (double& p : x.subspan(2 * shape_.velocities())) p += shift;
   }
 
   void load(std::span<const double> unknowns, Array<D, double>& planes) {

@@ -11,11 +11,22 @@
 
 namespace gridiron::stokes {
 
+/// Patches of one class, next to each other along x or y.
+struct PatchRun {
+  std::int32_t at, count, inverse;
+  bool along_x;
+};
+
 /// A vector register of the CPU: without them, compilers keep the sums of add_products() in memory.
-template <class T>
-struct FourLanes {
+template <class T, int lanes>
+struct LaneVector {
   typedef T type __attribute__((vector_size(16)));
-  static constexpr int count = 16 / sizeof(T);
+  static constexpr int count = lanes * sizeof(T) / 16;
+};
+template <class T>
+struct LaneVector<T, 1> {
+  using type = T;
+  static constexpr int count = 1;
 };
 
 /// Additive Vanka relaxation: patches around all pressure nodes are solved exactly, and their corrections averaged
@@ -30,7 +41,7 @@ class Vanka {
   Vanka(const Layout& layout, std::shared_ptr<const Array<D, T>> table, bool shares)
       : layout_(layout), table_(std::move(table)), corrections_(zero_array<D, T>(kPatch * layout.plane)) {
     const NodeClasses columns{layout.nx}, rows{layout.ny};
-    std::vector<Run> runs;
+    std::vector<PatchRun> runs;
     for (int y = 0; y < rows.count(); ++y)
       for (int x = 0; x < columns.count(); ++x) {
         const bool along_x = columns.size(x) > 1;
@@ -44,7 +55,7 @@ class Vanka {
                             static_cast<std::int32_t>(y * columns.count() + x), along_x});
           }
       }
-    runs_ = Array<D, Run>(runs);
+    runs_ = Array<D, PatchRun>(runs);
     if (!shares) copy_inverses();
   }
 
@@ -59,7 +70,7 @@ class Vanka {
   // The parts of relax(); public, as nvcc takes no kernels from private functions.
 
   void solve_patches(View<D, const T> r) {
-    const View<D, const Run> runs = std::as_const(runs_).view();
+    const View<D, const PatchRun> runs = std::as_const(runs_).view();
     const bool shares = own_.empty();
     const View<D, const T> table = shares ? table_->view() : std::as_const(own_).view();
     const View<D, T> out = corrections_.view();
@@ -68,7 +79,7 @@ class Vanka {
     D::for_each_tile(
         runs.size(), static_cast<int>(shares ? kRun : 32), kPatch * kPatch * sizeof(T) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const Run run = runs[tile.index()];
+          const PatchRun run = runs[tile.index()];
           const View<D, T> inverse = tile.template shared<T>(kPatch * kPatch);
           const std::int64_t first = static_cast<std::int64_t>(kPatch * kPatch) * (shares ? run.inverse : tile.index());
           tile.each(kPatch * kPatch, [&](std::int64_t k) { inverse[k] = table[first + k]; });
@@ -105,7 +116,7 @@ class Vanka {
   }
 
   void copy_inverses() {
-    const View<D, const Run> runs = std::as_const(runs_).view();
+    const View<D, const PatchRun> runs = std::as_const(runs_).view();
     const View<D, const T> table = table_->view();
     own_ = Array<D, T>(kPatch * kPatch * runs.size());
     const View<D, T> own = own_.view();
@@ -120,12 +131,6 @@ class Vanka {
   static constexpr std::int64_t kRun = 120;
   static constexpr int kLanes = D::shares_host_memory ? 12 : 1;  ///< patches that one call solves side by side
   static constexpr int kRows = 3;                                ///< rows of the inverse at once; divides kPatch
-
-  /// Patches of one class, next to each other along x or y.
-  struct Run {
-    std::int32_t at, count, inverse;
-    bool along_x;
-  };
 
   /// What the patches around give to the velocity at entry `at`.
   template <int component, int kind>
@@ -147,6 +152,7 @@ class Vanka {
                                                std::int64_t stride, int count, std::int64_t plane) {
     const std::int64_t step = unit ? 1 : stride;
     T b[kPatch][kLanes] = {};
+    GRIDIRON_UNROLL
     for (int c = 0; c < kPatch; ++c) {
       if (unit && count >= kLanes)
         for (int lane = 0; lane < kLanes; ++lane) b[c][lane] = r[entries.offset[c] + at + lane];
@@ -169,10 +175,11 @@ class Vanka {
   /// sum = kRows rows of the inverse times b.
   GRIDIRON_INLINE static void add_products(const View<D, T>& inverse, int row, const T (&b)[kPatch][kLanes],
                                            T (&sum)[kRows][kLanes]) {
-    using Vector = std::conditional_t<kLanes == 1, T, typename FourLanes<T>::type>;
-    constexpr int kVectors = kLanes == 1 ? 1 : kLanes / FourLanes<T>::count;
+    using Vector = typename LaneVector<T, kLanes>::type;
+    constexpr int kVectors = LaneVector<T, kLanes>::count;
     Vector total[kRows][kVectors] = {};
     const std::int64_t first = static_cast<std::int64_t>(row) * kPatch;
+    GRIDIRON_UNROLL
     for (int c = 0; c < kPatch; ++c) {
       Vector value[kVectors];
       std::memcpy(value, b[c], sizeof(value));
@@ -188,7 +195,7 @@ class Vanka {
   std::shared_ptr<const Array<D, T>> table_;
   Array<D, T> own_;          ///< of every patch, if they do not share
   Array<D, T> corrections_;  ///< kPatch planes: what each patch gives to its unknowns
-  Array<D, Run> runs_;
+  Array<D, PatchRun> runs_;
 };
 
 }  // namespace gridiron::stokes

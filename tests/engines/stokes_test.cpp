@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Stokes engine: its parts against the assembled matrix, iterations against an independent prototype, solutions
+// against SuperLU.
+#include "engines/stokes/stokes_engine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include "engines/device/checking_device.hpp"
+#include "engines/device/cpu_device.hpp"
+#include "engines/stokes/stokes_on.hpp"
+#include "support/error.hpp"
+#include "tests/engines/stokes_checks.hpp"
+
+namespace gridiron {
+namespace {
+
+using test::stokes_elements;
+using testing::HasSubstr;
+
+template <class D>
+class StokesParts : public testing::Test {};
+using Devices = testing::Types<CpuDevice, CheckingDevice>;
+TYPED_TEST_SUITE(StokesParts, Devices);
+
+TYPED_TEST(StokesParts, OperatorIsTheMatrix) { test::stokes_operator_is_the_matrix<TypeParam>(); }
+TYPED_TEST(StokesParts, SchurComplementIsThatOfTheMatrix) {
+  test::stokes_schur_complement_is_that_of_the_matrix<TypeParam>();
+}
+TYPED_TEST(StokesParts, VankaSolvesPatchesOfTheMatrix) { test::stokes_vanka_solves_patches_of_the_matrix<TypeParam>(); }
+TYPED_TEST(StokesParts, TransfersAreThoseOfElements) { test::stokes_transfers_are_those_of_elements<TypeParam>(); }
+TYPED_TEST(StokesParts, CoarsestLevelIsSolved) { test::stokes_coarsest_level_is_solved<TypeParam>(); }
+
+/// n × n elements of the unit square.
+std::shared_ptr<const StokesGrid> unit_square(std::int64_t nx, std::int64_t ny, double viscosity = 1,
+                                              double reaction = 0) {
+  auto grid = std::make_shared<StokesGrid>();
+  grid->elements = {nx, ny};
+  grid->spacing = {1 / static_cast<double>(nx), 1 / static_cast<double>(ny)};
+  grid->viscosity = {viscosity};
+  grid->reaction = reaction;
+  return grid;
+}
+
+/// A smooth force: ∫ f ψ by Simpson's rule on every element, f = (sin πx cos 2πy, x y).
+std::vector<double> smooth_force(const StokesGrid& grid) {
+  std::vector<double> b(grid.unknowns(), 0.0);
+  for (std::int64_t j = 0; j < grid.elements[1]; ++j)
+    for (std::int64_t i = 0; i < grid.elements[0]; ++i)
+      for (int a = 0; a < 9; ++a) {
+        constexpr double kSimpson[3] = {1. / 6, 4. / 6, 1. / 6};
+        const StokesGrid::Index at{2 * i + a % 3, 2 * j + a / 3};
+        const double x = static_cast<double>(at[0]) * grid.spacing[0] / 2,
+                     y = static_cast<double>(at[1]) * grid.spacing[1] / 2;
+        const double weight = kSimpson[a % 3] * kSimpson[a / 3] * grid.spacing[0] * grid.spacing[1];
+        const double f[2] = {std::sin(M_PI * x) * std::cos(2 * M_PI * y), x * y};
+        for (int c = 0; c < 2; ++c)
+          if (const std::int64_t k = grid.velocity(c, at); k >= 0) b[k] += weight * f[c];
+      }
+  return b;
+}
+
+test::Solution solve(const std::shared_ptr<const StokesGrid>& grid, const Settings& settings,
+                     const std::vector<double>& b, const StopRule& stop = {}, const char* engine = "stokes") {
+  const auto made = find_engine(engine).make(settings);
+  const Problem problem =
+      std::string_view(engine) == "stokes" ? stokes_problem_without_matrix(grid) : stokes_problem(grid);
+  made->setup(problem);
+  return test::solve(*made, problem, b, stop);
+}
+
+int iterations(std::int64_t nx, std::int64_t ny, const Settings& settings, double viscosity = 1, double reaction = 0) {
+  const auto grid = unit_square(nx, ny, viscosity, reaction);
+  const SolveStats stats = solve(grid, settings, smooth_force(*grid)).stats;
+  EXPECT_TRUE(stats.converged);
+  return stats.iterations;
+}
+
+TEST(Stokes, PrecisionOfTheCycleDoesNotMatter) {
+  for (const char* relaxation : {"braess-sarazin", "vanka"}) {
+    const auto grid = unit_square(32, 32);
+    const std::vector<double> b = smooth_force(*grid);
+    const StopRule tight{.relative_residual = 1e-12};
+    const auto single = solve(grid, {{"relaxation", relaxation}}, b, tight),
+               twofold = solve(grid, {{"relaxation", relaxation}, {"precision", "double"}}, b, tight);
+    EXPECT_TRUE(single.stats.converged);
+    EXPECT_EQ(single.stats.iterations, twofold.stats.iterations) << relaxation;
+  }
+}
+
+TEST(Stokes, ElementsMayBeLongAndStepsInTimeShort) {
+  for (const char* relaxation : {"braess-sarazin", "vanka"}) {
+    const Settings settings{{"relaxation", relaxation}};
+    EXPECT_LE(iterations(64, 32, settings), 16) << relaxation;
+    EXPECT_LE(iterations(16, 64, settings), 16) << relaxation;
+    EXPECT_LE(iterations(64, 64, settings, 1, 1e4), 10) << relaxation;
+  }
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(b[i]));
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+  }
+  return difference / largest;
+}
+
+/// For data that are not compatible too: the pressure's ground takes what does not cancel, as in the matrix.
+TEST(Stokes, AgreesWithSuperlu) {
+  const StopRule tight{.relative_residual = 1e-13};
+  for (const auto& grid : {unit_square(32, 32), unit_square(16, 8, 1e-2), unit_square(6, 10, 5, 30), unit_square(5, 5)})
+    for (const std::vector<double>& b : {smooth_force(*grid), test::random_block(grid->unknowns(), 7)}) {
+      SCOPED_TRACE(test::name_of(*grid));
+      const auto expected = solve(grid, {}, b, tight, "superlu");
+      for (const Settings& settings :
+           {Settings{}, Settings{{"relaxation", "vanka"}}, Settings{{"vanka", "simple"}, {"relaxation", "vanka"}},
+            Settings{{"relaxation", "schur-uzawa"}, {"restart", "100"}},
+            Settings{{"preconditioner", "block-triangular"}}}) {
+        const auto got = solve(grid, settings, b, tight);
+        EXPECT_LE(got.stats.relative_residual, 1e-12);
+        EXPECT_LE(largest_difference(got.x, expected.x), 1e-9);
+      }
+    }
+}
+
+/// The level of the guess's pressure is of no meaning, and a large one costs no accuracy.
+TEST(Stokes, ConstantsInTheGuessDoNotMatter) {
+  const auto grid = unit_square(16, 16);
+  const std::vector<double> b = smooth_force(*grid);
+  const auto engine = make_stokes({});
+  engine->setup(stokes_problem_without_matrix(grid));
+  const std::int64_t n = grid->unknowns();
+  std::vector<double> from_zero(n, 0.0), from_guess(n, 0.0);
+  for (std::int64_t i = 2 * grid->velocities(); i < n; ++i) from_guess[i] = 1000;
+  for (auto* x : {&from_zero, &from_guess})
+    EXPECT_TRUE(engine->solve({b.data(), n, 1}, {x->data(), n, 1}, {.relative_residual = 1e-12}).converged);
+  EXPECT_EQ(from_guess, from_zero);
+}
+
+TEST(Stokes, SameBitsOnAnyNumberOfThreads) {
+  const auto grid = unit_square(48, 40);
+  const std::vector<double> b = test::random_block(grid->unknowns(), 4);
+  std::vector<double> first;
+  for (const int threads : {1, 2, 3}) {
+    omp_set_num_threads(threads);
+    std::vector<double> both;
+    for (const char* relaxation : {"braess-sarazin", "vanka"}) {
+      const auto x = solve(grid, {{"relaxation", relaxation}}, b).x;
+      both.insert(both.end(), x.begin(), x.end());
+    }
+    if (first.empty()) first = both;
+    EXPECT_EQ(both, first) << threads;
+  }
+  omp_set_num_threads(omp_get_num_procs());
+}
+
+template <class D, class T>
+test::Solution solve_on(const StokesGrid& grid, StokesParams params, const std::vector<double>& b) {
+  stokes::StokesOn<D, T> engine(std::move(params));
+  const Problem problem = stokes_problem_without_matrix(std::make_shared<const StokesGrid>(grid));
+  engine.setup(problem);
+  return test::solve(engine, problem, b, {.relative_residual = 1e-9});
+}
+
+/// The whole engine under the rules of a GPU.
+TEST(Stokes, RunsOnTheCheckingDevice) {
+  for (const auto& grid : {*unit_square(8, 8), *unit_square(12, 6), *unit_square(4, 16, 2, 5)})
+    for (const char* what : {"braess-sarazin", "vanka", "schur-uzawa", "block-triangular"}) {
+      SCOPED_TRACE(test::name_of(grid) + ", " + what);
+      StokesParams params;
+      (std::string_view(what) == "block-triangular" ? params.preconditioner : params.relaxation) = what;
+      const auto b = smooth_force(grid);
+      const auto expected = solve_on<CpuDevice, float>(grid, params, b),
+                 got = solve_on<CheckingDevice, float>(grid, params, b);
+      EXPECT_TRUE(got.stats.converged);
+      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      EXPECT_LE(largest_difference(got.x, expected.x), 1e-6);
+    }
+}
+
+TEST(Stokes, LevelsAndMemoryAreReported) {
+  const auto grid = unit_square(32, 32);
+  const auto engine = make_stokes({});
+  EXPECT_EQ(engine->bytes(), 0);
+  engine->setup(stokes_problem_without_matrix(grid));
+  ASSERT_EQ(engine->levels().size(), 5u) << "32, 16, 8, 4, 2";
+  EXPECT_EQ(engine->levels()[0].unknowns, 2 * 63 * 63 + 33 * 33);
+  EXPECT_EQ(engine->levels()[4].unknowns, 27);
+  for (const std::int64_t n : {2, 5, 16}) {
+    const CsrMatrix a = stokes_matrix(*unit_square(n, n + 1));
+    EXPECT_EQ(stokes_nonzeros(*unit_square(n, n + 1)), a.nonzeros());
+  }
+  EXPECT_GT(engine->bytes(), 0);
+}
+
+/// One table of 25 inverses serves all levels of square elements; one inverse per patch takes far more.
+TEST(Stokes, TunedVankaSharesOneTable) {
+  const auto bytes = [](std::int64_t n, const char* vanka) {
+    const auto engine = make_stokes({{"relaxation", "vanka"}, {"vanka", vanka}});
+    engine->setup(stokes_problem_without_matrix(unit_square(n, n)));
+    return engine->bytes();
+  };
+  const auto plan = stokes::plan_levels(*unit_square(32, 32));
+  const stokes::Multigrid<CpuDevice, float> multigrid(plan, StokesParams(), stokes::Relaxation::vanka, 1, 1);
+  EXPECT_EQ(multigrid.table_bytes(), 25 * 51 * 51 * 4);
+  EXPECT_GT(bytes(32, "simple") - bytes(32, "tuned"), 33 * 33 * 51 * 51 * 4);
+}
+
+std::string declined(const Problem& problem) { return stokes_declines(problem).value_or("takes it"); }
+
+TEST(Stokes, DeclinesWhatItCannotSolve) {
+  EXPECT_EQ(declined(test::poisson(3)), "solves Stokes problems on structured elements only");
+  for (const std::int64_t n : {2, 3, 5, 13, 96, 104})
+    EXPECT_EQ(declined(stokes_problem_without_matrix(unit_square(n, n))), "takes it") << n;
+  EXPECT_THAT(declined(stokes_problem_without_matrix(unit_square(33, 33))),
+              HasSubstr("33 x 33 ends at 33 x 33; choose a size such as"));
+  EXPECT_THAT(declined(stokes_problem_without_matrix(unit_square(68, 68))), HasSubstr("68 x 68 ends at 17 x 17"));
+  StokesGrid uneven = *unit_square(2, 2);
+  uneven.viscosity = {1, 2, 3, 4};
+  EXPECT_THAT(declined(stokes_problem_without_matrix(std::make_shared<const StokesGrid>(uneven))),
+              HasSubstr("same viscosity"));
+  for (const double bad : {0.0, -1.0, static_cast<double>(NAN), static_cast<double>(INFINITY)})
+    EXPECT_THROW(stokes_problem_without_matrix(unit_square(4, 4, bad)), InputError) << bad;
+}
+
+TEST(Stokes, EnginesForDefiniteMatricesDeclineIt) {
+  const Problem problem = stokes_problem(unit_square(4, 4));
+  for (const EngineInfo& engine : engines())
+    EXPECT_EQ(engine.declines(problem).has_value(), engine.name != "stokes" && engine.name != "superlu") << engine.name;
+  EXPECT_EQ(choose_engine("auto", problem).name, "stokes");
+  EXPECT_EQ(choose_engine("auto", stokes_problem(unit_square(17, 17))).name, "superlu");
+}
+
+TEST(Stokes, RefusesBadParameters) {
+  for (const Settings& bad :
+       {Settings{{"relaxation", "gauss"}}, Settings{{"preconditioner", "none"}}, Settings{{"pre", "-1"}},
+        Settings{{"pre", "0"}, {"post", "0"}}, Settings{{"vanka_weight", "nan"}}, Settings{{"schur_sweeps", "0"}},
+        Settings{{"schur_scale", "-2"}}, Settings{{"omega", "1"}}, Settings{{"vanka", "fast"}},
+        Settings{{"restart", "0"}}})
+    EXPECT_THROW(make_stokes(bad), InputError) << bad.begin()->first;
+}
+
+/// A relaxation far from its parameters does not converge; the run ends, and tells its residuals.
+TEST(Stokes, DivergenceIsReported) {
+  const auto grid = unit_square(16, 16);
+  const SolveStats stats = solve(grid, {{"schur_weight", "900"}}, smooth_force(*grid), {.max_iterations = 20}).stats;
+  EXPECT_FALSE(stats.converged);
+  EXPECT_GE(stats.history.size(), 2u);
+}
+
+}  // namespace
+}  // namespace gridiron
