@@ -103,8 +103,16 @@ class ModelWorkload : public Workload {
       b_ = gridiron::right_hand_side(model);
       return;
     }
-    PdeModel model = make_model(info, choices);
     Problem problem;
+    if (info.make_fem) {
+      const FemModel model = make_fem_model(info, choices);
+      problem.matrix = assemble(*model.mesh);
+      b_ = gridiron::right_hand_side(model);
+      problem.structure = model.mesh;
+      problem_ = std::make_shared<const Problem>(std::move(problem));
+      return;
+    }
+    PdeModel model = make_model(info, choices);
     problem.matrix = assemble(model.grid);
     b_ = gridiron::right_hand_side(model);
     problem.structure = std::make_shared<const RegularGrid>(std::move(model.grid));

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engines/params.hpp"
@@ -97,6 +98,12 @@ struct LevelSummary {
   double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
 };
 
+/// Figures that only one method has, for the report: its name and theirs, such as "psc" and "coarse" = 49.
+struct MethodFigures {
+  std::string method;
+  std::vector<std::pair<std::string, double>> figures;
+};
+
 /// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError; after a SolverError
 /// from solve(), including a stop request, the engine can solve again.
 class Engine {
@@ -137,6 +144,9 @@ class Engine {
 
   /// The grids, for the report; empty for an engine that has only one.
   virtual std::vector<LevelSummary> levels() const { return {}; }
+
+  /// Figures of this method; usually none.
+  virtual MethodFigures figures() const { return {}; }
 
   /// What a user should know about how this problem is solved, in one line; usually nothing.
   virtual std::string note() const { return {}; }
@@ -179,6 +189,7 @@ struct EngineRun {
   int threads = 1;
   std::vector<LevelSummary> levels;
   std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
+  MethodFigures figures = {};
 };
 
 /// One row of the engine table: everything that help, error messages, the comparison and completion need.

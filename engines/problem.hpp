@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "grid/refined_mesh.hpp"
 #include "grid/regular_grid.hpp"
 #include "grid/stokes_grid.hpp"
 #include "regularize/merge.hpp"
@@ -34,9 +35,10 @@ struct PowerGrid {
 
 /// What some engines exploit besides the matrix. For a regular grid that is the matrix of −∇·(σ∇u) − a u, integrated
 /// over the volume that belongs to each unknown; the grid is shared with the creator of the problem, as σ may be large.
-/// A StokesGrid is a saddle-point problem: the matrix of stokes_matrix().
-using Structure =
-    std::variant<std::monostate, PowerGrid, std::shared_ptr<const RegularGrid>, std::shared_ptr<const StokesGrid>>;
+/// For a refined mesh it is the stiffness matrix of −∆u with linear or bilinear finite elements; a StokesGrid is a
+/// saddle-point problem: the matrix of stokes_matrix().
+using Structure = std::variant<std::monostate, PowerGrid, std::shared_ptr<const RegularGrid>,
+                               std::shared_ptr<const RefinedMesh>, std::shared_ptr<const StokesGrid>>;
 
 /// What an engine is given: always the matrix, plus its origin where an engine can exploit it.
 struct Problem {
@@ -48,6 +50,11 @@ struct Problem {
   const RegularGrid* regular_grid() const {
     const auto* grid = std::get_if<std::shared_ptr<const RegularGrid>>(&structure);
     return grid ? grid->get() : nullptr;
+  }
+  /// Null if the problem does not come from finite elements on a refined mesh.
+  const RefinedMesh* refined_mesh() const {
+    const auto* mesh = std::get_if<std::shared_ptr<const RefinedMesh>>(&structure);
+    return mesh ? mesh->get() : nullptr;
   }
   /// Null if the problem is not a saddle-point problem on structured elements.
   const StokesGrid* stokes_grid() const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/escape.hpp"
 #include "reports/numbers.hpp"
@@ -35,6 +36,16 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),
                      solve.relative_residual, solve.converged ? "" : ", NOT CONVERGED");
   if (solve.seconds && engine.regular_grid_bytes) out += hybrid_line(engine, *solve.seconds);
+  if (!engine.figures.method.empty()) {
+    out += fmt::format("{:<12} ", engine.figures.method);
+    const char* comma = "";
+    for (const auto& [name, value] : engine.figures.figures) {
+      if (std::isnan(value)) continue;
+      out += fmt::format("{}{} {:.6g}", comma, name, value);
+      comma = ", ";
+    }
+    out += "\n";
+  }
   if (!engine.note.empty()) out += "Note         " + printable(engine.note) + "\n";
   if (engine.levels.empty()) return out;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/ir/instances.hpp"
 #include "reports/lookup.hpp"
@@ -43,14 +44,15 @@ Json json_hybrid(const IrReport& result) {
 
 Json json_solve(const IrReport& result) {
   const auto unknowns = static_cast<double>(result.reduced.unknowns);
-  return {{"iterations", result.solve.iterations},
-          {"relative_residual", number_or_null(result.solve.relative_residual)},
-          {"max_residual_a", number_or_null(result.solve.max_residual)},
-          {"converged", result.solve.converged},
-          {"history", json_history(result.solve)},
-          {"bytes", result.engine.bytes},
-          {"bytes_per_unknown", number_or_null(static_cast<double>(result.engine.bytes) / unknowns)},
-          {"hybrid", json_hybrid(result)}};
+  return with_figures({{"iterations", result.solve.iterations},
+                       {"relative_residual", number_or_null(result.solve.relative_residual)},
+                       {"max_residual_a", number_or_null(result.solve.max_residual)},
+                       {"converged", result.solve.converged},
+                       {"history", json_history(result.solve)},
+                       {"bytes", result.engine.bytes},
+                       {"bytes_per_unknown", number_or_null(static_cast<double>(result.engine.bytes) / unknowns)},
+                       {"hybrid", json_hybrid(result)}},
+                      result.engine);
 }
 
 Json json_certificate(const Certificate& c) {
@@ -228,6 +230,15 @@ Json json_engine(const EngineRun& engine) {
           {"note", engine.note},
           {"parameters", json_parameters(engine.parameters)},
           {"levels", std::move(levels)}};
+}
+
+Json with_figures(Json solve, const EngineRun& engine) {
+  if (engine.figures.method.empty()) return solve;
+  Json& own = solve[engine.figures.method];
+  for (const auto& [name, value] : engine.figures.figures)
+    own[name] = value == std::floor(value) && std::abs(value) < 1e15 ? Json(static_cast<std::int64_t>(value))
+                                                                     : number_or_null(value);
+  return solve;
 }
 
 std::string json_text(const Json& document) {

@@ -22,6 +22,8 @@ nlohmann::ordered_json json_parameters(const ParamList& list);
 /// Relative residuals, starting with the initial one.
 nlohmann::ordered_json json_history(const SolveStats& solve);
 nlohmann::ordered_json json_engine(const EngineRun& engine);
+/// `solve` with the engine's own figures under the name of its method, if it has any.
+nlohmann::ordered_json with_figures(nlohmann::ordered_json solve, const EngineRun& engine);
 
 /// Indented, with a final line feed; bytes that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json& document);

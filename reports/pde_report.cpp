@@ -82,6 +82,7 @@ void write_pictures(const PdeResult& result, const std::filesystem::path& direct
 }
 
 void write_vtk(const PdeResult& result, const std::filesystem::path& directory) {
+  if (result.elements > 0) return;  // a finite-element function has no grid of points
   write_vtk_grid(directory / "solution.vtk", result);
   if (result.mesh) write_vtk_mesh(directory / "mesh.vtk", *result.mesh);
   if (!result.lines.empty()) write_vtk_lines(directory / "lines.vtk", result.lines, result.along_lines);
@@ -113,9 +114,10 @@ std::string pde_text(const PdeResult& result) {
     out += fmt::format("{}{}={}", separator, p.name, printable(p.value));
     separator = " ";
   }
-  out += fmt::format("\nGrid         {}{}: {}, {}", problem.make_stokes ? "elements, " : "",
-                     shape_text(result.shape, problem.dimensions), count_of(result.unknowns, "unknown"),
-                     count_of(result.nonzeros, "nonzero"));
+  out += result.elements > 0 ? fmt::format("\nMesh         {}", count_of(result.elements, "element"))
+                             : fmt::format("\nGrid         {}{}", problem.make_stokes ? "elements, " : "",
+                                           shape_text(result.shape, problem.dimensions));
+  out += fmt::format(": {}, {}", count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
   out += result.components > 1 ? fmt::format(", {} right-hand sides\n", result.components) : "\n";
   out += solution_line(result);
   if (constexpr double kRounding = 1e-9; result.unbalanced > kRounding)
@@ -169,13 +171,13 @@ std::string pde_json(const PdeResult& result) {
                     {"note", result.why_unknown},
                     {"unbalanced", number_or_null(result.unbalanced)},
                     {"engine", json_engine(result.engine)},
-                    {"solve",
-                     {{"iterations", result.solve.iterations},
-                      {"relative_residual", number_or_null(result.solve.relative_residual)},
-                      {"levels", result.engine.levels.size()},
-                      {"converged", result.solve.converged},
-                      {"history", json_history(result.solve)},
-                      {"bytes", result.engine.bytes}}},
+                    {"solve", with_figures({{"iterations", result.solve.iterations},
+                                            {"relative_residual", number_or_null(result.solve.relative_residual)},
+                                            {"levels", result.engine.levels.size()},
+                                            {"converged", result.solve.converged},
+                                            {"history", json_history(result.solve)},
+                                            {"bytes", result.engine.bytes}},
+                                           result.engine)},
                     {"error", json_error(result)},
                     {"check", json_check(result)},
                     {"timings_s",

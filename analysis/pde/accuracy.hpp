@@ -10,7 +10,7 @@ namespace gridiron {
 /// e = computed − exact solution, over the unknowns.
 struct PdeError {
   double l1_relative = 0;  ///< Σ|e| / Σ|u|: the normalized L1 error, eq. (9) of the SGML paper
-  double l2 = 0;           ///< √(Σ e² · volume)
+  double l2 = 0;           ///< √(Σ e² · volume); with finite elements relative, √∫e² over √∫u²
   double linf = 0;         ///< max |e|
 };
 PdeError error_against_exact(const PdeModel& model, std::span<const double> solution);

@@ -16,6 +16,7 @@ namespace gridiron {
 namespace {
 
 constexpr double kLeastViscosity = 1e-9, kLargestViscosity = 1e9, kLargestReaction = 1e9;
+constexpr int kMostWaves = 1'000'000;
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
   choices.visit([&](std::string_view name, const auto& value, const auto&, std::string_view, std::string_view) {
@@ -42,6 +43,9 @@ void check_choices(const PdeProblem& problem, const PdeChoices& choices) {
                                  *choices.epsilon, kLeastMagnitude, kLargestMagnitude));
   if (choices.shift && !std::isfinite(*choices.shift))
     throw InputError(fmt::format("{} {}: expected a number", field("shift"), *choices.shift));
+  if (choices.wavenumber && !(*choices.wavenumber >= 1 && *choices.wavenumber <= kMostWaves))
+    throw InputError(fmt::format("{} {}: expected a whole number from 1 to {}", field("wavenumber"),
+                                 *choices.wavenumber, kMostWaves));
   if (choices.stencil)
     if (const int s = *choices.stencil; s != 5 && s != 9 && (problem.dimensions == 2 || (s != 7 && s != 27)))
       throw InputError(fmt::format("{} {}: {} has 5 (along the axes) and 9 (all around){}", field("stencil"), s,

@@ -30,6 +30,7 @@ struct PdeChoices {
   std::optional<double> viscosity{};
   std::optional<double> reaction{};
   std::optional<std::string> lid{};
+  std::optional<int> wavenumber{};
 
   /// Calls v(name, value, default, unit, meaning) for each option. Without a default here, the problem has its own, or
   /// needs none.
@@ -51,8 +52,8 @@ struct PdeChoices {
                                     std::string_view unit,
                                     std::string_view meaning) { v(name, value, usual, unit, meaning); };
     show("size", self.size, {}, "",
-         "grid points per dimension, boundary included; of porous3d: cells along the longest side; of Stokes problems: "
-         "elements per side, or NXxNY");
+         "grid points per dimension, boundary included; of porous3d: cells along the longest side; with finite "
+         "elements: elements per side, of Stokes problems also NXxNY, of flowsquare-p1 refinements");
     show("cells", self.cells, {}, "", "NX,NY,NZ instead of a size; NZ of Stokes problems is 1");
     show("epsilon", self.epsilon, 0.01, "", "factor of d2/dy2");
     show("seed", self.seed, 1, "", "of the random permeability");
@@ -66,6 +67,7 @@ struct PdeChoices {
         "x1, y0, y1, z0, z1, all. Without a value, dirichlet uses the problem's own and neumann is a no-flux "
         "condition; FLUX is sigma du/dn, positive into the box, 'exact' that of the known solution");
     show("curve", self.curve, {}, "", "file of points x,y, one per line, of a closed curve in the unit square");
+    show("wavenumber", self.wavenumber, 1, "", "the k of u = sin(k pi x) sin(k pi y)");
     show("stencil", self.stencil, 5, "points",
          "per row: 5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance");
     show("viscosity", self.viscosity, 1, "", "the nu of -nu laplace u + grad p = f");

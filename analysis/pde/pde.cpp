@@ -85,20 +85,31 @@ void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
   if (!result.error && !result.vortex && !result.mesh) result.balance = flow_balance(model, result.solution);
 }
 
-}  // namespace
+/// Sets the engine up and solves for all columns of `b`.
+void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> problem, const std::vector<double>& b,
+                Stopwatch& watch, PdeResult& result) {
+  const std::int64_t n = problem->matrix.rows;
+  options.progress("set up");
+  const EngineInfo& engine_info = choose_engine(options.engine, *problem);
+  const std::string_view device = choose_device(engine_info, options.device);
+  std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
+  engine->setup(std::move(problem));
+  result.timings_s.setup = watch.lap();
 
-PdeResult solve_pde(const PdeOptions& options) {
+  options.progress("solve");
+  result.solution.assign(b.size(), 0.0);
+  result.solve = engine->solve({b.data(), n, result.components}, {result.solution.data(), n, result.components},
+                               {options.rtol, 0, options.max_iterations});
+  result.timings_s.solve = watch.lap();
+  result.engine = describe(engine_info, *engine, device, options.device);
+  result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
+}
+
+void solve_on_grid(const PdeOptions& options, PdeResult& result) {
   Stopwatch watch;
-  PdeResult result;
-  const PdeProblem& info = find_pde_problem(options.problem);
-  if (info.make_stokes) return solve_stokes(info, options);
-  result.problem = &info;
-  result.shape = pde_shape(info, options.choices);
-  result.size = *std::max_element(result.shape.begin(), result.shape.end());
-  result.parameters = pde_parameters(info, options.choices);
-
   options.progress("assemble");
-  const auto model = std::make_shared<PdeModel>(make_model(info, options.choices));
+  const auto model = std::make_shared<PdeModel>(make_model(*result.problem, options.choices));
+  result.size = *std::max_element(result.shape.begin(), result.shape.end());
   result.spacing = model->grid.spacing;
   result.places = model->grid.places;
   result.components = model->components();
@@ -114,29 +125,53 @@ PdeResult solve_pde(const PdeOptions& options) {
     result.unbalanced = std::max(result.unbalanced, unbalanced);
   }
   require_computable(problem->matrix, b);
-  const std::int64_t n = result.unknowns = problem->matrix.rows;
+  result.unknowns = problem->matrix.rows;
   result.nonzeros = problem->matrix.nonzeros();
   result.timings_s.assemble = watch.lap();
 
-  options.progress("set up");
-  const EngineInfo& engine_info = choose_engine(options.engine, *problem);
-  const std::string_view device = choose_device(engine_info, options.device);
-  std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
-  engine->setup(std::shared_ptr<const Problem>(problem));
-  result.timings_s.setup = watch.lap();
-
-  options.progress("solve");
-  result.solution.assign(b.size(), 0.0);
-  result.solve = engine->solve({b.data(), n, result.components}, {result.solution.data(), n, result.components},
-                               {options.rtol, 0, options.max_iterations});
-  result.timings_s.solve = watch.lap();
-  result.engine = describe(engine_info, *engine, device, options.device);
-  result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
-
+  run_engine(options, problem, b, watch, result);
   options.progress("check");
-  engine.reset();  // frees its memory for the check
   check(options, *model, result);
   result.timings_s.check = watch.lap();
+}
+
+void solve_with_elements(const PdeOptions& options, PdeResult& result) {
+  Stopwatch watch;
+  options.progress("assemble");
+  const FemModel model = make_fem_model(*result.problem, options.choices);
+  result.size = options.choices.size.value_or(result.problem->default_size);
+  result.spacing = {model.spacing, model.spacing, 1};
+  result.elements = model.mesh->elements();
+  const auto problem = std::make_shared<Problem>();
+  problem->structure = model.mesh;
+  problem->matrix = assemble(*model.mesh);
+  const std::vector<double> b = right_hand_side(model);
+  result.unknowns = problem->matrix.rows;
+  result.nonzeros = problem->matrix.nonzeros();
+  result.timings_s.assemble = watch.lap();
+
+  run_engine(options, problem, b, watch, result);
+  options.progress("check");
+  result.error = error_against_exact(model, result.solution);
+  Raster raster = rasterise(model, result.solution);
+  result.slice = std::move(raster.solution);
+  result.error_slice = std::move(raster.error);
+  result.timings_s.check = watch.lap();
+}
+
+}  // namespace
+
+PdeResult solve_pde(const PdeOptions& options) {
+  PdeResult result;
+  const PdeProblem& info = find_pde_problem(options.problem);
+  if (info.make_stokes) return solve_stokes(info, options);
+  result.problem = &info;
+  result.shape = pde_shape(info, options.choices);
+  result.parameters = pde_parameters(info, options.choices);
+  if (info.make_fem)
+    solve_with_elements(options, result);
+  else
+    solve_on_grid(options, result);
   result.peak_memory_bytes = peak_memory_bytes();
   return result;
 }

@@ -57,7 +57,8 @@ struct PdeResult {
   std::int64_t size = 0;       ///< the largest of them
   Point spacing{};
   RegularGrid::Places places{};
-  ParamList parameters;  ///< of the problem
+  ParamList parameters;       ///< of the problem
+  std::int64_t elements = 0;  ///< of a problem with finite elements
   std::int64_t unknowns = 0, nonzeros = 0;
   int components = 1;  ///< solutions of the same operator
   /// Imbalance of the Neumann data as a fraction of the total flow, distributed evenly; see right_hand_side().

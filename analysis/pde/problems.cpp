@@ -13,6 +13,7 @@
 #include "analysis/pde/capacitor.hpp"
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/face_conditions.hpp"
+#include "analysis/pde/fem_problems.hpp"
 #include "analysis/pde/known_solution.hpp"
 #include "analysis/pde/porous.hpp"
 #include "analysis/pde/sigma_option.hpp"
@@ -185,28 +186,38 @@ constexpr PdeProblem kProblems[] = {
      "sign sigma bc stencil", 3, 33, 0, cube, make_capacitor3d, finish_capacitor, 1, 3},
     {"griddeform2d", "mesh of the unit square drawn towards a closed curve, by default a circle", "",
      "curve stencil shift", 2, 65, kDeformationShift, square, make_griddeform2d, finish_deformation, 1, 1},
+    {"poisson2d-q1", "-div grad u = f in the unit square with bilinear finite elements; size: elements per side",
+     "u = sin(k pi x) sin(k pi y)", "wavenumber", 2, 256, 0, square, nullptr, nullptr, 1, 0, nullptr, make_poisson2d_q1,
+     2},
+    {"poisson2d-p1", "-div grad u = f in the unit square with linear finite elements; size: elements per side",
+     "u = sin(k pi x) sin(k pi y)", "wavenumber", 2, 256, 0, square, nullptr, nullptr, 1, 0, nullptr, make_poisson2d_p1,
+     2},
+    {"flowsquare-p1",
+     "-div grad u = f in (0,4) x (0,1) without a square, with linear finite elements; size: refinements of 28 "
+     "triangles",
+     "u = sin(k pi x) sin(k pi y)", "wavenumber", 2, 6, 0, flow_square_shape, nullptr, nullptr, 1, 0, nullptr,
+     make_flow_square, 0},
     {"trefoil3d", "flow around a vortex along a trefoil knot: three Poisson problems with one setup", "", "stencil", 3,
      49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
     {"stokes2d", "Stokes flow in the unit square on Q2-Q1 elements, velocity given on the boundary",
      "u = x (1-x) (2x-1) (6y^2-6y+1), v = y (y-1) (2y-1) (6x^2-6x+1), p = x^2 - 3y^2 + 8/3 x y",
-     "cells viscosity reaction", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_polynomial_stokes},
+     "cells viscosity reaction", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_polynomial_stokes, nullptr,
+     kLeastElements},
     {"stokes2d-sine", "the same with another solution",
      "u = sin^2(pi x) sin(2 pi y), v = -sin(2 pi x) sin^2(pi y), p = sin(pi x) cos(pi y)", "cells viscosity reaction",
-     2, 64, 0, square, nullptr, nullptr, 1, 0, make_sine_stokes},
+     2, 64, 0, square, nullptr, nullptr, 1, 0, make_sine_stokes, nullptr, kLeastElements},
     {"stokes2d-cavity", "Stokes flow in a square cavity, driven by its lid", "", "cells viscosity reaction lid", 2, 64,
-     0, square, nullptr, nullptr, 1, 0, make_cavity},
+     0, square, nullptr, nullptr, 1, 0, make_cavity, nullptr, kLeastElements},
 };
 
 Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells) return *choices.cells;
   const std::int64_t size = choices.size.value_or(problem.default_size);
-  if (problem.make_stokes && size < kLeastElements)
-    throw InputError(fmt::format("{} {}: {} needs at least {} elements per side", field("size"), size, problem.name,
-                                 kLeastElements));
-  if (problem.make_stokes) return problem.shape(std::min(size, kMostUnknowns));
-  if (size < kLeastPdeSize)
-    throw InputError(fmt::format("{} {}: {} needs at least {} grid points per dimension", field("size"), size,
-                                 problem.name, kLeastPdeSize));
+  if (size < problem.least_size)
+    throw InputError(fmt::format("{} {}: {} needs at least {}{}", field("size"), size, problem.name, problem.least_size,
+                                 problem.make_fem      ? ""
+                                 : problem.make_stokes ? " elements per side"
+                                                       : " grid points per dimension"));
   return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that, only the fact that it is too large matters
 }
 
@@ -263,7 +274,8 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
                                  problem.name, kMostUnknowns));
   const bool has_field = choices.sigma && !SigmaOption(*choices.sigma, problem.dimensions).is_number();
   const double needed = system_bytes(
-      shape, problem.dimensions, choices.takes_all_around() ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
+      shape, problem.dimensions,
+      choices.takes_all_around() || problem.make_fem ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
       problem.components, has_field ? problem.dimensions : problem.values_per_point);
   const double there = static_cast<double>(usable_memory_bytes());
   if (needed > there)
@@ -276,6 +288,11 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
 
 PdeModel make_model(const PdeProblem& problem, const PdeChoices& choices) {
   return problem.make(pde_shape(problem, choices), in_force(problem, choices));
+}
+
+FemModel make_fem_model(const PdeProblem& problem, const PdeChoices& choices) {
+  pde_shape(problem, choices);
+  return problem.make_fem(choices.size.value_or(problem.default_size), in_force(problem, choices));
 }
 
 StokesModel make_stokes_model(const PdeProblem& problem, const PdeChoices& choices) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analysis/pde/choices.hpp"
+#include "analysis/pde/finite_elements.hpp"
 #include "analysis/pde/model.hpp"
 #include "analysis/pde/stokes_model.hpp"
 
@@ -32,10 +33,13 @@ struct PdeProblem {
   /// Instead of `make` for a Stokes problem, whose size counts elements.
   StokesModel (*make_stokes)(const StokesGrid& grid, const PdeChoices& in_force) = nullptr;
 
+  /// Of a problem with finite elements on a refined mesh, which has no make(): its size is the number of elements per
+  /// side, or what `about` says, and its shape that number along each axis of the outer boundary.
+  FemModel (*make_fem)(std::int64_t size, const PdeChoices& in_force) = nullptr;
+  std::int64_t least_size = 3;
+
   bool has(std::string_view option) const;
 };
-
-inline constexpr std::int64_t kLeastPdeSize = 3;
 
 std::span<const PdeProblem> pde_problems();
 
@@ -46,8 +50,9 @@ const PdeProblem& find_pde_problem(std::string_view name);
 /// and for more unknowns than a matrix can index; ResourceError if the system would not fit in this machine's memory.
 RegularGrid::Index pde_shape(const PdeProblem& problem, const PdeChoices& choices);
 
-/// The model, after the checks of pde_shape().
+/// The model, after the checks of pde_shape(), of a problem on a regular grid and of one with finite elements.
 PdeModel make_model(const PdeProblem& problem, const PdeChoices& choices);
+FemModel make_fem_model(const PdeProblem& problem, const PdeChoices& choices);
 
 /// The model of a problem with make_stokes, after the same checks.
 StokesModel make_stokes_model(const PdeProblem& problem, const PdeChoices& choices);

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/pde/finite_elements.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "grid/element.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+/// A quadrature point of the reference element, with the values of its shape functions.
+struct Sample {
+  double s, t, weight;
+  std::array<double, 4> shape;
+};
+
+std::array<double, 4> shape_functions(int corners, double s, double t) {
+  if (corners == 3) return {1 - s - t, s, t, 0};
+  return {(1 - s) * (1 - t), s * (1 - t), s * t, (1 - s) * t};
+}
+
+/// Exact for polynomials of degree 5: Gauss points in squares, Radon's seven points in triangles. Weights sum to one.
+std::vector<Sample> quadrature(int corners) {
+  std::vector<Sample> samples;
+  const auto add = [&](double s, double t, double weight) {
+    samples.push_back({s, t, weight, shape_functions(corners, s, t)});
+  };
+  if (corners == 4) {
+    const double at[] = {0.5 - std::sqrt(0.15), 0.5, 0.5 + std::sqrt(0.15)}, weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) add(at[i], at[j], weight[i] * weight[j]);
+    return samples;
+  }
+  add(1.0 / 3, 1.0 / 3, 9.0 / 40);
+  for (const double sign : {-1.0, 1.0}) {
+    const double a = (6 + sign * std::sqrt(15.0)) / 21, weight = (155 + sign * std::sqrt(15.0)) / 1200;
+    add(a, a, weight);
+    add(1 - 2 * a, a, weight);
+    add(a, 1 - 2 * a, weight);
+  }
+  return samples;
+}
+
+struct Element {
+  std::array<std::int64_t, 4> unknown;  ///< −1 on the boundary
+  std::array<Place, 4> node;
+
+  Place at(const Sample& sample, int corners) const {
+    Place p{};
+    for (int k = 0; k < corners; ++k)
+      for (int axis = 0; axis < 2; ++axis) p[axis] += sample.shape[k] * node[k][axis];
+    return p;
+  }
+};
+
+Point point_of(const Place& p) { return {p[0], p[1], 0}; }
+
+/// f(coarse cell, element), for the elements of coarse cells [first, last).
+template <class F>
+void for_elements(const RefinedMesh& mesh, std::int64_t first, std::int64_t last, F f) {
+  const int corners = mesh.corners();
+  const auto steps = element_nodes(corners);
+  for (std::int64_t c = first; c < last; ++c)
+    for_each_element(corners, mesh.steps(), [&](std::int64_t i, std::int64_t j, int sign) {
+      Element element;
+      for (int k = 0; k < corners; ++k) {
+        const std::int64_t x = i + sign * steps[k][0], y = j + sign * steps[k][1];
+        element.unknown[k] = mesh.unknown(c, x, y);
+        element.node[k] = mesh.place(c, x, y);
+      }
+      f(c, element);
+    });
+}
+
+double area_of(const RefinedMesh& mesh, std::int64_t cell) {
+  const auto [u, v] = mesh.sides(cell);
+  const double m = static_cast<double>(mesh.steps());
+  return std::abs(u[0] * v[1] - u[1] * v[0]) / (m * m) / (mesh.corners() == 3 ? 2 : 1);
+}
+
+/// Adds up f(partial sum, cell, element) over all elements, in a fixed order.
+template <class T, class F>
+T sum_over_elements(const RefinedMesh& mesh, F f) {
+  const std::int64_t grain = std::max<std::int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
+  std::vector<T> parts(static_cast<std::size_t>((mesh.cells() + grain - 1) / grain));
+  parallel_ranges(
+      mesh.cells(),
+      [&](std::int64_t first, std::int64_t last) {
+        for_elements(mesh, first, last, [&](std::int64_t c, const Element& e) {
+          f(parts[static_cast<std::size_t>(first / grain)], c, e);
+        });
+      },
+      grain);
+  T sum{};
+  for (const T& part : parts) sum += part;
+  return sum;
+}
+
+double value_at(const FemModel& model, const Element& e, int k, std::span<const double> solution) {
+  return e.unknown[k] >= 0 ? solution[e.unknown[k]] : model.exact(point_of(e.node[k]));
+}
+
+}  // namespace
+
+CsrMatrix assemble(const RefinedMesh& mesh) {
+  const int corners = mesh.corners();
+  struct Entry {
+    std::int32_t row, column;
+    double value;
+  };
+  const std::int64_t n = mesh.unknowns();
+  CsrMatrix a;
+  a.rows = n;
+  a.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const Element& e) {
+    for (int k = 0; k < corners; ++k)
+      if (e.unknown[k] >= 0)
+        for (int l = 0; l < corners; ++l) a.row_ptr[e.unknown[k] + 1] += e.unknown[l] >= 0;
+  });
+  for (std::int64_t i = 0; i < n; ++i) a.row_ptr[i + 1] += a.row_ptr[i];
+  // Every element adds its entries to its rows; repeated columns are then added up.
+  std::vector<std::pair<std::int32_t, double>> entries(static_cast<std::size_t>(a.row_ptr[n]));
+  std::vector<std::int64_t> next(a.row_ptr.begin(), a.row_ptr.end() - 1);
+  ElementMatrix k{};
+  std::int64_t cell = -1;
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const Element& e) {
+    if (c != std::exchange(cell, c)) k = element_stiffness(corners, shape_of(mesh.sides(c)));
+    for (int p = 0; p < corners; ++p)
+      if (e.unknown[p] >= 0)
+        for (int q = 0; q < corners; ++q)
+          if (e.unknown[q] >= 0) entries[next[e.unknown[p]]++] = {static_cast<std::int32_t>(e.unknown[q]), k[p][q]};
+  });
+  std::vector<std::int64_t> kept(static_cast<std::size_t>(n), 0);
+  parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) {
+      const auto begin = entries.begin() + a.row_ptr[i], end = entries.begin() + a.row_ptr[i + 1];
+      std::stable_sort(begin, end, [](const auto& x, const auto& y) { return x.first < y.first; });
+      auto out = begin;
+      for (auto at = begin; at != end; ++at) {
+        if (at != begin && out[-1].first == at->first)
+          out[-1].second += at->second;
+        else
+          *out++ = *at;
+      }
+      kept[i] = out - begin;
+    }
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t count : kept) total += count;
+  a.col.reserve(static_cast<std::size_t>(total));
+  a.value.reserve(static_cast<std::size_t>(total));
+  std::int64_t begin = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t e = begin; e < begin + kept[i]; ++e) {
+      a.col.push_back(entries[e].first);
+      a.value.push_back(entries[e].second);
+    }
+    begin = std::exchange(a.row_ptr[i + 1], static_cast<std::int64_t>(a.col.size()));
+  }
+  return a;
+}
+
+std::vector<double> right_hand_side(const FemModel& model) {
+  const RefinedMesh& mesh = *model.mesh;
+  const int corners = mesh.corners();
+  const std::vector<Sample> samples = quadrature(corners);
+  std::vector<double> b(static_cast<std::size_t>(mesh.unknowns()), 0.0);
+  ElementMatrix k{};
+  double area = 0;
+  std::int64_t cell = -1;
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const Element& e) {
+    if (c != std::exchange(cell, c)) {
+      k = element_stiffness(corners, shape_of(mesh.sides(c)));
+      area = area_of(mesh, c);
+    }
+    for (const Sample& sample : samples) {
+      const double f = model.source(point_of(e.at(sample, corners))) * sample.weight * area;
+      for (int p = 0; p < corners; ++p)
+        if (e.unknown[p] >= 0) b[e.unknown[p]] += f * sample.shape[p];
+    }
+    for (int q = 0; q < corners; ++q) {
+      if (e.unknown[q] >= 0) continue;
+      const double known = model.exact(point_of(e.node[q]));
+      for (int p = 0; p < corners; ++p)
+        if (e.unknown[p] >= 0) b[e.unknown[p]] -= k[p][q] * known;
+    }
+  });
+  return b;
+}
+
+PdeError error_against_exact(const FemModel& model, std::span<const double> solution) {
+  const RefinedMesh& mesh = *model.mesh;
+  const int corners = mesh.corners();
+  const std::vector<Sample> samples = quadrature(corners);
+  struct Squares {
+    double error = 0, exact = 0;
+    void operator+=(const Squares& other) { error += other.error, exact += other.exact; }
+  };
+  const auto squares = sum_over_elements<Squares>(mesh, [&](Squares& sum, std::int64_t c, const Element& e) {
+    double value[4];
+    for (int k = 0; k < corners; ++k) value[k] = value_at(model, e, k, solution);
+    const double area = area_of(mesh, c);
+    for (const Sample& sample : samples) {
+      const double exact = model.exact(point_of(e.at(sample, corners)));
+      double computed = 0;
+      for (int k = 0; k < corners; ++k) computed += sample.shape[k] * value[k];
+      sum.error += sample.weight * area * (computed - exact) * (computed - exact);
+      sum.exact += sample.weight * area * exact * exact;
+    }
+  });
+  // Every unknown is a node of several elements with the same error there, so maxima need no care; for the sums, each
+  // is taken once.
+  std::vector<double> exact(static_cast<std::size_t>(mesh.unknowns()));
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const Element& e) {
+    for (int k = 0; k < corners; ++k)
+      if (e.unknown[k] >= 0) exact[e.unknown[k]] = model.exact(point_of(e.node[k]));
+  });
+  PdeError error;
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const double e = std::abs(solution[i] - exact[i]);
+    sum += e;
+    total += std::abs(exact[i]);
+    if (!(e <= error.linf)) error.linf = e;
+  }
+  error.l1_relative = sum / total;
+  error.l2 = std::sqrt(squares.error / squares.exact);
+  return error;
+}
+
+Raster rasterise(const FemModel& model, std::span<const double> solution) {
+  const RefinedMesh& mesh = *model.mesh;
+  const int corners = mesh.corners();
+  Place least{INFINITY, INFINITY}, most{-INFINITY, -INFINITY};
+  for (const Place& p : mesh.coarse().vertex)
+    for (int axis = 0; axis < 2; ++axis) {
+      least[axis] = std::min(least[axis], p[axis]);
+      most[axis] = std::max(most[axis], p[axis]);
+    }
+  Slice slice;
+  const double longest = std::max(most[0] - least[0], most[1] - least[1]);
+  constexpr double kMost = 800;
+  const double step = std::max(model.spacing, longest / kMost);
+  slice.columns = std::llround((most[0] - least[0]) / step) + 1;
+  slice.rows = std::llround((most[1] - least[1]) / step) + 1;
+  slice.origin = least;
+  slice.spacing = {(most[0] - least[0]) / static_cast<double>(slice.columns - 1),
+                   (most[1] - least[1]) / static_cast<double>(slice.rows - 1)};
+  slice.value.assign(static_cast<std::size_t>(slice.columns * slice.rows), std::numeric_limits<double>::quiet_NaN());
+  Raster raster{slice, slice};
+  const double m = static_cast<double>(mesh.steps());
+  for (std::int64_t c = 0; c < mesh.cells(); ++c) {
+    const Place origin = mesh.place(c, 0, 0);
+    const auto [u, v] = mesh.sides(c);
+    const double area = u[0] * v[1] - u[1] * v[0];
+    Place low = origin, high = origin;
+    for (int k = 0; k < corners; ++k)
+      for (int axis = 0; axis < 2; ++axis) {
+        const double x = mesh.coarse().vertex[mesh.coarse().cell[c][k]][axis];
+        low[axis] = std::min(low[axis], x);
+        high[axis] = std::max(high[axis], x);
+      }
+    const auto index = [&](int axis, double x) { return (x - least[axis]) / slice.spacing[axis]; };
+    for (auto row = static_cast<std::int64_t>(std::ceil(index(1, low[1]) - 1e-9)); row <= index(1, high[1]) + 1e-9;
+         ++row)
+      for (auto column = static_cast<std::int64_t>(std::ceil(index(0, low[0]) - 1e-9));
+           column <= index(0, high[0]) + 1e-9; ++column) {
+        const Place p{least[0] + static_cast<double>(column) * slice.spacing[0],
+                      least[1] + static_cast<double>(row) * slice.spacing[1]};
+        double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * m;
+        double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * m;
+        constexpr double kEdge = 1e-7;
+        if (s < -kEdge || t < -kEdge || s > m + kEdge || t > m + kEdge || (corners == 3 && s + t > m + kEdge)) continue;
+        auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, mesh.steps() - 1);
+        auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0,
+                                          corners == 4 ? mesh.steps() - 1 : mesh.steps() - 1 - i);
+        s -= static_cast<double>(i);
+        t -= static_cast<double>(j);
+        int sign = 1;
+        if (corners == 3 && s + t > 1 && mesh.has(i + 1, j + 1)) {
+          i += 1, j += 1, sign = -1;
+          s = 1 - s, t = 1 - t;
+        }
+        const auto nodes = element_nodes(corners);
+        const auto shape = shape_functions(corners, s, t);
+        double value = 0;
+        for (int k = 0; k < corners; ++k) {
+          const std::int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
+          const std::int64_t unknown = mesh.unknown(c, x, y);
+          value += shape[k] * (unknown >= 0 ? solution[unknown] : model.exact(point_of(mesh.place(c, x, y))));
+        }
+        const auto at = static_cast<std::size_t>(row * slice.columns + column);
+        raster.solution.value[at] = value;
+        raster.error.value[at] = std::abs(value - model.exact(point_of(p)));
+      }
+  }
+  return raster;
+}
+
+}  // namespace gridiron
