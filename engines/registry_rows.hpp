@@ -6,6 +6,7 @@
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/psc/psc_engine.hpp"
 #include "engines/sgml/sgml_engine.hpp"
 #include "engines/stokes/stokes_engine.hpp"
 #include "engines/superlu/superlu_engine.hpp"
@@ -37,6 +38,8 @@ constexpr EngineInfo kEngines[] = {
      make_gmd, gmd_defaults, Build::template on_cuda<make_gmd_on_cuda>},
     {"sgml", "single-grid multilevel method, for problems on regular grids and power grids with node coordinates",
      Build::devices, sgml_declines, make_sgml, sgml_defaults, Build::template on_cuda<make_sgml_on_cuda>},
+    {"psc", "direct method of dense products in any precision, for finite elements on refined meshes", Build::devices,
+     psc_declines, make_psc, psc_defaults, Build::template on_cuda<make_psc_on_cuda>},
 };
 
 }  // namespace gridiron

@@ -69,8 +69,8 @@ TEST(FiniteElements, MatricesAreSymmetricWithRowsThatSumToZeroInside) {
     }
 }
 
-/// Q1 with exact loads: nodes are (π h)²/12 too high, and the bilinear interpolant misses another (π h)² (1/6 − 1/12)
-/// of the mean and 1/360 − 1/… of the rest; together 0.0986 (π h)² in the L2 norm.
+/// Q1 with exact loads: nodes are (π h)²/12 too high, and within elements the bilinear interpolant misses (π h)²/6 of
+/// the mean; with what it misses besides, that makes √(1/12² + 2/720) (π h)² in the L2 norm.
 TEST(FiniteElements, Q1HasTheErrorOfTheory) {
   const double wave = std::numbers::pi / 128;
   const PdeError error = *solve("poisson2d-q1", 128).error;

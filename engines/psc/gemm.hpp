@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "engines/device/device.hpp"
+#include "engines/psc/short_floats.hpp"
+
+namespace gridiron::psc {
+
+/// C = alpha op(A) B + beta C with op(A) of m × k, for `batch` matrices that are strides apart. Column after column.
+struct GemmShape {
+  std::int64_t m = 0, n = 0, k = 0;
+  bool transpose_a = false;
+  std::int64_t lda = 0, ldb = 0, ldc = 0;
+  std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
+
+  std::int64_t size_a() const {
+    return (batch - 1) * stride_a + ((transpose_a ? m : k) - 1) * lda + (transpose_a ? k : m);
+  }
+  std::int64_t size_b() const { return (batch - 1) * stride_b + (n - 1) * ldb + k; }
+  std::int64_t size_c() const { return (batch - 1) * stride_c + (n - 1) * ldc + m; }
+  bool is_empty() const { return m <= 0 || n <= 0 || batch <= 0; }
+};
+
+/// Dense products on device D: operands in T, sums in Sum<T>. This form is the definition, as plain loops; CpuDevice
+/// (gemm_cpu.hpp) and CudaDevice (gemm_cuda.cuh) have fast ones. Views begin at the first matrix.
+template <class D>
+class Gemm {
+ public:
+  template <class T>
+  void operator()(const GemmShape& shape, double alpha, View<D, const T> a, View<D, const T> b, double beta,
+                  View<D, Sum<T>> c) {
+    if (shape.is_empty()) return;
+    const GemmShape s = shape;
+    D::for_each(
+        s.batch * s.m * s.n, GRIDIRON_KERNEL(std::int64_t at) {
+          const std::int64_t i = at % s.m, j = at / s.m % s.n, g = at / (s.m * s.n);
+          Sum<T> sum = 0;
+          for (std::int64_t p = 0; p < s.k; ++p) {
+            const std::int64_t of_a = g * s.stride_a + (s.transpose_a ? i * s.lda + p : p * s.lda + i);
+            sum += static_cast<Sum<T>>(a[of_a]) * static_cast<Sum<T>>(b[g * s.stride_b + j * s.ldb + p]);
+          }
+          Sum<T>& out = c[g * s.stride_c + j * s.ldc + i];
+          out = static_cast<Sum<T>>(alpha) * sum + (beta == 0 ? Sum<T>(0) : static_cast<Sum<T>>(beta) * out);
+        });
+  }
+};
+
+/// Part of a view from `first` on.
+template <class D, class T>
+View<D, T> from(const View<D, T>& view, std::int64_t first) {
+  return D::view(view.data() + first, view.size() - first);
+}
+
+}  // namespace gridiron::psc

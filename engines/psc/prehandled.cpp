@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/psc/prehandled.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engines/psc/dense.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron::psc {
+namespace {
+
+using Rows = std::vector<std::map<std::int32_t, double>>;
+
+Prehandled::Sparse compressed(const Rows& rows) {
+  Prehandled::Sparse out;
+  out.begin.push_back(0);
+  for (const auto& row : rows) {
+    for (const auto& [column, value] : row) {
+      out.column.push_back(column);
+      out.value.push_back(value);
+    }
+    out.begin.push_back(static_cast<std::int32_t>(out.column.size()));
+  }
+  return out;
+}
+
+Prehandled::Sparse lists(const std::vector<std::vector<std::int32_t>>& of_row) {
+  Prehandled::Sparse out;
+  out.begin.push_back(0);
+  for (const auto& row : of_row) {
+    out.column.insert(out.column.end(), row.begin(), row.end());
+    out.begin.push_back(static_cast<std::int32_t>(out.column.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition) {
+  Prehandled p;
+  p.cells = macro_cells(mesh, level);
+  const MacroCells& cells = p.cells;
+  const CellLattice& lattice = cells.lattice;
+  const std::int64_t ne = lattice.edge(), nc = lattice.corners, coarse = cells.coarse(), edge = cells.edge();
+  for (const MacroCells::Group& group : cells.groups)
+    p.groups.push_back(condense(lattice, cell_matrices(lattice, group.shape), wants_condition));
+
+  const auto for_cells = [&](auto f) {
+    for (std::size_t g = 0; g < p.groups.size(); ++g)
+      for (std::int64_t c = cells.groups[g].first; c < cells.groups[g].first + cells.groups[g].cells; ++c)
+        f(c, p.groups[g]);
+  };
+
+  std::vector<double> diagonal(static_cast<std::size_t>(edge), 0.0);
+  p.cells_of_edge.assign(static_cast<std::size_t>(2 * edge), -1);
+  std::vector<std::vector<std::int32_t>> at_corner(static_cast<std::size_t>(coarse)), ends(at_corner.size());
+  for_cells([&](std::int64_t c, const CondensedCell& group) {
+    for (std::int64_t e = 0; e < ne; ++e) {
+      const std::int32_t to = cells.edge_of_cell[c * ne + e];
+      if (to < 0) continue;
+      diagonal[to] += 0.5 / (group.edge_scale[e] * group.edge_scale[e]);
+      std::int32_t* const slot = &p.cells_of_edge[2 * to];
+      (slot[0] < 0 ? slot[0] : slot[1]) = static_cast<std::int32_t>(c * ne + e);
+    }
+    for (std::int64_t k = 0; k < nc; ++k)
+      if (const std::int32_t to = cells.corner_of_cell[c * nc + k]; to >= 0)
+        at_corner[to].push_back(static_cast<std::int32_t>(c * nc + k));
+  });
+  for (std::size_t end = 0; end < cells.end_of_edge.size(); ++end)
+    if (const std::int32_t to = cells.end_of_edge[end]; to >= 0) ends[to].push_back(static_cast<std::int32_t>(end));
+  p.cells_of_corner = lists(at_corner);
+  p.edges_of_corner = lists(ends);
+  for (const double d : diagonal) p.edge_scale.push_back(1 / std::sqrt(d));
+
+  p.edge_ratio.assign(static_cast<std::size_t>(cells.cells * ne), 0.0);
+  Rows coarse_edge(static_cast<std::size_t>(coarse)), edge_coarse(static_cast<std::size_t>(edge));
+  p.coarse_inverse.assign(static_cast<std::size_t>(coarse * coarse), 0.0);
+  for_cells([&](std::int64_t c, const CondensedCell& group) {
+    for (std::int64_t e = 0; e < ne; ++e) {
+      const std::int32_t to = cells.edge_of_cell[c * ne + e];
+      if (to < 0) continue;
+      const double ratio = p.edge_ratio[c * ne + e] = p.edge_scale[to] / group.edge_scale[e];
+      for (std::int64_t k = 0; k < nc; ++k)
+        if (const std::int32_t from = cells.corner_of_cell[c * nc + k]; from >= 0)
+          edge_coarse[to][from] = coarse_edge[from][to] += ratio * group.corner_edge[e * nc + k];
+    }
+    for (std::int64_t k = 0; k < nc; ++k)
+      for (std::int64_t l = 0; l < nc; ++l) {
+        const std::int32_t row = cells.corner_of_cell[c * nc + k], column = cells.corner_of_cell[c * nc + l];
+        if (row >= 0 && column >= 0) p.coarse_inverse[column * coarse + row] += group.corner[l * nc + k];
+      }
+  });
+  p.coarse_edge = compressed(coarse_edge);
+  p.edge_coarse = compressed(edge_coarse);
+  if (coarse > 0) {
+    factor_spd(coarse, p.coarse_inverse.data(), "the matrix of the coarse grid");
+    invert_lower(coarse, p.coarse_inverse.data());
+  }
+  return p;
+}
+
+double Prehandled::largest_condition() const {
+  double largest = 0;
+  for (const CondensedCell& group : groups) largest = std::max(largest, group.condition);
+  return largest;
+}
+
+void Prehandled::multiply_lambda(const double* x, double* y) const {
+  const std::int64_t ne = cells.lattice.edge();
+  std::vector<double> out(static_cast<std::size_t>(cells.cells * ne), 0.0);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const MacroCells::Group& group = cells.groups[g];
+    std::vector<double> in(static_cast<std::size_t>(group.cells * ne));
+    for (std::int64_t i = 0; i < group.cells * ne; ++i) {
+      const std::int64_t at = group.first * ne + i;
+      in[i] = cells.edge_of_cell[at] >= 0 ? edge_ratio[at] * x[cells.edge_of_cell[at]] : 0;
+    }
+    add_product({ne, group.cells, ne}, 1, groups[g].schur.data(), ne, in.data(), ne, out.data() + group.first * ne, ne);
+  }
+  parallel_ranges(cells.edge(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t e = first; e < last; ++e) {
+      y[e] = 0;
+      for (int slot = 0; slot < 2; ++slot)
+        if (const std::int32_t at = cells_of_edge[2 * e + slot]; at >= 0) y[e] += edge_ratio[at] * out[at];
+    }
+  });
+}
+
+void Prehandled::multiply_schur(const double* x, double* y) const {
+  multiply_lambda(x, y);
+  const std::int64_t coarse = cells.coarse();
+  if (coarse == 0) return;
+  std::vector<double> c(static_cast<std::size_t>(coarse), 0.0), half(c), whole(c);
+  for (std::int64_t i = 0; i < coarse; ++i)
+    for (std::int32_t k = coarse_edge.begin[i]; k < coarse_edge.begin[i + 1]; ++k)
+      c[i] += coarse_edge.value[k] * x[coarse_edge.column[k]];
+  add_product({coarse, 1, coarse}, 1, coarse_inverse.data(), coarse, c.data(), coarse, half.data(), coarse);
+  add_product({coarse, 1, coarse, true}, 1, coarse_inverse.data(), coarse, half.data(), coarse, whole.data(), coarse);
+  for (std::int64_t e = 0; e < cells.edge(); ++e)
+    for (std::int32_t k = edge_coarse.begin[e]; k < edge_coarse.begin[e + 1]; ++k)
+      y[e] -= edge_coarse.value[k] * whole[edge_coarse.column[k]];
+}
+
+std::vector<double> Prehandled::dense_coarse_edge() const {
+  const std::int64_t coarse = cells.coarse(), edge = cells.edge();
+  std::vector<double> sparse(static_cast<std::size_t>(coarse * edge), 0.0), b(sparse);
+  for (std::int64_t e = 0; e < edge; ++e)
+    for (std::int32_t k = edge_coarse.begin[e]; k < edge_coarse.begin[e + 1]; ++k)
+      sparse[e * coarse + edge_coarse.column[k]] = edge_coarse.value[k];
+  add_product({coarse, edge, coarse}, 1, coarse_inverse.data(), coarse, sparse.data(), coarse, b.data(), coarse);
+  return b;
+}
+
+std::vector<double> Prehandled::dense_schur(bool with_coarse) const {
+  const std::int64_t edge = cells.edge(), ne = cells.lattice.edge(), coarse = cells.coarse();
+  std::vector<double> pi(static_cast<std::size_t>(edge * edge), 0.0);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (std::int64_t c = cells.groups[g].first; c < cells.groups[g].first + cells.groups[g].cells; ++c)
+      for (std::int64_t q = 0; q < ne; ++q) {
+        const std::int32_t column = cells.edge_of_cell[c * ne + q];
+        if (column < 0) continue;
+        for (std::int64_t r = 0; r < ne; ++r)
+          if (const std::int32_t row = cells.edge_of_cell[c * ne + r]; row >= 0)
+            pi[column * edge + row] += edge_ratio[c * ne + q] * edge_ratio[c * ne + r] * groups[g].schur[q * ne + r];
+      }
+  if (with_coarse && coarse > 0) {
+    const std::vector<double> b = dense_coarse_edge();
+    add_product({edge, edge, coarse, true}, -1, b.data(), coarse, b.data(), coarse, pi.data(), edge);
+  }
+  return pi;
+}
+
+}  // namespace gridiron::psc
