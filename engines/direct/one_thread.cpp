@@ -41,14 +41,10 @@ class OpenBlas {
 
 }  // namespace
 
-OneThread::OneThread() {
-  OpenBlas::instance().enter();
-  omp_set_max_active_levels(0);
-}
+OneBlasThread::OneBlasThread() { OpenBlas::instance().enter(); }
+OneBlasThread::~OneBlasThread() { OpenBlas::instance().leave(); }
 
-OneThread::~OneThread() {
-  omp_set_max_active_levels(levels_before_);
-  OpenBlas::instance().leave();
-}
+OneThread::OneThread() { omp_set_max_active_levels(0); }
+OneThread::~OneThread() { omp_set_max_active_levels(levels_before_); }
 
 }  // namespace gridiron

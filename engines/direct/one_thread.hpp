@@ -5,14 +5,22 @@
 
 namespace gridiron {
 
-/// RAII guard: OpenMP regions that the calling thread enters run on one thread, and OpenBLAS uses one thread per call,
-/// so that its sums do not depend on the machine. For calls into libraries: CHOLMOD 3.0 asks for four threads for every
-/// supernode, however small; on two cores, switching that off makes the factorization of a million-node Poisson matrix
-/// 26 % and that of ibmpg2 42 % cheaper.
+/// RAII guard: OpenBLAS uses one thread per call, so that its sums do not depend on the machine. OpenBLAS has one
+/// setting per process: the first of several concurrent guards changes it and the last one restores it; with
+/// OPENBLAS_NUM_THREADS=1, as the command-line tool sets it, nothing is ever changed.
+class OneBlasThread {
+ public:
+  OneBlasThread();
+  ~OneBlasThread();
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+};
+
+/// The same, and OpenMP regions that the calling thread enters run on one thread. For calls into libraries: CHOLMOD 3.0
+/// asks for four threads for every supernode, however small; on two cores, switching that off makes the factorization
+/// of a million-node Poisson matrix 26 % and that of ibmpg2 42 % cheaper.
 ///
-/// The OpenMP setting is local to the calling thread. OpenBLAS has one setting per process: the first of several
-/// concurrent guards changes it and the last one restores it; with OPENBLAS_NUM_THREADS=1, as the command-line tool
-/// sets it, nothing is ever changed.
+/// The OpenMP setting is local to the calling thread.
 class OneThread {
  public:
   OneThread();
@@ -21,6 +29,7 @@ class OneThread {
   OneThread& operator=(const OneThread&) = delete;
 
  private:
+  OneBlasThread blas_;
   int levels_before_ = omp_get_max_active_levels();
 };
 

@@ -116,6 +116,7 @@ class HybridOn : public EngineOn<D> {
     for (const LevelSummary& level : solver_->levels()) all.push_back(level);
     return all;
   }
+  MethodFigures figures() const override { return solver_->figures(); }
   ParamList parameters() const override { return all_parameters_; }
 
  private:

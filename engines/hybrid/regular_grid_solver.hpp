@@ -59,6 +59,7 @@ class RegularGridSolver : public RegularGridVectors<D, T> {
 
   virtual double traffic() const = 0;  ///< bytes that solve() moves
   virtual std::vector<LevelSummary> levels() const = 0;
+  virtual MethodFigures figures() const { return {}; }  ///< Engine::figures()
 };
 
 }  // namespace gridiron

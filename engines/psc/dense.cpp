@@ -67,7 +67,7 @@ void clear_upper(std::int64_t n, double* a) {
 }  // namespace
 
 void factor_spd(std::int64_t n, double* a, const std::string& what) {
-  const OneThread one_thread_per_call;
+  const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
   const double one = 1;
   const int pitch = t.pitch();
@@ -91,7 +91,7 @@ void factor_spd(std::int64_t n, double* a, const std::string& what) {
 
 /// Column of tiles by column, from the last: L⁻¹ below the diagonal is −(L⁻¹)₂₂ L₂₁ L₁₁⁻¹.
 void invert_lower(std::int64_t n, double* l) {
-  const OneThread one_thread_per_call;
+  const OneBlasThread one_thread_per_call;
   const Tiled t{n, l};
   const int pitch = t.pitch();
   const double minus_one = -1;
@@ -122,7 +122,7 @@ void invert_lower(std::int64_t n, double* l) {
 void invert_spd(std::int64_t n, double* a, const std::string& what) {
   factor_spd(n, a, what);
   invert_lower(n, a);
-  const OneThread one_thread_per_call;
+  const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
   const int pitch = t.pitch();
   const double one = 1;
@@ -156,7 +156,7 @@ void invert_spd(std::int64_t n, double* a, const std::string& what) {
 
 void add_product(const Product& shape, double alpha, const double* a, std::int64_t lda, const double* b,
                  std::int64_t ldb, double* c, std::int64_t ldc) {
-  const OneThread one_thread_per_call;
+  const OneBlasThread one_thread_per_call;
   const std::int64_t down = (shape.m + kTile - 1) / kTile, across = (shape.n + kTile - 1) / kTile;
   parallel_tasks(down * across, [&](std::int64_t task) {
     const std::int64_t i = task % down * kTile, j = task / down * kTile;
@@ -167,9 +167,9 @@ void add_product(const Product& shape, double alpha, const double* a, std::int64
   });
 }
 
-Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const double*, double*)>& apply) {
+Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const double*, double*)>& apply, int most_steps) {
   if (n == 0) return {};
-  constexpr int kMost = 500, kPatience = 10;
+  constexpr int kPatience = 10;
   std::vector<std::vector<double>> basis;
   std::vector<double> diagonal, beside;
   std::mt19937 random(1);
@@ -181,7 +181,7 @@ Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const doub
     return std::sqrt(sum);
   };
   Extremes now;
-  for (int step = 0, calm = 0; step < kMost && step < n && calm < kPatience; ++step) {
+  for (int step = 0, calm = 0; step < most_steps && step < n && calm < kPatience; ++step) {
     const double length = norm();
     if (step > 0 && length <= 1e-13 * std::abs(now.largest)) break;  // an invariant subspace
     if (step > 0) beside.push_back(length);

@@ -31,10 +31,11 @@ void add_product(const Product& shape, double alpha, const double* a, std::int64
 
 /// Least and largest eigenvalue of a symmetric operator y = A x of size n, by Lanczos iteration from a fixed start with
 /// full reorthogonalisation until both have changed by less than 1e-7 of themselves
-/// ten times.
+/// ten times, or for at most so many steps.
 struct Extremes {
   double least = 0, largest = 0;
 };
-Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const double* x, double* y)>& apply);
+Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const double* x, double* y)>& apply,
+                             int most_steps = 500);
 
 }  // namespace gridiron::psc

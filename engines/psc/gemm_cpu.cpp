@@ -51,7 +51,7 @@ void convert(const T* from, std::int64_t ld, std::int64_t rows, std::int64_t col
 template <class T>
 void gemm_on_cpu(const GemmShape& s, double alpha, const T* a, const T* b, double beta, Sum<T>* c) {
   using S = Sum<T>;
-  const OneThread one_thread_per_call;
+  const OneBlasThread one_thread_per_call;
   const std::int64_t down = (s.m + kRows - 1) / kRows, across = (s.n + kColumns - 1) / kColumns;
   parallel_tasks(s.batch * down * across, [&](std::int64_t task) {
     const std::int64_t i = task % down * kRows, j = task / down % across * kColumns, g = task / (down * across);

@@ -45,7 +45,8 @@ struct CudaTypes<BFloat> {
 template <>
 class Gemm<CudaDevice> {
  public:
-  Gemm() = default;
+  /// Allocates before any recording, which must not contain allocations.
+  Gemm() : lt_(&CublasLt::loaded()), workspace_(kWorkspace) { lt_->check(lt_->create(&handle_)); }
   Gemm(const Gemm&) = delete;
   Gemm& operator=(const Gemm&) = delete;
   ~Gemm() {
@@ -111,11 +112,6 @@ class Gemm<CudaDevice> {
                   s.lda,          s.ldb,          s.ldc,         s.batch, s.stride_a, s.stride_b, s.stride_c};
     const auto [at, is_new] = plans_.try_emplace(key);
     if (!is_new) return at->second;
-    if (!handle_) {
-      lt_ = &CublasLt::loaded();
-      lt_->check(lt_->create(&handle_));
-    }
-    if (workspace_.empty()) workspace_ = Array<CudaDevice, char>(kWorkspace);
     Plan& plan = at->second;
     lt_->check(lt_->operation_create(&plan.operation, Types::compute, Types::sum));
     const cublasOperation_t transpose = s.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -146,7 +142,7 @@ class Gemm<CudaDevice> {
     return plan;
   }
 
-  const CublasLt* lt_ = nullptr;  ///< once there is a plan
+  const CublasLt* lt_;
   cublasLtHandle_t handle_ = nullptr;
   Array<CudaDevice, char> workspace_;
   std::map<Key, Plan> plans_;

@@ -19,4 +19,12 @@ std::unique_ptr<Engine> make_psc(const Settings& settings);
 std::unique_ptr<Engine> make_psc_on_cuda(const Settings& settings);
 ParamList psc_defaults();
 
+namespace psc {
+
+/// The engine, which creates one of two once it knows the problem: for finite elements, or for power grids.
+using Make = std::unique_ptr<Engine> (*)(const Settings&);
+std::unique_ptr<Engine> make_for_any(const Settings& settings, Make for_elements, Make for_power_grids);
+
+}  // namespace psc
+
 }  // namespace gridiron

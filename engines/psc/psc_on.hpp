@@ -171,7 +171,8 @@ class PscOn : public EngineOn<D> {
 
 template <class D>
 std::unique_ptr<Engine> make_psc_on(const Settings& settings) {
-  const PscParams params = read_psc(settings);
+  PscParams params = read_psc(settings);
+  if (params.method == "auto") params.method = "m1";
   return with_stored(params.precision,
                      [&]<class T>(T) -> std::unique_ptr<Engine> { return std::make_unique<PscOn<D, T>>(params); });
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/psc/table_blocks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "support/parallel.hpp"
+
+namespace gridiron::psc {
+namespace {
+
+bool is_on_line(std::int64_t x, std::int64_t m) { return x % m == m - 1; }
+
+/// The spacing at which a place between two crossings is new, from its distance to the one before.
+std::int64_t spacing_of(std::int64_t distance) { return distance & -distance; }
+
+bool has_conductance(const GridTables& g, std::int64_t x, std::int64_t y, std::int64_t l) {
+  const auto at = [&](std::int64_t cx, std::int64_t cy, std::int64_t cl) { return (cl * g.ny + cy) * g.nx + cx; };
+  const std::int64_t i = at(x, y, l);
+  return g.gh[i] > 0 || g.gv[i] > 0 || g.gz[i] > 0 || g.via[i] > 0 || (x > 0 && g.gh[at(x - 1, y, l)] > 0) ||
+         (y > 0 && g.gv[at(x, y - 1, l)] > 0) || (l > 0 && g.via[at(x, y, l - 1)] > 0);
+}
+
+class Cutter {
+ public:
+  Cutter(const std::vector<GridTables>& grids, std::int64_t m) : m_(m) {
+    out_.m = m;
+    for (const GridTables& g : grids) out_.layers = std::max<std::int64_t>(out_.layers, g.layers);
+    out_.interior = (m - 1) * (m - 1) * out_.layers;
+    out_.edge = 4 * (m - 1) * out_.layers;
+    for (const bool is_coarse : {true, false})
+      for (std::size_t g = 0, first = 0; g < grids.size(); first += grids[g++].cells())
+        number_nodes(grids[g], static_cast<std::int64_t>(first), is_coarse);
+    for (std::size_t g = 0, first = 0; g < grids.size(); first += grids[g++].cells()) {
+      add_blocks(grids[g], static_cast<std::int64_t>(first));
+      out_.entries = static_cast<std::int64_t>(first) + grids[g].cells();
+    }
+    find_blocks_of_nodes();
+    find_levels(grids);
+    find_colours(grids);
+  }
+  TableBlocks take() { return std::move(out_); }
+
+ private:
+  void number_nodes(const GridTables& g, std::int64_t first, bool coarse) {
+    for (std::int64_t l = 0; l < g.layers; ++l)
+      for (std::int64_t y = 0; y < g.used_ny; ++y)
+        for (std::int64_t x = 0; x < g.used_nx; ++x) {
+          const bool on_x = is_on_line(x, m_), on_y = is_on_line(y, m_);
+          if (coarse ? !(on_x && on_y) : on_x == on_y) continue;
+          if (!has_conductance(g, x, y, l)) continue;
+          const std::int64_t entry = first + (l * g.ny + y) * g.nx + x;
+          node_of_[entry] = static_cast<std::int32_t>(out_.nodes++);
+          out_.entry_of_node.push_back(static_cast<std::int32_t>(entry));
+          out_.coarse += coarse;
+        }
+  }
+  std::int32_t node(std::int64_t entry) const {
+    const auto at = node_of_.find(entry);
+    return at == node_of_.end() ? -1 : at->second;
+  }
+
+  void add_blocks(const GridTables& g, std::int64_t first) {
+    const auto entry = [&](std::int64_t x, std::int64_t y, std::int64_t l) {
+      return first + (l * g.ny + y) * g.nx + x;
+    };
+    const std::int64_t side = m_ - 1;
+    for (std::int64_t by = 0; by * m_ < g.used_ny; ++by)
+      for (std::int64_t bx = 0; bx * m_ < g.used_nx; ++bx) {
+        std::vector<std::int32_t> inside(static_cast<std::size_t>(out_.interior), -1);
+        bool has_cells = false;
+        for (std::int64_t l = 0; l < g.layers; ++l)
+          for (std::int64_t y = 0; y < side; ++y)
+            for (std::int64_t x = 0; x < side; ++x) {
+              const std::int64_t cx = bx * m_ + x, cy = by * m_ + y;
+              if (cx >= g.used_nx || cy >= g.used_ny || !has_conductance(g, cx, cy, l)) continue;
+              inside[(l * side + y) * side + x] = static_cast<std::int32_t>(entry(cx, cy, l));
+              has_cells = true;
+            }
+        if (!has_cells) continue;
+        out_.interior_entry.insert(out_.interior_entry.end(), inside.begin(), inside.end());
+        std::vector<std::int32_t> around(static_cast<std::size_t>(out_.edge), -1);
+        for (int s = 0; s < 4; ++s)
+          for (std::int64_t l = 0; l < g.layers; ++l)
+            for (std::int64_t t = 0; t < side; ++t) {
+              const std::int64_t cx = bx * m_ + (s == 0 ? -1 : s == 1 ? side : t);
+              const std::int64_t cy = by * m_ + (s == 2 ? -1 : s == 3 ? side : t);
+              if (cx < 0 || cy < 0 || cx >= g.used_nx || cy >= g.used_ny) continue;
+              around[(s * out_.layers + l) * side + t] = node(entry(cx, cy, l));
+            }
+        out_.edge_node.insert(out_.edge_node.end(), around.begin(), around.end());
+        ++out_.blocks;
+      }
+  }
+
+  void find_blocks_of_nodes() {
+    out_.blocks_of_node.assign(static_cast<std::size_t>(2 * out_.nodes), -1);
+    for (std::int64_t i = 0; i < out_.blocks * out_.edge; ++i)
+      if (const std::int32_t to = out_.edge_node[i]; to >= 0) {
+        std::int32_t* const slot = &out_.blocks_of_node[2 * to];
+        (slot[0] < 0 ? slot[0] : slot[1]) = static_cast<std::int32_t>(i);
+      }
+  }
+
+  /// Calls f(node, grid, x, y, layer, strides along and count of its line, place on it) for every node of E.
+  template <class F>
+  void for_edge_nodes(const std::vector<GridTables>& grids, F f) const {
+    std::int64_t first = 0;
+    for (const GridTables& g : grids) {
+      for (std::int64_t l = 0; l < g.layers; ++l)
+        for (std::int64_t y = 0; y < g.used_ny; ++y)
+          for (std::int64_t x = 0; x < g.used_nx; ++x) {
+            const bool on_x = is_on_line(x, m_), on_y = is_on_line(y, m_);
+            if (on_x == on_y) continue;
+            const std::int64_t entry = first + (l * g.ny + y) * g.nx + x;
+            const std::int32_t here = node(entry);
+            if (here < 0) continue;
+            on_x ? f(here, entry, x, y, l, std::int64_t{g.nx}, y, std::int64_t{g.used_ny})
+                 : f(here, entry, x, y, l, std::int64_t{1}, x, std::int64_t{g.used_nx});
+          }
+      first += g.cells();
+    }
+  }
+
+  void find_levels(const std::vector<GridTables>& grids) {
+    for (std::int64_t s = m_ / 2; s >= 1; s /= 2) {
+      TableBlocks::Level level;
+      std::vector<std::map<std::int32_t, double>> children(static_cast<std::size_t>(out_.nodes));
+      level.parents.begin.push_back(0);
+      for_edge_nodes(grids, [&](std::int32_t here, std::int64_t entry, auto, auto, auto, std::int64_t stride,
+                                std::int64_t place, std::int64_t count) {
+        if (spacing_of((place + 1) % m_) != s) return;
+        std::vector<std::int32_t> parents;
+        for (const std::int64_t step : {-s, s}) {
+          if (place + step < 0 || place + step >= count) continue;
+          if (const std::int32_t parent = node(entry + step * stride); parent >= 0) parents.push_back(parent);
+        }
+        const auto number = static_cast<std::int32_t>(level.node.size());
+        level.node.push_back(here);
+        for (const std::int32_t parent : parents) {
+          const double weight = 1.0 / static_cast<double>(parents.size());
+          level.parents.column.push_back(parent);
+          level.parents.value.push_back(weight);
+          children[parent][number] = weight;
+        }
+        level.parents.begin.push_back(static_cast<std::int32_t>(level.parents.column.size()));
+      });
+      level.children.begin.push_back(0);
+      for (const auto& row : children) {
+        for (const auto& [child, weight] : row) {
+          level.children.column.push_back(child);
+          level.children.value.push_back(weight);
+        }
+        level.children.begin.push_back(static_cast<std::int32_t>(level.children.column.size()));
+      }
+      out_.levels.push_back(std::move(level));
+    }
+  }
+
+  void find_colours(const std::vector<GridTables>& grids) {
+    std::map<std::array<std::int64_t, 3>, std::vector<std::int32_t>> coarse;
+    std::int64_t first = 0;
+    for (const GridTables& g : grids) {
+      for (std::int64_t l = 0; l < g.layers; ++l)
+        for (std::int64_t y = m_ - 1; y < g.used_ny; y += m_)
+          for (std::int64_t x = m_ - 1; x < g.used_nx; x += m_)
+            if (const std::int32_t here = node(first + (l * g.ny + y) * g.nx + x); here >= 0)
+              coarse[{x / m_ % 3, y / m_ % 3, l}].push_back(here);
+      first += g.cells();
+    }
+    for (auto& [colour, nodes] : coarse) out_.coarse_colours.push_back(std::move(nodes));
+    std::map<std::array<std::int64_t, 4>, std::vector<std::int32_t>> edge;
+    for_edge_nodes(grids, [&](std::int32_t here, auto, std::int64_t x, std::int64_t y, std::int64_t l, std::int64_t,
+                              std::int64_t place, auto) {
+      const bool runs_up = is_on_line(x, m_);
+      edge[{runs_up, (runs_up ? x : y) / m_ % 2, place % m_, l}].push_back(here);
+    });
+    for (auto& [colour, nodes] : edge) out_.edge_colours.push_back(std::move(nodes));
+  }
+
+  std::int64_t m_;
+  TableBlocks out_;
+  std::map<std::int64_t, std::int32_t> node_of_;  ///< entry → node
+};
+
+}  // namespace
+
+TableBlocks cut_tables(const std::vector<GridTables>& grids, std::int64_t m) { return Cutter(grids, m).take(); }
+
+}  // namespace gridiron::psc

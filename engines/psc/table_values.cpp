@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "engines/psc/dense.hpp"
+#include "engines/psc/table_blocks.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron::psc {
+
+TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables>& grids)
+    : blocks_(blocks), grids_(grids) {
+  first_.push_back(0);
+  for (const GridTables& g : grids) first_.push_back(first_.back() + g.cells());
+  place_of_entry_.assign(static_cast<std::size_t>(blocks.entries), 0);
+  for (std::int64_t i = 0; i < blocks.blocks * blocks.interior; ++i)
+    if (const std::int32_t entry = blocks.interior_entry[i]; entry >= 0)
+      place_of_entry_[entry] = static_cast<std::int32_t>(i % blocks.interior);
+  for (std::int64_t node = 0; node < blocks.nodes; ++node)
+    place_of_entry_[blocks.entry_of_node[node]] = static_cast<std::int32_t>(-1 - node);
+  std::vector<Neighbour> neighbours;
+  for (std::int64_t node = 0; node < blocks.nodes; ++node)
+    edge_scale_.push_back(1 / std::sqrt(row_of(blocks.entry_of_node[node], neighbours)));
+  couplings_.begin.push_back(0);
+  for (std::int64_t node = 0; node < blocks.nodes; ++node) {
+    row_of(blocks.entry_of_node[node], neighbours);
+    couplings_.column.push_back(static_cast<std::int32_t>(node));
+    couplings_.value.push_back(1);
+    for (const Neighbour& n : neighbours)
+      if (const std::int32_t place = place_of_entry_[n.entry]; place < 0) {
+        couplings_.column.push_back(-1 - place);
+        couplings_.value.push_back(-n.conductance * edge_scale_[node] * edge_scale_[-1 - place]);
+      }
+    couplings_.begin.push_back(static_cast<std::int32_t>(couplings_.column.size()));
+  }
+}
+
+double TableValues::row_of(std::int64_t entry, std::vector<Neighbour>& neighbours) const {
+  const auto grid = std::upper_bound(first_.begin(), first_.end(), entry) - first_.begin() - 1;
+  const GridTables& g = grids_[static_cast<std::size_t>(grid)];
+  const std::int64_t at = entry - first_[grid], plane = g.plane();
+  const std::int64_t x = at % g.nx, y = at / g.nx % g.ny, l = at / plane;
+  neighbours.clear();
+  double diagonal = g.gz[at];
+  const auto add = [&](bool there, std::int64_t step, double conductance) {
+    if (!there || !(conductance > 0)) return;
+    neighbours.push_back({entry + step, conductance});
+    diagonal += conductance;
+  };
+  add(x + 1 < g.nx, 1, g.gh[at]);
+  add(x > 0, -1, x > 0 ? g.gh[at - 1] : 0);
+  add(y + 1 < g.ny, g.nx, g.gv[at]);
+  add(y > 0, -g.nx, y > 0 ? g.gv[at - g.nx] : 0);
+  add(l + 1 < g.layers, plane, g.via[at]);
+  add(l > 0, -plane, l > 0 ? g.via[at - plane] : 0);
+  return diagonal;
+}
+
+CondensedBlock TableValues::condense(std::int64_t block) const {
+  const std::int64_t ni = blocks_.interior, ne = blocks_.edge;
+  CondensedBlock out;
+  out.interior_scale.assign(static_cast<std::size_t>(ni), 1.0);
+  out.inverse.assign(static_cast<std::size_t>(ni * ni), 0.0);
+  out.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
+  out.schur.assign(static_cast<std::size_t>(ne * ne), 0.0);
+  std::vector<std::vector<Neighbour>> rows(static_cast<std::size_t>(ni));
+  for (std::int64_t i = 0; i < ni; ++i) {
+    out.inverse[i * ni + i] = 1;
+    if (const std::int32_t entry = blocks_.interior_entry[block * ni + i]; entry >= 0)
+      out.interior_scale[i] = 1 / std::sqrt(row_of(entry, rows[i]));
+  }
+  std::vector<double> coupling(out.transfer.size(), 0.0);  // Dᵀ
+  std::vector<std::pair<std::int32_t, std::int32_t>> place_of_node;
+  for (std::int64_t e = 0; e < ne; ++e)
+    if (const std::int32_t node = blocks_.edge_node[block * ne + e]; node >= 0)
+      place_of_node.emplace_back(node, static_cast<std::int32_t>(e));
+  std::ranges::sort(place_of_node);
+  for (std::int64_t i = 0; i < ni; ++i)
+    for (const Neighbour& n : rows[i]) {
+      const std::int32_t place = place_of_entry_[n.entry];
+      if (place >= 0) {
+        out.inverse[place * ni + i] = -n.conductance * out.interior_scale[i] * out.interior_scale[place];
+      } else {
+        const auto at =
+            std::ranges::lower_bound(place_of_node, -1 - place, {}, &std::pair<std::int32_t, std::int32_t>::first);
+        coupling[at->second * ni + i] = -n.conductance * out.interior_scale[i] * edge_scale_[-1 - place];
+      }
+    }
+  invert_spd(ni, out.inverse.data(), "a block of the regular grid");
+  add_product({ni, ne, ni}, 1, out.inverse.data(), ni, coupling.data(), ni, out.transfer.data(), ni);
+  add_product({ne, ne, ni, true}, 1, coupling.data(), ni, out.transfer.data(), ni, out.schur.data(), ne);
+  return out;
+}
+
+bool TableValues::are_alike(std::int64_t block, std::int64_t other, double tolerance) const {
+  const std::int64_t ni = blocks_.interior;
+  std::vector<Neighbour> a, b;
+  const auto is_near = [tolerance](double p, double q) { return std::abs(p - q) <= tolerance * std::max(p, q); };
+  for (std::int64_t i = 0; i < ni; ++i) {
+    const std::int32_t p = blocks_.interior_entry[block * ni + i], q = blocks_.interior_entry[other * ni + i];
+    if ((p < 0) != (q < 0)) return false;
+    if (p < 0) continue;
+    if (!is_near(row_of(p, a), row_of(q, b)) || a.size() != b.size()) return false;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (a[k].entry - p != b[k].entry - q || !is_near(a[k].conductance, b[k].conductance)) return false;
+  }
+  // The scales of the edges are in the matrices too.
+  for (std::int64_t e = 0; e < blocks_.edge; ++e) {
+    const std::int32_t p = blocks_.edge_node[block * blocks_.edge + e], q = blocks_.edge_node[other * blocks_.edge + e];
+    if ((p < 0) != (q < 0) || (p >= 0 && !is_near(edge_scale_[p], edge_scale_[q]))) return false;
+  }
+  return true;
+}
+
+void SkeletonOperator::multiply(const double* x, double* y) const {
+  const std::int64_t ne = blocks_.edge;
+  std::vector<double> of_edge(static_cast<std::size_t>(blocks_.blocks * ne), 0.0);
+  parallel_ranges(
+      blocks_.blocks,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t b = first; b < last; ++b)
+          for (std::int64_t q = 0; q < ne; ++q) {
+            const std::int32_t node = blocks_.edge_node[b * ne + q];
+            if (node < 0 || x[node] == 0) continue;
+            const double value = x[node];
+            const double* const column = schur_[b] + q * ne;
+            for (std::int64_t p = 0; p < ne; ++p) of_edge[b * ne + p] += column[p] * value;
+          }
+      },
+      16);
+  const Prehandled::Sparse& a = values_.couplings();
+  parallel_ranges(blocks_.nodes, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) {
+      double sum = 0;
+      for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k) sum += a.value[k] * x[a.column[k]];
+      for (int slot = 0; slot < 2; ++slot)
+        if (const std::int32_t at = blocks_.blocks_of_node[2 * i + slot]; at >= 0) sum -= of_edge[at];
+      y[i] = sum;
+    }
+  });
+}
+
+// The basis interpolates potentials, and nodes are scaled by the roots of their diagonals.
+void SkeletonOperator::to_nodal(double* x) const {
+  const std::vector<double>& scale = values_.edge_scale();
+  for (const TableBlocks::Level& level : blocks_.levels)
+    for (std::size_t i = 0; i < level.node.size(); ++i)
+      for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k) {
+        const std::int32_t parent = level.parents.column[k];
+        x[level.node[i]] += level.parents.value[k] * x[parent] * scale[parent] / scale[level.node[i]];
+      }
+}
+void SkeletonOperator::to_hierarchical(double* x) const {
+  const std::vector<double>& scale = values_.edge_scale();
+  for (auto level = blocks_.levels.rbegin(); level != blocks_.levels.rend(); ++level)
+    for (std::size_t i = 0; i < level->node.size(); ++i)
+      for (std::int32_t k = level->parents.begin[i]; k < level->parents.begin[i + 1]; ++k) {
+        const std::int32_t parent = level->parents.column[k];
+        x[parent] += level->parents.value[k] * x[level->node[i]] * scale[parent] / scale[level->node[i]];
+      }
+}
+
+std::vector<double> SkeletonOperator::dense() const {
+  const std::int64_t n = blocks_.nodes;
+  std::vector<double> a(static_cast<std::size_t>(n * n));
+  parallel_ranges(
+      n,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t j = first; j < last; ++j) {
+          double* const column = a.data() + j * n;
+          std::vector<double> unit(static_cast<std::size_t>(n), 0.0);
+          unit[j] = 1;
+          to_nodal(unit.data());
+          // Only the blocks at the basis function's nodes have a part.
+          const Prehandled::Sparse& c = values_.couplings();
+          for (std::int64_t i = 0; i < n; ++i) {
+            if (unit[i] == 0) continue;
+            for (std::int32_t k = c.begin[i]; k < c.begin[i + 1]; ++k) column[c.column[k]] += c.value[k] * unit[i];
+            for (int slot = 0; slot < 2; ++slot) {
+              const std::int64_t at = blocks_.blocks_of_node[2 * i + slot];
+              if (at < 0) continue;
+              const std::int64_t block = at / blocks_.edge;
+              const double* const schur = schur_[block] + at % blocks_.edge * blocks_.edge;
+              for (std::int64_t p = 0; p < blocks_.edge; ++p)
+                if (const std::int32_t to = blocks_.edge_node[block * blocks_.edge + p]; to >= 0)
+                  column[to] -= schur[p] * unit[i];
+            }
+          }
+          to_hierarchical(column);
+        }
+      },
+      32);
+  return a;
+}
+
+Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
+  const std::int64_t n = blocks_.nodes, nc = blocks_.coarse;
+  Skeleton out;
+  out.coarse_inverse.assign(static_cast<std::size_t>(nc * nc), 0.0);
+  out.node_scale.assign(static_cast<std::size_t>(n), 1.0);
+  std::vector<double> x(static_cast<std::size_t>(n)), y(x), owner(x);
+  const auto probe = [&](const std::vector<std::int32_t>& nodes) {
+    std::ranges::fill(x, 0.0);
+    for (const std::int32_t node : nodes) x[node] = 1;
+    to_nodal(x.data());
+    multiply(x.data(), y.data());
+    to_hierarchical(y.data());
+  };
+  // Which node of a colour an entry of C comes from: the one whose blocks it shares, found by distance of entries.
+  std::vector<std::vector<std::int32_t>> near(static_cast<std::size_t>(nc));
+  {
+    // C nodes at corners of one block are those that its sides lead to.
+    std::vector<std::vector<std::int32_t>> of_block(static_cast<std::size_t>(blocks_.blocks));
+    std::vector<std::vector<std::int32_t>> reached(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < nc; ++i) reached[i] = {static_cast<std::int32_t>(i)};
+    for (const TableBlocks::Level& level : blocks_.levels)
+      for (std::size_t i = 0; i < level.node.size(); ++i)
+        for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
+          for (const std::int32_t c : reached[level.parents.column[k]])
+            if (std::ranges::find(reached[level.node[i]], c) == reached[level.node[i]].end())
+              reached[level.node[i]].push_back(c);
+    for (std::int64_t b = 0; b < blocks_.blocks; ++b)
+      for (std::int64_t e = 0; e < blocks_.edge; ++e)
+        if (const std::int32_t node = blocks_.edge_node[b * blocks_.edge + e]; node >= 0)
+          for (const std::int32_t c : reached[node])
+            if (std::ranges::find(of_block[b], c) == of_block[b].end()) of_block[b].push_back(c);
+    const auto join = [&](std::int32_t p, std::int32_t q) {
+      if (std::ranges::find(near[p], q) == near[p].end()) near[p].push_back(q);
+    };
+    for (const auto& list : of_block)
+      for (const std::int32_t p : list)
+        for (const std::int32_t q : list) join(p, q);
+    // And along and across the lines, where couplings of the tables join nodes with different parents.
+    const Prehandled::Sparse& a = values_.couplings();
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k)
+        for (const std::int32_t p : reached[i])
+          for (const std::int32_t q : reached[a.column[k]]) join(p, q);
+  }
+  std::vector<std::int32_t> colour_of(static_cast<std::size_t>(nc), -1);
+  for (std::size_t c = 0; c < blocks_.coarse_colours.size(); ++c) {
+    for (const std::int32_t node : blocks_.coarse_colours[c]) colour_of[node] = static_cast<std::int32_t>(c);
+    probe(blocks_.coarse_colours[c]);
+    for (std::int64_t p = 0; p < nc; ++p)
+      for (const std::int32_t q : near[p])
+        if (colour_of[q] == static_cast<std::int32_t>(c)) out.coarse_inverse[q * nc + p] = y[p];
+  }
+  if (nc > 0) {
+    factor_spd(nc, out.coarse_inverse.data(), "the coarse regular grid");
+    invert_lower(nc, out.coarse_inverse.data());
+  }
+  for (const auto& colour : blocks_.edge_colours) {
+    probe(colour);
+    for (const std::int32_t node : colour) out.node_scale[node] = 1 / std::sqrt(std::max(y[node], 1e-12));
+  }
+  if (!wants_eigenvalues) return out;
+  std::vector<double> v(static_cast<std::size_t>(n)), half(static_cast<std::size_t>(nc));
+  const Extremes extremes = extreme_eigenvalues(
+      n,
+      [&](const double* in, double* to) {
+        std::copy_n(in, n, v.begin());
+        std::ranges::fill(half, 0.0);
+        if (nc > 0) add_product({nc, 1, nc, true}, 1, out.coarse_inverse.data(), nc, in, nc, half.data(), nc);
+        std::ranges::copy(half, v.begin());
+        for (std::int64_t i = nc; i < n; ++i) v[i] *= out.node_scale[i];
+        to_nodal(v.data());
+        multiply(v.data(), to);
+        to_hierarchical(to);
+        std::ranges::fill(half, 0.0);
+        if (nc > 0) add_product({nc, 1, nc}, 1, out.coarse_inverse.data(), nc, to, nc, half.data(), nc);
+        std::copy_n(half.data(), nc, to);
+        for (std::int64_t i = nc; i < n; ++i) to[i] *= out.node_scale[i];
+      },
+      24);
+  out.least = extremes.least;
+  out.largest = extremes.largest;
+  return out;
+}
+
+}  // namespace gridiron::psc
