@@ -72,7 +72,7 @@ void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wa
   result.shown = "|u|";
   std::vector<double> pressure = on_lattice(model.grid, fields.pressure);
   const VectorGrid field(lattice, std::move(velocity));
-  constexpr double kSeparation = 1. / 28;
+  constexpr double kSeparation = 1. / 18;
   result.lines_in_slice = spaced_streamlines(field, kSeparation);
   if (wants_fields) {
     result.field_grid = {{lattice.size, lattice.spacing}};

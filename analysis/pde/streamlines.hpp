@@ -7,9 +7,8 @@
 
 namespace gridiron {
 
-/// Streamlines of a plane field, at most `separation` apart where that is possible: from the points of a lattice that
-/// no line has come near, each until it closes, meets another or leaves the box (after B. Jobard, W. Lefer, "Creating
-/// evenly-spaced streamlines of arbitrary density", 1997).
+/// Streamlines of a plane field: one through every square of side `separation` that no other has crossed, once around
+/// if it is closed.
 std::vector<Line> spaced_streamlines(const VectorGrid& field, double separation);
 
 }  // namespace gridiron

@@ -163,11 +163,11 @@ class Vanka {
       T sum[kRows][kLanes];
       add_products(inverse, row, b, sum);
       for (int q = 0; q < kRows; ++q) {
-        T* const line = &out[(row + q) * plane + at];
+        const std::int64_t first = (row + q) * plane + at;
         if (unit && count >= kLanes)
-          for (int lane = 0; lane < kLanes; ++lane) line[lane] = sum[q][lane];
+          for (int lane = 0; lane < kLanes; ++lane) out[first + lane] = sum[q][lane];
         else
-          for (int lane = 0; lane < kLanes && lane < count; ++lane) line[lane * step] = sum[q][lane];
+          for (int lane = 0; lane < kLanes && lane < count; ++lane) out[first + lane * step] = sum[q][lane];
       }
     }
   }

@@ -8,6 +8,7 @@
 #include "tests/engines/regular_grids.hpp"
 #include "tests/engines/regularize_checks.hpp"
 #include "tests/engines/sell_checks.hpp"
+#include "tests/engines/stokes_checks.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,6 +35,14 @@ TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between
 TEST_F(Cuda, TilesGoOverLines) { test::tiles_go_over_lines<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfManyRows) { test::product_is_that_of_the_rows<CudaDevice>({140'000}); }
+
+TEST_F(Cuda, StokesOperatorIsTheMatrix) { test::stokes_operator_is_the_matrix<CudaDevice>(); }
+TEST_F(Cuda, StokesSchurComplementIsThatOfTheMatrix) {
+  test::stokes_schur_complement_is_that_of_the_matrix<CudaDevice>();
+}
+TEST_F(Cuda, StokesVankaSolvesPatchesOfTheMatrix) { test::stokes_vanka_solves_patches_of_the_matrix<CudaDevice>(); }
+TEST_F(Cuda, StokesTransfersAreThoseOfElements) { test::stokes_transfers_are_those_of_elements<CudaDevice>(); }
+TEST_F(Cuda, StokesCoarsestLevelIsSolved) { test::stokes_coarsest_level_is_solved<CudaDevice>(); }
 
 TEST_F(Cuda, RegularizesEveryShapeOfGrid) { test::regularizes_decks_like_the_host<CudaDevice>(); }
 TEST_F(Cuda, RegularizesLargeGrids) { test::regularizes_large_decks_like_the_host<CudaDevice>(); }
@@ -130,6 +139,36 @@ TEST_F(Cuda, SgmlAgreesWithTheCpuOnRoughProblems) {
     for (const double v : expected.x) largest = std::max(largest, std::abs(v));
     for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
   }
+}
+
+/// Every relaxation and preconditioner, square and long elements, short steps in time, both precisions; twice, so that
+/// the recorded cycle is replayed for another right-hand side.
+TEST_F(Cuda, StokesAgreesWithTheCpu) {
+  const EngineInfo& info = find_engine("stokes");
+  const Settings choices[] = {{},
+                              {{"precision", "double"}},
+                              {{"relaxation", "vanka"}},
+                              {{"relaxation", "vanka"}, {"vanka", "simple"}},
+                              {{"relaxation", "schur-uzawa"}, {"restart", "100"}},
+                              {{"preconditioner", "block-triangular"}}};
+  for (const StokesGrid& shape : {test::stokes_elements(4, 4), test::stokes_elements(48, 32),
+                                  test::stokes_elements(64, 64, 2), test::stokes_elements(12, 40, 1, 0.1, 50)})
+    for (const Settings& settings : choices) {
+      SCOPED_TRACE(test::name_of(shape));
+      const Problem problem = stokes_problem_without_matrix(std::make_shared<const StokesGrid>(shape));
+      const auto b = test::random_block(2 * problem.matrix.rows, 5);
+      const StopRule stop{.relative_residual = 1e-9};
+      const auto on_cpu = info.make(settings), on_cuda = info.make_on_cuda(settings);
+      on_cpu->setup(problem);
+      on_cuda->setup(problem);
+      test::solve(*on_cuda, problem, b, {.relative_residual = 1e-2});
+      const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
+      EXPECT_EQ(got.stats.converged, expected.stats.converged);
+      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 2);
+      double largest = 0;
+      for (const double v : expected.x) largest = std::max(largest, std::abs(v));
+      for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
+    }
 }
 
 }  // namespace
