@@ -23,14 +23,17 @@ class Crossed {
             (static_cast<double>(square / columns_) + 0.5) * side_, 0};
   }
   bool is_crossed(std::int64_t square) const { return crossed_[square]; }
-  void cross(const Point& p) {
+  bool is_crossed(const Point& p) const { return crossed_[square_of(p)]; }
+  void cross(const Point& p) { crossed_[square_of(p)] = true; }
+
+ private:
+  std::int64_t square_of(const Point& p) const {
     const auto index = [this](double x, std::int64_t n) {
       return std::clamp<std::int64_t>(static_cast<std::int64_t>(x / side_), 0, n - 1);
     };
-    crossed_[index(p[1], rows_) * columns_ + index(p[0], columns_)] = true;
+    return index(p[1], rows_) * columns_ + index(p[0], columns_);
   }
 
- private:
   double side_;
   std::int64_t columns_, rows_;
   std::vector<bool> crossed_;
@@ -55,14 +58,17 @@ Line once_around(const Line& whole, double step) {
 std::vector<Line> spaced_streamlines(const VectorGrid& field, double separation) {
   const RegularGrid& grid = field.grid();
   const auto side = [&](int axis) { return static_cast<double>(grid.size[axis] - 1) * grid.spacing[axis]; };
-  const double step = separation / 8, length = 4 * (side(0) + side(1));
+  const double step = separation / 8, length = 6 * (side(0) + side(1));
   Crossed squares(side(0), side(1), separation);
   std::vector<Line> lines;
   for (std::int64_t square = 0; square < squares.squares(); ++square) {
     if (squares.is_crossed(square)) continue;
     Line line = once_around(field_line(field, squares.middle(square), step, length), step);
+    const auto near_others = std::ranges::count_if(line.points, [&](const Point& p) { return squares.is_crossed(p); });
+    const auto points = static_cast<std::ptrdiff_t>(line.points.size());
+    if (points < 2 || 2 * near_others > points) continue;
     for (const Point& p : line.points) squares.cross(p);
-    if (line.points.size() > 1) lines.push_back(std::move(line));
+    lines.push_back(std::move(line));
   }
   return lines;
 }

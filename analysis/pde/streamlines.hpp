@@ -8,7 +8,7 @@
 namespace gridiron {
 
 /// Streamlines of a plane field: one through every square of side `separation` that no other has crossed, once around
-/// if it is closed.
+/// if it is closed, unless most of it would run along others.
 std::vector<Line> spaced_streamlines(const VectorGrid& field, double separation);
 
 }  // namespace gridiron

@@ -35,7 +35,9 @@ TEST_F(PdeCommand, EveryProblemRuns) {
         "porous3d --cells 6,7,8 --threads 2", "helmholtz2d --size 17 --shift 0 --stencil 9",
         "helmholtz3d --size 9 --engine aggamg", "capacitor3d --size 9 --sign -", "capacitor3d --size 9 --sign=+",
         "griddeform2d --size 17", "griddeform2d --size 17 --shift 0.1", "trefoil3d --size 9 --stencil 27",
-        "poisson2d --size 9 --sigma '1+x*y' --bc x1=neumann:exact,y0=neumann"}) {
+        "poisson2d --size 9 --sigma '1+x*y' --bc x1=neumann:exact,y0=neumann", "stokes2d --size 16 --viscosity 0.1",
+        "stokes2d --size 16x8 --set relaxation=vanka", "stokes2d-sine --size 7 --engine superlu --reaction 10",
+        "stokes2d-cavity --size 33 --lid smooth", "stokes2d --study 8,16"}) {
     const Outcome run = gridiron(std::string("pde ") + arguments);
     EXPECT_EQ(run.code, 0) << arguments << run.err;
   }
@@ -44,9 +46,13 @@ TEST_F(PdeCommand, EveryProblemRuns) {
 TEST_F(PdeCommand, HelpListsTheProblems) {
   const Outcome run = gridiron("pde --help");
   EXPECT_EQ(run.code, 0);
-  for (const char* name : {"poisson2d", "poisson3d", "helmholtz2d", "helmholtz3d", "anisotropic2d", "porous3d",
-                           "capacitor3d", "griddeform2d", "trefoil3d", "--bc", "--sigma", "--study", "--curve",
-                           "shift -1)", "log10", "u = cos(pi x) cos(pi y)"})
+  for (const char* name : {"poisson2d",   "poisson3d",     "helmholtz2d",
+                           "helmholtz3d", "anisotropic2d", "porous3d",
+                           "capacitor3d", "griddeform2d",  "trefoil3d",
+                           "stokes2d",    "stokes2d-sine", "stokes2d-cavity",
+                           "NXxNY",       "--viscosity",   "--bc",
+                           "--sigma",     "--study",       "--curve",
+                           "shift -1)",   "log10",         "u = cos(pi x) cos(pi y)"})
     EXPECT_THAT(run.out, HasSubstr(name));
 }
 
@@ -77,6 +83,8 @@ TEST_F(PdeCommand, ApplicationsLeaveTheirPicturesAndFiles) {
   EXPECT_EQ(files("griddeform2d --size 17 --curve curve.csv"), with({"mesh.png", "mesh.vtk"}));
   EXPECT_EQ(files("trefoil3d --size 9"), with({"lines.png", "lines.vtk", "sources.vtk"}));
   EXPECT_EQ(files("capacitor3d --size 9"), with({"lines.png", "lines.vtk"}));
+  EXPECT_EQ(files("stokes2d --size 8"), with({"error.png", "pressure.png", "convergence.png"}));
+  EXPECT_EQ(files("stokes2d-cavity --size 8"), with({"pressure.png", "convergence.png"}));
   EXPECT_EQ(files("poisson2d --size 33 --engine aggamg"), with({"error.png", "convergence.png"}));
 }
 
@@ -128,6 +136,17 @@ TEST_F(PdeCommand, WrongUsageIsExitTwo) {
                            {"poisson2d --size 99999999999999999999", "choose a smaller size"},
                            {"poisson2d --size 9999999999", "choose a smaller size"},
                            {"porous3d --cells 3,4", "--cells"},
+                           {"stokes2d --size 8x", "--size 8x: expected a whole number, or two as in 64x32"},
+                           {"stokes2d --size 8x8x8", "expected a whole number, or two"},
+                           {"stokes2d --size 8y8", "expected a whole number, or two"},
+                           {"stokes2d --size 1", "needs at least 2 elements per side"},
+                           {"stokes2d --size 67 --engine stokes", "67 x 67 ends at 67 x 67; choose a size such as"},
+                           {"stokes2d --size 8 --viscosity 0", "--viscosity 0: expected a positive number"},
+                           {"stokes2d --size 8 --viscosity nan", "--viscosity"},
+                           {"stokes2d --size 8 --set relaxation=magic", "relaxation"},
+                           {"stokes2d --size 8 --engine cholmod", "positive definite"},
+                           {"stokes2d --size 8 --engine aggamg", "does not solve saddle-point problems"},
+                           {"stokes2d-cavity --size 8 --lid round", "expected flat or smooth"},
                            {"porous3d --cells 3,4,-5", "--cells 3,4,-5"},
                            {"anisotropic2d --epsilon nan", "--epsilon"},
                            {"poisson2d --epsilon 0.5", "--epsilon"},
