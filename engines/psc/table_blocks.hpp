@@ -51,7 +51,9 @@ struct CondensedBlock {
 /// Values of the tables for the blocks.
 class TableValues {
  public:
+  /// Both must outlive this.
   TableValues(const TableBlocks& blocks, const std::vector<GridTables>& grids);
+  TableValues(const TableBlocks& blocks, std::vector<GridTables>&& grids) = delete;
 
   const std::vector<double>& edge_scale() const { return edge_scale_; }  ///< per node: 1 / √diagonal of the tables
   const Prehandled::Sparse& couplings() const { return couplings_; }     ///< between nodes, scaled, with the diagonal

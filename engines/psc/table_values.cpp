@@ -271,7 +271,7 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
         std::copy_n(half.data(), nc, to);
         for (std::int64_t i = nc; i < n; ++i) to[i] *= out.node_scale[i];
       },
-      24);
+      40);
   out.least = extremes.least;
   out.largest = extremes.largest;
   return out;

@@ -173,7 +173,7 @@ struct CouplingsView {
 };
 template <class D, class S>
 void multiply_skeleton(const BlocksView<D, S>& of, const CouplingsView<D, S>& couplings, std::int64_t k,
-                       View<D, const S> x, View<D, const S> products, View<D, const S> scale, View<D, S> q) {
+                       View<D, const S> x, View<D, const S> products, View<D, S> q) {
   const BlocksView<D, S> b = of;
   const CouplingsView<D, S> a = couplings;
   D::for_each(
@@ -183,7 +183,7 @@ void multiply_skeleton(const BlocksView<D, S>& of, const CouplingsView<D, S>& co
         for (std::int64_t e = a.begin[i]; e < a.begin[i + 1]; ++e) sum += a.value[e] * x[j * b.nodes + a.column[e]];
         for (int slot = 0; slot < 2; ++slot)
           if (const std::int64_t p = b.blocks_of_node[2 * i + slot]; p >= 0)
-            sum -= products[(p / b.edge * k + j) * b.edge_pitch + p % b.edge] / scale[j];
+            sum -= products[(p / b.edge * k + j) * b.edge_pitch + p % b.edge];
         q[at] = sum;
       });
 }
@@ -197,6 +197,23 @@ void chebyshev_step(View<D, const S> coefficient, std::int64_t step, View<D, con
         d[i] = previous + coefficient[2 * step + 1] * z[i];
         x[i] = step == 0 ? d[i] : x[i] + d[i];
       });
+}
+/// A block of nodes × k as the operand of a product, scaled column by column; and the product's scale taken back.
+template <class D, class T, class S = Sum<T>>
+void round_scaled(View<D, const S> x, View<D, const S> scale, std::int64_t rows, std::int64_t k, std::int64_t pitch,
+                  View<D, T> to) {
+  D::for_each(
+      rows * k, GRIDIRON_KERNEL(std::int64_t at) { to[at / rows * pitch + at % rows] = T(x[at] * scale[at / rows]); });
+}
+template <class D, class S>
+void unscale(View<D, const S> scale, std::int64_t rows, std::int64_t k, View<D, S> x) {
+  D::for_each(
+      rows * k, GRIDIRON_KERNEL(std::int64_t at) { x[at] /= scale[at / rows]; });
+}
+template <class D, class S>
+void copy_nodes(View<D, const S> from, View<D, S> to) {
+  D::for_each(
+      to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
 }
 template <class D, class S>
 void subtract(View<D, const S> b, View<D, const S> q, View<D, S> r) {

@@ -220,7 +220,7 @@ class TablesSolver : public RegularGridSolver<D, V> {
     matrices_ = Array<D, T>(groups_ * interior_pitch_ * operand_pitch_);
     coarse_inverse_ = Array<D, S>(blocks_.coarse * blocks_.coarse);
     skeleton_inverse_ = is_dense_ ? Array<D, T>(node_pitch_ * blocks_.nodes) : Array<D, T>();
-    schur_ = is_dense_ ? Array<D, T>() : Array<D, T>(groups_ * edge_pitch_ * edge_pitch_);
+    schur_ = is_dense_ ? Array<D, S>() : Array<D, S>(groups_ * edge_pitch_ * edge_pitch_);
     coupling_begin_ = {};
   }
 
@@ -313,11 +313,11 @@ class TablesSolver : public RegularGridSolver<D, V> {
   void take_iteration(const TableValues& values, const std::vector<double>& schur, const Skeleton& skeleton,
                       bool is_update) {
     const std::int64_t ne = blocks_.edge;
-    std::vector<T> host(static_cast<std::size_t>(groups_ * edge_pitch_ * edge_pitch_), T(S(0)));
+    std::vector<S> host(static_cast<std::size_t>(groups_ * edge_pitch_ * edge_pitch_), S(0));
     for (std::int64_t g = 0; g < groups_; ++g)
       for (std::int64_t j = 0; j < ne; ++j)
         for (std::int64_t i = 0; i < ne; ++i)
-          host[(g * edge_pitch_ + j) * edge_pitch_ + i] = T(static_cast<S>(schur[(g * ne + j) * ne + i]));
+          host[(g * edge_pitch_ + j) * edge_pitch_ + i] = static_cast<S>(schur[(g * ne + j) * ne + i]);
     schur_.copy_from(host);
     const Prehandled::Sparse& couplings = values.couplings();
     if (!is_update || coupling_value_.size() != static_cast<std::int64_t>(couplings.value.size())) {
@@ -380,8 +380,14 @@ class TablesSolver : public RegularGridSolver<D, V> {
         node_operand_ = Array<D, T>(of_.node_pitch_ * K);
         fill<D, T>(node_operand_.view(), T(S(0)));
       }
-      scale_ = Array<D, S>(K);
-      fill<D, S>(scale_.view(), S(1));
+      if (!of_.is_dense_) {
+        seen_ = Array<D, S>(b.blocks * K * of_.edge_pitch_);
+        fill<D, S>(seen_.view(), S(0));
+      }
+      for (Array<D, S>* v : {&scale_, &ones_}) {
+        *v = Array<D, S>(K);
+        fill<D, S>(v->view(), S(1));
+      }
     }
 
     View<D, Entry> rhs() override { return rhs_.view(); }
@@ -393,20 +399,21 @@ class TablesSolver : public RegularGridSolver<D, V> {
       const View<D, const S> scale = std::as_const(scale_).view();
       rescale(nullptr);
       load_blocks<D, T, Entry>(blocks, rhs, scale, operand_.view());
-      multiply_blocks(Part::transfer);
+      multiply_blocks(true);
       load_skeleton<D, Entry, S>(blocks, rhs, std::as_const(of_edge_).view(), scale, r_.view());
       of_.is_dense_ ? solve_dense() : iterate();
       if (rescale(&x_)) load_blocks<D, T, Entry>(blocks, rhs, scale, operand_.view());
       give_to_blocks<D, T>(blocks, K, std::as_const(x_).view(), scale, of_.interior_pitch_, of_.operand_pitch_,
                            operand_.view());
-      multiply_blocks(Part::all);
+      multiply_blocks(false);
       store_blocks<D, Entry, S>(blocks, std::as_const(inside_).view(), scale, std::as_const(x_).view(),
                                 solution_.view());
     }
 
     std::int64_t bytes() const override {
       std::int64_t sum = rhs_.bytes() + solution_.bytes() + operand_.bytes() + node_operand_.bytes();
-      for (const Array<D, S>* v : {&of_edge_, &inside_, &r_, &x_, &z_, &d_, &q_, &coarse_, &coarse_work_, &scale_})
+      for (const Array<D, S>* v :
+           {&of_edge_, &inside_, &r_, &x_, &z_, &d_, &q_, &coarse_, &coarse_work_, &seen_, &scale_, &ones_})
         sum += v->bytes();
       return sum;
     }
@@ -422,33 +429,43 @@ class TablesSolver : public RegularGridSolver<D, V> {
       return false;
     }
 
-    enum class Part { transfer, all, schur };
-    /// Products of all blocks: −Gᵀ b_I, [C⁻¹ | −G] (b_I, x_E), or the Schur complements times x_E.
-    void multiply_blocks(Part part) {
-      const std::int64_t size = of_.interior_pitch_ * of_.operand_pitch_, ip = of_.interior_pitch_,
-                         ep = of_.edge_pitch_;
+    /// One product per run of blocks: `multiply(run, shape)` with the strides that it needs.
+    template <class F>
+    void for_runs(GemmShape shape, std::int64_t matrix_size, F multiply) {
       for (const Run& run : of_.runs_) {
-        GemmShape shape = part == Part::transfer ? GemmShape{of_.blocks_.edge, K, ip, true, ip, of_.operand_pitch_, ep}
-                          : part == Part::all ? GemmShape{ip, K, of_.operand_pitch_, false, ip, of_.operand_pitch_, ip}
-                                              : GemmShape{of_.blocks_.edge, K, ep, false, ep, of_.operand_pitch_, ep};
+        GemmShape own = shape;
         if (run.is_shared) {
-          shape.n = K * run.blocks;
+          own.n = K * run.blocks;
         } else {
-          shape.batch = run.blocks;
-          shape.stride_a = part == Part::schur ? ep * ep : size;
-          shape.stride_b = K * shape.ldb;
-          shape.stride_c = K * shape.ldc;
+          own.batch = run.blocks;
+          own.stride_a = matrix_size;
+          own.stride_b = K * own.ldb;
+          own.stride_c = K * own.ldc;
         }
-        const View<D, const T> matrices =
-            part == Part::schur ? from<D>(std::as_const(of_.schur_).view(), run.first_matrix * ep * ep)
-                                : from<D>(std::as_const(of_.matrices_).view(),
-                                          run.first_matrix * size + (part == Part::transfer ? ip * ip : 0));
-        const View<D, const T> b = from<D>(std::as_const(operand_).view(),
-                                           run.first * K * of_.operand_pitch_ + (part == Part::schur ? ip : 0));
-        gemm_.template operator()<T>(shape, 1, matrices, b, 0,
-                                     part == Part::all ? from<D>(inside_.view(), run.first * K * ip)
-                                                       : from<D>(of_edge_.view(), run.first * K * ep));
+        multiply(run, own);
       }
+    }
+    /// −Gᵀ b_I, or [C⁻¹ | −G] (b_I, x_E), for all blocks.
+    void multiply_blocks(bool is_transfer) {
+      const std::int64_t ip = of_.interior_pitch_, op = of_.operand_pitch_, ep = of_.edge_pitch_, size = ip * op;
+      const GemmShape shape =
+          is_transfer ? GemmShape{of_.blocks_.edge, K, ip, true, ip, op, ep} : GemmShape{ip, K, op, false, ip, op, ip};
+      for_runs(shape, size, [&](const Run& run, const GemmShape& own) {
+        gemm_.template operator()<T>(
+            own, 1, from<D>(std::as_const(of_.matrices_).view(), run.first_matrix * size + (is_transfer ? ip * ip : 0)),
+            from<D>(std::as_const(operand_).view(), run.first * K * op), 0,
+            is_transfer ? from<D>(of_edge_.view(), run.first * K * ep) : from<D>(inside_.view(), run.first * K * ip));
+      });
+    }
+    /// The blocks' Schur complements times what they see of x.
+    void multiply_schur() {
+      const std::int64_t ep = of_.edge_pitch_;
+      give_to_blocks<D, S>(of_.view(), K, std::as_const(x_).view(), std::as_const(ones_).view(), 0, ep, seen_.view());
+      for_runs({of_.blocks_.edge, K, ep, false, ep, ep, ep}, ep * ep, [&](const Run& run, const GemmShape& own) {
+        gemm_.template operator()<S>(own, 1, from<D>(std::as_const(of_.schur_).view(), run.first_matrix * ep * ep),
+                                     from<D>(std::as_const(seen_).view(), run.first * K * ep), 0,
+                                     from<D>(of_edge_.view(), run.first * K * ep));
+      });
     }
 
     /// x ← L⁻¹ Sᵀ x and x ← S L⁻ᵀ x.
@@ -483,12 +500,12 @@ class TablesSolver : public RegularGridSolver<D, V> {
         nothing.blocks = 0;
         find_operand_scales<D, Entry, S>(nothing, std::as_const(rhs_).view(), std::as_const(r_).view(), scale_.view());
       }
-      round_scaled<false>(std::as_const(r_).view(), std::as_const(scale_).view(), n, of_.node_pitch_,
-                          node_operand_.view());
+      round_scaled<D, T>(std::as_const(r_).view(), std::as_const(scale_).view(), n, K, of_.node_pitch_,
+                         node_operand_.view());
       gemm_.template operator()<T>({n, K, n, false, of_.node_pitch_, of_.node_pitch_, n}, 1,
                                    std::as_const(of_.skeleton_inverse_).view(), std::as_const(node_operand_).view(), 0,
                                    x_.view());
-      unscale(std::as_const(scale_).view(), n, x_.view());
+      unscale<D, S>(std::as_const(scale_).view(), n, K, x_.view());
       from_prehandled(x_);
     }
 
@@ -499,19 +516,11 @@ class TablesSolver : public RegularGridSolver<D, V> {
                                           of_.coupling_value_.view()};
       for (int step = 0; step < of_.steps_; ++step) {
         if (step == 0) {
-          copy_views(std::as_const(r_).view(), z_.view());
+          copy_nodes<D, S>(std::as_const(r_).view(), z_.view());
         } else {
-          if constexpr (std::is_same_v<T, Half>) {
-            BlocksView<D, S> nothing = blocks;
-            nothing.blocks = 0;
-            find_operand_scales<D, Entry, S>(nothing, std::as_const(rhs_).view(), std::as_const(x_).view(),
-                                             scale_.view());
-          }
-          give_to_blocks<D, T>(blocks, K, std::as_const(x_).view(), std::as_const(scale_).view(), of_.interior_pitch_,
-                               of_.operand_pitch_, operand_.view());
-          multiply_blocks(Part::schur);
+          multiply_schur();
           multiply_skeleton<D, S>(blocks, couplings, K, std::as_const(x_).view(), std::as_const(of_edge_).view(),
-                                  std::as_const(scale_).view(), q_.view());
+                                  q_.view());
           subtract<D, S>(std::as_const(r_).view(), std::as_const(q_).view(), z_.view());
         }
         to_prehandled(z_);
@@ -520,29 +529,12 @@ class TablesSolver : public RegularGridSolver<D, V> {
       }
     }
 
-   public:  // nvcc takes no kernels from private functions
-    template <bool kNothing>
-    static void round_scaled(View<D, const S> x, View<D, const S> scale, std::int64_t rows, std::int64_t pitch,
-                             View<D, T> to) {
-      D::for_each(
-          rows * K,
-          GRIDIRON_KERNEL(std::int64_t at) { to[at / rows * pitch + at % rows] = T(x[at] * scale[at / rows]); });
-    }
-    static void unscale(View<D, const S> scale, std::int64_t rows, View<D, S> x) {
-      D::for_each(
-          rows * K, GRIDIRON_KERNEL(std::int64_t at) { x[at] /= scale[at / rows]; });
-    }
-    static void copy_views(View<D, const S> from, View<D, S> to) {
-      D::for_each(
-          to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
-    }
-
    private:
     const TablesSolver& of_;
     Gemm<D> gemm_;
     Array<D, Entry> rhs_, solution_;
     Array<D, T> operand_, node_operand_;
-    Array<D, S> of_edge_, inside_, r_, x_, z_, d_, q_, coarse_, coarse_work_, scale_;
+    Array<D, S> of_edge_, inside_, r_, x_, z_, d_, q_, coarse_, coarse_work_, seen_, scale_, ones_;
   };
 
   PscTablesParams params_;
@@ -559,7 +551,8 @@ class TablesSolver : public RegularGridSolver<D, V> {
       coupling_column_;
   std::vector<LevelOn> levels_;
   Array<D, S> interior_scale_, edge_scale_, node_scale_, coarse_inverse_, coefficient_, coupling_value_;
-  Array<D, T> matrices_, skeleton_inverse_, schur_;
+  Array<D, T> matrices_, skeleton_inverse_;
+  Array<D, S> schur_;  ///< the iteration sees a nearly singular matrix, which short numbers would make indefinite
   std::unique_ptr<Vectors<1>> one_;
 };
 

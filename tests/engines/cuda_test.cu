@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "engines/device/cuda_device.cuh"
+#include "engines/psc/gemm_cuda.cuh"
 #include "tests/engines/device_checks.hpp"
 #include "tests/engines/hand_made_grids.hpp"
+#include "tests/engines/psc_checks.hpp"
 #include "tests/engines/regular_grids.hpp"
 #include "tests/engines/regularize_checks.hpp"
 #include "tests/engines/sell_checks.hpp"
@@ -168,6 +170,32 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
       for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
+    }
+}
+
+TEST_F(Cuda, PscMultipliesInEveryPrecision) { test::multiplies_in_every_precision<CudaDevice>(); }
+TEST_F(Cuda, PscSolvesLikeCholmod) { test::solves_like_cholmod<CudaDevice>(); }
+TEST_F(Cuda, PscRefinesToAnyTolerance) { test::refines_to_any_tolerance<CudaDevice>(); }
+TEST_F(Cuda, PscBlocksAreTheirColumns) { test::blocks_are_their_columns<CudaDevice>(); }
+
+/// Within the hybrid iteration, both methods and every precision against the CPU.
+TEST_F(Cuda, PscOnPowerGridsAgreesWithTheCpu) {
+  const auto deck = test::mesh(60, 50, 5.0);
+  const EngineInfo& info = find_engine("psc");
+  for (const char* method : {"m1", "m3"})
+    for (const char* precision : {"double", "single", "tf32", "half", "bfloat"}) {
+      SCOPED_TRACE(std::string(method) + " " + precision);
+      const Settings settings{{"method", method}, {"precision", precision}};
+      const auto b = test::random_block(11 * deck->network.nodes, 5);
+      const StopRule stop{.relative_residual = 1e-10};
+      const auto on_cpu = info.make(settings), on_cuda = info.make_on_cuda(settings);
+      on_cpu->setup(deck->problem);
+      on_cuda->setup(deck->problem);
+      const auto expected = test::solve(*on_cpu, deck->problem, b, stop),
+                 got = test::solve(*on_cuda, deck->problem, b, stop);
+      EXPECT_TRUE(got.stats.converged);
+      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      EXPECT_LE(test::distance(got.x, expected.x), 1e-7);
     }
 }
 
