@@ -21,7 +21,9 @@ class DirectSolver {
   using S = Sum<T>;
 
  public:
-  DirectSolver(const Prehandled& p, std::int64_t unknowns, const PscParams& params)
+  /// `schur_inverse`: Π⁻¹ for (M1) if it is known already, edge × edge.
+  DirectSolver(const Prehandled& p, std::int64_t unknowns, const PscParams& params,
+               const std::vector<double>* schur_inverse = nullptr)
       : params_(params), n_(unknowns), cells_(p, unknowns), groups_(p.cells.groups) {
     const CellLattice& lattice = p.cells.lattice;
     interior_ = lattice.interior();
@@ -36,7 +38,10 @@ class DirectSolver {
     edge_coarse_ = RowsOn<D, S>(p.edge_coarse, coarse_);
     coarse_inverse_ = Array<D, S>(rounded<S>(p.coarse_inverse));
     set_up_cells(p);
-    set_up_skeleton(p);
+    if (schur_inverse && params_.method == "m1")
+      schur_inverse_ = stored_square(*schur_inverse, all_edge_);
+    else
+      set_up_skeleton(p);
   }
 
   std::int64_t cell_bytes() const { return cell_matrix_.bytes() + coupling_.bytes() + lambda_.bytes(); }
