@@ -50,6 +50,8 @@ Json json_check(const PdeResult& result) {
             {"least_stream_function_x", number_or_null(cavity.least_psi_x)},
             {"least_stream_function_y", number_or_null(cavity.least_psi_y)}};
   }
+  if (result.flow && !result.flow->error)
+    return {{"name", "divergence"}, {"divergence_max", number_or_null(result.flow->divergence_max)}};
   if (result.mesh)
     return {{"name", "mesh"},
             {"cells", result.mesh->area_shares.size()},
@@ -138,6 +140,8 @@ std::string pde_text(const PdeResult& result) {
   if (result.flow && result.flow->error)
     out += fmt::format("Error        velocity L2 {:.5e}, pressure L2 {:.5e}, largest |B u| {:.1e}\n",
                        result.flow->error->velocity_l2, result.flow->error->pressure_l2, result.flow->divergence_max);
+  if (result.flow && !result.flow->error && !result.flow->cavity)
+    out += fmt::format("Divergence   largest |B u| {:.1e}\n", result.flow->divergence_max);
   if (result.flow && result.flow->cavity) {
     const CavityExtrema& cavity = *result.flow->cavity;
     out += fmt::format(

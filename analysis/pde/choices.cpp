@@ -15,7 +15,7 @@
 namespace gridiron {
 namespace {
 
-constexpr double kLeastViscosity = 1e-9, kLargestViscosity = 1e9, kLargestReaction = 1e9;
+constexpr double kLargestReaction = 1e9;
 constexpr int kMostWaves = 1'000'000;
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
@@ -52,9 +52,6 @@ void check_choices(const PdeProblem& problem, const PdeChoices& choices) {
                                    problem.name, problem.dimensions == 3 ? ", also called 7 and 27" : ""));
   if (choices.sign && *choices.sign != "+" && *choices.sign != "-")
     throw InputError(fmt::format("{} {:?}: expected + or -", field("sign"), *choices.sign));
-  if (choices.viscosity && !(*choices.viscosity >= kLeastViscosity && *choices.viscosity <= kLargestViscosity))
-    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("viscosity"),
-                                 *choices.viscosity, kLeastViscosity, kLargestViscosity));
   if (choices.reaction && !(*choices.reaction >= 0 && *choices.reaction <= kLargestReaction))
     throw InputError(
         fmt::format("{} {}: expected a number from 0 to {:g}", field("reaction"), *choices.reaction, kLargestReaction));

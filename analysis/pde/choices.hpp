@@ -27,7 +27,7 @@ struct PdeChoices {
   std::optional<double> shift{};
   std::optional<std::string> sign{};
   std::optional<std::string> curve{};
-  std::optional<double> viscosity{};
+  std::optional<std::string> viscosity{};
   std::optional<double> reaction{};
   std::optional<std::string> lid{};
   std::optional<int> wavenumber{};
@@ -70,7 +70,8 @@ struct PdeChoices {
     show("wavenumber", self.wavenumber, 1, "", "the k of u = sin(k pi x) sin(k pi y)");
     show("stencil", self.stencil, 5, "points",
          "per row: 5 (7 in 3-D): along the axes; 9 (27 in 3-D): all around, weighted by distance");
-    show("viscosity", self.viscosity, 1, "", "the nu of -nu laplace u + grad p = f");
+    show("viscosity", self.viscosity, "1", "",
+         "the nu of -div(nu grad u) + grad p = f: a number, or a .npy file with one per element, of shape (ny,nx)");
     show("reaction", self.reaction, 0, "", "adds a u to it, 1/dt of an implicit step in time");
     show("lid", self.lid, "flat", "", "velocity of the lid: flat, 1 without the corners, or smooth, 16 x^2 (1-x)^2");
   }

@@ -95,6 +95,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   options.progress("assemble");
   const StokesModel model = make_stokes_model(info, options.choices);
   const auto grid = std::make_shared<const StokesGrid>(model.grid);
+  result.why_unknown = model.why_unknown;
   result.spacing = {grid->spacing[0], grid->spacing[1], 0};
   auto problem = std::make_shared<Problem>(stokes_problem_without_matrix(grid));
   const EngineInfo& engine_info = choose_engine(options.engine, *problem);
@@ -124,7 +125,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   result.flow = StokesCheck{{}, largest_divergence(model, fields), {}};
   if (model.is_known)
     result.flow->error = stokes_error(model, fields);
-  else
+  else if (info.has("lid"))
     result.flow->cavity = cavity_extrema(model, fields);
   fill_pictures(model, fields, options.wants_fields, result);
   result.timings_s.check = watch.lap();

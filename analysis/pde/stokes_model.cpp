@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "analysis/pde/choices.hpp"
+#include "analysis/pde/npy_field.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -121,6 +123,42 @@ class Assembler {
 
 }  // namespace
 
+namespace {
+
+std::vector<double> viscosities(const std::string& text, const StokesGrid::Index& elements) {
+  constexpr double kLeast = 1e-9, kLargest = 1e9;
+  const auto require = [&](double value, const std::string& where) {
+    if (!(value >= kLeast && value <= kLargest))
+      throw InputError(fmt::format("{} {}: expected {} from {:g} to {:g}{}", field("viscosity"), text,
+                                   where.empty() ? "a positive number" : "positive numbers", kLeast, kLargest, where));
+  };
+  if (!text.ends_with(".npy")) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    require(error == std::errc() && end == text.data() + text.size() ? value : NAN, "");
+    return {value};
+  }
+  const std::int64_t shape[] = {elements[1], elements[0]};
+  std::vector<double> values = read_npy_field(text, shape);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto at = static_cast<std::int64_t>(k);
+    require(values[k], fmt::format(", but element ({}, {}) has {}", at % elements[0], at / elements[0], values[k]));
+  }
+  return values;
+}
+
+/// With a viscosity from a file, the force stays that of the viscosity 1.
+StokesModel with_any_viscosity(StokesModel model) {
+  if (model.grid.has_constant_viscosity()) return model;
+  model.is_known = false;
+  model.why_unknown = "viscosity comes from a file, so f is that of viscosity = 1";
+  return model;
+}
+
+double viscosity_of_force(const StokesGrid& grid) { return grid.has_constant_viscosity() ? grid.viscosity[0] : 1; }
+
+}  // namespace
+
 StokesModel polynomial_stokes(const StokesGrid& grid) {
   StokesModel model;
   model.grid = grid;
@@ -129,13 +167,13 @@ StokesModel polynomial_stokes(const StokesGrid& grid) {
     return {x * (1 - x) * (2 * x - 1) * (6 * y * y - 6 * y + 1), y * (y - 1) * (2 * y - 1) * (6 * x * x - 6 * x + 1)};
   };
   model.pressure = [](double x, double y) { return x * x - 3 * y * y + 8. / 3 * x * y; };
-  model.force = [nu = grid.viscosity[0], a = grid.reaction, u = model.velocity](double x, double y) -> Vector {
+  model.force = [nu = viscosity_of_force(grid), a = grid.reaction, u = model.velocity](double x, double y) -> Vector {
     const Vector v = u(x, y);
     return {
         -nu * ((6 - 12 * x) * (6 * y * y - 6 * y + 1) + 12 * x * (1 - x) * (2 * x - 1)) + 2 * x + 8 * y / 3 + a * v[0],
         -nu * ((12 * y - 6) * (6 * x * x - 6 * x + 1) + 12 * y * (y - 1) * (2 * y - 1)) - 6 * y + 8 * x / 3 + a * v[1]};
   };
-  return model;
+  return with_any_viscosity(std::move(model));
 }
 
 StokesModel sine_stokes(const StokesGrid& grid) {
@@ -149,7 +187,7 @@ StokesModel sine_stokes(const StokesGrid& grid) {
     return {sx * sx * std::sin(2 * pi * y), -std::sin(2 * pi * x) * sy * sy};
   };
   model.pressure = [](double x, double y) { return std::sin(pi * x) * std::cos(pi * y); };
-  model.force = [nu = grid.viscosity[0], a = grid.reaction, u = model.velocity](double x, double y) -> Vector {
+  model.force = [nu = viscosity_of_force(grid), a = grid.reaction, u = model.velocity](double x, double y) -> Vector {
     const double sx = std::sin(pi * x), sy = std::sin(pi * y);
     // ∇² (sin²πx sin 2πy) = 2π² cos 2πx sin 2πy − 4π² sin²πx sin 2πy, and likewise for v.
     const double curved_u = 2 * pi * pi * std::sin(2 * pi * y) * (std::cos(2 * pi * x) - 2 * sx * sx);
@@ -158,7 +196,7 @@ StokesModel sine_stokes(const StokesGrid& grid) {
     return {-nu * curved_u + pi * std::cos(pi * x) * std::cos(pi * y) + a * v[0],
             -nu * curved_v - pi * std::sin(pi * x) * std::sin(pi * y) + a * v[1]};
   };
-  return model;
+  return with_any_viscosity(std::move(model));
 }
 
 StokesModel cavity_stokes(const StokesGrid& grid, bool is_smooth) {
@@ -176,7 +214,7 @@ StokesGrid stokes_grid(const std::array<std::int64_t, 3>& shape, const PdeChoice
   StokesGrid grid;
   grid.elements = {shape[0], shape[1]};
   for (int axis = 0; axis < 2; ++axis) grid.spacing[axis] = 1 / static_cast<double>(shape[axis]);
-  grid.viscosity = {choices.viscosity.value_or(1)};
+  grid.viscosity = viscosities(choices.viscosity.value_or("1"), grid.elements);
   grid.reaction = choices.reaction.value_or(0);
   return grid;
 }

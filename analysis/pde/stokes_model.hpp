@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engines/problem.hpp"
@@ -21,6 +22,7 @@ struct StokesModel {
   std::function<double(double x, double y)> pressure;  ///< of zero mean; empty unless `is_known`
   std::function<Vector(double x, double y)> force;     ///< f; empty: 0
   bool is_known = false;                               ///< whether velocity and pressure are the solution
+  std::string why_unknown;  ///< the user's choice because of which the problem's known solution does not apply
 };
 
 /// Equations (9) and (10) of the Stokes paper: polynomials of third and second degree.
@@ -32,7 +34,8 @@ StokesModel sine_stokes(const StokesGrid& grid);
 /// The driven cavity: u = (1, 0) on the top without its corners, or (16 x² (1−x)², 0) if the lid is smooth; else 0.
 StokesModel cavity_stokes(const StokesGrid& grid, bool is_smooth);
 
-/// The elements of the unit square that the choices ask for. Errors: InputError naming what is out of range.
+/// The elements of the unit square that the choices ask for, with their viscosity. Errors: InputError for one that is
+/// neither a number from 1e-9 to 1e9 nor a file of such numbers.
 StokesGrid stokes_grid(const std::array<std::int64_t, 3>& shape, const PdeChoices& choices);
 
 /// Right-hand side of stokes_matrix(): ∫ f ψ by Gauss quadrature of 5 × 5 points, minus the columns of boundary

@@ -14,6 +14,8 @@ template <class D, class T>
 struct LevelGrid {
   Layout layout;
   Stencil<T> stencil;
+  ElementMatrices<T> elements;
+  Array<D, T> viscosity;  ///< of each element, at its lower left node, if it varies; then `stencil` serves B alone
   Array<D, T> inside;  ///< 1 where a line of unknown velocities is, else 0: vertices and halfway points of x, then of y
 
   LevelGrid() = default;
@@ -24,7 +26,14 @@ struct LevelGrid {
       for (const bool is_halfway : {false, true})
         for (std::int64_t i = 0; i <= n; ++i) masks.push_back(i < n && (is_halfway || i > 0) ? T(1) : T(0));
     inside = Array<D, T>(masks);
+    if (grid.has_constant_viscosity()) return;
+    std::vector<T> plane(layout.plane, T(0));
+    for (std::int64_t j = 0; j < layout.ny; ++j)
+      for (std::int64_t i = 0; i < layout.nx; ++i) plane[layout.at(i, j)] = static_cast<T>(grid.viscosity_of(i, j));
+    viscosity = Array<D, T>(plane);
+    elements = ElementMatrices<T>(grid.spacing[0], grid.spacing[1], grid.reaction);
   }
+  std::int64_t bytes() const { return inside.bytes() + viscosity.bytes(); }
 };
 
 /// The beginning of a line of nodes, and whether the velocities on it and halfway to the next line are unknown (1 or

@@ -32,7 +32,10 @@ class Multigrid {
       Level& level = levels_.emplace_back(grid);
       level.from_finer = plan[k].from_finer;
       if (k + 1 == plan.size()) break;
-      if (relaxation == Relaxation::vanka) {
+      if (relaxation == Relaxation::vanka && !grid.has_constant_viscosity()) {
+        const double weight = params.vanka_weight * kSquareVankaBound / measure_vanka(grid);
+        level.vanka = Vanka<D, T>(grid, level.grid.layout, weight);
+      } else if (relaxation == Relaxation::vanka) {
         if (!tabled || !shares_inverses(*tabled, grid)) {
           const double weight = params.vanka_weight * kSquareVankaBound / measure_vanka(grid);
           const std::vector<double> inverses = vanka_table(stencil, grid.elements[0], grid.elements[1], weight);
@@ -86,8 +89,8 @@ class Multigrid {
           x(zero_array<D, T>(grid.layout.size())),
           r(zero_array<D, T>(grid.layout.size())) {}
     std::int64_t bytes() const {
-      return grid.inside.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + schur.bytes() + s.bytes() +
-             dp.bytes() + other_dp.bytes();
+      return grid.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + schur.bytes() + s.bytes() + dp.bytes() +
+             other_dp.bytes();
     }
   };
 

@@ -17,7 +17,7 @@ class StokesOperator {
   std::int64_t rows() const { return grid_.layout.size(); }
   const Layout& layout() const { return grid_.layout; }
   const LevelGrid<D, double>& grid() const { return grid_; }
-  std::int64_t bytes() const { return grid_.inside.bytes(); }
+  std::int64_t bytes() const { return grid_.bytes(); }
 
   template <class T>
   Array<D, T> vector() const {
@@ -27,6 +27,7 @@ class StokesOperator {
   /// direction = z, w = A z
   template <class T>
   void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
+    if (!grid_.viscosity.empty()) return element_product(z, direction, w);
     const Stencil<double> s = grid_.stencil;
     const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
     for_each_node(
@@ -34,6 +35,31 @@ class StokesOperator {
           copy_and_multiply<0>(s, inside, z, direction, w, at, pitch, plane);
           copy_and_multiply<1>(s, inside, z, direction, w, at, pitch, plane);
           const std::int64_t p = at + Layout::kPressure * plane;
+          constexpr double one[4] = {1, 1, 1, 1};
+          direction[p] = z[p];
+          w[p] = apply_divergence(s, one, z, at, pitch, plane);
+        });
+  }
+
+  /// product() where viscosities vary; public, as nvcc takes no kernels from private functions.
+  template <class T>
+  void element_product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
+    const Stencil<double> s = grid_.stencil;
+    const ElementMatrices<double> elements = grid_.elements;
+    const View<D, const double> viscosity = grid_.viscosity.view();
+    const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
+    for_each_node(
+        grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
+          const std::int64_t p = at + Layout::kPressure * plane;
+          const Quartet<double> rows[2] = {apply_elements(elements, viscosity, z, at, at, pitch, plane),
+                                           apply_elements(elements, viscosity, z, at, at + 4 * plane, pitch, plane)};
+          const Quartet<double> gradient[2] = {apply_gradient<0>(s, z, p, pitch), apply_gradient<1>(s, z, p, pitch)};
+          for (int component = 0; component < 2; ++component)
+            for (int kind = 0; kind < 4; ++kind) {
+              const std::int64_t k = at + (4 * component + kind) * plane;
+              direction[k] = z[k];
+              w[k] = inside[kind] * (rows[component][kind] + gradient[component][kind]);
+            }
           constexpr double one[4] = {1, 1, 1, 1};
           direction[p] = z[p];
           w[p] = apply_divergence(s, one, z, at, pitch, plane);

@@ -9,7 +9,7 @@ namespace gridiron {
 
 struct StokesParams {
   std::string preconditioner = "multigrid";
-  std::string relaxation = "braess-sarazin";
+  std::string relaxation = "auto";
   int pre = 1, post = 2;
   int restart = 30;
   std::string precision = "single";
@@ -24,7 +24,9 @@ struct StokesParams {
   void visit(V& v) {
     v("preconditioner", preconditioner, "",
       "multigrid (monolithic), or block-triangular: multigrid for velocities, Jacobi for the pressure's mass matrix");
-    v("relaxation", relaxation, "", "of the monolithic multigrid: braess-sarazin, vanka or schur-uzawa");
+    v("relaxation", relaxation, "",
+      "of the monolithic multigrid: braess-sarazin, vanka or schur-uzawa; auto: vanka where the viscosity varies, else "
+      "braess-sarazin");
     v("pre", pre, "sweeps", "of the relaxation before each coarse grid correction");
     v("post", post, "sweeps", "of the relaxation after each coarse grid correction");
     v("restart", restart, "iterations", "after which flexible GMRES starts again");

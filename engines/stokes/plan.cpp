@@ -21,6 +21,16 @@ constexpr double kMuchLonger = 1.4;
 
 constexpr std::int64_t kSmall = 12;  ///< elements per side of the grids on which eigenvalues are measured
 
+/// The mean viscosity of the elements that make up one of the coarse level.
+std::vector<double> averaged(const StokesGrid& fine, const StokesGrid& coarse) {
+  const std::int64_t wide = fine.elements[0] / coarse.elements[0], high = fine.elements[1] / coarse.elements[1];
+  std::vector<double> mean(coarse.elements[0] * coarse.elements[1], 0.0);
+  for (std::int64_t j = 0; j < fine.elements[1]; ++j)
+    for (std::int64_t i = 0; i < fine.elements[0]; ++i)
+      mean[j / high * coarse.elements[0] + i / wide] += fine.viscosity_of(i, j) / static_cast<double>(wide * high);
+  return mean;
+}
+
 /// The next level, or none.
 std::optional<std::pair<StokesGrid, Transfer>> coarser(const StokesGrid& fine) {
   const auto can_halve = [&](int axis) { return fine.elements[axis] % 2 == 0 && fine.elements[axis] > 2; };
@@ -38,6 +48,7 @@ std::optional<std::pair<StokesGrid, Transfer>> coarser(const StokesGrid& fine) {
   const double wider = std::sqrt(coarse.spacing[0] * coarse.spacing[1]);
   for (double& side : coarse.spacing) side /= wider;
   coarse.reaction *= wider * wider;
+  if (!fine.has_constant_viscosity()) coarse.viscosity = averaged(fine, coarse);
   return std::pair{coarse, Transfer{{halved[0]}, {halved[1]}, 1 / wider}};
 }
 
@@ -45,8 +56,10 @@ StokesGrid scaled(const StokesGrid& grid) {
   StokesGrid unit = grid;
   const double h = std::sqrt(grid.spacing[0] * grid.spacing[1]);
   for (double& side : unit.spacing) side /= h;
-  unit.viscosity = {1.0};
-  unit.reaction = grid.reaction * h * h / grid.viscosity[0];
+  const double reference = reference_viscosity(grid);
+  for (double& viscosity : unit.viscosity) viscosity /= reference;
+  if (grid.has_constant_viscosity()) unit.viscosity = {1.0};
+  unit.reaction = grid.reaction * h * h / reference;
   return unit;
 }
 
@@ -74,6 +87,7 @@ double largest_eigenvalue(const std::vector<double>& diagonal, Product product) 
 /// The eigenvalue bounds of a level, measured on a small grid of the same elements.
 void measure(LevelPlan& level) {
   StokesGrid small = level.grid;
+  small.viscosity = {1.0};
   for (std::int64_t& n : small.elements) n = kSmall;
   const CsrMatrix a = stokes_matrix(small);
   const std::int64_t velocities = small.velocities(), first = 2 * velocities, rows = a.rows;
@@ -112,6 +126,13 @@ bool same_elements(const StokesGrid& a, const StokesGrid& b) {
 
 }  // namespace
 
+double reference_viscosity(const StokesGrid& grid) {
+  if (grid.has_constant_viscosity()) return grid.viscosity[0];
+  double sum = 0;
+  for (const double viscosity : grid.viscosity) sum += std::log(viscosity);
+  return std::exp(sum / static_cast<double>(grid.viscosity.size()));
+}
+
 std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
   std::vector<LevelPlan> levels{{scaled(grid), {}}};
   while (auto next = coarser(levels.back().grid)) levels.push_back({next->first, next->second});
@@ -129,6 +150,7 @@ std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
 double measure_vanka(const StokesGrid& scaled) {
   if (scaled.spacing[0] == scaled.spacing[1] && scaled.reaction == 0) return kSquareVankaBound;
   StokesGrid small = scaled;
+  small.viscosity = {1.0};
   small.elements = {kSmall, kSmall};
   const Stencil<double> stencil(1, small.spacing[0], small.spacing[1], small.reaction);
   const LevelGrid<CpuDevice, double> level(small, stencil);

@@ -10,10 +10,13 @@
 
 namespace gridiron::stokes {
 
+/// What viscosities are divided by: their geometric mean.
+double reference_viscosity(const StokesGrid& grid);
+
 /// A level in the scaled variables ν u and h p, h = √(hx hy), with the equations of p times ν / h: its matrix depends
 /// only on hy / hx and on a h² / ν, so that levels of square elements without reaction all have the same coefficients.
 struct LevelPlan {
-  StokesGrid grid;            ///< viscosity 1, spacing hx / h and hy / h, reaction a h² / ν
+  StokesGrid grid;            ///< viscosity over the reference, spacing hx / h and hy / h, reaction a h² / ν
   Transfer from_finer;        ///< of no meaning on the finest level
   double velocity_bound = 0;  ///< largest eigenvalue of D⁻¹ (a M + ν K)
   double schur_bound = 0;     ///< largest eigenvalue of diag(S)⁻¹ S, S = B D⁻¹ Bᵀ

@@ -19,9 +19,9 @@ class StokesPreconditioner {
   StokesPreconditioner(const StokesGrid& grid, const std::vector<LevelPlan>& plan, const StokesParams& params)
       : is_triangular_(params.preconditioner == "block-triangular"),
         spacing_(std::sqrt(grid.spacing[0] * grid.spacing[1])),
-        viscosity_(grid.viscosity[0]),
-        multigrid_(plan, params, relaxation_of(params), is_triangular_ ? kTriangularSweeps : params.pre,
-                   is_triangular_ ? kTriangularSweeps : params.post),
+        viscosity_(reference_viscosity(grid)),
+        multigrid_(plan, params, relaxation_of(params, !grid.has_constant_viscosity()),
+                   is_triangular_ ? kTriangularSweeps : params.pre, is_triangular_ ? kTriangularSweeps : params.post),
         out_(zero_array<D, T>(multigrid_.grid().layout.size())),
         recording_(std::make_unique<typename D::Recording>()) {
     if (!is_triangular_) return;
@@ -134,9 +134,9 @@ class StokesPreconditioner {
   static constexpr int kTriangularSweeps = 3, kTriangularCycles = 3, kMassSweeps = 8;
   static constexpr double kMassWeight = 0.8;
 
-  static Relaxation relaxation_of(const StokesParams& params) {
+  static Relaxation relaxation_of(const StokesParams& params, bool varies) {
     if (params.preconditioner == "block-triangular") return Relaxation::jacobi;
-    if (params.relaxation == "vanka") return Relaxation::vanka;
+    if (params.relaxation == "vanka" || (params.relaxation == "auto" && varies)) return Relaxation::vanka;
     return params.relaxation == "schur-uzawa" ? Relaxation::schur_uzawa : Relaxation::braess_sarazin;
   }
 

@@ -83,6 +83,52 @@ GRIDIRON_INLINE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, std::
   return out;
 }
 
+/// The matrices of an element, by nodes 3 J + I, for viscosities that vary from element to element.
+template <class T>
+struct ElementMatrices {
+  T stiffness[9][9] = {}, mass[9][9] = {};  ///< of viscosity 1; times a hx hy
+
+  ElementMatrices() = default;
+  ElementMatrices(double hx, double hy, double reaction) {
+    using namespace taylor_hood;
+    for (int a = 0; a < 9; ++a)
+      for (int b = 0; b < 9; ++b) {
+        const double kx = kStiffness[a % 3][b % 3], ky = kStiffness[a / 3][b / 3];
+        const double mx = kMass[a % 3][b % 3], my = kMass[a / 3][b / 3];
+        stiffness[a][b] = static_cast<T>(hy / hx * kx * my + hx / hy * mx * ky);
+        mass[a][b] = static_cast<T>(reaction * hx * hy * mx * my);
+      }
+  }
+};
+
+/// What the element at (i, j) from entry `at` adds to the row of its node a.
+template <class T, class N, class V>
+GRIDIRON_INLINE T apply_element(const ElementMatrices<T>& element, int a, const N& viscosity, const V& u,
+                                std::int64_t at, std::int64_t first, int i, int j, std::int64_t pitch,
+                                std::int64_t plane) {
+  const std::int64_t corner = j * pitch + i;
+  const T nu = viscosity[at + corner];
+  T sum = 0;
+  for (int b = 0; b < 9; ++b) {
+    const int x = b % 3, y = b / 3;
+    const std::int64_t place = ((x & 1) + 2 * (y & 1)) * plane + first + corner + (y / 2) * pitch + x / 2;
+    sum += (nu * element.stiffness[a][b] + element.mass[a][b]) * static_cast<T>(u[place]);
+  }
+  return sum;
+}
+
+/// apply_velocity() with a viscosity for each element; entries outside the domain are multiplied by zeros of u or by
+/// the caller's mask. `first` is `at` in the component's planes.
+template <class T, class N, class V>
+GRIDIRON_INLINE Quartet<T> apply_elements(const ElementMatrices<T>& e, const N& viscosity, const V& u, std::int64_t at,
+                                          std::int64_t first, std::int64_t pitch, std::int64_t plane) {
+  const auto part = [&](int a, int i, int j) {
+    return apply_element(e, a, viscosity, u, at, first, i, j, pitch, plane);
+  };
+  return {{part(0, 0, 0) + part(2, -1, 0) + part(6, 0, -1) + part(8, -1, -1), part(1, 0, 0) + part(7, 0, -1),
+           part(3, 0, 0) + part(5, -1, 0), part(4, 0, 0)}};
+}
+
 /// Bᵀ p for the four velocities of a component at entry `at` of `p`.
 template <int component, class T, class V>
 GRIDIRON_INLINE Quartet<T> apply_gradient(const Stencil<T>& s, const V& p, std::int64_t at, std::int64_t pitch) {

@@ -11,7 +11,7 @@ namespace gridiron {
 StokesParams stokes::read(const Settings& settings) {
   const auto params = read_params<StokesParams>("stokes", settings);
   require_choice("stokes", "preconditioner", params.preconditioner, {"multigrid", "block-triangular"});
-  require_choice("stokes", "relaxation", params.relaxation, {"braess-sarazin", "vanka", "schur-uzawa"});
+  require_choice("stokes", "relaxation", params.relaxation, {"auto", "braess-sarazin", "vanka", "schur-uzawa"});
   require_choice("stokes", "precision", params.precision, {"single", "double"});
   require_choice("stokes", "vanka", params.vanka, {"tuned", "simple"});
   require_range("stokes", "pre", params.pre, 0, 20);
@@ -29,9 +29,9 @@ std::optional<std::string> stokes_declines(const Problem& problem) {
   constexpr double kLeast = 1e-9, kLargest = 1e9;
   const StokesGrid* const grid = problem.stokes_grid();
   if (!grid) return "solves Stokes problems on structured elements only";
-  if (!grid->has_constant_viscosity()) return "needs the same viscosity in all elements";
-  if (!(grid->viscosity[0] >= kLeast && grid->viscosity[0] <= kLargest))
-    return fmt::format("supports viscosities from {:g} to {:g}, got {:g}", kLeast, kLargest, grid->viscosity[0]);
+  for (const double viscosity : grid->viscosity)
+    if (!(viscosity >= kLeast && viscosity <= kLargest))
+      return fmt::format("supports viscosities from {:g} to {:g}, got {:g}", kLeast, kLargest, viscosity);
   return stokes::hierarchy_declines(*grid);
 }
 

@@ -16,9 +16,41 @@ GRIDIRON_INLINE void velocity_residual(const Stencil<T>& s, const Quartet<T>& in
   }
 }
 
-/// r = f − A x; of the velocity block alone, without B, if `whole` is false.
+/// Velocities of one component at entry `at`: r = scale · inside · (f − rows of A x), viscosities varying.
+template <int component, class T, class N, class F, class X, class R>
+GRIDIRON_INLINE void element_residual(const Stencil<T>& s, const ElementMatrices<T>& elements, const N& viscosity,
+                                      const Quartet<T>& inside, const F& f, const X& x, const R& r, std::int64_t at,
+                                      std::int64_t pitch, std::int64_t plane) {
+  const std::int64_t first = at + 4 * component * plane;
+  const Quartet<T> product = apply_elements(elements, viscosity, x, at, first, pitch, plane);
+  const Quartet<T> gradient = apply_gradient<component>(s, x, at + Layout::kPressure * plane, pitch);
+  for (int kind = 0; kind < 4; ++kind) {
+    const std::int64_t k = first + kind * plane;
+    r[k] = inside[kind] * (f[k] - product[kind] - gradient[kind]);
+  }
+}
+
+/// r = f − A x where viscosities vary.
+template <class D, class T>
+void form_element_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, const T> x, View<D, T> r) {
+  const Stencil<T> s = grid.stencil;
+  const ElementMatrices<T> elements = grid.elements;
+  const View<D, const T> viscosity = grid.viscosity.view();
+  const std::int64_t pitch = grid.layout.pitch, plane = grid.layout.plane;
+  for_each_node(
+      grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        element_residual<0>(s, elements, viscosity, inside, f, x, r, at, pitch, plane);
+        element_residual<1>(s, elements, viscosity, inside, f, x, r, at, pitch, plane);
+        constexpr T one[4] = {1, 1, 1, 1};
+        const std::int64_t p = at + Layout::kPressure * plane;
+        r[p] = f[p] - apply_divergence(s, one, x, at, pitch, plane);
+      });
+}
+
+/// r = f − A x; of the velocity block alone, without B, if `whole` is false (viscosities do not vary then).
 template <bool whole, class D, class T>
 void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, const T> x, View<D, T> r) {
+  if (!grid.viscosity.empty()) return form_element_residual(grid, f, x, r);
   const Stencil<T> s = grid.stencil;
   const std::int64_t pitch = grid.layout.pitch, plane = grid.layout.plane;
   for_each_node(

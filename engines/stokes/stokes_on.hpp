@@ -30,7 +30,9 @@ class StokesOn : public EngineOn<D> {
     preconditioner_.reset();
     vectors_ = {};
     shape_ = *problem.stokes_grid();
-    shape_.viscosity = {shape_.viscosity[0]};
+    const bool is_vanka = params_.relaxation == "vanka" || params_.relaxation == "auto";
+    if (!shape_.has_constant_viscosity() && (params_.preconditioner != "multigrid" || !is_vanka))
+      throw InputError("stokes: only relaxation=vanka is meant for a viscosity that varies");
     const std::vector<LevelPlan> plan = plan_levels(shape_);
     operator_ = StokesOperator<D>(shape_);
     preconditioner_ = std::make_unique<StokesPreconditioner<D, T>>(shape_, plan, params_);

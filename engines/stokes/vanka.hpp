@@ -59,6 +59,20 @@ class Vanka {
     if (!shares) copy_inverses();
   }
 
+  /// One inverse for every patch of a level whose viscosities vary.
+  Vanka(const StokesGrid& grid, const Layout& layout, double weight)
+      : layout_(layout), corrections_(zero_array<D, T>(kPatch * layout.plane)) {
+    std::vector<PatchRun> runs;
+    std::vector<T> inverses;
+    for (std::int64_t j = 0; j <= layout.ny; ++j)
+      for (std::int64_t i = 0; i <= layout.nx; ++i) {
+        runs.push_back({static_cast<std::int32_t>(layout.at(i, j)), 1, 0, true});
+        for (const double value : vanka_inverse(grid, i, j, weight)) inverses.push_back(static_cast<T>(value));
+      }
+    runs_ = Array<D, PatchRun>(runs);
+    own_ = Array<D, T>(inverses);
+  }
+
   std::int64_t bytes() const { return runs_.bytes() + own_.bytes() + corrections_.bytes(); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
@@ -151,6 +165,7 @@ class Vanka {
                                                const View<D, const T>& r, const View<D, T>& out, std::int64_t at,
                                                std::int64_t stride, int count, std::int64_t plane) {
     const std::int64_t step = unit ? 1 : stride;
+    if (kLanes > 1 && count == 1) return solve_one(entries, inverse, r, out, at, plane);
     T b[kPatch][kLanes] = {};
     GRIDIRON_UNROLL
     for (int c = 0; c < kPatch; ++c) {
@@ -169,6 +184,24 @@ class Vanka {
         else
           for (int lane = 0; lane < kLanes && lane < count; ++lane) out[first + lane * step] = sum[q][lane];
       }
+    }
+  }
+
+  /// A single patch on a CPU: row by row.
+  GRIDIRON_HOST_DEVICE static void solve_one(const PatchEntries& entries, const View<D, T>& inverse,
+                                             const View<D, const T>& r, const View<D, T>& out, std::int64_t at,
+                                             std::int64_t plane) {
+    constexpr int kSides = 4;
+    T b[kPatch];
+    for (int c = 0; c < kPatch; ++c) b[c] = r[entries.offset[c] + at];
+    for (int row = 0; row < kPatch; ++row) {
+      const std::int64_t first = static_cast<std::int64_t>(row) * kPatch;
+      T side[kSides] = {};
+      int c = 0;
+      for (; c + kSides <= kPatch; c += kSides)
+        for (int k = 0; k < kSides; ++k) side[k] += inverse[first + c + k] * b[c + k];
+      for (; c < kPatch; ++c) side[0] += inverse[first + c] * b[c];
+      out[row * plane + at] = side[0] + side[1] + (side[2] + side[3]);
     }
   }
 

@@ -33,4 +33,8 @@ struct PatchEntries {
 /// columns of velocities that are not unknown are zero.
 std::vector<double> vanka_table(const Stencil<double>& stencil, std::int64_t nx, std::int64_t ny, double weight);
 
+/// The inverse for the patch of node (i, j) where viscosities vary, in the same form: its matrix is summed over all
+/// elements whose nodes it contains, those around it included.
+std::vector<double> vanka_inverse(const StokesGrid& grid, std::int64_t i, std::int64_t j, double weight);
+
 }  // namespace gridiron::stokes

@@ -45,7 +45,7 @@ TEST(StokesError, PolynomialSolutionConvergesAsAnalysisSays) {
     EXPECT_NEAR(result.flow->error->velocity_l2, 0.043644 * h * h * h, 0.005 * 0.043644 * h * h * h) << n;
     EXPECT_NEAR(result.flow->error->pressure_l2, std::sqrt(2.0) / 6 * h * h, 0.005 * std::sqrt(2.0) / 6 * h * h) << n;
   }
-  for (const double viscosity : {1e-3, 50.0}) {
+  for (const char* viscosity : {"1e-3", "50"}) {
     const StokesError error = *solve("stokes2d", {.size = 32, .viscosity = viscosity}, {}, 1e-10).flow->error;
     EXPECT_NEAR(error.velocity_l2, 0.043644 / 32768, 0.005 * 0.043644 / 32768) << viscosity;
   }
@@ -116,7 +116,7 @@ TEST(StokesIterations, CyclesInSingleAndDoubleTakeTheSame) {
 TEST(StokesIterations, SmallViscosityTakesMore) {
   const auto at = [](const char* relaxation) {
     const PdeResult result =
-        solve("stokes2d", {.size = 64, .viscosity = 1e-3}, {{"relaxation", relaxation}, {"pre", "1"}, {"post", "1"}});
+        solve("stokes2d", {.size = 64, .viscosity = "1e-3"}, {{"relaxation", relaxation}, {"pre", "1"}, {"post", "1"}});
     EXPECT_TRUE(result.solve.converged);
     return result.solve.iterations;
   };
@@ -192,8 +192,10 @@ TEST(StokesData, BadInputIsRefusedInOneLine) {
   EXPECT_THAT(refusal({.size = 33}), HasSubstr("33 x 33 ends at 33 x 33; choose a size such as"));
   EXPECT_THAT(refusal({.cells = {{4, 0, 1}}}), HasSubstr("at least"));
   EXPECT_THAT(refusal({.cells = {{4, 4, 2}}}), HasSubstr("1 along z"));
-  EXPECT_THAT(refusal({.size = 8, .viscosity = 0}), HasSubstr("--viscosity 0: expected a positive number"));
-  EXPECT_THAT(refusal({.size = 8, .viscosity = NAN}), HasSubstr("--viscosity nan"));
+  EXPECT_THAT(refusal({.size = 8, .viscosity = "0"}), HasSubstr("--viscosity 0: expected a positive number"));
+  EXPECT_THAT(refusal({.size = 8, .viscosity = "nan"}), HasSubstr("--viscosity nan"));
+  EXPECT_THAT(refusal({.size = 8, .viscosity = "thick"}), HasSubstr("--viscosity thick: expected a positive number"));
+  EXPECT_THAT(refusal({.size = 8, .viscosity = "missing.npy"}), HasSubstr("missing.npy"));
   EXPECT_THAT(refusal({.size = 8, .reaction = -1}), HasSubstr("--reaction -1"));
   EXPECT_THAT(refusal({.size = 8, .lid = "wavy"}, "stokes2d-cavity"), HasSubstr("expected flat or smooth"));
   EXPECT_THAT(refusal({.size = 8, .lid = "flat"}), HasSubstr("stokes2d has no option --lid"));
