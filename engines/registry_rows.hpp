@@ -23,11 +23,11 @@ using EngineFactory = std::unique_ptr<Engine> (*)(const Settings&);
 /// `devices`, and on_cuda<its factory>.
 template <class Build>
 constexpr EngineInfo kEngines[] = {
+    {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
+     cholmod_defaults, nullptr, kDirectUpTo},
     {"stokes", "flexible GMRES with monolithic multigrid, for Stokes problems on structured Q2-Q1 elements",
      Build::devices, stokes_declines, make_stokes, stokes_defaults, Build::template on_cuda<make_stokes_on_cuda>,
      std::numeric_limits<std::int64_t>::max(), false},
-    {"cholmod", "sparse Cholesky factorization (SuiteSparse CHOLMOD)", "cpu", cholmod_declines, make_cholmod,
-     cholmod_defaults, nullptr, kDirectUpTo},
     {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
      superlu_defaults, nullptr, kDirectUpTo},
     {"aggamg", "aggregation algebraic multigrid with K-cycles", Build::devices, aggamg_declines, make_aggamg,
