@@ -448,7 +448,7 @@ TEST(Registry, UnknownEngineListsTheKnownOnes) {
     find_engine("umfpack\n");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, superlu, aggamg")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, stokes, superlu, aggamg")));
   }
 }
 
