@@ -123,11 +123,11 @@ class Gemm<CudaDevice> {
     lt_->check(lt_->preference_create(&preference));
     lt_->check(
         lt_->preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &kWorkspace, sizeof kWorkspace));
-    // Views may begin anywhere at a multiple of 8 operands.
+    // Views begin at multiples of 8 entries.
     for (const auto [attribute, bytes] : {std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, 8 * sizeof(T)},
                                           std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, 8 * sizeof(T)},
-                                          std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, sizeof(Sum<T>)},
-                                          std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, sizeof(Sum<T>)}}) {
+                                          std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, 8 * sizeof(Sum<T>)},
+                                          std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, 8 * sizeof(Sum<T>)}}) {
       const auto least = static_cast<std::uint32_t>(bytes);
       lt_->check(lt_->preference_set(preference, attribute, &least, sizeof least));
     }

@@ -449,7 +449,7 @@ class TablesSolver : public RegularGridSolver<D, V> {
     void multiply_blocks(bool is_transfer) {
       const std::int64_t ip = of_.interior_pitch_, op = of_.operand_pitch_, ep = of_.edge_pitch_, size = ip * op;
       const GemmShape shape =
-          is_transfer ? GemmShape{of_.blocks_.edge, K, ip, true, ip, op, ep} : GemmShape{ip, K, op, false, ip, op, ip};
+          is_transfer ? GemmShape{ep, K, ip, true, ip, op, ep} : GemmShape{ip, K, op, false, ip, op, ip};
       for_runs(shape, size, [&](const Run& run, const GemmShape& own) {
         gemm_.template operator()<T>(
             own, 1, from<D>(std::as_const(of_.matrices_).view(), run.first_matrix * size + (is_transfer ? ip * ip : 0)),
@@ -461,7 +461,7 @@ class TablesSolver : public RegularGridSolver<D, V> {
     void multiply_schur() {
       const std::int64_t ep = of_.edge_pitch_;
       give_to_blocks<D, S>(of_.view(), K, std::as_const(x_).view(), std::as_const(ones_).view(), 0, ep, seen_.view());
-      for_runs({of_.blocks_.edge, K, ep, false, ep, ep, ep}, ep * ep, [&](const Run& run, const GemmShape& own) {
+      for_runs({ep, K, ep, false, ep, ep, ep}, ep * ep, [&](const Run& run, const GemmShape& own) {
         gemm_.template operator()<S>(own, 1, from<D>(std::as_const(of_.schur_).view(), run.first_matrix * ep * ep),
                                      from<D>(std::as_const(seen_).view(), run.first * K * ep), 0,
                                      from<D>(of_edge_.view(), run.first * K * ep));
