@@ -67,8 +67,8 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
                                    params.h0, 1 << costs.front().level, 1 << costs.back().level));
     if (found->setup_bytes > memory)
       throw ResourceError(
-          fmt::format("psc: h0={} has {} unknowns on edges and needs {}, this machine has {}; choose another "
-                      "h0, or method=m3",
+          fmt::format("psc: h0={} has {} unknowns on edges and needs {}, this machine has {}; choose "
+                      "another h0, or method=m3",
                       params.h0, found->counts.edge, gigabytes(found->setup_bytes), gigabytes(memory)));
     return *found;
   }
@@ -77,8 +77,8 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
   if (fitting.empty()) {
     const LevelCost& least = *std::ranges::min_element(costs, {}, &LevelCost::setup_bytes);
     throw ResourceError(
-        fmt::format("psc: dense matrices for {} unknowns need {} at least, this machine has {}; choose another "
-                    "engine",
+        fmt::format("psc: dense matrices for {} unknowns need {} at least, this machine has {}; choose "
+                    "method=m3 or another engine",
                     mesh.unknowns(), gigabytes(least.setup_bytes), gigabytes(memory)));
   }
   // m3 counts no operations of its iteration: there the cells are balanced against it by storage.
@@ -88,7 +88,9 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
 }
 
 std::optional<std::string> mesh_declined(const RefinedMesh& mesh, double memory) {
-  const std::vector<LevelCost> costs = level_costs(mesh, {});
+  PscParams least_memory;
+  least_memory.method = "m3";
+  const std::vector<LevelCost> costs = level_costs(mesh, least_memory);
   if (costs.empty())
     return fmt::format(
         "needs a mesh that was refined {}; this one was refined {} times (sizes with a large power of two as a "

@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(Decks, EveryDeck,
 
 class HybridEngine : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
-/// Two regular-grid solvers in the same hybrid iteration: certified, and correct.
+/// Three regular-grid solvers in the same hybrid iteration: certified, and correct.
 TEST_P(HybridEngine, MeetsTheToleranceInFewIterations) {
   const auto& [engine, name] = GetParam();
   GRIDIRON_DATA_OR_SKIP(deck, name);
@@ -202,7 +202,7 @@ TEST_P(HybridEngine, MeetsTheToleranceInFewIterations) {
     ASSERT_NEAR(result.nodes.voltage_v[n], reference.nodes.voltage_v[n], 1e-6) << circuit.node_name(n);
 }
 INSTANTIATE_TEST_SUITE_P(Decks, HybridEngine,
-                         testing::Combine(testing::Values("gpuhmd", "sgml"),
+                         testing::Combine(testing::Values("gpuhmd", "sgml", "psc"),
                                           testing::Values("ibm/ibmpg1.spice.bz2", "ibm/ibmpg2.spice.bz2",
                                                           "iccad23/testcase1/netlist.sp.gz", "openroad/gcd_vss.sp")));
 

@@ -151,7 +151,7 @@ TEST(Session, ARefusedEditChangesNothing) {
 
 class EverySessionEngine : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Engines, EverySessionEngine,
-                         testing::Values("cholmod", "superlu", "aggamg", "gpuhmd", "sgml"));
+                         testing::Values("cholmod", "superlu", "aggamg", "gpuhmd", "sgml", "psc"));
 
 TEST_P(EverySessionEngine, UpdateAnswersTheEditedSystem) {
   const auto design = design_of(generated_deck());
