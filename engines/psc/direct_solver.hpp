@@ -231,9 +231,10 @@ class DirectSolver {
   /// Matrixᵀ times the first rows of the operand, for the columns of a group.
   void of_operand(std::size_t, std::int64_t first, std::int64_t columns, View<D, const T> matrix) {
     Block& v = *block_;
-    gemm_.template operator()<T>({edge_pitch_, columns, interior_pitch_, true, interior_pitch_, operand_pitch_, edge_pitch_},
-                                 1, matrix, from<D>(std::as_const(v.operand).view(), first * operand_pitch_), 0,
-                                 from<D>(v.of_edge.view(), first * edge_pitch_));
+    gemm_.template operator()<T>(
+        {edge_pitch_, columns, interior_pitch_, true, interior_pitch_, operand_pitch_, edge_pitch_}, 1, matrix,
+        from<D>(std::as_const(v.operand).view(), first * operand_pitch_), 0,
+        from<D>(v.of_edge.view(), first * edge_pitch_));
   }
   void product_with_inverse(std::size_t g, std::int64_t first, std::int64_t columns, std::int64_t depth) {
     Block& v = *block_;
@@ -364,8 +365,8 @@ class DirectSolver {
     give_to_cells<D, T>(cells, std::as_const(v.p_e).view(), all_edge_, operand());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const std::int64_t first = groups_[g].first * k, columns = groups_[g].cells * k;
-      gemm_.template operator()<T>({edge_pitch_, columns, edge_pitch_, false, edge_pitch_, operand_pitch_, edge_pitch_}, 1,
-                                   from<D>(std::as_const(lambda_).view(), g * edge_pitch_ * edge_pitch_),
+      gemm_.template operator()<T>({edge_pitch_, columns, edge_pitch_, false, edge_pitch_, operand_pitch_, edge_pitch_},
+                                   1, from<D>(std::as_const(lambda_).view(), g * edge_pitch_ * edge_pitch_),
                                    from<D>(std::as_const(v.operand).view(), first * operand_pitch_ + interior_pitch_),
                                    0, from<D>(v.of_edge.view(), first * edge_pitch_));
     }

@@ -98,7 +98,10 @@ class PscOn : public EngineOn<D> {
       }
     copy_in(b);
     const View<D, const double> rhs = std::as_const(b_).view();
-    solver_->apply(rhs, x_.view(), k);
+    // Always from the same array into the same one: then the solver's recording stays valid.
+    matrix_.copy(rhs, r_.view());
+    solver_->apply(std::as_const(r_).view(), d_.view(), k);
+    matrix_.copy(std::as_const(d_).view(), x_.view());
 
     std::vector<ColumnStats> stats(static_cast<std::size_t>(k));
     std::vector<bool> is_done(static_cast<std::size_t>(k), false);
