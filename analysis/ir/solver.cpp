@@ -17,7 +17,7 @@ namespace gridiron {
 namespace {
 
 /// Iterations for a barrier after which `auto` turns to a factorization: engines that suit a grid take three to eight.
-constexpr int kPatience = 15;
+constexpr int kPatience = 10;
 
 /// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
 /// business of refinement.
