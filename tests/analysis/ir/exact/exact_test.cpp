@@ -62,7 +62,8 @@ class Trial {
     fits_doubles_ = exact_.bound_of_rounding(random_.supply()) <= options_.tolerance_v;
   }
 
-  bool is_analysable() const { return exact_.is_analysable(); }
+  /// Some node has a voltage, and none that floats has a load.
+  bool is_analysable() const { return exact_.is_analysable() && !exact_volts_.empty(); }
   bool fits_doubles() const { return fits_doubles_; }
 
   void expect_refusal() {
