@@ -3,8 +3,15 @@
 #include "engines/device/cuda_device.cuh"
 
 namespace gridiron {
+namespace {
 
-std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t n) { return stokes_kernel_seconds<CudaDevice>(n); }
-double flop_rate_of_cuda() { return flop_rate<CudaDevice>(); }
+/// nvcc keeps pointers to the functions of a kernel per translation unit. The engine's kernels are in the library
+/// already, so that the study needs a type of its own for its copies of them.
+struct StudyDevice : CudaDevice {};
+
+}  // namespace
+
+std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t n) { return stokes_kernel_seconds<StudyDevice>(n); }
+double flop_rate_of_cuda() { return flop_rate<StudyDevice>(); }
 
 }  // namespace gridiron

@@ -18,12 +18,10 @@ struct PscMethodParams {
   void visit_method(V& v) {
     v("method", method, "",
       "m1: inverse of the Schur complement on the edges of cells; m2, finite elements only: inverses of Lambda and "
-      "Theta; "
-      "m3: an iteration there, which stores no large inverse; auto: m1, on power grids only where it is small");
+      "Theta; m3: an iteration there, which stores no large inverse; auto: m1, on power grids only where it is small");
     v("precision", precision, "",
       "of stored matrices and operands, formed in fp64: double, single, tf32, half (fp16) or bfloat; all but double "
-      "sum up "
-      "in fp32");
+      "sum up in fp32");
     v("inner_rtol", inner_rtol, "", "to which m3 iterates; 0: what the precision allows, on power grids 0.1");
   }
 };
@@ -41,8 +39,7 @@ struct PscParams : PscMethodParams {
       "stored: G = C^-1 D^T beside C^-1, which is applied once; paper: C^-1 twice, and products with D");
     v("h0", h0, "",
       "width of the cells: 1/8, 1/16 … of the unit square, or of the side of a coarse cell; auto: fewest operations "
-      "for "
-      "4096 right-hand sides, setup included, within memory");
+      "for 4096 right-hand sides, setup included, within memory");
     v("refine", refine, "", "yes or no: repeat for the residual, formed in fp64, until the tolerance is reached");
     v("condition", condition, "", "yes or no: compute the condition numbers for the report");
   }

@@ -181,8 +181,7 @@ std::optional<std::string> hierarchy_declines(const StokesGrid& grid) {
   if (coarsest.unknowns() <= kMostCoarsest) return std::nullopt;
   return fmt::format(
       "halves the grid until few elements are left, but {} x {} ends at {} x {}; choose a size such as 12 times a "
-      "power "
-      "of two",
+      "power of two",
       grid.elements[0], grid.elements[1], coarsest.elements[0], coarsest.elements[1]);
 }
 

@@ -159,7 +159,7 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       SCOPED_TRACE(test::name_of(shape));
       const Problem problem = stokes_problem_without_matrix(std::make_shared<const StokesGrid>(shape));
       const auto b = test::random_block(2 * problem.matrix.rows, 5);
-      const StopRule stop{.relative_residual = 1e-9};
+      const StopRule stop{.relative_residual = 1e-11};
       const auto on_cpu = info.make(settings), on_cuda = info.make_on_cuda(settings);
       on_cpu->setup(problem);
       on_cuda->setup(problem);
@@ -167,6 +167,7 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
       EXPECT_EQ(got.stats.converged, expected.stats.converged);
       EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 2);
+      if (!expected.stats.converged) continue;  // block-triangular, where the mass term dominates
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
       for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
