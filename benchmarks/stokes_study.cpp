@@ -176,7 +176,7 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
       "Braess-Sarazin | of Vanka |\n|---|---|---|---|---|---|---|---|---|---|\n");
   std::vector<Panel> panels(2, Panel{"flops per byte", "Gflop/s", true, true, {}});
   Panel::Series roof{"roof", {}, {}, true};
-  for (double intensity = 0.125; intensity <= 512; intensity *= 2) {
+  for (const double intensity : {0.125, peak / copy, 512.0}) {
     roof.x.push_back(intensity);
     roof.y.push_back(1e-9 * std::min(peak, copy * intensity));
   }

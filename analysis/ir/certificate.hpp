@@ -28,7 +28,7 @@ struct DataError {
   std::span<const double> given_currents;  ///< per node: the part of injections that `volts` covers, A
 };
 
-/// A guaranteed bound on the error of node voltages (DESIGN.md §5). The matrix G of a merged network is an M-matrix, so
+/// A guaranteed bound on the error of node voltages (ARCHITECTURE.md). The matrix G of a merged network is an M-matrix, so
 /// a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products
 /// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter; that of the
 /// conductances is allowed for. Systems that are not connected with each other are bounded one by one.

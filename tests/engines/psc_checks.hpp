@@ -118,7 +118,7 @@ void solves_like_cholmod() {
   }
 }
 
-/// Stored precisions reach 1e-10 in the steps of ALGORITHMS.md, section 4, columns of very different magnitude
+/// Stored precisions reach 1e-10 in the steps that an independent prototype took, columns of very different magnitude
 /// included.
 template <class D>
 void refines_to_any_tolerance() {

@@ -135,7 +135,8 @@ TEST(PscTables, EqualBlocksShareAnInverse) {
   for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(x[0][i], x[1][i], 1e-10);
 }
 
-/// Coefficients vary twentyfold; without the basis, condition numbers are 600 and 10 000 (ALGORITHMS.md, section 4).
+/// Coefficients vary twentyfold; without the basis, condition numbers are 600 and 10 000 (measured by an independent
+/// prototype).
 TEST(PscTables, TheHierarchicalBasisConditionsTheSkeleton) {
   std::vector<GridTables> grids{test::random_tables(129, 129, 1, 5)};
   for (std::int64_t i = 0; i < grids[0].cells(); ++i) grids[0].gz[i] = i % 97 == 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PSC: its parts against plain forms, the figures of the paper and of ALGORITHMS.md, section 4, and what it refuses.
+// PSC: its parts against plain forms, the figures of the paper and of an independent prototype, and what it refuses.
 #include "engines/psc/psc_engine.hpp"
 
 #include <gmock/gmock.h>
@@ -199,7 +199,7 @@ TEST(PscTables, CountsAndConditionNumbers) {
     EXPECT_EQ(p.cells.coarse(), row.coarse_nodes);
     EXPECT_EQ(p.cells.edge(), row.edge);
     EXPECT_EQ(p.cells.interior(), row.interior);
-    // Tables print one digit after the point, ALGORITHMS.md two for h = 1/128.
+    // Tables print one digit after the point, the prototype gives two for h = 1/128.
     const double last_digit = row.levels == 7 && row.coarse.corners == 4 ? 0.006 : 0.06;
     EXPECT_NEAR(p.largest_condition(), row.cond_cell, last_digit);
     const auto e = psc::extreme_eigenvalues(row.edge, [&](const double* x, double* y) { p.multiply_schur(x, y); });
@@ -254,7 +254,7 @@ TEST(PscOnTheCheckingDevice, SolvesLikeCholmod) {
 TEST(PscOnTheCpu, RefinesToAnyTolerance) { test::refines_to_any_tolerance<CpuDevice>(); }
 TEST(PscOnTheCpu, BlocksAreTheirColumns) { test::blocks_are_their_columns<CpuDevice>(); }
 
-/// The algebraic error of the plain method in fp16: ALGORITHMS.md, section 4.
+/// The algebraic error of the plain method in fp16, bounded by what the prototype measured.
 TEST(PscOnTheCpu, HalfIsAccurate) {
   const int levels = 7;
   const Problem problem = test::problem_on(unit_square_mesh(4, 1), levels);
@@ -368,7 +368,7 @@ TEST(Psc, ChoosesTheWidthByOperationsAndMemory) {
   EXPECT_EQ(tight.level, 3);
   EXPECT_LE(tight.setup_bytes, 1.5e9);
   EXPECT_THROW(psc::choose_level(mesh, {}, 3e8), ResourceError);
-  // Exact operations per unknown^1.5, ALGORITHMS.md: 10.41 for h = 1/512, h0 = 1/16 in the paper's form.
+  // Exact operations per unknown^1.5, counted by the prototype: 10.41 for h = 1/512, h0 = 1/16 in the paper's form.
   PscParams paper;
   paper.form = "paper";
   const auto costs = psc::level_costs(mesh, paper);
