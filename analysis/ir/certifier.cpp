@@ -14,6 +14,12 @@ constexpr double kRough = 0.3;
 constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ| where raising does not do
 constexpr int kMostRefinements = 2;
 
+/// Whether an engine suits the grid, by the residuals of the iterations that it was allowed. They may rise first: only
+/// the error falls from the first iteration on.
+bool is_falling(const std::vector<double>& history) {
+  return history.empty() || history.back() <= 0.25 * *std::max_element(history.begin(), history.end());
+}
+
 }  // namespace
 
 Certifier::Certifier(const System& system, int max_iterations)
@@ -26,12 +32,19 @@ void Certifier::find_barrier(Engine& engine, int patience) {
   const std::vector<double> ones(nodes, 1.0);
   bool is_raised = false;
   System::Scratch scratch;
-  const StopRule rough{kRough, 0, std::min(max_iterations_, patience)}, stop{0, kBarrierSlack, max_iterations_};
-  const SolveStats stats = system_.solve(
-      engine, {ones.data(), nodes}, {w.data(), nodes}, rough, scratch, [&](Block<const double> b, Block<double> x) {
-        is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
-      });
-  if (!stats.converged && stats.iterations >= patience) return;
+  const auto solve_roughly = [&](int max_iterations) {
+    return system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, {kRough, 0, max_iterations}, scratch,
+                         [&](const SolveStats& stats, Block<const double> b, Block<double> x) {
+                           if (stats.converged)
+                             is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
+                         });
+  };
+  SolveStats stats = solve_roughly(std::min(max_iterations_, patience));
+  if (!stats.converged && patience < max_iterations_) {
+    if (!is_falling(stats.history)) return;
+    stats = solve_roughly(max_iterations_);
+  }
+  const StopRule stop{0, kBarrierSlack, max_iterations_};
   if (stats.converged && !is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop, scratch);
   has_barrier_ = bound_.set_barrier(w);
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.

@@ -17,8 +17,8 @@ class Certifier {
   Certifier(const System& system, int max_iterations);
 
   /// Computes the barrier from a rough solution of G w = 1 (raise_to_barrier); every later certificate uses it. Does
-  /// nothing after the first attempt. An engine that needs more than `patience` iterations for the rough solution is
-  /// given up, and may be tried again.
+  /// nothing after the first attempt. An engine whose residual does not fall within `patience` iterations is given up,
+  /// and may be tried again.
   void find_barrier(Engine& engine, int patience = std::numeric_limits<int>::max());
   bool has_barrier() const { return has_barrier_.value_or(false); }
   bool has_looked() const { return has_barrier_.has_value(); }

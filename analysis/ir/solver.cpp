@@ -16,8 +16,9 @@
 namespace gridiron {
 namespace {
 
-/// Iterations for a barrier after which `auto` turns to a factorization: engines that suit a grid take three to eight.
-constexpr int kPatience = 10;
+/// Iterations for a barrier within which the residual must fall, or `auto` turns to a factorization: engines that suit
+/// a grid take three to seven for all of it.
+constexpr int kPatience = 4;
 
 /// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
 /// business of refinement.

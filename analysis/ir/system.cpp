@@ -263,7 +263,7 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
     for (std::int64_t i = 0; i < unknowns; ++i) x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]];
   });
   SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
-  if (afterwards) afterwards({b.data(), unknowns, columns}, {x.data(), unknowns, columns});
+  if (afterwards) afterwards(stats, {b.data(), unknowns, columns}, {x.data(), unknowns, columns});
   parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
     elimination.recover(column(arrived, injection.rows, j), column(x, unknowns, j), voltage.column(j));
   });

@@ -65,7 +65,7 @@ class System {
 
   /// Changes solutions of problem(), unknowns × k, before eliminated nodes are computed from them; `b` is the
   /// right-hand side.
-  using OnUnknowns = std::function<void(Block<const double> b, Block<double> x)>;
+  using OnUnknowns = std::function<void(const SolveStats& stats, Block<const double> b, Block<double> x)>;
 
   /// Scratch blocks of the reduced system, for callers that solve repeatedly.
   struct Scratch {
