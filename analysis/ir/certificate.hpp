@@ -28,10 +28,11 @@ struct DataError {
   std::span<const double> given_currents;  ///< per node: the part of injections that `volts` covers, A
 };
 
-/// A guaranteed bound on the error of node voltages (ARCHITECTURE.md). The matrix G of a merged network is an M-matrix, so
-/// a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both products
-/// are formed edge by edge in double-double arithmetic, so rounding of G's diagonal does not enter; that of the
-/// conductances is allowed for. Systems that are not connected with each other are bounded one by one.
+/// A guaranteed bound on the error of node voltages (ARCHITECTURE.md). The matrix G of a merged network is an M-matrix,
+/// so a barrier w ≥ 0 with (G w)ᵢ ≥ 1 − δ, δ < 1, gives |v̂ᵢ − vᵢ| ≤ wᵢ · max|r| / (1 − δ) with r = i − G v̂. Both
+/// products are formed edge by edge, so rounding of G's diagonal does not enter: G v̂ in double-double arithmetic, G w
+/// in doubles where a bound on their rounding allows it. That of the conductances is allowed for. Systems that are not
+/// connected with each other are bounded one by one.
 class ErrorBound {
  public:
   /// What residual_majorant() is at least, as a share of its largest entry.
@@ -71,7 +72,24 @@ class ErrorBound {
   /// |i − G v|, and how far the rounding of i and G can be from it.
   std::vector<double> residual_magnitude(FineVoltages voltage, std::span<const double> injection) const;
 
+  /// Calls take(i, sum of row i of G v), A, on all threads. Edge by edge: no diagonal is formed. A thread adds the
+  /// currents of its own nodes, in the order of the edges, so that the sums do not depend on the number of threads.
+  template <class Sum, class TakeSum>
+  void apply(FineVoltages voltage, TakeSum take) const;
+
+  /// What G v is at least, A, whatever is lost to rounding.
+  template <class Sum>
+  std::vector<double> at_least(FineVoltages voltage) const;
+
+  bool set_barrier(std::span<const double> w, std::span<const double> gw);
+
+  /// The lowest and the highest node of consecutive edges.
+  struct Reach {
+    std::int32_t lowest, highest;
+  };
+
   const MergedNetwork* network_;
+  std::vector<Reach> reach_;  ///< of every kEdgesPerReach edges
   std::vector<std::int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, min G w = 1 − δ
   DataError data_error_;
