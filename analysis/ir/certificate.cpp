@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "engines/weak_parts.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -14,71 +16,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What a conductance may be off by, as a share of it: the resistance is rounded when it is read, scaled ("4.7k") and
-/// multiplied ("m=3"), and so is its inverse.
-constexpr double kConductanceRounding = 2 * std::numeric_limits<double>::epsilon();
-
-/// A current summed in double precision, with a bound on what rounding has changed of it so far (Higham, Accuracy and
-/// Stability of Numerical Algorithms, 4.3): half an epsilon of every partial sum, and four of every term, for its
-/// conductance, its difference of voltages and their product.
-struct RoughSum {
-  double sum = 0, in_half_epsilons = 0;
-
-  void add_product(double a, double b) { add(a * b); }
-  void add_current(double conductance, double difference, double) { add(conductance * difference); }
-  double rounding() const { return 0.51 * std::numeric_limits<double>::epsilon() * in_half_epsilons; }
-  double value() const { return sum; }
-
- private:
-  void add(double x) {
-    sum += x;
-    in_half_epsilons += std::abs(sum) + 8 * std::abs(x);
-  }
-};
-
-/// Unevaluated sum of two doubles, 106 bits (Dekker 1971, Knuth's two-sum), and the sum of magnitudes.
-struct FineSum {
-  double hi = 0, lo = 0, gross = 0;
-
-  void add_product(double a, double b) {
-    const double p = a * b;
-    add(p);
-    lo += std::fma(a, b, -p);
-  }
-  void add_current(double conductance, double difference, double rest) {
-    const double current = conductance * difference;
-    add(current);
-    lo += std::fma(conductance, difference, -current) + conductance * rest;
-  }
-  double rounding() const { return kConductanceRounding * gross; }
-  double value() const { return hi + lo; }
-
- private:
-  void add(double x) {
-    gross += std::abs(x);
-    const double sum = hi + x;
-    const double part = sum - hi;
-    lo += (hi - (sum - part)) + (x - part);
-    hi = sum;
-  }
-};
-
 /// Adds the currents of edges [begin, end) to those of their nodes that lie in [first, last).
 template <class Sum>
 void add_currents(const MergedNetwork& network, std::int64_t begin, std::int64_t end, FineVoltages voltage,
                   std::int32_t first, std::int32_t last, std::span<Sum> sum) {
-  const std::span<const double> v = voltage.value, low = voltage.rest;
   for (std::int64_t e = begin; e < end; ++e) {
     const std::int32_t i = network.a[e], j = network.b[e];
     const bool has_i = i >= first && i < last, has_j = j >= first && j < last;
     if (!has_i && !has_j) continue;
-    const double difference = v[i] - v[j];
-    const double part = v[i] - difference;  // two-diff: difference + rest = v[i] − v[j] exactly
-    double rest = (v[i] - (difference + part)) + (part - v[j]);
-    if (!low.empty()) rest += low[i] - low[j];
-    const double g = network.conductance[e];
-    if (has_i) sum[i].add_current(g, difference, rest);
-    if (has_j) sum[j].add_current(g, -difference, -rest);
+    const FineVoltages::Difference volts = voltage.difference(i, j);
+    if (has_i) sum[i].add_current(network.conductance[e], volts);
+    if (has_j) sum[j].add_current(-network.conductance[e], volts);
   }
 }
 
@@ -122,17 +70,14 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> s
 template <class Sum, class TakeSum>
 void ErrorBound::apply(FineVoltages voltage, TakeSum take) const {
   const std::vector<double>& pad = network_->pad;
-  const std::span<const double> v = voltage.value, low = voltage.rest;
   const std::int64_t nodes = network_->nodes, edges = network_->edges();
   std::vector<Sum> sum(nodes);
   const std::int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
   parallel_tasks(threads, [&](std::int64_t t) {
     const auto first = static_cast<std::int32_t>(nodes * t / threads),
                last = static_cast<std::int32_t>(nodes * (t + 1) / threads);
-    for (std::int32_t i = first; i < last; ++i) {
-      if (pad[i] != 0) sum[i].add_product(pad[i], v[i]);
-      if (pad[i] != 0 && !low.empty()) sum[i].add_product(pad[i], low[i]);
-    }
+    for (std::int32_t i = first; i < last; ++i)
+      if (pad[i] != 0) sum[i].add_current(pad[i], voltage.at(i));
     for (std::size_t r = 0; r < reach_.size(); ++r) {
       if (reach_[r].highest < first || reach_[r].lowest >= last) continue;
       const std::int64_t begin = static_cast<std::int64_t>(r) * kEdgesPerReach;
@@ -150,10 +95,29 @@ std::vector<double> ErrorBound::at_least(FineVoltages voltage) const {
 }
 
 bool ErrorBound::set_barrier(FineVoltages w) {
-  return (w.rest.empty() && set_barrier(w.value, at_least<RoughSum>(w))) || set_barrier(w.value, at_least<FineSum>(w));
+  levels_.reset();
+  return (w.rest.empty() && check_barrier(w.value, at_least<RoughSum>(w))) ||
+         check_barrier(w.value, at_least<FineSum>(w));
 }
 
-bool ErrorBound::set_barrier(std::span<const double> w, std::span<const double> gw) {
+bool ErrorBound::set_barrier(FineVoltages w, WeakLevels levels) {
+  levels_ = std::move(levels);
+  has_weak_part_.assign(system_w_.size(), false);
+  for (std::int32_t i = 0; i < network_->nodes; ++i)
+    if (levels_->part(i) >= 0) has_weak_part_[system_[i]] = true;
+  if (!check_barrier(w.value, at_least<FineSum>(w))) return levels_.reset(), false;
+  double held = 0;
+  for (std::size_t s = 0; s < system_w_.size(); ++s)
+    if (has_weak_part_[s]) held = std::max(held, system_w_[s] / system_margin_[s]);
+  const double amplification = levels_->amplification(held);
+  if (!std::isfinite(amplification)) return levels_.reset(), false;
+  for (std::size_t s = 0; s < system_w_.size(); ++s)
+    if (has_weak_part_[s]) system_w_[s] *= amplification;
+  max_w_ = *std::max_element(system_w_.begin(), system_w_.end());
+  return true;
+}
+
+bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double> gw) {
   std::fill(system_w_.begin(), system_w_.end(), 0.0);
   std::fill(system_margin_.begin(), system_margin_.end(), kInfinity);
   double margin = 1;
@@ -161,14 +125,59 @@ bool ErrorBound::set_barrier(std::span<const double> w, std::span<const double> 
   for (std::int32_t i = 0; i < network_->nodes; ++i) {
     const std::int32_t s = system_[i];
     if (s < 0) continue;
-    if (!(w[i] >= 0) || !(gw[i] > 0)) return delta_ = 1, false;
+    if (!(w[i] >= 0)) return delta_ = 1, false;
     system_w_[s] = std::max(system_w_[s], w[i]);
+    max_w_ = std::max(max_w_, w[i]);
+    if (levels_ && levels_->is_anchor(i)) continue;
+    if (!(gw[i] > 0)) return delta_ = 1, false;
     system_margin_[s] = std::min(system_margin_[s], gw[i]);
     margin = std::min(margin, gw[i]);
-    max_w_ = std::max(max_w_, w[i]);
   }
   delta_ = 1 - margin;
   return true;
+}
+
+/// A level that hangs on a tiny current makes w large in comparison to what a typical node could build up itself. The
+/// typical conductance is the median of a sample: a few huge ones must not decide.
+std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) const {
+  constexpr std::int64_t kSample = 1001;
+  const std::int64_t edges = network_->edges(), stride = std::max<std::int64_t>(1, edges / kSample);
+  std::vector<double> sample;
+  for (std::int64_t e = 0; e < edges; e += stride) sample.push_back(network_->conductance[e]);
+  if (sample.empty()) return std::nullopt;
+  const auto median = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::nth_element(sample.begin(), median, sample.end());
+  const double of_node = *median * 2 * static_cast<double>(edges) / network_->nodes;
+  if (!(*std::max_element(w.begin(), w.end()) * of_node * weak::kTie > 1)) return std::nullopt;
+  return WeakLevels::find(*network_, system_);
+}
+
+void ErrorBound::settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const {
+  constexpr int kSteps = 2;  // the second for what rounding leaves of the first
+  for (int step = 0; levels_ && step < kSteps; ++step) {
+    const std::vector<double> shift = levels_->shifts(levels_->sums({value, rest}, injection));
+    std::vector<double> x(value.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const std::int32_t part = levels_->part(static_cast<std::int32_t>(i));
+      x[i] = part < 0 ? 0.0 : shift[part];
+    }
+    add_unrounded(x, value, rest);
+  }
+}
+
+double ErrorBound::level_error(FineVoltages voltage, std::span<const double> injection) const {
+  if (!levels_) return 0;
+  WeakLevels::Sums sums = levels_->sums(voltage, injection);
+  for (std::size_t k = 0; k < sums.value.size(); ++k) sums.rounding[k] += std::abs(sums.value[k]);
+  for (std::int32_t i = 0; i < network_->nodes; ++i)
+    if (levels_->part(i) >= 0) sums.rounding[levels_->part(i)] += rounding_of_injection(i, injection);
+  return levels_->bound(sums.rounding);
+}
+
+/// Of the sum of the loads; what else is injected is covered by data_error_.volts.
+double ErrorBound::rounding_of_injection(std::int32_t i, std::span<const double> injection) const {
+  const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
+  return std::numeric_limits<double>::epsilon() * std::abs(injection[i] - given);
 }
 
 double ErrorBound::residual_for(double tolerance) const {
@@ -189,9 +198,7 @@ std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const d
 std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r(network_->nodes);
   apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
-    const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
-    r[i] = std::abs((injection[i] - sum.hi) - sum.lo) + sum.rounding() +
-           std::numeric_limits<double>::epsilon() * std::abs(injection[i] - given);
+    r[i] = std::abs((injection[i] - sum.hi) - sum.lo) + sum.rounding() + rounding_of_injection(i, injection);
   });
   return r;
 }
@@ -208,10 +215,14 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
     system_r[s] = std::max(system_r[s], r[i]);
     largest = std::max(largest, std::abs(voltage.value[i]));
   }
+  const double level = level_error(voltage, injection);
   for (std::size_t s = 0; s < system_r.size(); ++s) {
     result.max_residual_a = std::max(result.max_residual_a, system_r[s]);
-    if (system_r[s] > 0)
-      result.max_error_v = std::max(result.max_error_v, system_w_[s] * system_r[s] / system_margin_[s]);
+    const bool has_level = levels_ && has_weak_part_[s];
+    const double r_held = system_r[s] + (has_level ? 2 * levels_->strongest_tie() * level : 0.0);
+    if (r_held > 0)
+      result.max_error_v =
+          std::max(result.max_error_v, system_w_[s] * r_held / system_margin_[s] + (has_level ? level : 0.0));
   }
   result.rounding_v = rounding_of(largest) + data_error_.volts;
   result.max_error_v += result.rounding_v;

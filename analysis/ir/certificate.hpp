@@ -2,22 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "analysis/ir/fine_voltages.hpp"
+#include "analysis/ir/weak_levels.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
-
-/// Voltages as unevaluated sums value + rest, so that rounding to one double does not limit the residual; `rest` is
-/// empty where it is zero.
-struct FineVoltages {
-  std::span<const double> value, rest = {};
-
-  FineVoltages(std::span<const double> v) : value(v) {}
-  FineVoltages(const std::vector<double>& v) : value(v) {}
-  FineVoltages(std::span<const double> v, std::span<const double> r) : value(v), rest(r) {}
-};
 
 /// (value, rest) += x, unrounded.
 void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest);
@@ -45,6 +38,18 @@ class ErrorBound {
 
   /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
   bool set_barrier(FineVoltages w);
+
+  /// The same where parts are tied weakly: w ≥ 0 is a rough solution of G w = levels.source() but for its level within
+  /// each part. From then on, settle() voltages before they are bounded.
+  bool set_barrier(FineVoltages w, WeakLevels levels);
+
+  bool has_levels() const { return levels_.has_value(); }
+
+  /// Adds to the potentials of weakly tied parts what the sums of their currents ask for.
+  void settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const;
+
+  /// The levels of weakly tied parts, if some are so weakly tied that they are worth it, given a barrier w.
+  std::optional<WeakLevels> levels_for(std::span<const double> w) const;
 
   /// Largest max-norm residual, A, that still certifies `tolerance` volts everywhere.
   double residual_for(double tolerance) const;
@@ -81,7 +86,13 @@ class ErrorBound {
   template <class Sum>
   std::vector<double> at_least(FineVoltages voltage) const;
 
-  bool set_barrier(std::span<const double> w, std::span<const double> gw);
+  bool check_barrier(std::span<const double> w, std::span<const double> gw);
+
+  /// A bound on what the levels of weakly tied parts are off by, V.
+  double level_error(FineVoltages voltage, std::span<const double> injection) const;
+
+  /// What the rounding of injection[i] can change of it, A.
+  double rounding_of_injection(std::int32_t i, std::span<const double> injection) const;
 
   /// The lowest and the highest node of consecutive edges.
   struct Reach {
@@ -91,7 +102,9 @@ class ErrorBound {
   const MergedNetwork* network_;
   std::vector<Reach> reach_;  ///< of every kEdgesPerReach edges
   std::vector<std::int32_t> system_;
-  std::vector<double> system_w_, system_margin_;  ///< per system: max w, min G w = 1 − δ
+  std::vector<double> system_w_, system_margin_;  ///< per system: max w, times its amplification; min G w = 1 − δ
+  std::vector<char> has_weak_part_;               ///< per system
+  std::optional<WeakLevels> levels_;
   DataError data_error_;
   double max_w_ = 0, delta_ = 0;
 };

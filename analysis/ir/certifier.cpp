@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "analysis/ir/barrier.hpp"
 
@@ -25,27 +27,48 @@ bool is_falling(const std::vector<double>& history) {
 Certifier::Certifier(const System& system, int max_iterations)
     : system_(system), bound_(system_.error_bound()), max_iterations_(max_iterations) {}
 
+struct Certifier::Rough {
+  std::vector<double> w;
+  bool is_raised = false, is_given_up = false;
+};
+
+/// A rough solution of G w = `source`, whose entries are 1 but for a few; raised, where it converges.
+Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double> source, int patience) {
+  Rough rough;
+  const std::int64_t nodes = system_.network().nodes;
+  rough.w.assign(nodes, 0.0);
+  const double square =
+      std::accumulate(source.begin(), source.end(), 0.0, [](double sum, double s) { return sum + s * s; });
+  const double relative = kRough * std::sqrt(static_cast<double>(nodes) / square);
+  System::Scratch scratch;
+  const auto solve = [&](int max_iterations) {
+    return system_.solve(engine, {source.data(), nodes}, {rough.w.data(), nodes}, {relative, 0, max_iterations},
+                         scratch, [&](const SolveStats& stats, Block<const double> b, Block<double> x) {
+                           if (stats.converged)
+                             rough.is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
+                         });
+  };
+  SolveStats stats = solve(std::min(max_iterations_, patience));
+  if (!stats.converged && patience < max_iterations_) {
+    rough.is_given_up = !is_falling(stats.history);
+    if (!rough.is_given_up) stats = solve(max_iterations_);
+  }
+  return rough;
+}
+
 void Certifier::find_barrier(Engine& engine, int patience) {
   if (has_barrier_) return;
   const std::int64_t nodes = system_.network().nodes;
-  std::vector<double> w(nodes, 0.0), rest;
   const std::vector<double> ones(nodes, 1.0);
-  bool is_raised = false;
-  System::Scratch scratch;
-  const auto solve_roughly = [&](int max_iterations) {
-    return system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, {kRough, 0, max_iterations}, scratch,
-                         [&](const SolveStats& stats, Block<const double> b, Block<double> x) {
-                           if (stats.converged)
-                             is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
-                         });
-  };
-  SolveStats stats = solve_roughly(std::min(max_iterations_, patience));
-  if (!stats.converged && patience < max_iterations_) {
-    if (!is_falling(stats.history)) return;
-    stats = solve_roughly(max_iterations_);
+  Rough rough = solve_roughly(engine, ones, patience);
+  if (rough.is_given_up) return;
+  if (find_levels(engine, rough.w)) {
+    has_barrier_ = true;
+    return;
   }
+  std::vector<double> rest, &w = rough.w;
   const StopRule stop{0, kBarrierSlack, max_iterations_};
-  if (stats.converged && !is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop, scratch);
+  if (!rough.is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop);
   has_barrier_ = bound_.set_barrier(w);
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.
   for (int step = 0; step < kMostRefinements && !*has_barrier_; ++step) {
@@ -56,6 +79,15 @@ void Certifier::find_barrier(Engine& engine, int patience) {
     add_unrounded(correction, w, rest);
     has_barrier_ = bound_.set_barrier({w, rest});
   }
+}
+
+bool Certifier::find_levels(Engine& engine, std::span<const double> w) {
+  std::optional<WeakLevels> levels = bound_.levels_for(w);
+  if (!levels) return false;
+  Rough held = solve_roughly(engine, levels->source(), max_iterations_);
+  if (!held.is_raised) return false;
+  levels->lower(held.w);
+  return bound_.set_barrier(held.w, std::move(*levels));
 }
 
 Certificate Certifier::certify(FineVoltages volts, std::span<const double> injection) const {

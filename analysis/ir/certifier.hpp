@@ -27,6 +27,12 @@ class Certifier {
   /// needs a barrier.
   double residual_for(double tolerance) const { return 0.75 * bound_.residual_for(tolerance); }
 
+  /// Where parts are tied so weakly that it matters, sets their levels right in `value` + `rest`, V, to all digits.
+  void settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const {
+    bound_.settle(injection, value, rest);
+  }
+  bool has_levels() const { return bound_.has_levels(); }
+
   /// The certificate of `volts` (V) as the solution for `injection` (A), one entry per merged node each. Not valid
   /// without a barrier.
   Certificate certify(FineVoltages volts, std::span<const double> injection) const;
@@ -42,6 +48,11 @@ class Certifier {
   void sharpen(Engine& engine, FineVoltages volts, std::span<const double> injection, Certificate& certificate) const;
 
  private:
+  struct Rough;
+  Rough solve_roughly(Engine& engine, std::span<const double> source, int patience);
+  /// Finds a barrier with levels of weakly tied parts apart, if a rough w asks for it.
+  bool find_levels(Engine& engine, std::span<const double> w);
+
   System system_;
   ErrorBound bound_;
   int max_iterations_;

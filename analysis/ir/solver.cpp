@@ -231,12 +231,14 @@ std::vector<Answer> Solver::certified(const Loads& loads, std::int64_t first, st
   context_.progress("certify");
   std::vector<Answer> answers(vectors);
   rest_.clear();
+  if (certifier_->has_levels()) rest_.resize(volts_.size(), 0.0);
   parallel_tasks(vectors, [&](std::int64_t v) {
     Answer& answer = answers[v];
     answer.stats = stats_.columns[v];
     const std::span<const double> amperes = loads.vector(first + v);
     answer.load_a.assign(amperes.begin(), amperes.end());
     if (is_finite(volts(v).value)) {
+      settle(v);
       answer.certificate = certifier_->certify(volts(v), injection(v));
     } else {
       answer.stats.converged = false;
@@ -263,6 +265,12 @@ FineVoltages Solver::volts(std::int64_t v) const {
   const auto nodes = static_cast<std::size_t>(system_.network().nodes), at = static_cast<std::size_t>(v) * nodes;
   return {std::span(volts_).subspan(at, nodes),
           rest_.empty() ? std::span<const double>() : std::span(rest_).subspan(at, nodes)};
+}
+
+void Solver::settle(std::int64_t v) {
+  if (!certifier_->has_levels()) return;
+  const auto nodes = static_cast<std::size_t>(system_.network().nodes), at = static_cast<std::size_t>(v) * nodes;
+  certifier_->settle(injection(v), std::span(volts_).subspan(at, nodes), std::span(rest_).subspan(at, nodes));
 }
 
 std::span<const double> Solver::injection(std::int64_t v) const {
@@ -309,6 +317,7 @@ void Solver::refine(std::span<Answer> answers) {
                               rest = std::span(rest_).subspan(v * nodes, nodes);
       const std::vector<double> value_before(value.begin(), value.end()), rest_before(rest.begin(), rest.end());
       add_unrounded(std::span(correction).subspan(k * nodes, nodes), value, rest);
+      settle(v);
       const Certificate now = is_finite(value) ? certifier_->certify(volts(v), injection(v)) : Certificate{};
       const double before = answer.certificate.max_error_v;
       if (!(now.valid && now.max_error_v <= before)) {

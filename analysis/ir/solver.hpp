@@ -110,6 +110,7 @@ class Solver {
   std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> certified(const Loads& loads, std::int64_t first, std::int64_t vectors);
   /// Vector v of the current block, of the merged network.
+  void settle(std::int64_t v);
   FineVoltages volts(std::int64_t v) const;
   std::span<const double> injection(std::int64_t v) const;
   double relative_residual(std::int64_t v) const;

@@ -11,6 +11,7 @@
 
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/reader.hpp"
+#include "tests/analysis/ir/sessions.hpp"
 
 namespace gridiron {
 namespace {
@@ -70,13 +71,12 @@ std::string one_pad(double ohms) {
 TEST(WeakTies, OneWeakPadCostsNoIterations) {
   for (const char* engine : kEngines) {
     const int twin = solved(one_pad(1), engine).iterations;
-    for (const double ohms : {1e2, 1e4, 1e6, 1e8}) {
+    for (const double ohms : {1e2, 1e4, 1e6, 1e8, 1e10}) {
       const Outcome outcome = solved(one_pad(ohms), engine);
-      EXPECT_LE(outcome.iterations, 1.2 * twin + 2) << engine << ", " << ohms << " Ohm";
+      EXPECT_LE(outcome.iterations, 1.2 * twin) << engine << ", " << ohms << " Ohm";
       EXPECT_NEAR(outcome.voltage.at("n1_0_0"), 0.5, outcome.bound + 1e-9) << engine << ", " << ohms;
       EXPECT_LE(outcome.bound, 10e-6);
     }
-    solved(one_pad(1e10), engine);
   }
 }
 
@@ -88,15 +88,50 @@ std::string gated(double ohms) {
   return deck;
 }
 
-TEST(WeakTies, ADomainBehindOpenSwitchesCostsFewIterations) {
+TEST(WeakTies, ADomainBehindOpenSwitchesCostsNoIterations) {
   for (const char* engine : kEngines) {
-    const Outcome reference = solved(gated(1e7), "cholmod");
-    const Outcome outcome = solved(gated(1e7), engine);
-    for (const char* node : {"n2_0_0", "n2_290_290", "n1_590_590"})
-      EXPECT_NEAR(outcome.voltage.at(node), reference.voltage.at(node), outcome.bound + reference.bound)
-          << engine << ", " << node;
-    EXPECT_LE(outcome.iterations, 40) << engine;
-    solved(gated(1e9), engine);
+    const int twin = solved(gated(0.1), engine).iterations;
+    for (const double ohms : {1e7, 1e9}) {
+      const Outcome reference = solved(gated(ohms), "cholmod"), outcome = solved(gated(ohms), engine);
+      for (const char* node : {"n2_0_0", "n2_290_290", "n1_590_590"})
+        EXPECT_NEAR(outcome.voltage.at(node), reference.voltage.at(node), outcome.bound + reference.bound)
+            << engine << ", " << node;
+      EXPECT_LE(outcome.iterations, 1.2 * twin) << engine << ", " << ohms << " Ohm";
+    }
+  }
+}
+
+/// Each domain hangs on the one before by 1 GOhm: levels follow from currents alone, to the drops within the domains.
+TEST(WeakTies, DomainsInAChainHaveTheLevelsOfTheirCurrents) {
+  std::string deck = "v1 s 0 1\nrp s n1_0_0 1e9\nrs1 n1_190_190 n2_0_0 1e9\nrs2 n2_190_190 n3_0_0 1e9\n";
+  for (const char* net : {"n1", "n2", "n3"}) deck += mesh(net, 20, 20, [] { return 1; }) + loads(net, 20, 20, 1e-10);
+  for (const char* engine : kEngines) {
+    const Outcome outcome = solved(deck, engine);
+    EXPECT_NEAR(outcome.voltage.at("n1_0_0"), 0.7, outcome.bound + 1e-15) << engine;
+    EXPECT_NEAR(outcome.voltage.at("n2_0_0"), 0.5, outcome.bound + 1e-8) << engine;
+    EXPECT_NEAR(outcome.voltage.at("n3_0_0"), 0.4, outcome.bound + 2e-8) << engine;
+    EXPECT_LE(outcome.bound, 10e-6) << engine;
+  }
+  EXPECT_LE(solved(deck, "cholmod").bound, 1e-9);
+}
+
+TEST(WeakTies, VectorsAreSettledOneByOne) {
+  const auto design = test::design_of("deck\n" + gated(1e7));
+  Loads loads(design, 3);
+  loads.set("in20", 3e-9, 1);
+  loads.set("in10", 2e-3, 2);
+  Solver together(System(design), {.engine = "aggamg"}, test::on_cpu());
+  const std::vector<Answer> answers = together.solve(loads);
+  for (std::int64_t v = 0; v < 3; ++v) {
+    Loads alone(design);
+    if (v == 1) alone.set("in20", 3e-9);
+    if (v == 2) alone.set("in10", 2e-3);
+    const Answer reference = Solver(System(design), {.engine = "cholmod"}, test::on_cpu()).solve(alone).front();
+    ASSERT_LE(answers[v].certificate.max_error_v, 10e-6);
+    ASSERT_LE(reference.certificate.max_error_v, 10e-6);
+    for (std::size_t n = 0; n < reference.voltage_v.size(); ++n)
+      ASSERT_NEAR(answers[v].voltage_v[n], reference.voltage_v[n],
+                  answers[v].certificate.max_error_v + reference.certificate.max_error_v);
   }
 }
 
