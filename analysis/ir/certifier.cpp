@@ -29,7 +29,7 @@ Certifier::Certifier(const System& system, int max_iterations)
 
 struct Certifier::Rough {
   std::vector<double> w;
-  bool is_raised = false, is_given_up = false;
+  bool is_raised = false, is_given_up = false, has_converged = false;
 };
 
 /// A rough solution of G w = `source`, whose entries are 1 but for a few; raised, where it converges.
@@ -53,6 +53,7 @@ Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double
     rough.is_given_up = !is_falling(stats.history);
     if (!rough.is_given_up) stats = solve(max_iterations_);
   }
+  rough.has_converged = stats.converged;
   return rough;
 }
 
@@ -68,7 +69,7 @@ void Certifier::find_barrier(Engine& engine, int patience) {
   }
   std::vector<double> rest, &w = rough.w;
   const StopRule stop{0, kBarrierSlack, max_iterations_};
-  if (!rough.is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop);
+  if (rough.has_converged && !rough.is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop);
   has_barrier_ = bound_.set_barrier(w);
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.
   for (int step = 0; step < kMostRefinements && !*has_barrier_; ++step) {
