@@ -78,7 +78,7 @@ class StokesKernels {
          }},
         {"interpolation", 1, 1,
          [=, this] {
-           stokes::interpolate_from<D, T>(coarse_.layout, level_, stokes::Transfer(), in(coarse_vector_), x_.view());
+           stokes::interpolate_from<D, T>(coarse_, level_.layout, stokes::Transfer(), in(coarse_vector_), x_.view());
          }},
     };
   }
@@ -90,15 +90,18 @@ class StokesKernels {
   stokes::Vanka<D, T> vanka_;
 };
 
-/// Seconds of each kernel in the order of StokesKernels::all(): the median of seven rounds of several runs.
+inline constexpr int kStudyRounds = 7;
+
+/// Seconds of each kernel in the order of StokesKernels::all(): after one run, the median of rounds of several runs. No
+/// times without rounds.
 template <class D>
-std::vector<double> stokes_kernel_seconds(std::int64_t n) {
+std::vector<double> stokes_kernel_seconds(std::int64_t n, int rounds_of_each = kStudyRounds) {
   StokesKernels<D, float> kernels(n);
   std::vector<double> seconds;
   for (const auto& kernel : kernels.all()) {
     std::vector<double> rounds;
     kernel.run();
-    for (int round = 0; round < 7; ++round) {
+    for (int round = 0; round < rounds_of_each; ++round) {
       constexpr int kRuns = 5;
       D::synchronize();
       StudyClock watch(!D::shares_host_memory);
@@ -106,6 +109,8 @@ std::vector<double> stokes_kernel_seconds(std::int64_t n) {
       D::synchronize();
       rounds.push_back(watch.lap() / kRuns);
     }
+    D::synchronize();
+    if (rounds.empty()) continue;
     std::sort(rounds.begin(), rounds.end());
     seconds.push_back(rounds[rounds.size() / 2]);
   }
@@ -140,7 +145,7 @@ double flop_rate() {
   return best;
 }
 
-std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t n);
+std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t n, int rounds_of_each = kStudyRounds);
 double flop_rate_of_cuda();
 
 }  // namespace gridiron

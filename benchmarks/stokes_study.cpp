@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of the Stokes paper (Spies, Olson, MacLachlan 2024), ours beside theirs:
-//   bench_stokes DEVICE OUT_DIR [SIZE...]
-// prints iterations, times and memory of stokes2d for every relaxation and preconditioner to 1e-8, then a study of the
-// kernels; writes convergence.png and roofline.png. Times are medians of three solves after a warm-up; processor time
-// of one thread on the CPU; vectors travel to and from a GPU within them. The last size is that of kernels and
-// pictures.
+//   bench_stokes DEVICE OUT_DIR [solves] [convergence] [kernels] [once] [SIZE...]
+// solves: iterations, times and memory of stokes2d for every relaxation and preconditioner to 1e-8; convergence:
+// convergence.png of the last size; kernels: a study of the kernels on the last size, with roofline.png; all three
+// unless some are named. once: every kernel of the last size runs once, for a profiler. Times are medians of three
+// solves after a warm-up; processor time of one thread on the CPU; vectors travel to and from a GPU within them.
 #include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -197,23 +199,39 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
                  fmt::format("{}: {:.0f} GB/s, {:.0f} Gflop/s measured", device, copy * 1e-9, peak * 1e-9), panels}));
 }
 
+void run_kernels_once(const std::string& device, std::int64_t n) {
+  constexpr int kNone = 0;
+  if (device == "cuda")
+    stokes_kernel_seconds_on_cuda(n, kNone);
+  else
+    stokes_kernel_seconds<CpuDevice>(n, kNone);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   if (argc < 3) {
-    fmt::print(stderr, "usage: {} DEVICE OUT_DIR [SIZE...]\n", argv[0]);
+    fmt::print(stderr, "usage: {} DEVICE OUT_DIR [solves] [convergence] [kernels] [once] [SIZE...]\n", argv[0]);
     return 2;
   }
   const std::string device(choose_device(find_engine("stokes"), argv[1]));
   const std::filesystem::path out = argv[2];
   make_directory(out);
   std::vector<std::int64_t> sizes;
-  for (int k = 3; k < argc; ++k) sizes.push_back(std::stoll(argv[k]));
+  std::set<std::string> parts;
+  for (int k = 3; k < argc; ++k) {
+    if (std::isdigit(argv[k][0]) != 0)
+      sizes.push_back(std::stoll(argv[k]));
+    else
+      parts.insert(argv[k]);
+  }
   if (sizes.empty()) sizes = {64, 128, 256};
-  omp_set_num_threads(1);
-  print_solves(device, sizes);
-  draw_convergence(device, sizes.back(), out);
-  study_kernels(device, sizes.back(), out);
+  if (parts.empty()) parts = {"solves", "convergence", "kernels"};
+  if (device == "cpu") omp_set_num_threads(1);
+  if (parts.contains("solves")) print_solves(device, sizes);
+  if (parts.contains("convergence")) draw_convergence(device, sizes.back(), out);
+  if (parts.contains("kernels")) study_kernels(device, sizes.back(), out);
+  if (parts.contains("once")) run_kernels_once(device, sizes.back());
   return 0;
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,18 @@
 #include "engines/stokes/stencil.hpp"
 
 namespace gridiron::stokes {
+
+/// Offsets into a vector as kernels of device D compute them: with 64 bits, a GPU spends more time on indices than on
+/// anything else, and with 32 bits, loops do not vectorise on a CPU.
+template <class D>
+using Offset = std::conditional_t<D::shares_host_memory, std::int64_t, std::int32_t>;
+
+/// The body of for_each_node(); loops over nodes vectorise only around code that is inlined.
+#if defined(__CUDACC__)
+#define GRIDIRON_NODE_KERNEL GRIDIRON_KERNEL
+#else
+#define GRIDIRON_NODE_KERNEL GRIDIRON_KERNEL __attribute__((always_inline))
+#endif
 
 /// The nodes of a level on device D, with the coefficients of its matrix in precision T.
 template <class D, class T>
@@ -38,28 +51,39 @@ struct LevelGrid {
 
 /// The beginning of a line of nodes, and whether the velocities on it and halfway to the next line are unknown (1 or
 /// 0).
-template <class T>
+template <class T, class I>
 struct NodeLine {
-  std::int64_t at;
+  static constexpr bool has_neighbours = true;  ///< points of a line read what those of the next lines read too
+  I at, j;
   T vertex, halfway;
 };
 
-/// f(at, inside) for all nodes: the entry, and for each kind of velocity 1 where it is unknown, else 0.
+/// f(at, i, j, inside) for all nodes: entry, indices, and for each kind of velocity 1 where it is unknown, else 0.
 template <class D, class T, class F>
-void for_each_node(const LevelGrid<D, T>& grid, F f) {
+void for_each_node_at(const LevelGrid<D, T>& grid, F f) {
+  using I = Offset<D>;
   const Layout layout = grid.layout;
   const View<D, const T> inside = grid.inside.view();
-  const std::int64_t width = layout.nx + 1, height = layout.ny + 1;
+  const I width = static_cast<I>(layout.nx) + 1, height = static_cast<I>(layout.ny) + 1;
   D::for_each_line(
       height, width,
       GRIDIRON_KERNEL(std::int64_t j) {
-        return NodeLine<T>{layout.at(0, j), inside[2 * width + j], inside[2 * width + height + j]};
+        return NodeLine<T, I>{static_cast<I>(layout.at(0, j)), static_cast<I>(j), inside[2 * width + j],
+                              inside[2 * width + height + j]};
       },
-      GRIDIRON_KERNEL(const NodeLine<T>& line, std::int64_t i) {
+      GRIDIRON_NODE_KERNEL(const NodeLine<T, I>& line, std::int64_t column) {
+        const I i = static_cast<I>(column);
         const T vertex = inside[i], halfway = inside[width + i];
-        f(line.at + i,
+        f(line.at + i, i, line.j,
           Quartet<T>{{vertex * line.vertex, halfway * line.vertex, vertex * line.halfway, halfway * line.halfway}});
       });
+}
+
+/// f(at, inside) for all nodes.
+template <class D, class T, class F>
+void for_each_node(const LevelGrid<D, T>& grid, F f) {
+  for_each_node_at(
+      grid, GRIDIRON_NODE_KERNEL(Offset<D> at, Offset<D>, Offset<D>, const Quartet<T>& inside) { f(at, inside); });
 }
 
 /// A vector of zeros.

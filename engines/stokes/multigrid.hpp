@@ -112,7 +112,7 @@ class Multigrid {
     restrict_to<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, std::as_const(level).r.view(),
                       coarse.f.view());
     cycle(k + 1, true);
-    interpolate_from<D, T>(coarse.grid.layout, level.grid, coarse.from_finer, std::as_const(coarse).x.view(),
+    interpolate_from<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, std::as_const(coarse).x.view(),
                            level.x.view());
     for (int sweep = 0; sweep < post_; ++sweep) relax(level, false);
   }

@@ -29,12 +29,12 @@ class StokesOperator {
   void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
     if (!grid_.viscosity.empty()) return element_product(z, direction, w);
     const Stencil<double> s = grid_.stencil;
-    const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
+    const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
     for_each_node(
-        grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
+        grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
           copy_and_multiply<0>(s, inside, z, direction, w, at, pitch, plane);
           copy_and_multiply<1>(s, inside, z, direction, w, at, pitch, plane);
-          const std::int64_t p = at + Layout::kPressure * plane;
+          const auto p = at + Layout::kPressure * plane;
           constexpr double one[4] = {1, 1, 1, 1};
           direction[p] = z[p];
           w[p] = apply_divergence(s, one, z, at, pitch, plane);
@@ -47,16 +47,16 @@ class StokesOperator {
     const Stencil<double> s = grid_.stencil;
     const ElementMatrices<double> elements = grid_.elements;
     const View<D, const double> viscosity = grid_.viscosity.view();
-    const std::int64_t pitch = grid_.layout.pitch, plane = grid_.layout.plane;
+    const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
     for_each_node(
-        grid_, GRIDIRON_KERNEL(std::int64_t at, const Quartet<double>& inside) {
-          const std::int64_t p = at + Layout::kPressure * plane;
+        grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
+          const auto p = at + Layout::kPressure * plane;
           const Quartet<double> rows[2] = {apply_elements(elements, viscosity, z, at, at, pitch, plane),
                                            apply_elements(elements, viscosity, z, at, at + 4 * plane, pitch, plane)};
           const Quartet<double> gradient[2] = {apply_gradient<0>(s, z, p, pitch), apply_gradient<1>(s, z, p, pitch)};
           for (int component = 0; component < 2; ++component)
             for (int kind = 0; kind < 4; ++kind) {
-              const std::int64_t k = at + (4 * component + kind) * plane;
+              const auto k = at + (4 * component + kind) * plane;
               direction[k] = z[k];
               w[k] = inside[kind] * (rows[component][kind] + gradient[component][kind]);
             }
@@ -74,11 +74,11 @@ class StokesOperator {
  private:
   template <int component, class Z, class Y>
   GRIDIRON_INLINE static void copy_and_multiply(const Stencil<double>& s, const Quartet<double>& inside, const Z& z,
-                                                const Y& direction, View<D, double> w, std::int64_t at,
-                                                std::int64_t pitch, std::int64_t plane) {
+                                                const Y& direction, const View<D, double>& w, Offset<D> at,
+                                                Offset<D> pitch, Offset<D> plane) {
     const Quartet<double> product = velocity_rows<component, true>(s, z, at, pitch, plane);
     for (int kind = 0; kind < 4; ++kind) {
-      const std::int64_t k = at + (4 * component + kind) * plane;
+      const auto k = at + (4 * component + kind) * plane;
       direction[k] = z[k];
       w[k] = inside[kind] * product[kind];
     }

@@ -49,7 +49,7 @@ std::optional<std::pair<StokesGrid, Transfer>> coarser(const StokesGrid& fine) {
   for (double& side : coarse.spacing) side /= wider;
   coarse.reaction *= wider * wider;
   if (!fine.has_constant_viscosity()) coarse.viscosity = averaged(fine, coarse);
-  return std::pair{coarse, Transfer{{halved[0]}, {halved[1]}, 1 / wider}};
+  return std::pair{coarse, Transfer{halved[0], halved[1], 1 / wider}};
 }
 
 StokesGrid scaled(const StokesGrid& grid) {

@@ -103,11 +103,11 @@ class StokesPreconditioner {
     const View<D, const T> rhs = std::as_const(rhs_).view(), p = std::as_const(pressure_).view();
     const View<D, T> out = other_pressure_.view();
     const T keep = from_zero ? T(0) : T(1), weight = static_cast<T>(kMassWeight);
-    for_each_node(
-        multigrid_.grid(), GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>&) {
-          const std::int64_t i = at % layout.pitch - Layout::kRim, j = at / layout.pitch - Layout::kRim;
-          const T x = i == 0 || i == layout.nx ? T(2) : T(4), y = j == 0 || j == layout.ny ? T(2) : T(4);
-          const std::int64_t up = layout.pitch;
+    const auto nx = static_cast<Offset<D>>(layout.nx), ny = static_cast<Offset<D>>(layout.ny);
+    const auto up = static_cast<Offset<D>>(layout.pitch);
+    for_each_node_at(
+        multigrid_.grid(), GRIDIRON_NODE_KERNEL(Offset<D> at, Offset<D> i, Offset<D> j, const Quartet<T>&) {
+          const T x = i == 0 || i == nx ? T(2) : T(4), y = j == 0 || j == ny ? T(2) : T(4);
           const T product = x * y * p[at] + y * (p[at - 1] + p[at + 1]) + x * (p[at - up] + p[at + up]) +
                             p[at - up - 1] + p[at - up + 1] + p[at + up - 1] + p[at + up + 1];
           out[at] = keep * p[at] + weight / (x * y) * (T(-36) * rhs[at] - keep * product);
@@ -117,11 +117,12 @@ class StokesPreconditioner {
   /// f_u −= Bᵀ δp
   void subtract_gradient() {
     const Stencil<T> s = multigrid_.grid().stencil;
-    const std::int64_t pitch = multigrid_.grid().layout.pitch, plane = multigrid_.grid().layout.plane;
+    const auto pitch = static_cast<Offset<D>>(multigrid_.grid().layout.pitch);
+    const auto plane = static_cast<Offset<D>>(multigrid_.grid().layout.plane);
     const View<D, const T> p = std::as_const(pressure_).view();
     const View<D, T> f = multigrid_.right_hand_side();
     for_each_node(
-        multigrid_.grid(), GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        multigrid_.grid(), GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
           const Quartet<T> u = apply_gradient<0>(s, p, at, pitch), v = apply_gradient<1>(s, p, at, pitch);
           for (int kind = 0; kind < 4; ++kind) {
             f[at + kind * plane] -= inside[kind] * u[kind];

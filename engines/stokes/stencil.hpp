@@ -58,9 +58,8 @@ struct Quartet {
 };
 
 /// (a M + ν K) u for the four velocities at entry `at`; `u` begins with the component's planes.
-template <class T, class V>
-GRIDIRON_INLINE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, std::int64_t at, std::int64_t pitch,
-                                          std::int64_t plane) {
+template <class T, class V, class I>
+GRIDIRON_INLINE Quartet<T> apply_velocity(const Stencil<T>& s, const V& u, I at, I pitch, I plane) {
   const auto n = [&](int i, int j) { return static_cast<T>(u[at + j * pitch + i]); };
   const auto x = [&](int i, int j) { return static_cast<T>(u[plane + at + j * pitch + i]); };
   const auto y = [&](int i, int j) { return static_cast<T>(u[2 * plane + at + j * pitch + i]); };
@@ -102,16 +101,15 @@ struct ElementMatrices {
 };
 
 /// What the element at (i, j) from entry `at` adds to the row of its node a.
-template <class T, class N, class V>
-GRIDIRON_INLINE T apply_element(const ElementMatrices<T>& element, int a, const N& viscosity, const V& u,
-                                std::int64_t at, std::int64_t first, int i, int j, std::int64_t pitch,
-                                std::int64_t plane) {
-  const std::int64_t corner = j * pitch + i;
+template <class T, class N, class V, class I>
+GRIDIRON_INLINE T apply_element(const ElementMatrices<T>& element, int a, const N& viscosity, const V& u, I at, I first,
+                                int i, int j, I pitch, I plane) {
+  const I corner = j * pitch + i;
   const T nu = viscosity[at + corner];
   T sum = 0;
   for (int b = 0; b < 9; ++b) {
     const int x = b % 3, y = b / 3;
-    const std::int64_t place = ((x & 1) + 2 * (y & 1)) * plane + first + corner + (y / 2) * pitch + x / 2;
+    const I place = ((x & 1) + 2 * (y & 1)) * plane + first + corner + (y / 2) * pitch + x / 2;
     sum += (nu * element.stiffness[a][b] + element.mass[a][b]) * static_cast<T>(u[place]);
   }
   return sum;
@@ -119,9 +117,9 @@ GRIDIRON_INLINE T apply_element(const ElementMatrices<T>& element, int a, const 
 
 /// apply_velocity() with a viscosity for each element; entries outside the domain are multiplied by zeros of u or by
 /// the caller's mask. `first` is `at` in the component's planes.
-template <class T, class N, class V>
-GRIDIRON_INLINE Quartet<T> apply_elements(const ElementMatrices<T>& e, const N& viscosity, const V& u, std::int64_t at,
-                                          std::int64_t first, std::int64_t pitch, std::int64_t plane) {
+template <class T, class N, class V, class I>
+GRIDIRON_INLINE Quartet<T> apply_elements(const ElementMatrices<T>& e, const N& viscosity, const V& u, I at, I first,
+                                          I pitch, I plane) {
   const auto part = [&](int a, int i, int j) {
     return apply_element(e, a, viscosity, u, at, first, i, j, pitch, plane);
   };
@@ -130,10 +128,10 @@ GRIDIRON_INLINE Quartet<T> apply_elements(const ElementMatrices<T>& e, const N& 
 }
 
 /// Bᵀ p for the four velocities of a component at entry `at` of `p`.
-template <int component, class T, class V>
-GRIDIRON_INLINE Quartet<T> apply_gradient(const Stencil<T>& s, const V& p, std::int64_t at, std::int64_t pitch) {
-  const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
-  const auto value = [&](std::int64_t k) { return static_cast<T>(p[at + k]); };
+template <int component, class T, class V, class I>
+GRIDIRON_INLINE Quartet<T> apply_gradient(const Stencil<T>& s, const V& p, I at, I pitch) {
+  const I along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
+  const auto value = [&](I k) { return static_cast<T>(p[at + k]); };
   const T wide = value(along) - value(-along), narrow = value(along) - value(0);
   const T next_wide = value(along + across) - value(across - along);
   const T next_narrow = value(along + across) - value(across);
@@ -145,14 +143,11 @@ GRIDIRON_INLINE Quartet<T> apply_gradient(const Stencil<T>& s, const V& p, std::
 
 /// What one component contributes to the row of B for the pressure at entry `at`, with velocities of each kind
 /// multiplied by `factor`.
-template <int component, class T, class V>
-GRIDIRON_INLINE T divergence_part(const Stencil<T>& s, const T (&factor)[4], const V& u, std::int64_t at,
-                                  std::int64_t pitch, std::int64_t plane) {
-  const std::int64_t along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
+template <int component, class T, class V, class I>
+GRIDIRON_INLINE T divergence_part(const Stencil<T>& s, const T (&factor)[4], const V& u, I at, I pitch, I plane) {
+  const I along = component == 0 ? 1 : pitch, across = component == 0 ? pitch : 1;
   constexpr int beside_along = component == 0 ? 1 : 2, beside_across = 3 - beside_along;
-  const auto value = [&](int kind, std::int64_t k) {
-    return static_cast<T>(u[(4 * component + kind) * plane + at + k]);
-  };
+  const auto value = [&](int kind, I k) { return static_cast<T>(u[(4 * component + kind) * plane + at + k]); };
   return s.gradient[component][0] *
              (factor[0] * (value(0, -along) - value(0, along)) +
               factor[beside_across] * (value(beside_across, -along) - value(beside_across, along) +
@@ -163,16 +158,14 @@ GRIDIRON_INLINE T divergence_part(const Stencil<T>& s, const T (&factor)[4], con
 }
 
 /// The row of B for the pressure at entry `at`.
-template <class T, class V>
-GRIDIRON_INLINE T apply_divergence(const Stencil<T>& s, const T (&factor)[4], const V& u, std::int64_t at,
-                                   std::int64_t pitch, std::int64_t plane) {
+template <class T, class V, class I>
+GRIDIRON_INLINE T apply_divergence(const Stencil<T>& s, const T (&factor)[4], const V& u, I at, I pitch, I plane) {
   return divergence_part<0>(s, factor, u, at, pitch, plane) + divergence_part<1>(s, factor, u, at, pitch, plane);
 }
 
 /// The rows of (a M + ν K) u + Bᵀ p for the four velocities of a component at entry `at`, or without Bᵀ p.
-template <int component, bool with_pressure, class T, class V>
-GRIDIRON_INLINE Quartet<T> velocity_rows(const Stencil<T>& s, const V& x, std::int64_t at, std::int64_t pitch,
-                                         std::int64_t plane) {
+template <int component, bool with_pressure, class T, class V, class I>
+GRIDIRON_INLINE Quartet<T> velocity_rows(const Stencil<T>& s, const V& x, I at, I pitch, I plane) {
   Quartet<T> rows = apply_velocity(s, x, at + 4 * component * plane, pitch, plane);
   if (!with_pressure) return rows;
   const Quartet<T> gradient = apply_gradient<component>(s, x, at + Layout::kPressure * plane, pitch);

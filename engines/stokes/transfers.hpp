@@ -5,129 +5,173 @@
 
 namespace gridiron::stokes {
 
-/// One axis of the biquadratic interpolation P and its transpose: where an axis is halved, a function of the coarse
-/// level is evaluated at the points of the fine level, else it is copied.
-struct AxisTransfer {
-  bool halved = true;
-
-  /// A point of the other level: its index, whether it is a halfway point, and its weight.
-  struct Tap {
-    std::int64_t index;
-    bool halfway;
-    double weight;
-  };
-
-  /// Tap k of 5 (halfway: 3) of Pᵀ for a coarse point; weights of unused taps are 0.
-  GRIDIRON_HOST_DEVICE Tap restriction(std::int64_t i, bool halfway, int k) const {
-    if (!halved) return {i, halfway, k == 0 ? 1.0 : 0.0};
-    if (halfway) return k == 0 ? Tap{2 * i + 1, false, 1} : Tap{2 * i + k - 1, true, 0.75};
-    switch (k) {
-      case 0:
-        return {2 * i, false, 1};
-      case 1:
-        return {2 * i, true, 0.375};
-      case 2:
-        return {2 * i - 1, true, 0.375};
-      case 3:
-        return {2 * i + 1, true, -0.125};
-      default:
-        return {2 * i - 2, true, -0.125};
-    }
-  }
-  GRIDIRON_HOST_DEVICE int restriction_taps(bool halfway) const { return !halved ? 1 : halfway ? 3 : 5; }
-
-  /// Tap k of P for a fine point: one for a vertex, three for a halfway point.
-  GRIDIRON_HOST_DEVICE Tap interpolation(std::int64_t i, bool halfway, int k) const {
-    if (!halved) return {i, halfway, 1};
-    if (!halfway) return {i >> 1, (i & 1) != 0, 1};
-    if (k == 0) return {i >> 1, true, 0.75};
-    return {(i >> 1) + (k == 2), false, (k == 2) == ((i & 1) != 0) ? 0.375 : -0.125};
-  }
-  GRIDIRON_HOST_DEVICE int interpolation_taps(bool halfway) const { return halved && halfway ? 3 : 1; }
-
-  /// Tap k of 3 of the transpose of linear interpolation.
-  GRIDIRON_HOST_DEVICE Tap linear_restriction(std::int64_t i, int k) const {
-    if (!halved) return {i, false, 1};
-    return {2 * i + k - 1, false, k == 1 ? 1 : 0.5};
-  }
-  GRIDIRON_HOST_DEVICE int linear_taps() const { return halved ? 3 : 1; }
-};
-
-/// Transfers between two levels. Vectors are those of the scaled equations (Multigrid), so that pressures are
-/// multiplied by the ratio of the levels' spacings both ways.
+/// Transfers between two levels, of which one axis or both are halved. Vectors are those of the scaled equations
+/// (Multigrid), so that pressures are multiplied by the ratio of the levels' spacings both ways.
 struct Transfer {
-  AxisTransfer x, y;
+  bool halves_x = true, halves_y = true;
   double pressure_factor = 0.5;
 };
+
+/// A value at a vertex of an axis, and one at the halfway point that follows it.
+template <class T>
+struct AxisPair {
+  T vertex, halfway;
+};
+
+/// One axis of the transposed biquadratic interpolation, at coarse point i: vertex(k) and halfway(k) are the values at
+/// the fine vertex k and at the fine halfway point behind it.
+template <bool halved, class T, class I, class V, class H>
+GRIDIRON_INLINE AxisPair<T> restrict_quadratic(I i, const V& vertex, const H& halfway) {
+  if constexpr (!halved) {
+    return {vertex(i), halfway(i)};
+  } else {
+    const I k = 2 * i;
+    const T here = halfway(k), next = halfway(k + 1);
+    return {vertex(k) + T(0.375) * (halfway(k - 1) + here) - T(0.125) * (halfway(k - 2) + next),
+            vertex(k + 1) + T(0.75) * (here + next)};
+  }
+}
+
+/// One axis of the transposed linear interpolation.
+template <bool halved, class T, class I, class V>
+GRIDIRON_INLINE T restrict_linear(I i, const V& vertex) {
+  if constexpr (!halved)
+    return vertex(i);
+  else
+    return vertex(2 * i) + T(0.5) * (vertex(2 * i - 1) + vertex(2 * i + 1));
+}
+
+/// coarse = Pᵀ fine, zero where velocities are not unknown.
+template <bool halves_x, bool halves_y, class D, class T>
+void restrict_along(const LevelGrid<D, T>& coarse, const Layout& fine, T pressure_factor, View<D, const T> from,
+                    View<D, T> to) {
+  using I = Offset<D>;
+  const I plane = static_cast<I>(coarse.layout.plane);
+  const I fine_plane = static_cast<I>(fine.plane), pitch = static_cast<I>(fine.pitch);
+  constexpr I rim = Layout::kRim;
+  for_each_node_at(
+      coarse, GRIDIRON_NODE_KERNEL(I at, I i, I j, const Quartet<T>& inside) {
+        // A plane's value at column k of the fine line `row`.
+        const auto value = [&](int which, I row, I k) {
+          return from[which * fine_plane + (row + rim) * pitch + k + rim];
+        };
+        // Along x first: vertices and halfway points of a line of the fine planes `which` and `which` + 1.
+        const auto along_x = [&](int which, I row) {
+          return restrict_quadratic<halves_x, T>(
+              i, [&](I k) { return value(which, row, k); }, [&](I k) { return value(which + 1, row, k); });
+        };
+        Quartet<T> sums[2];
+        for (int component = 0; component < 2; ++component) {
+          if constexpr (halves_y) {
+            const int at_vertices = 4 * component, halfway = at_vertices + 2;
+            const I k = 2 * j;
+            const AxisPair<T> here = along_x(halfway, k), next = along_x(halfway, k + 1);
+            const AxisPair<T> before = along_x(halfway, k - 1), first = along_x(halfway, k - 2);
+            const AxisPair<T> low = along_x(at_vertices, k), high = along_x(at_vertices, k + 1);
+            const auto vertex = [](T on, T near, T other_near, T far, T other_far) {
+              return on + T(0.375) * (near + other_near) - T(0.125) * (far + other_far);
+            };
+            sums[component] = {{vertex(low.vertex, before.vertex, here.vertex, first.vertex, next.vertex),
+                                vertex(low.halfway, before.halfway, here.halfway, first.halfway, next.halfway),
+                                high.vertex + T(0.75) * (here.vertex + next.vertex),
+                                high.halfway + T(0.75) * (here.halfway + next.halfway)}};
+          } else {
+            const AxisPair<T> vertices = along_x(4 * component, j), halfway = along_x(4 * component + 2, j);
+            sums[component] = {{vertices.vertex, vertices.halfway, halfway.vertex, halfway.halfway}};
+          }
+        }
+        const T pressure = restrict_linear<halves_y, T>(j, [&](I row) {
+          return restrict_linear<halves_x, T>(i, [&](I k) { return value(Layout::kPressure, row, k); });
+        });
+        for (int component = 0; component < 2; ++component)
+          for (int kind = 0; kind < 4; ++kind)
+            to[at + (4 * component + kind) * plane] = inside[kind] * sums[component][kind];
+        to[at + Layout::kPressure * plane] = pressure_factor * pressure;
+      });
+}
+
+/// Values on the fine level of one coarse interval, or of a coarse vertex and the halfway point behind it if the axis
+/// is not halved: count vertices, and as many halfway points.
+template <bool halved, class T>
+struct FinePoints {
+  static constexpr int kCount = halved ? 2 : 1;
+  T vertex[kCount], halfway[kCount];
+};
+
+/// One axis of the biquadratic interpolation, from the vertices and the midpoint of a coarse interval.
+template <bool halved, class T>
+GRIDIRON_INLINE FinePoints<halved, T> interpolate_quadratic(T left, T middle, T right) {
+  if constexpr (!halved)
+    return {{left}, {middle}};
+  else
+    return {{left, middle},
+            {T(0.375) * left + T(0.75) * middle - T(0.125) * right,
+             T(-0.125) * left + T(0.75) * middle + T(0.375) * right}};
+}
+
+/// fine += P coarse, from each coarse node to the fine points up to the next ones. Zeros on and beyond the boundary
+/// give zeros there.
+template <bool halves_x, bool halves_y, class D, class T>
+void interpolate_along(const LevelGrid<D, T>& coarse, const Layout& fine, T pressure_factor, View<D, const T> from,
+                       View<D, T> to) {
+  using I = Offset<D>;
+  const I plane = static_cast<I>(coarse.layout.plane), pitch = static_cast<I>(coarse.layout.pitch);
+  const I fine_plane = static_cast<I>(fine.plane), fine_pitch = static_cast<I>(fine.pitch);
+  const I nx = static_cast<I>(coarse.layout.nx), ny = static_cast<I>(coarse.layout.ny);
+  constexpr I rim = Layout::kRim, x_factor = halves_x ? 2 : 1, y_factor = halves_y ? 2 : 1;
+  for_each_node_at(
+      coarse, GRIDIRON_NODE_KERNEL(I at, I i, I j, const Quartet<T>&) {
+        const I first = (y_factor * j + rim) * fine_pitch + x_factor * i + rim;
+        const auto along_x = [&](int which, I up) {
+          const I k = at + which * plane + up * pitch;
+          return interpolate_quadratic<halves_x, T>(from[k], from[k + plane], from[k + 1]);
+        };
+        for (int component = 0; component < 2; ++component) {
+          const auto bottom = along_x(4 * component, 0), middle = along_x(4 * component + 2, 0),
+                     top = along_x(4 * component, 1);
+          for (int x = 0; x < x_factor; ++x) {
+            const auto vertices = interpolate_quadratic<halves_y, T>(bottom.vertex[x], middle.vertex[x], top.vertex[x]);
+            const auto halfway =
+                interpolate_quadratic<halves_y, T>(bottom.halfway[x], middle.halfway[x], top.halfway[x]);
+            for (int y = 0; y < y_factor; ++y) {
+              const I k = first + y * fine_pitch + x + 4 * component * fine_plane;
+              to[k] += vertices.vertex[y];
+              to[k + fine_plane] += halfway.vertex[y];
+              to[k + 2 * fine_plane] += vertices.halfway[y];
+              to[k + 3 * fine_plane] += halfway.halfway[y];
+            }
+          }
+        }
+        const I p = at + Layout::kPressure * plane, out = first + Layout::kPressure * fine_plane;
+        const T here = pressure_factor * from[p], right = pressure_factor * from[p + 1];
+        const T above = pressure_factor * from[p + pitch], diagonal = pressure_factor * from[p + pitch + 1];
+        const T has_right = i < nx ? T(0.5) : T(0), has_above = j < ny ? T(0.5) : T(0);
+        to[out] += here;
+        if constexpr (halves_x) to[out + 1] += has_right * (here + right);
+        if constexpr (halves_y) to[out + fine_pitch] += has_above * (here + above);
+        if constexpr (halves_x && halves_y)
+          to[out + fine_pitch + 1] += has_right * has_above * (here + right + above + diagonal);
+      });
+}
 
 /// coarse = Pᵀ fine, zero where velocities are not unknown.
 template <class D, class T>
 void restrict_to(const LevelGrid<D, T>& coarse, const Layout& fine, const Transfer& transfer, View<D, const T> from,
                  View<D, T> to) {
-  const Layout layout = coarse.layout;
-  for_each_node(
-      coarse, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
-        const std::int64_t i = at % layout.pitch - Layout::kRim, j = at / layout.pitch - Layout::kRim;
-        for (int kind = 0; kind < 4; ++kind) {
-          T sum[2] = {0, 0};
-          for (int ky = 0; ky < transfer.y.restriction_taps(kind >> 1); ++ky) {
-            const AxisTransfer::Tap y = transfer.y.restriction(j, kind >> 1, ky);
-            for (int kx = 0; kx < transfer.x.restriction_taps(kind & 1); ++kx) {
-              const AxisTransfer::Tap x = transfer.x.restriction(i, kind & 1, kx);
-              const T weight = static_cast<T>(x.weight * y.weight) * inside[kind];
-              if (weight == 0) continue;
-              const std::int64_t k = (x.halfway + 2 * y.halfway) * fine.plane + fine.at(x.index, y.index);
-              sum[0] += weight * from[k];
-              sum[1] += weight * from[k + 4 * fine.plane];
-            }
-          }
-          to[at + kind * layout.plane] = sum[0];
-          to[at + (kind + 4) * layout.plane] = sum[1];
-        }
-        T sum = 0;
-        for (int ky = 0; ky < transfer.y.linear_taps(); ++ky) {
-          const AxisTransfer::Tap y = transfer.y.linear_restriction(j, ky);
-          for (int kx = 0; kx < transfer.x.linear_taps(); ++kx) {
-            const AxisTransfer::Tap x = transfer.x.linear_restriction(i, kx);
-            sum +=
-                static_cast<T>(x.weight * y.weight) * from[Layout::kPressure * fine.plane + fine.at(x.index, y.index)];
-          }
-        }
-        to[at + Layout::kPressure * layout.plane] = static_cast<T>(transfer.pressure_factor) * sum;
-      });
+  const T factor = static_cast<T>(transfer.pressure_factor);
+  if (!transfer.halves_x) return restrict_along<false, true, D, T>(coarse, fine, factor, from, to);
+  if (!transfer.halves_y) return restrict_along<true, false, D, T>(coarse, fine, factor, from, to);
+  restrict_along<true, true, D, T>(coarse, fine, factor, from, to);
 }
 
 /// fine += P coarse.
 template <class D, class T>
-void interpolate_from(const Layout& coarse, const LevelGrid<D, T>& fine, const Transfer& transfer,
+void interpolate_from(const LevelGrid<D, T>& coarse, const Layout& fine, const Transfer& transfer,
                       View<D, const T> from, View<D, T> to) {
-  const Layout layout = fine.layout;
-  for_each_node(
-      fine, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
-        const std::int64_t i = at % layout.pitch - Layout::kRim, j = at / layout.pitch - Layout::kRim;
-        for (int kind = 0; kind < 4; ++kind) {
-          T sum[2] = {0, 0};
-          if (inside[kind] != 0)
-            for (int ky = 0; ky < transfer.y.interpolation_taps(kind >> 1); ++ky) {
-              const AxisTransfer::Tap y = transfer.y.interpolation(j, kind >> 1, ky);
-              for (int kx = 0; kx < transfer.x.interpolation_taps(kind & 1); ++kx) {
-                const AxisTransfer::Tap x = transfer.x.interpolation(i, kind & 1, kx);
-                const T weight = static_cast<T>(x.weight * y.weight);
-                const std::int64_t k = (x.halfway + 2 * y.halfway) * coarse.plane + coarse.at(x.index, y.index);
-                sum[0] += weight * from[k];
-                sum[1] += weight * from[k + 4 * coarse.plane];
-              }
-            }
-          to[at + kind * layout.plane] += sum[0];
-          to[at + (kind + 4) * layout.plane] += sum[1];
-        }
-        const bool odd_x = transfer.x.halved && i % 2 != 0, odd_y = transfer.y.halved && j % 2 != 0;
-        const std::int64_t p =
-            Layout::kPressure * coarse.plane + coarse.at(transfer.x.halved ? i / 2 : i, transfer.y.halved ? j / 2 : j);
-        const std::int64_t right = odd_x ? 1 : 0, up = odd_y ? coarse.pitch : 0;
-        to[at + Layout::kPressure * layout.plane] += static_cast<T>(0.25 * transfer.pressure_factor) *
-                                                     (from[p] + from[p + right] + from[p + up] + from[p + right + up]);
-      });
+  const T factor = static_cast<T>(transfer.pressure_factor);
+  if (!transfer.halves_x) return interpolate_along<false, true, D, T>(coarse, fine, factor, from, to);
+  if (!transfer.halves_y) return interpolate_along<true, false, D, T>(coarse, fine, factor, from, to);
+  interpolate_along<true, true, D, T>(coarse, fine, factor, from, to);
 }
 
 }  // namespace gridiron::stokes

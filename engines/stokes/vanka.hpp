@@ -112,9 +112,9 @@ class Vanka {
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
     const T keep = from_zero ? T(0) : T(1);
     for_each_node(
-        grid, GRIDIRON_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        grid, GRIDIRON_NODE_KERNEL(std::int64_t at, const Quartet<T>& inside) {
           const auto add = [&](auto component, auto kind) {
-            const std::int64_t k = at + (4 * component + kind) * plane;
+            const auto k = at + (4 * component + kind) * plane;
             x[k] = keep * x[k] + inside[kind] * sum_of_patches<component, kind>(y, at, pitch, plane);
           };
           using std::integral_constant;
@@ -124,7 +124,7 @@ class Vanka {
           constexpr integral_constant<int, 3> c3;
           add(c0, c0), add(c0, c1), add(c0, c2), add(c0, c3);
           add(c1, c0), add(c1, c1), add(c1, c2), add(c1, c3);
-          const std::int64_t p = at + Layout::kPressure * plane;
+          const auto p = at + Layout::kPressure * plane;
           x[p] = keep * x[p] + y[(kPatch - 1) * plane + at];
         });
   }

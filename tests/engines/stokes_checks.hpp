@@ -228,7 +228,7 @@ void stokes_transfers_are_those_of_elements() {
         if (halved[axis]) fine.elements[axis] *= 2, fine.spacing[axis] /= 2;
       const Stencil<double> any(1, 1, 1, 0);
       const LevelGrid<D, double> coarse_level(coarse, any), fine_level(fine, any);
-      const Transfer transfer{{halve_x}, {halve_y}, 0.5};
+      const Transfer transfer{halve_x, halve_y, 0.5};
       const auto values = [&](const StokesGrid& grid, double pressure_factor) {
         std::vector<double> unknowns(grid.unknowns());
         const double lx = static_cast<double>(coarse.elements[0]) * coarse.spacing[0];
@@ -249,7 +249,7 @@ void stokes_transfers_are_those_of_elements() {
         return unknowns;
       };
       Array<D, double> to = zero_array<D, double>(fine_level.layout.size());
-      interpolate_from<D, double>(coarse_level.layout, fine_level, transfer,
+      interpolate_from<D, double>(coarse_level, fine_level.layout, transfer,
                                   std::as_const(*std::make_unique<Array<D, double>>(in_layout<D, double>(
                                                     coarse, coarse_level.layout, values(coarse, 1))))
                                       .view(),
@@ -261,7 +261,7 @@ void stokes_transfers_are_those_of_elements() {
                              from_fine = in_layout<D, double>(fine, fine_level.layout, f);
       Array<D, double> interpolated = zero_array<D, double>(fine_level.layout.size()),
                        restricted = zero_array<D, double>(coarse_level.layout.size());
-      interpolate_from<D, double>(coarse_level.layout, fine_level, transfer, from_coarse.view(), interpolated.view());
+      interpolate_from<D, double>(coarse_level, fine_level.layout, transfer, from_coarse.view(), interpolated.view());
       restrict_to<D, double>(coarse_level, fine_level.layout, transfer, from_fine.view(), restricted.view());
       const std::vector<double> pc = out_of_layout(fine, fine_level.layout, interpolated),
                                 rf = out_of_layout(coarse, coarse_level.layout, restricted);
