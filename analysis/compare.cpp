@@ -12,10 +12,8 @@
 
 #include "analysis/ir/certifier.hpp"
 #include "analysis/ir/loose_bound.hpp"
-#include "analysis/pde/discretise.hpp"
-#include "analysis/pde/problems.hpp"
+#include "analysis/pde/pde_system.hpp"
 #include "engines/engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
@@ -97,26 +95,10 @@ class ModelWorkload : public Workload {
     const PdeProblem& info = find_pde_problem(what.pde);
     PdeChoices choices;
     choices.size = what.size;
-    if (info.make_stokes) {
-      const StokesModel model = make_stokes_model(info, choices);
-      problem_ = std::make_shared<const Problem>(stokes_problem(std::make_shared<const StokesGrid>(model.grid)));
-      b_ = gridiron::right_hand_side(model);
-      return;
-    }
-    Problem problem;
-    if (info.make_fem) {
-      const FemModel model = make_fem_model(info, choices);
-      problem.matrix = assemble(*model.mesh);
-      b_ = gridiron::right_hand_side(model);
-      problem.structure = model.mesh;
-      problem_ = std::make_shared<const Problem>(std::move(problem));
-      return;
-    }
-    PdeModel model = make_model(info, choices);
-    problem.matrix = assemble(model.grid);
-    b_ = gridiron::right_hand_side(model);
-    problem.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
-    problem_ = std::make_shared<const Problem>(std::move(problem));
+    PdeSystem system = make_system(info, choices);
+    problem_ = std::move(system.problem);
+    b_ = std::move(system.b);
+    b_.resize(problem_->matrix.rows);  // the first of several right-hand sides
   }
 
   std::shared_ptr<const Problem> problem() const override { return problem_; }

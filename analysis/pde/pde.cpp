@@ -11,6 +11,7 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/grid_field.hpp"
+#include "analysis/pde/pde_system.hpp"
 #include "analysis/pde/stokes.hpp"
 #include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
@@ -113,17 +114,8 @@ void solve_on_grid(const PdeOptions& options, PdeResult& result) {
   result.spacing = model->grid.spacing;
   result.places = model->grid.places;
   result.components = model->components();
-  const auto problem = std::make_shared<Problem>();
-  problem->structure = std::shared_ptr<const RegularGrid>(model, &model->grid);
-  problem->matrix = assemble(model->grid);
-  problem->symmetric_positive_definite = model->grid.shift <= 0 || model->grid.shift < eigenvalue_bound(model->grid);
-  std::vector<double> b;
-  for (int c = 0; c < result.components; ++c) {
-    double unbalanced = 0;
-    const std::vector<double> column = right_hand_side(*model, c, &unbalanced);
-    b.insert(b.end(), column.begin(), column.end());
-    result.unbalanced = std::max(result.unbalanced, unbalanced);
-  }
+  const auto [problem, b, unbalanced] = system_of(model);
+  result.unbalanced = unbalanced;
   require_computable(problem->matrix, b);
   result.unknowns = problem->matrix.rows;
   result.nonzeros = problem->matrix.nonzeros();
@@ -142,10 +134,7 @@ void solve_with_elements(const PdeOptions& options, PdeResult& result) {
   result.size = options.choices.size.value_or(result.problem->default_size);
   result.spacing = {model.spacing, model.spacing, 1};
   result.elements = model.mesh->elements();
-  const auto problem = std::make_shared<Problem>();
-  problem->structure = model.mesh;
-  problem->matrix = assemble(*model.mesh);
-  const std::vector<double> b = right_hand_side(model);
+  const auto [problem, b, unbalanced] = system_of(model);
   result.unknowns = problem->matrix.rows;
   result.nonzeros = problem->matrix.nonzeros();
   result.timings_s.assemble = watch.lap();

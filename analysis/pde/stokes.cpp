@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "analysis/pde/pde_system.hpp"
 #include "analysis/pde/streamlines.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "support/memory.hpp"
@@ -97,10 +98,9 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   const auto grid = std::make_shared<const StokesGrid>(model.grid);
   result.why_unknown = model.why_unknown;
   result.spacing = {grid->spacing[0], grid->spacing[1], 0};
-  auto problem = std::make_shared<Problem>(stokes_problem_without_matrix(grid));
+  auto [problem, b, unbalanced] = system_of(model);
   const EngineInfo& engine_info = choose_engine(options.engine, *problem);
   if (engine_info.needs_matrix) *problem = stokes_problem(grid);
-  const std::vector<double> b = right_hand_side(model);
   const std::int64_t n = result.unknowns = grid->unknowns();
   result.nonzeros = stokes_nonzeros(*grid);
   result.timings_s.assemble = watch.lap();
