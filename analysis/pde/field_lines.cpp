@@ -7,6 +7,9 @@
 namespace gridiron {
 namespace {
 
+/// The least step that a tolerance may lead to, over the one that is asked for.
+constexpr double kLeastShare = 1. / 64;
+
 double magnitude(const Point& v) { return std::hypot(v[0], v[1], v[2]); }
 
 Point moved(const Point& from, double step, const Point& along) {
@@ -49,18 +52,32 @@ Point crossing(const VectorGrid& field, const Point& from, const Point& to) {
 
 }  // namespace
 
-Line field_line(const VectorGrid& field, const Point& start, double step, double length) {
+Line field_line(const VectorGrid& field, const Point& start, double step, double length, double tolerance) {
   Line line;
-  const auto steps = static_cast<std::int64_t>(length / step);
   const auto add = [&](const Point& place) {
     line.points.push_back(place);
     line.value.push_back(magnitude(field.at(place)));
   };
   if (!field.holds(start)) return line;
   add(start);
-  for (std::int64_t i = 0; i < steps && line.value.back() > std::numeric_limits<double>::min(); ++i) {
+  const auto steps = static_cast<std::int64_t>(length / step);
+  double left = static_cast<double>(steps) * step, size = step;
+  while (left > 0.5 * step * kLeastShare && line.value.back() > std::numeric_limits<double>::min()) {
     const Point& here = line.points.back();
-    const Point next = runge_kutta_step(field, here, step);
+    Point next = runge_kutta_step(field, here, size);
+    if (tolerance > 0) {
+      const Point half = runge_kutta_step(field, runge_kutta_step(field, here, size / 2), size / 2);
+      const double error = magnitude({next[0] - half[0], next[1] - half[1], next[2] - half[2]});
+      if ((error > tolerance || !field.holds(half)) && size > kLeastShare * step) {
+        size /= 2;
+        continue;
+      }
+      next = half;
+      left -= size;
+      if (error < tolerance / 32 && size < step) size *= 2;
+    } else {
+      left -= size;
+    }
     if (field.holds(next)) {
       add(next);
       continue;

@@ -15,7 +15,8 @@ struct Line {
 
 /// The line through `start` that follows the field, by the classical Runge-Kutta method of fourth order in steps of
 /// equal length; the values are the field's magnitude. It ends on the face through which it leaves the box, where the
-/// field vanishes, or after `length`.
-Line field_line(const VectorGrid& field, const Point& start, double step, double length);
+/// field vanishes, or after `length`. With a tolerance, steps are halved, to 1/64 at most, where two halves of one end
+/// further than that from the whole, or outside the box.
+Line field_line(const VectorGrid& field, const Point& start, double step, double length, double tolerance = 0);
 
 }  // namespace gridiron

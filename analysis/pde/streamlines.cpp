@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace gridiron {
 namespace {
@@ -39,17 +40,38 @@ class Crossed {
   std::vector<bool> crossed_;
 };
 
-/// The line up to the point where it closes.
-Line once_around(const Line& whole, double step) {
-  Line line;
+/// Ends the line where it closes; false if it does not.
+bool close(Line& line, double step) {
   bool has_left = false;
-  for (std::size_t k = 0; k < whole.points.size(); ++k) {
-    line.points.push_back(whole.points[k]);
-    line.value.push_back(whole.value[k]);
-    const double away = std::hypot(whole.points[k][0] - whole.points[0][0], whole.points[k][1] - whole.points[0][1]);
+  for (std::size_t k = 0; k < line.points.size(); ++k) {
+    const double away = std::hypot(line.points[k][0] - line.points[0][0], line.points[k][1] - line.points[0][1]);
     has_left = has_left || away > 2 * step;
-    if (has_left && away < step) break;
+    if (!has_left || away >= step) continue;
+    line.points.resize(k + 1);
+    line.value.resize(k + 1);
+    return true;
   }
+  return false;
+}
+
+VectorGrid reversed(const VectorGrid& field) {
+  const GridField values = field.named("");
+  std::vector<Point> vectors(values.values.size() / 3);
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis) vectors[i][axis] = -values.values[3 * i + axis];
+  return {field.grid(), std::move(vectors)};
+}
+
+/// The closed line through a point, or else all of it before and behind.
+Line line_through(const VectorGrid& field, const VectorGrid& backward, const Point& start, double step, double length) {
+  constexpr double kTolerance = 1e-4;
+  Line ahead = field_line(field, start, step, length, kTolerance * step);
+  if (close(ahead, step) || ahead.points.empty()) return ahead;
+  Line line = field_line(backward, start, step, length, kTolerance * step);
+  std::ranges::reverse(line.points);
+  std::ranges::reverse(line.value);
+  line.points.insert(line.points.end(), ahead.points.begin() + 1, ahead.points.end());
+  line.value.insert(line.value.end(), ahead.value.begin() + 1, ahead.value.end());
   return line;
 }
 
@@ -58,12 +80,13 @@ Line once_around(const Line& whole, double step) {
 std::vector<Line> spaced_streamlines(const VectorGrid& field, double separation) {
   const RegularGrid& grid = field.grid();
   const auto side = [&](int axis) { return static_cast<double>(grid.size[axis] - 1) * grid.spacing[axis]; };
+  const VectorGrid backward = reversed(field);
   const double step = separation / 8, length = 6 * (side(0) + side(1));
   Crossed squares(side(0), side(1), separation);
   std::vector<Line> lines;
   for (std::int64_t square = 0; square < squares.squares(); ++square) {
     if (squares.is_crossed(square)) continue;
-    Line line = once_around(field_line(field, squares.middle(square), step, length), step);
+    Line line = line_through(field, backward, squares.middle(square), step, length);
     const auto near_others = std::ranges::count_if(line.points, [&](const Point& p) { return squares.is_crossed(p); });
     const auto points = static_cast<std::ptrdiff_t>(line.points.size());
     if (points < 2 || 2 * near_others > points) continue;

@@ -223,6 +223,15 @@ TEST(FieldLines, RungeKuttaGoesRoundInACircle) {
     return std::hypot(line.points.back()[0] - 1.6, line.points.back()[1] - 1);
   };
   EXPECT_GT(std::log2(miss(20) / miss(40)), 3.8) << "fourth order";
+
+  const auto drift = [&](double tolerance) {
+    double largest = 0;
+    for (const Point& p : field_line(field, {1.6, 1, 1}, length / 5, length, tolerance).points)
+      largest = std::max(largest, std::abs(std::hypot(p[0] - 1, p[1] - 1) - 0.6));
+    return largest;
+  };
+  EXPECT_GT(drift(0), 1e-2);
+  EXPECT_LT(drift(1e-6), 1e-4) << "shorter steps where the tolerance asks for them";
 }
 
 TEST(FieldLines, EndAtTheFaceAndWhereTheFieldVanishes) {
