@@ -37,7 +37,8 @@ class StokesKernels {
  public:
   struct Kernel {
     std::string name;
-    double in_schur, in_vanka;  ///< calls on a level in V(1,2) with Braess-Sarazin of three sweeps, and with Vanka
+    double in_schur, in_vanka, in_stencil;  ///< calls on a level in V(1,2) with Braess-Sarazin of three sweeps, with
+                                            ///< tuned Vanka, and with Vanka as a stencil
     std::function<void()> run;
   };
 
@@ -55,28 +56,30 @@ class StokesKernels {
     for (auto* vector : {&s_, &dp_, &other_dp_}) *vector = stokes::zero_array<D, T>(plane);
     schur_ = stokes::SchurComplement<D, T>(level_, stencil);
     const std::vector<double> inverses = stokes::vanka_table(stencil, n, n, 0.8);
-    vanka_ = stokes::Vanka<D, T>(
-        level_.layout, std::make_shared<const Array<D, T>>(std::vector<T>(inverses.begin(), inverses.end())), true);
+    vanka_ = stokes::Vanka<D, T>(level_.layout, shared(inverses), true);
+    const std::vector<double> rows = stokes::vanka_stencil_table(inverses, n, n);
+    stencil_ = stokes::VankaStencil<D, T>(level_.layout, shared(rows), stokes::middle_vanka_row<T>(rows, n, n));
   }
 
   std::vector<Kernel> all() {
     const auto in = [](Array<D, T>& array) { return std::as_const(array).view(); };
     return {
-        {"residual", 3, 3, [=, this] { stokes::form_residual<true, D, T>(level_, in(f_), in(x_), r_.view()); }},
-        {"Schur right-hand side", 3, 0,
+        {"residual", 3, 3, 3, [=, this] { stokes::form_residual<true, D, T>(level_, in(f_), in(x_), r_.view()); }},
+        {"Schur right-hand side", 3, 0, 0,
          [=, this] {
            stokes::begin_schur<D, T>(level_, T(1), T(1), schur_.inverse_diagonal(), in(r_), s_.view(), dp_.view());
          }},
-        {"Schur Jacobi sweep", 6, 0, [=, this] { schur_.sweep(T(1), in(s_), in(dp_), other_dp_.view()); }},
-        {"Braess-Sarazin update", 3, 0,
-         [=, this] { stokes::end_schur<true, D, T>(level_, T(1), T(1), false, in(r_), in(dp_), x_.view()); }},
-        {"Vanka: apply inverses", 0, 3, [=, this] { vanka_.solve_patches(in(r_)); }},
-        {"Vanka: update solution", 0, 3, [=, this] { vanka_.add_corrections(level_, false, x_.view()); }},
-        {"restriction", 1, 1,
+        {"Schur Jacobi sweep", 6, 0, 0, [=, this] { schur_.sweep(T(1), in(s_), in(dp_), other_dp_.view()); }},
+        {"Braess-Sarazin update", 3, 0, 0,
+         [=, this] { stokes::end_schur<true, false, D, T>(level_, T(1), T(1), in(r_), in(dp_), x_.view()); }},
+        {"Vanka: apply inverses", 0, 3, 0, [=, this] { vanka_.solve_patches(in(r_)); }},
+        {"Vanka: update solution", 0, 3, 0, [=, this] { vanka_.add_corrections(level_, false, x_.view()); }},
+        {"Vanka as a stencil", 0, 0, 3, [=, this] { stencil_.relax(level_, false, in(r_), x_.view()); }},
+        {"restriction", 1, 1, 1,
          [=, this] {
            stokes::restrict_to<D, T>(coarse_, level_.layout, stokes::Transfer(), in(r_), coarse_vector_.view());
          }},
-        {"interpolation", 1, 1,
+        {"interpolation", 1, 1, 1,
          [=, this] {
            stokes::interpolate_from<D, T>(coarse_, level_.layout, stokes::Transfer(), in(coarse_vector_), x_.view());
          }},
@@ -84,10 +87,15 @@ class StokesKernels {
   }
 
  private:
+  static std::shared_ptr<const Array<D, T>> shared(const std::vector<double>& values) {
+    return std::make_shared<const Array<D, T>>(std::vector<T>(values.begin(), values.end()));
+  }
+
   stokes::LevelGrid<D, T> level_, coarse_;
   Array<D, T> f_, x_, r_, coarse_vector_, s_, dp_, other_dp_;
   stokes::SchurComplement<D, T> schur_;
   stokes::Vanka<D, T> vanka_;
+  stokes::VankaStencil<D, T> stencil_;
 };
 
 inline constexpr int kStudyRounds = 7;

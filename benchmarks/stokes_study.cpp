@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of the Stokes paper (Spies, Olson, MacLachlan 2024), ours beside theirs:
-//   bench_stokes DEVICE OUT_DIR [solves] [convergence] [kernels] [once] [SIZE...]
+//   bench_stokes DEVICE OUT_DIR [solves] [convergence] [kernels] [parameters] [once] [SIZE...]
 // solves: iterations, times and memory of stokes2d for every relaxation and preconditioner to 1e-8; convergence:
 // convergence.png of the last size; kernels: a study of the kernels on the last size, with roofline.png; all three
-// unless some are named. once: every kernel of the last size runs once, for a profiler. Times are medians of three
-// solves after a warm-up; processor time of one thread on the CPU; vectors travel to and from a GPU within them.
+// unless some are named. parameters: a search on the CPU, with parameters.csv and parameters.png. once: every kernel of
+// the last size runs once, for a profiler. Times are medians of three solves after a warm-up; processor time of one
+// thread on the CPU; vectors travel to and from a GPU within them.
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -20,6 +21,7 @@
 #include "benchmarks/copy_rate.hpp"
 #include "benchmarks/counting_device.hpp"
 #include "benchmarks/stokes_kernel_study.hpp"
+#include "benchmarks/stokes_parameters.hpp"
 #include "engines/device/cpu_device.hpp"
 #include "engines/engine.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
@@ -164,10 +166,11 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
   const std::vector<Count> counts = count_kernels();
   StokesKernels<CountingDevice, CountedFloat> names(8);
   const auto kernels = names.all();
-  double schur_total = 0, vanka_total = 0;
+  double schur_total = 0, vanka_total = 0, stencil_total = 0;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     schur_total += kernels[k].in_schur * seconds[k];
     vanka_total += kernels[k].in_vanka * seconds[k];
+    stencil_total += kernels[k].in_stencil * seconds[k];
   }
   fmt::print(
       "## Kernels on the finest level, {0} x {0} elements\n\ncopy rate {1:.1f} GB/s, {2:.1f} Gflop/s of additions "
@@ -175,8 +178,8 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
       n, copy * 1e-9, peak * 1e-9);
   fmt::print(
       "| kernel | bytes/element | flops/element | flops/byte | us | GB/s | Gflop/s | of its roof | share of "
-      "Braess-Sarazin | of Vanka |\n|---|---|---|---|---|---|---|---|---|---|\n");
-  std::vector<Panel> panels(2, Panel{"flops per byte", "Gflop/s", true, true, {}});
+      "Braess-Sarazin | of tuned Vanka | of Vanka as a stencil |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::vector<Panel> panels(3, Panel{"flops per byte", "Gflop/s", true, true, {}});
   Panel::Series roof{"roof", {}, {}, true};
   for (const double intensity : {0.125, peak / copy, 512.0}) {
     roof.x.push_back(intensity);
@@ -186,12 +189,13 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
   const double elements = static_cast<double>(n) * static_cast<double>(n);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const double intensity = counts[k].flops / counts[k].bytes, flops = counts[k].flops * elements / seconds[k];
-    fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} | {:.0f} % | {:.0f} % | {:.0f} % |\n",
-               kernels[k].name, counts[k].bytes, counts[k].flops, intensity, 1e6 * seconds[k],
-               1e-9 * counts[k].bytes * elements / seconds[k], 1e-9 * flops,
-               100 * flops / std::min(peak, copy * intensity), 100 * kernels[k].in_schur * seconds[k] / schur_total,
-               100 * kernels[k].in_vanka * seconds[k] / vanka_total);
-    panels[2 * k / kernels.size()].series.push_back({kernels[k].name, {intensity}, {1e-9 * flops}});
+    fmt::print(
+        "| {} | {:.0f} | {:.0f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} | {:.0f} % | {:.0f} % | {:.0f} % | {:.0f} % |\n",
+        kernels[k].name, counts[k].bytes, counts[k].flops, intensity, 1e6 * seconds[k],
+        1e-9 * counts[k].bytes * elements / seconds[k], 1e-9 * flops, 100 * flops / std::min(peak, copy * intensity),
+        100 * kernels[k].in_schur * seconds[k] / schur_total, 100 * kernels[k].in_vanka * seconds[k] / vanka_total,
+        100 * kernels[k].in_stencil * seconds[k] / stencil_total);
+    panels[3 * k / kernels.size()].series.push_back({kernels[k].name, {intensity}, {1e-9 * flops}});
   }
   write_file(
       out / "roofline.png",
@@ -211,7 +215,8 @@ void run_kernels_once(const std::string& device, std::int64_t n) {
 
 int main(int argc, char** argv) try {
   if (argc < 3) {
-    fmt::print(stderr, "usage: {} DEVICE OUT_DIR [solves] [convergence] [kernels] [once] [SIZE...]\n", argv[0]);
+    fmt::print(stderr, "usage: {} DEVICE OUT_DIR [solves] [convergence] [kernels] [parameters] [once] [SIZE...]\n",
+               argv[0]);
     return 2;
   }
   const std::string device(choose_device(find_engine("stokes"), argv[1]));
@@ -231,6 +236,7 @@ int main(int argc, char** argv) try {
   if (parts.contains("solves")) print_solves(device, sizes);
   if (parts.contains("convergence")) draw_convergence(device, sizes.back(), out);
   if (parts.contains("kernels")) study_kernels(device, sizes.back(), out);
+  if (parts.contains("parameters")) search_stokes_parameters(sizes.back(), out);
   if (parts.contains("once")) run_kernels_once(device, sizes.back());
   return 0;
 } catch (const std::exception& error) {

@@ -11,19 +11,22 @@ namespace gridiron::stokes {
 /// How a vector of one level is stored: nine planes (u at nodes, x-edges, y-edges, centres, v likewise, p) of the same
 /// shape. Entry (i, j) of a plane belongs to node (i, j) or to what lies right of it, above it, or both. All that is
 /// not an unknown, boundary velocities and a rim of kRim entries included, is zero, so that stencils need no special
-/// cases.
+/// cases. Lines begin with kLeft such entries, so that node (0, j) is aligned for vector loads.
 struct Layout {
-  static constexpr int kPressure = 8, kPlanes = 9, kRim = 2;
+  static constexpr int kPressure = 8, kPlanes = 9, kRim = 2, kLeft = 8;
 
   std::int64_t nx = 0, ny = 0;  ///< elements
   std::int64_t pitch = 0, plane = 0;
 
   Layout() = default;
   Layout(std::int64_t elements_x, std::int64_t elements_y)
-      : nx(elements_x), ny(elements_y), pitch((nx + 1 + 2 * kRim + 7) / 8 * 8), plane(pitch * (ny + 1 + 2 * kRim)) {}
+      : nx(elements_x),
+        ny(elements_y),
+        pitch((nx + 1 + kLeft + kRim + 7) / 8 * 8),
+        plane(pitch * (ny + 1 + 2 * kRim)) {}
 
   std::int64_t size() const { return kPlanes * plane; }
-  GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t i, std::int64_t j) const { return (j + kRim) * pitch + i + kRim; }
+  GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t i, std::int64_t j) const { return (j + kRim) * pitch + i + kLeft; }
 };
 
 /// The unknowns of a plane.

@@ -49,13 +49,35 @@ struct LevelGrid {
   std::int64_t bytes() const { return inside.bytes() + viscosity.bytes(); }
 };
 
-/// The beginning of a line of nodes, and whether the velocities on it and halfway to the next line are unknown (1 or
-/// 0).
-template <class T, class I>
+/// The beginning of a line of nodes, its index, and whether the velocities on it and halfway to the next line are
+/// unknown (1 or 0).
+template <class T>
 struct NodeLine {
-  static constexpr bool has_neighbours = true;  ///< points of a line read what those of the next lines read too
-  I at, j;
+  std::int64_t at, j;
   T vertex, halfway;
+};
+
+/// Squares of nodes that a block of a GPU's threads visits, so that a node finds in the cache what its neighbours on
+/// other lines have read.
+struct NodeSquares {
+  static constexpr int kLog2Width = 5, kLog2Height = 3, kNodes = 1 << (kLog2Width + kLog2Height);
+  std::int32_t width, height, across;
+
+  NodeSquares(std::int64_t columns, std::int64_t lines)
+      : width(static_cast<std::int32_t>(columns)),
+        height(static_cast<std::int32_t>(lines)),
+        across((width + (1 << kLog2Width) - 1) >> kLog2Width) {}
+  std::int64_t nodes() const {
+    return static_cast<std::int64_t>(across) * ((height + (1 << kLog2Height) - 1) >> kLog2Height) * kNodes;
+  }
+  /// Indices of the node of thread k; false if it lies outside.
+  GRIDIRON_INLINE bool place(std::int64_t k, std::int32_t& i, std::int32_t& j) const {
+    const auto thread = static_cast<std::int32_t>(k);
+    const std::int32_t square = thread / kNodes, row = square / across;
+    i = (square - row * across) * (1 << kLog2Width) + thread % (1 << kLog2Width);
+    j = row * (1 << kLog2Height) + thread / (1 << kLog2Width) % (1 << kLog2Height);
+    return i < width && j < height;
+  }
 };
 
 /// f(at, i, j, inside) for all nodes: entry, indices, and for each kind of velocity 1 where it is unknown, else 0.
@@ -65,18 +87,30 @@ void for_each_node_at(const LevelGrid<D, T>& grid, F f) {
   const Layout layout = grid.layout;
   const View<D, const T> inside = grid.inside.view();
   const I width = static_cast<I>(layout.nx) + 1, height = static_cast<I>(layout.ny) + 1;
-  D::for_each_line(
-      height, width,
-      GRIDIRON_KERNEL(std::int64_t j) {
-        return NodeLine<T, I>{static_cast<I>(layout.at(0, j)), static_cast<I>(j), inside[2 * width + j],
-                              inside[2 * width + height + j]};
-      },
-      GRIDIRON_NODE_KERNEL(const NodeLine<T, I>& line, std::int64_t column) {
-        const I i = static_cast<I>(column);
-        const T vertex = inside[i], halfway = inside[width + i];
-        f(line.at + i, i, line.j,
-          Quartet<T>{{vertex * line.vertex, halfway * line.vertex, vertex * line.halfway, halfway * line.halfway}});
-      });
+  if constexpr (!D::shares_host_memory) {
+    const NodeSquares squares(width, height);
+    const I pitch = static_cast<I>(layout.pitch);
+    D::for_each(
+        squares.nodes(), GRIDIRON_KERNEL(std::int64_t k) {
+          I i = 0, j = 0;
+          if (!squares.place(k, i, j)) return;
+          const T vertex = inside[i], halfway = inside[width + i];
+          const T line_vertex = inside[2 * width + j], line_halfway = inside[2 * width + height + j];
+          f((j + Layout::kRim) * pitch + i + Layout::kLeft, i, j,
+            Quartet<T>{{vertex * line_vertex, halfway * line_vertex, vertex * line_halfway, halfway * line_halfway}});
+        });
+  } else {
+    D::for_each_line(
+        height, width,
+        GRIDIRON_KERNEL(std::int64_t j) {
+          return NodeLine<T>{layout.at(0, j), j, inside[2 * width + j], inside[2 * width + height + j]};
+        },
+        GRIDIRON_NODE_KERNEL(const NodeLine<T>& line, std::int64_t i) {
+          const T vertex = inside[i], halfway = inside[width + i];
+          f(line.at + i, i, line.j,
+            Quartet<T>{{vertex * line.vertex, halfway * line.vertex, vertex * line.halfway, halfway * line.halfway}});
+        });
+  }
 }
 
 /// f(at, inside) for all nodes.
@@ -84,6 +118,36 @@ template <class D, class T, class F>
 void for_each_node(const LevelGrid<D, T>& grid, F f) {
   for_each_node_at(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, Offset<D>, Offset<D>, const Quartet<T>& inside) { f(at, inside); });
+}
+
+// Kernels load all that they need before they store anything: a GPU would else wait for one value after the other, as
+// a store may change what is loaded next.
+
+/// The four velocities of a component at entry `at` of its planes.
+template <class T, class V, class I>
+GRIDIRON_INLINE Quartet<T> load_quartet(const V& x, I at, I plane) {
+  return {{x[at], x[at + plane], x[at + 2 * plane], x[at + 3 * plane]}};
+}
+template <class T, class V, class I>
+GRIDIRON_INLINE void store_quartet(const V& x, I at, I plane, const Quartet<T>& values) {
+  for (int kind = 0; kind < 4; ++kind) x[at + kind * plane] = values[kind];
+}
+
+/// x += change at entry `at`, or from zero x = change, for the velocities of both components and the pressure.
+template <bool from_zero, bool with_pressure, class T, class V, class I>
+GRIDIRON_INLINE void add_at_node(const V& x, I at, I plane, const Quartet<T>& u, const Quartet<T>& v, T p) {
+  Quartet<T> old_u{}, old_v{};
+  T old_p(0);
+  if (!from_zero) {
+    old_u = load_quartet<T>(x, at, plane);
+    old_v = load_quartet<T>(x, at + 4 * plane, plane);
+    if (with_pressure) old_p = x[at + Layout::kPressure * plane];
+  }
+  for (int kind = 0; kind < 4; ++kind) {
+    x[at + kind * plane] = from_zero ? u[kind] : old_u[kind] + u[kind];
+    x[at + (4 + kind) * plane] = from_zero ? v[kind] : old_v[kind] + v[kind];
+  }
+  if (with_pressure) x[at + Layout::kPressure * plane] = from_zero ? p : old_p + p;
 }
 
 /// A vector of zeros.

@@ -11,6 +11,7 @@
 #include "engines/stokes/schur.hpp"
 #include "engines/stokes/stokes_kernels.hpp"
 #include "engines/stokes/vanka.hpp"
+#include "engines/stokes/vanka_stencil.hpp"
 
 namespace gridiron::stokes {
 
@@ -24,8 +25,7 @@ class Multigrid {
  public:
   Multigrid(const std::vector<LevelPlan>& plan, const StokesParams& params, Relaxation relaxation, int pre, int post)
       : params_(params), relaxation_(relaxation), pre_(pre), post_(post) {
-    std::shared_ptr<const Array<D, T>> table;
-    const StokesGrid* tabled = nullptr;
+    SharedVanka shared;
     for (std::size_t k = 0; k < plan.size(); ++k) {
       const StokesGrid& grid = plan[k].grid;
       const Stencil<double> stencil(1, grid.spacing[0], grid.spacing[1], grid.reaction);
@@ -36,14 +36,11 @@ class Multigrid {
         const double weight = params.vanka_weight * kSquareVankaBound / measure_vanka(grid);
         level.vanka = Vanka<D, T>(grid, level.grid.layout, weight);
       } else if (relaxation == Relaxation::vanka) {
-        if (!tabled || !shares_inverses(*tabled, grid)) {
-          const double weight = params.vanka_weight * kSquareVankaBound / measure_vanka(grid);
-          const std::vector<double> inverses = vanka_table(stencil, grid.elements[0], grid.elements[1], weight);
-          table = std::make_shared<const Array<D, T>>(std::vector<T>(inverses.begin(), inverses.end()));
-          table_bytes_ += table->bytes();
-          tabled = &grid;
-        }
-        level.vanka = Vanka<D, T>(level.grid.layout, table, params.vanka == "tuned");
+        share_vanka(grid, stencil, shared);
+        if (uses_vanka_stencil())
+          level.vanka_stencil = VankaStencil<D, T>(level.grid.layout, shared.table, shared.middle);
+        else
+          level.vanka = Vanka<D, T>(level.grid.layout, shared.table, params.vanka != "simple");
       } else if (relaxation != Relaxation::jacobi) {
         level.schur = SchurComplement<D, T>(level.grid, stencil);
         for (auto* plane : {&level.s, &level.dp, &level.other_dp}) *plane = zero_array<D, T>(level.grid.layout.plane);
@@ -61,6 +58,13 @@ class Multigrid {
   /// One cycle for the right-hand side, from zero or from the solution so far.
   void cycle(bool from_zero) { cycle(0, from_zero); }
 
+  /// Sets all vectors to zero.
+  void forget() {
+    for (Level& level : levels_)
+      for (auto* vector : {&level.f, &level.x, &level.r, &level.s, &level.dp, &level.other_dp})
+        fill<D, T>(vector->view(), T(0));
+  }
+
   std::size_t levels() const { return levels_.size(); }
   std::int64_t bytes(std::size_t k) const {
     return levels_[k].bytes() + (k + 1 == levels_.size() ? coarsest_.bytes() : 0);
@@ -70,7 +74,7 @@ class Multigrid {
     for (std::size_t k = 0; k < levels_.size(); ++k) sum += bytes(k);
     return sum;
   }
-  /// Memory of the shared patch inverses.
+  /// Memory of the shared patch inverses or stencils.
   std::int64_t table_bytes() const { return table_bytes_; }
 
  private:
@@ -79,6 +83,7 @@ class Multigrid {
     Transfer from_finer;
     Array<D, T> f, x, r;
     Vanka<D, T> vanka;
+    VankaStencil<D, T> vanka_stencil;
     SchurComplement<D, T> schur;
     Array<D, T> s, dp, other_dp;
     double scale = 1, jacobi = 1;  ///< t and weight of Braess-Sarazin
@@ -94,12 +99,40 @@ class Multigrid {
     }
   };
 
-  static bool shares_inverses(const StokesGrid& a, const StokesGrid& b) {
+  /// The coefficients of Vanka relaxation that levels of the same elements share.
+  struct SharedVanka {
+    const StokesGrid* grid = nullptr;  ///< of which they are
+    std::shared_ptr<const Array<D, T>> table;
+    VankaRow<T> middle;
+  };
+
+  /// Below `least` elements, classes of nodes are others.
+  static bool shares_inverses(const StokesGrid& a, const StokesGrid& b, std::int64_t least) {
     for (int axis = 0; axis < 2; ++axis)
       if (a.spacing[axis] != b.spacing[axis] ||
-          (a.elements[axis] != b.elements[axis] && (a.elements[axis] < 4 || b.elements[axis] < 4)))
+          (a.elements[axis] != b.elements[axis] && (a.elements[axis] < least || b.elements[axis] < least)))
         return false;
     return a.reaction == b.reaction;
+  }
+
+  bool uses_vanka_stencil() const {
+    return params_.vanka == "stencil" || (params_.vanka == "auto" && !D::shares_host_memory);
+  }
+
+  void share_vanka(const StokesGrid& grid, const Stencil<double>& stencil, SharedVanka& shared) {
+    const bool as_stencil = uses_vanka_stencil();
+    const std::int64_t least = as_stencil ? WideClasses::kMost - 1 : NodeClasses::kMost - 1;
+    if (shared.grid && shares_inverses(*shared.grid, grid, least)) return;
+    const auto [nx, ny] = grid.elements;
+    const double weight = params_.vanka_weight * kSquareVankaBound / measure_vanka(grid);
+    std::vector<double> table = vanka_table(stencil, nx, ny, weight);
+    if (as_stencil) {
+      table = vanka_stencil_table(table, nx, ny);
+      shared.middle = middle_vanka_row<T>(table, nx, ny);
+    }
+    shared.table = std::make_shared<const Array<D, T>>(std::vector<T>(table.begin(), table.end()));
+    table_bytes_ += shared.table->bytes();
+    shared.grid = &grid;
   }
 
   void cycle(std::size_t k, bool from_zero) {
@@ -131,9 +164,11 @@ class Multigrid {
     const View<D, T> x = level.x.view();
     switch (relaxation_) {
       case Relaxation::vanka:
+        if (!level.vanka_stencil.empty()) return level.vanka_stencil.relax(level.grid, from_zero, r, x);
         return level.vanka.relax(level.grid, from_zero, r, x);
       case Relaxation::jacobi:
-        return jacobi_step(level.grid, static_cast<T>(params_.velocity_jacobi), from_zero, r, x);
+        return from_zero ? jacobi_step<true>(level.grid, static_cast<T>(params_.velocity_jacobi), r, x)
+                         : jacobi_step<false>(level.grid, static_cast<T>(params_.velocity_jacobi), r, x);
       case Relaxation::braess_sarazin:
         return braess_sarazin(level, from_zero, r, x);
       case Relaxation::schur_uzawa:
@@ -150,8 +185,7 @@ class Multigrid {
       std::swap(level.dp, level.other_dp);
     }
     const double omega = params_.schur_weight;
-    end_schur<true, D, T>(level.grid, static_cast<T>(omega / level.scale), static_cast<T>(omega), from_zero, r,
-                          std::as_const(level).dp.view(), x);
+    end<true>(level, omega / level.scale, omega, from_zero, r, x);
   }
 
   /// Algorithm 4 with one Jacobi sweep for S δp = r_p − B δu, the corrected (24).
@@ -159,7 +193,16 @@ class Multigrid {
     const double t = params_.uzawa_scale;
     begin_schur<D, T>(level.grid, static_cast<T>(t), static_cast<T>(params_.uzawa_weight),
                       level.schur.inverse_diagonal(), r, level.s.view(), level.dp.view());
-    end_schur<false, D, T>(level.grid, static_cast<T>(1 / t), T(1), from_zero, r, std::as_const(level).dp.view(), x);
+    end<false>(level, 1 / t, 1, from_zero, r, x);
+  }
+
+  template <bool whole>
+  void end(Level& level, double velocity_weight, double pressure_weight, bool from_zero, View<D, const T> r,
+           View<D, T> x) {
+    const T u = static_cast<T>(velocity_weight), p = static_cast<T>(pressure_weight);
+    const View<D, const T> dp = std::as_const(level).dp.view();
+    from_zero ? end_schur<whole, true, D, T>(level.grid, u, p, r, dp, x)
+              : end_schur<whole, false, D, T>(level.grid, u, p, r, dp, x);
   }
 
   StokesParams params_;

@@ -32,12 +32,10 @@ class StokesOperator {
     const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
     for_each_node(
         grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
-          copy_and_multiply<0>(s, inside, z, direction, w, at, pitch, plane);
-          copy_and_multiply<1>(s, inside, z, direction, w, at, pitch, plane);
-          const auto p = at + Layout::kPressure * plane;
+          const Quartet<double> u = velocity_rows<0, true>(s, z, at, pitch, plane);
+          const Quartet<double> v = velocity_rows<1, true>(s, z, at, pitch, plane);
           constexpr double one[4] = {1, 1, 1, 1};
-          direction[p] = z[p];
-          w[p] = apply_divergence(s, one, z, at, pitch, plane);
+          store_product(inside, z, direction, w, at, plane, u, v, apply_divergence(s, one, z, at, pitch, plane));
         });
   }
 
@@ -50,19 +48,10 @@ class StokesOperator {
     const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
     for_each_node(
         grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
-          const auto p = at + Layout::kPressure * plane;
-          const Quartet<double> rows[2] = {apply_elements(elements, viscosity, z, at, at, pitch, plane),
-                                           apply_elements(elements, viscosity, z, at, at + 4 * plane, pitch, plane)};
-          const Quartet<double> gradient[2] = {apply_gradient<0>(s, z, p, pitch), apply_gradient<1>(s, z, p, pitch)};
-          for (int component = 0; component < 2; ++component)
-            for (int kind = 0; kind < 4; ++kind) {
-              const auto k = at + (4 * component + kind) * plane;
-              direction[k] = z[k];
-              w[k] = inside[kind] * (rows[component][kind] + gradient[component][kind]);
-            }
+          const Quartet<double> u = element_rows<0>(s, elements, viscosity, z, at, pitch, plane);
+          const Quartet<double> v = element_rows<1>(s, elements, viscosity, z, at, pitch, plane);
           constexpr double one[4] = {1, 1, 1, 1};
-          direction[p] = z[p];
-          w[p] = apply_divergence(s, one, z, at, pitch, plane);
+          store_product(inside, z, direction, w, at, plane, u, v, apply_divergence(s, one, z, at, pitch, plane));
         });
   }
 
@@ -72,24 +61,31 @@ class StokesOperator {
   }
 
  private:
-  template <int component, class Z, class Y>
-  GRIDIRON_INLINE static void copy_and_multiply(const Stencil<double>& s, const Quartet<double>& inside, const Z& z,
-                                                const Y& direction, const View<D, double>& w, Offset<D> at,
-                                                Offset<D> pitch, Offset<D> plane) {
-    const Quartet<double> product = velocity_rows<component, true>(s, z, at, pitch, plane);
+  /// direction = z and w = A z at entry `at`, given the rows of A z.
+  template <class T>
+  GRIDIRON_INLINE static void store_product(const Quartet<double>& inside, const View<D, const T>& z,
+                                            const View<D, T>& direction, const View<D, double>& w, Offset<D> at,
+                                            Offset<D> plane, const Quartet<double>& u, const Quartet<double>& v,
+                                            double divergence) {
+    const auto p = at + Layout::kPressure * plane;
+    const Quartet<T> of_u = load_quartet<T>(z, at, plane), of_v = load_quartet<T>(z, at + 4 * plane, plane);
+    const T of_p = z[p];
+    store_quartet(direction, at, plane, of_u);
+    store_quartet(direction, at + 4 * plane, plane, of_v);
+    direction[p] = of_p;
     for (int kind = 0; kind < 4; ++kind) {
-      const auto k = at + (4 * component + kind) * plane;
-      direction[k] = z[k];
-      w[k] = inside[kind] * product[kind];
+      w[at + kind * plane] = inside[kind] * u[kind];
+      w[at + (4 + kind) * plane] = inside[kind] * v[kind];
     }
+    w[p] = divergence;
   }
 
   LevelGrid<D, double> grid_;
 };
 
-/// Copies between a vector with one entry per unknown and one of this layout, in either direction.
-template <class D>
-void spread(const StokesGrid& grid, const Layout& layout, View<D, const double> unknowns, View<D, double> planes) {
+/// f(entry, unknown) for all unknowns of a grid: where it is in a vector of this layout, and its number.
+template <class D, class F>
+void for_each_unknown(const StokesGrid& grid, const Layout& layout, F f) {
   std::int64_t first = 0;
   for (int plane = 0; plane < Layout::kPlanes; ++plane) {
     const StokesGrid::Extent extent = plane_extent(grid, plane);
@@ -97,26 +93,23 @@ void spread(const StokesGrid& grid, const Layout& layout, View<D, const double> 
     const std::int64_t length = extent.count[0], pitch = layout.pitch;
     D::for_each_line(
         extent.count[1], length, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
-          planes[at + j * pitch + i] = unknowns[start + j * length + i];
-        });
+        GRIDIRON_NODE_KERNEL(std::int64_t j, std::int64_t i) { f(at + j * pitch + i, start + j * length + i); });
     first += extent.size();
   }
 }
+
+/// Copies from a vector with one entry per unknown to one of this layout, and back.
+template <class D>
+void spread(const StokesGrid& grid, const Layout& layout, View<D, const double> unknowns, View<D, double> planes) {
+  for_each_unknown<D>(
+      grid, layout,
+      GRIDIRON_NODE_KERNEL(std::int64_t entry, std::int64_t unknown) { planes[entry] = unknowns[unknown]; });
+}
 template <class D>
 void collect(const StokesGrid& grid, const Layout& layout, View<D, const double> planes, View<D, double> unknowns) {
-  std::int64_t first = 0;
-  for (int plane = 0; plane < Layout::kPlanes; ++plane) {
-    const StokesGrid::Extent extent = plane_extent(grid, plane);
-    const std::int64_t start = first, at = plane * layout.plane + layout.at(extent.first[0], extent.first[1]);
-    const std::int64_t length = extent.count[0], pitch = layout.pitch;
-    D::for_each_line(
-        extent.count[1], length, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
-          unknowns[start + j * length + i] = planes[at + j * pitch + i];
-        });
-    first += extent.size();
-  }
+  for_each_unknown<D>(
+      grid, layout,
+      GRIDIRON_NODE_KERNEL(std::int64_t entry, std::int64_t unknown) { unknowns[unknown] = planes[entry]; });
 }
 
 }  // namespace gridiron::stokes

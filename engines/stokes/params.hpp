@@ -13,7 +13,7 @@ struct StokesParams {
   int pre = 1, post = 2;
   int restart = 30;
   std::string precision = "single";
-  std::string vanka = "tuned";
+  std::string vanka = "auto";
   double vanka_weight = 0.8;
   int schur_sweeps = 3;
   double schur_scale = 1.13, schur_weight = 1.05, schur_jacobi = 0.93;
@@ -31,7 +31,9 @@ struct StokesParams {
     v("post", post, "sweeps", "of the relaxation after each coarse grid correction");
     v("restart", restart, "iterations", "after which flexible GMRES starts again");
     v("precision", precision, "", "of the cycle: single or double");
-    v("vanka", vanka, "", "patch inverses: tuned (25 shared ones), or simple (one per patch)");
+    v("vanka", vanka, "",
+      "tuned (25 shared patch inverses), simple (one per patch), or stencil (what all patches give to a node, in one "
+      "pass); auto: tuned on a CPU, stencil on a GPU");
     v("vanka_weight", vanka_weight, "", "omega of Vanka relaxation");
     v("schur_sweeps", schur_sweeps, "sweeps", "of Jacobi for the pressure in a Braess-Sarazin relaxation");
     v("schur_scale", schur_scale, "", "t of Braess-Sarazin relaxation, for square elements");

@@ -12,6 +12,8 @@
 #include "engines/stokes/stokes_kernels.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "engines/stokes/vanka.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
 
 namespace gridiron::stokes {
 namespace {
@@ -147,6 +149,11 @@ std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
   return levels;
 }
 
+bool has_same_levels(const StokesGrid& a, const StokesGrid& b) {
+  if (a.elements != b.elements || !a.has_constant_viscosity() || !b.has_constant_viscosity()) return false;
+  return same_elements(scaled(a), scaled(b));
+}
+
 double measure_vanka(const StokesGrid& scaled) {
   if (scaled.spacing[0] == scaled.spacing[1] && scaled.reaction == 0) return kSquareVankaBound;
   StokesGrid small = scaled;
@@ -173,6 +180,15 @@ double measure_vanka(const StokesGrid& scaled) {
     if (step >= kSteps - kCounted) growth += std::log(norm) / kCounted;
   }
   return std::exp(growth);
+}
+
+void require_memory(double bytes, const StokesGrid& grid) {
+  const auto usable = static_cast<double>(usable_memory_bytes());
+  if (bytes > usable)
+    throw ResourceError(fmt::format(
+        "stokes: one inverse per patch of {} x {} elements takes {:.3g} GB, this machine has {:.3g} GB; choose a "
+        "smaller size, or vanka=tuned if the viscosity is constant",
+        grid.elements[0], grid.elements[1], 1e-9 * bytes, 1e-9 * usable));
 }
 
 std::optional<std::string> hierarchy_declines(const StokesGrid& grid) {

@@ -30,8 +30,14 @@ inline constexpr double kSquareBound = 1.55, kSquareVankaBound = 1.85;
 /// the number of elements is even and not two.
 std::vector<LevelPlan> plan_levels(const StokesGrid& grid);
 
+/// Whether plan_levels() gives the same levels for both, as far as it decides that without forming them.
+bool has_same_levels(const StokesGrid& a, const StokesGrid& b);
+
 /// The vanka_bound of a level, by power iteration on a small grid of the same elements.
 double measure_vanka(const StokesGrid& scaled);
+
+/// Errors: ResourceError if inverses for all patches of a grid, of so many bytes, do not fit in this machine's memory.
+void require_memory(double bytes, const StokesGrid& grid);
 
 /// Why the levels end too early for the coarsest one to be solved directly, in the user's words.
 std::optional<std::string> hierarchy_declines(const StokesGrid& grid);

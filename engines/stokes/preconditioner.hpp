@@ -42,6 +42,18 @@ class StokesPreconditioner {
     return std::as_const(out_).view();
   }
 
+  /// For a grid of the same levels (has_same_levels()).
+  void set_viscosity(const StokesGrid& grid) {
+    viscosity_ = reference_viscosity(grid);
+    recording_ = std::make_unique<typename D::Recording>();  // it holds the old one
+  }
+
+  /// Sets all vectors to zero, as after an overflow they may not be where they have to.
+  void forget() {
+    multigrid_.forget();
+    for (auto* vector : {&out_, &rhs_, &pressure_, &other_pressure_}) fill<D, T>(vector->view(), T(0));
+  }
+
   const Multigrid<D, T>& multigrid() const { return multigrid_; }
   std::int64_t bytes() const {
     return multigrid_.bytes() + out_.bytes() + rhs_.bytes() + pressure_.bytes() + other_pressure_.bytes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engines/stokes/level_grid.hpp"
@@ -13,6 +14,12 @@ inline constexpr int kSchurSide = 5, kSchurPoints = kSchurSide * kSchurSide;
 /// Velocities on the boundary are not unknown, so rows near it differ.
 std::vector<double> schur_table(const Stencil<double>& stencil, std::int64_t nx, std::int64_t ny);
 
+/// A row of S.
+template <class T>
+struct SchurRow {
+  T value[kSchurPoints] = {};
+};
+
 /// S of a level on device D: one row for each class of nodes.
 template <class D, class T>
 class SchurComplement {
@@ -21,6 +28,8 @@ class SchurComplement {
   SchurComplement(const LevelGrid<D, T>& grid, const Stencil<double>& stencil) : layout_(grid.layout) {
     const std::vector<double> table = schur_table(stencil, layout_.nx, layout_.ny);
     rows_ = Array<D, T>(std::vector<T>(table.begin(), table.end()));
+    if (layout_.nx >= 4 && layout_.ny >= 4)
+      std::copy_n(table.begin() + row_at(layout_, 2, 2), kSchurPoints, middle_.value);
     inverse_diagonal_ = zero_array<D, T>(layout_.plane);
     invert_diagonal();
   }
@@ -41,16 +50,31 @@ class SchurComplement {
 
   /// out = dp + weight diag(S)⁻¹ (s − S dp), on planes.
   void sweep(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {
+    if constexpr (D::shares_host_memory)
+      if (layout_.nx >= 4) return sweep_by_lines(weight, s, dp, out);
+    sweep_by_nodes(weight, s, dp, out);
+  }
+
+  /// The row of nodes in the middle, where there are any, is an argument of the kernel: a GPU reads it like a constant.
+  void sweep_by_nodes(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {
+    using I = Offset<D>;
     const Layout layout = layout_;
     const View<D, const T> rows = rows_.view(), inverse = inverse_diagonal_.view();
-    if constexpr (D::shares_host_memory)
-      if (layout.nx >= 4) return sweep_by_lines(weight, s, dp, out);
-    D::for_each_line(
-        layout.ny + 1, layout.nx + 1, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
-          const std::int64_t at = layout.at(i, j);
-          out[at] =
-              dp[at] + weight * inverse[at] * (s[at] - row_product(rows, row_at(layout, i, j), dp, at, layout.pitch));
+    const SchurRow<T> middle = middle_;
+    const NodeSquares squares(layout.nx + 1, layout.ny + 1);
+    const I pitch = static_cast<I>(layout.pitch);
+    D::for_each(
+        squares.nodes(), GRIDIRON_KERNEL(std::int64_t k) {
+          std::int32_t i = 0, j = 0;
+          if (!squares.place(k, i, j)) return;
+          const I at = (j + Layout::kRim) * pitch + i + Layout::kLeft;
+          const bool is_in_the_middle = i >= 2 && i < squares.width - 2 && j >= 2 && j < squares.height - 2;
+          T product = 0;
+          if (is_in_the_middle)
+            product = row_product(middle.value, I(0), dp, at, pitch);
+          else
+            product = row_product(rows, static_cast<I>(row_at(layout, i, j)), dp, at, pitch);
+          out[at] = dp[at] + weight * inverse[at] * (s[at] - product);
         });
   }
 
@@ -83,16 +107,20 @@ class SchurComplement {
     const std::int64_t columns = layout.nx < 4 ? layout.nx + 1 : NodeClasses::kMost;
     return kSchurPoints * (NodeClasses{layout.ny}.of(j) * columns + NodeClasses{layout.nx}.of(i));
   }
-  GRIDIRON_HOST_DEVICE static T row_product(const View<D, const T>& rows, std::int64_t row, const View<D, const T>& dp,
-                                            std::int64_t at, std::int64_t pitch) {
+  template <class R, class I>
+  GRIDIRON_INLINE static T row_product(const R& rows, I row, const View<D, const T>& dp, I at, I pitch) {
     T sum = 0;
-    for (int dj = 0; dj < kSchurSide; ++dj)
+    GRIDIRON_UNROLL
+    for (int dj = 0; dj < kSchurSide; ++dj) {
+      GRIDIRON_UNROLL
       for (int di = 0; di < kSchurSide; ++di)
         sum += rows[row + kSchurSide * dj + di] * dp[at + (dj - 2) * pitch + di - 2];
+    }
     return sum;
   }
 
   Layout layout_;
+  SchurRow<T> middle_;
   Array<D, T> rows_, inverse_diagonal_;
 };
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "engines/device/cpu_device.hpp"
 #include "engines/stokes/stokes_on.hpp"
 
@@ -13,7 +16,7 @@ StokesParams stokes::read(const Settings& settings) {
   require_choice("stokes", "preconditioner", params.preconditioner, {"multigrid", "block-triangular"});
   require_choice("stokes", "relaxation", params.relaxation, {"auto", "braess-sarazin", "vanka", "schur-uzawa"});
   require_choice("stokes", "precision", params.precision, {"single", "double"});
-  require_choice("stokes", "vanka", params.vanka, {"tuned", "simple"});
+  require_choice("stokes", "vanka", params.vanka, {"auto", "stencil", "tuned", "simple"});
   require_range("stokes", "pre", params.pre, 0, 20);
   require_range("stokes", "post", params.post, 0, 20);
   if (params.pre + params.post == 0) throw InputError("stokes: pre + post must be at least 1");
@@ -32,6 +35,9 @@ std::optional<std::string> stokes_declines(const Problem& problem) {
   for (const double viscosity : grid->viscosity)
     if (!(viscosity >= kLeast && viscosity <= kLargest))
       return fmt::format("supports viscosities from {:g} to {:g}, got {:g}", kLeast, kLargest, viscosity);
+  if (stokes::Layout(grid->elements[0], grid->elements[1]).size() > std::numeric_limits<std::int32_t>::max())
+    return fmt::format("counts velocities and pressures with 32 bits, too few for {} x {} elements", grid->elements[0],
+                       grid->elements[1]);
   return stokes::hierarchy_declines(*grid);
 }
 

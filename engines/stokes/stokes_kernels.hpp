@@ -5,29 +5,27 @@
 
 namespace gridiron::stokes {
 
-/// Velocities of one component at entry `at`: r = inside · (f − rows of A x).
-template <int component, bool whole, class T, class F, class X, class R, class I>
-GRIDIRON_INLINE void velocity_residual(const Stencil<T>& s, const Quartet<T>& inside, const F& f, const X& x,
-                                       const R& r, I at, I pitch, I plane) {
-  const Quartet<T> product = velocity_rows<component, whole>(s, x, at, pitch, plane);
-  for (int kind = 0; kind < 4; ++kind) {
-    const I k = at + (4 * component + kind) * plane;
-    r[k] = inside[kind] * (f[k] - product[kind]);
-  }
+/// Rows of A x for the velocities of one component at entry `at`, where viscosities vary.
+template <int component, class T, class N, class X, class I>
+GRIDIRON_INLINE Quartet<T> element_rows(const Stencil<T>& s, const ElementMatrices<T>& elements, const N& viscosity,
+                                        const X& x, I at, I pitch, I plane) {
+  Quartet<T> rows = apply_elements(elements, viscosity, x, at, at + 4 * component * plane, pitch, plane);
+  const Quartet<T> gradient = apply_gradient<component>(s, x, at + Layout::kPressure * plane, pitch);
+  for (int kind = 0; kind < 4; ++kind) rows[kind] += gradient[kind];
+  return rows;
 }
 
-/// Velocities of one component at entry `at`: r = scale · inside · (f − rows of A x), viscosities varying.
-template <int component, class T, class N, class F, class X, class R, class I>
-GRIDIRON_INLINE void element_residual(const Stencil<T>& s, const ElementMatrices<T>& elements, const N& viscosity,
-                                      const Quartet<T>& inside, const F& f, const X& x, const R& r, I at, I pitch,
-                                      I plane) {
-  const I first = at + 4 * component * plane;
-  const Quartet<T> product = apply_elements(elements, viscosity, x, at, first, pitch, plane);
-  const Quartet<T> gradient = apply_gradient<component>(s, x, at + Layout::kPressure * plane, pitch);
+/// r = f − A x at entry `at`, given the rows of A x.
+template <bool whole, class T, class F, class R, class I>
+GRIDIRON_INLINE void store_residual(const Quartet<T>& inside, const F& f, const R& r, I at, I plane,
+                                    const Quartet<T>& u, const Quartet<T>& v, T divergence) {
+  const Quartet<T> of_u = load_quartet<T>(f, at, plane), of_v = load_quartet<T>(f, at + 4 * plane, plane);
+  const T of_p = whole ? f[at + Layout::kPressure * plane] : T(0);
   for (int kind = 0; kind < 4; ++kind) {
-    const I k = first + kind * plane;
-    r[k] = inside[kind] * (f[k] - product[kind] - gradient[kind]);
+    r[at + kind * plane] = inside[kind] * (of_u[kind] - u[kind]);
+    r[at + (4 + kind) * plane] = inside[kind] * (of_v[kind] - v[kind]);
   }
+  if (whole) r[at + Layout::kPressure * plane] = of_p - divergence;
 }
 
 /// r = f − A x where viscosities vary.
@@ -39,11 +37,10 @@ void form_element_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View
   const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
-        element_residual<0>(s, elements, viscosity, inside, f, x, r, at, pitch, plane);
-        element_residual<1>(s, elements, viscosity, inside, f, x, r, at, pitch, plane);
+        const Quartet<T> u = element_rows<0>(s, elements, viscosity, x, at, pitch, plane);
+        const Quartet<T> v = element_rows<1>(s, elements, viscosity, x, at, pitch, plane);
         constexpr T one[4] = {1, 1, 1, 1};
-        const auto p = at + Layout::kPressure * plane;
-        r[p] = f[p] - apply_divergence(s, one, x, at, pitch, plane);
+        store_residual<true>(inside, f, r, at, plane, u, v, apply_divergence(s, one, x, at, pitch, plane));
       });
 }
 
@@ -55,27 +52,27 @@ void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, cons
   const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
-        velocity_residual<0, whole>(s, inside, f, x, r, at, pitch, plane);
-        velocity_residual<1, whole>(s, inside, f, x, r, at, pitch, plane);
+        const Quartet<T> u = velocity_rows<0, whole>(s, x, at, pitch, plane);
+        const Quartet<T> v = velocity_rows<1, whole>(s, x, at, pitch, plane);
         constexpr T one[4] = {1, 1, 1, 1};
-        const auto p = at + Layout::kPressure * plane;
-        if (whole) r[p] = f[p] - apply_divergence(s, one, x, at, pitch, plane);
+        const T divergence = whole ? apply_divergence(s, one, x, at, pitch, plane) : T(0);
+        store_residual<whole>(inside, f, r, at, plane, u, v, divergence);
       });
 }
 
-/// u += weight D⁻¹ r for velocities, or u = weight D⁻¹ r: a Jacobi step.
-template <class D, class T>
-void jacobi_step(const LevelGrid<D, T>& grid, T weight, bool from_zero, View<D, const T> r, View<D, T> x) {
+/// u += weight D⁻¹ r for velocities, or from zero u = weight D⁻¹ r: a Jacobi step.
+template <bool from_zero, class D, class T>
+void jacobi_step(const LevelGrid<D, T>& grid, T weight, View<D, const T> r, View<D, T> x) {
   const Stencil<T> s = grid.stencil;
   const auto plane = static_cast<Offset<D>>(grid.layout.plane);
-  const T keep = from_zero ? T(0) : T(1);
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>&) {
-        for (int component = 0; component < 2; ++component)
-          for (int kind = 0; kind < 4; ++kind) {
-            const auto k = at + (4 * component + kind) * plane;
-            x[k] = keep * x[k] + weight * s.inverse_diagonal[kind] * r[k];
-          }
+        Quartet<T> u = load_quartet<T>(r, at, plane), v = load_quartet<T>(r, at + 4 * plane, plane);
+        for (int kind = 0; kind < 4; ++kind) {
+          u[kind] = weight * s.inverse_diagonal[kind] * u[kind];
+          v[kind] = weight * s.inverse_diagonal[kind] * v[kind];
+        }
+        add_at_node<from_zero, false>(x, at, plane, u, v, T(0));
       });
 }
 
@@ -88,38 +85,36 @@ void begin_schur(const LevelGrid<D, T>& grid, T t, T weight, View<D, const T> in
   const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>&) {
+        const T scale = weight * inverse_diagonal[at];
         const T value = apply_divergence(stencil, stencil.inverse_diagonal, r, at, pitch, plane) -
                         t * r[at + Layout::kPressure * plane];
         s[at] = value;
-        dp[at] = weight * inverse_diagonal[at] * value;
+        dp[at] = scale * value;
       });
 }
 
-/// Velocities of one component at entry `at`: u = keep u + weight D⁻¹ (r − Bᵀ δp), or without Bᵀ δp.
-template <int component, bool whole, class T, class R, class P, class X, class I>
-GRIDIRON_INLINE void correct_velocity(const Stencil<T>& s, const Quartet<T>& inside, T keep, T weight, const R& r,
-                                      const P& dp, const X& x, I at, I pitch, I plane) {
-  Quartet<T> gradient{};
+/// For the velocities of one component at entry `at`: weight D⁻¹ (r − Bᵀ δp), or without Bᵀ δp.
+template <int component, bool whole, class T, class R, class P, class I>
+GRIDIRON_INLINE Quartet<T> velocity_change(const Stencil<T>& s, const Quartet<T>& inside, T weight, const R& r,
+                                           const P& dp, I at, I pitch, I plane) {
+  Quartet<T> change = load_quartet<T>(r, at + 4 * component * plane, plane), gradient{};
   if (whole) gradient = apply_gradient<component>(s, dp, at, pitch);
-  for (int kind = 0; kind < 4; ++kind) {
-    const I k = at + (4 * component + kind) * plane;
-    x[k] = keep * x[k] + weight * s.inverse_diagonal[kind] * inside[kind] * (r[k] - gradient[kind]);
-  }
+  for (int kind = 0; kind < 4; ++kind)
+    change[kind] = weight * s.inverse_diagonal[kind] * inside[kind] * (change[kind] - gradient[kind]);
+  return change;
 }
 
 /// u += ω/t D⁻¹ (r_u − Bᵀ δp), p += ω δp: (18), or with `whole` false, without Bᵀ δp, (23). From zero: = instead of +=.
-template <bool whole, class D, class T>
-void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight, bool from_zero, View<D, const T> r,
+template <bool whole, bool from_zero, class D, class T>
+void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight, View<D, const T> r,
                View<D, const T> dp, View<D, T> x) {
   const Stencil<T> s = grid.stencil;
   const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
-  const T keep = from_zero ? T(0) : T(1);
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
-        correct_velocity<0, whole>(s, inside, keep, velocity_weight, r, dp, x, at, pitch, plane);
-        correct_velocity<1, whole>(s, inside, keep, velocity_weight, r, dp, x, at, pitch, plane);
-        const auto p = at + Layout::kPressure * plane;
-        x[p] = keep * x[p] + pressure_weight * dp[at];
+        const Quartet<T> u = velocity_change<0, whole>(s, inside, velocity_weight, r, dp, at, pitch, plane);
+        const Quartet<T> v = velocity_change<1, whole>(s, inside, velocity_weight, r, dp, at, pitch, plane);
+        add_at_node<from_zero, true>(x, at, plane, u, v, pressure_weight * dp[at]);
       });
 }
 

@@ -48,12 +48,12 @@ void restrict_along(const LevelGrid<D, T>& coarse, const Layout& fine, T pressur
   using I = Offset<D>;
   const I plane = static_cast<I>(coarse.layout.plane);
   const I fine_plane = static_cast<I>(fine.plane), pitch = static_cast<I>(fine.pitch);
-  constexpr I rim = Layout::kRim;
+  constexpr I rim = Layout::kRim, left = Layout::kLeft;
   for_each_node_at(
       coarse, GRIDIRON_NODE_KERNEL(I at, I i, I j, const Quartet<T>& inside) {
         // A plane's value at column k of the fine line `row`.
         const auto value = [&](int which, I row, I k) {
-          return from[which * fine_plane + (row + rim) * pitch + k + rim];
+          return from[which * fine_plane + (row + rim) * pitch + k + left];
         };
         // Along x first: vertices and halfway points of a line of the fine planes `which` and `which` + 1.
         const auto along_x = [&](int which, I row) {
@@ -118,10 +118,10 @@ void interpolate_along(const LevelGrid<D, T>& coarse, const Layout& fine, T pres
   const I plane = static_cast<I>(coarse.layout.plane), pitch = static_cast<I>(coarse.layout.pitch);
   const I fine_plane = static_cast<I>(fine.plane), fine_pitch = static_cast<I>(fine.pitch);
   const I nx = static_cast<I>(coarse.layout.nx), ny = static_cast<I>(coarse.layout.ny);
-  constexpr I rim = Layout::kRim, x_factor = halves_x ? 2 : 1, y_factor = halves_y ? 2 : 1;
+  constexpr I rim = Layout::kRim, left = Layout::kLeft, x_factor = halves_x ? 2 : 1, y_factor = halves_y ? 2 : 1;
   for_each_node_at(
       coarse, GRIDIRON_NODE_KERNEL(I at, I i, I j, const Quartet<T>&) {
-        const I first = (y_factor * j + rim) * fine_pitch + x_factor * i + rim;
+        const I first = (y_factor * j + rim) * fine_pitch + x_factor * i + left;
         const auto along_x = [&](int which, I up) {
           const I k = at + which * plane + up * pitch;
           return interpolate_quadratic<halves_x, T>(from[k], from[k + plane], from[k + 1]);
@@ -129,18 +129,24 @@ void interpolate_along(const LevelGrid<D, T>& coarse, const Layout& fine, T pres
         for (int component = 0; component < 2; ++component) {
           const auto bottom = along_x(4 * component, 0), middle = along_x(4 * component + 2, 0),
                      top = along_x(4 * component, 1);
+          Quartet<T> values[y_factor][x_factor];
+          for (int y = 0; y < y_factor; ++y)
+            for (int x = 0; x < x_factor; ++x)
+              values[y][x] = load_quartet<T>(to, first + y * fine_pitch + x + 4 * component * fine_plane, fine_plane);
           for (int x = 0; x < x_factor; ++x) {
             const auto vertices = interpolate_quadratic<halves_y, T>(bottom.vertex[x], middle.vertex[x], top.vertex[x]);
             const auto halfway =
                 interpolate_quadratic<halves_y, T>(bottom.halfway[x], middle.halfway[x], top.halfway[x]);
             for (int y = 0; y < y_factor; ++y) {
-              const I k = first + y * fine_pitch + x + 4 * component * fine_plane;
-              to[k] += vertices.vertex[y];
-              to[k + fine_plane] += halfway.vertex[y];
-              to[k + 2 * fine_plane] += vertices.halfway[y];
-              to[k + 3 * fine_plane] += halfway.halfway[y];
+              values[y][x][0] += vertices.vertex[y];
+              values[y][x][1] += halfway.vertex[y];
+              values[y][x][2] += vertices.halfway[y];
+              values[y][x][3] += halfway.halfway[y];
             }
           }
+          for (int y = 0; y < y_factor; ++y)
+            for (int x = 0; x < x_factor; ++x)
+              store_quartet(to, first + y * fine_pitch + x + 4 * component * fine_plane, fine_plane, values[y][x]);
         }
         const I p = at + Layout::kPressure * plane, out = first + Layout::kPressure * fine_plane;
         const T here = pressure_factor * from[p], right = pressure_factor * from[p + 1];

@@ -111,4 +111,57 @@ std::vector<double> vanka_inverse(const StokesGrid& grid, std::int64_t i, std::i
   return weighted_inverse(std::move(matrix), active, weight);
 }
 
+std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, std::int64_t nx, std::int64_t ny) {
+  const WideClasses columns{nx}, rows{ny};
+  const NodeClasses patch_columns{nx}, patch_rows{ny};
+  std::vector<double> table;
+  table.reserve(static_cast<std::size_t>(kVankaRow) * columns.count() * rows.count());
+  for (int row = 0; row < rows.count(); ++row)
+    for (int column = 0; column < columns.count(); ++column) {
+      const std::int64_t i = columns.node(column), j = rows.node(row);
+      // The inverse of the patch of the node at (a, b) from (i, j), or none outside the grid.
+      const auto inverse = [&](int a, int b) -> const double* {
+        if (i + a < 0 || i + a > nx || j + b < 0 || j + b > ny) return nullptr;
+        const int of = patch_rows.of(j + b) * patch_columns.count() + patch_columns.of(i + a);
+        return inverses.data() + static_cast<std::ptrdiff_t>(of) * kPatch * kPatch;
+      };
+      // The number within a patch of the velocity at (x, y) from its node; -1 outside.
+      const auto place = [](int component, int x, int y) {
+        if (std::abs(x) > 2 || std::abs(y) > 2) return -1;
+        return component * kPatchPoints + kPatchSide * (y + 2) + x + 2;
+      };
+      // What an unknown at (x, y) from the node gives to the velocity of this kind, or (-1) to the pressure.
+      const auto sum = [&](int to, int kind, int from, int x, int y) {
+        double value = 0;
+        for (int b = -1; b <= 1; ++b)
+          for (int a = -1; a <= 1; ++a) {
+            const double* const matrix = inverse(a, b);
+            if (!matrix) continue;
+            const int into =
+                to == 2 ? (a == 0 && b == 0 ? kPatch - 1 : -1) : place(to, (kind & 1) - 2 * a, (kind >> 1) - 2 * b);
+            const int out_of =
+                from == 2 ? (x == 2 * a && y == 2 * b ? kPatch - 1 : -1) : place(from, x - 2 * a, y - 2 * b);
+            if (into >= 0 && out_of >= 0) value += matrix[into * kPatch + out_of];
+          }
+        table.push_back(value);
+      };
+      constexpr int kU = 0, kV = 1, kP = 2;
+      for (int y = -4; y <= 4; ++y)
+        for (int x = -4; x <= 4; ++x) {
+          for (int kind = 0; kind < 4; ++kind)
+            if (vanka_reaches(kind, x, y))
+              sum(kU, kind, kU, x, y), sum(kU, kind, kV, x, y), sum(kV, kind, kU, x, y), sum(kV, kind, kV, x, y);
+          if (std::abs(x) <= 2 && std::abs(y) <= 2) sum(kP, 0, kU, x, y), sum(kP, 0, kV, x, y);
+        }
+      for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+          for (int kind = 0; kind < 4; ++kind)
+            if (x >= -1 + (kind & 1) && y >= -1 + (kind >> 1))
+              sum(kU, kind, kP, 2 * x, 2 * y), sum(kV, kind, kP, 2 * x, 2 * y);
+          if (x == 0 && y == 0) sum(kP, 0, kP, 0, 0);
+        }
+    }
+  return table;
+}
+
 }  // namespace gridiron::stokes

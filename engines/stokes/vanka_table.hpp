@@ -37,4 +37,47 @@ std::vector<double> vanka_table(const Stencil<double>& stencil, std::int64_t nx,
 /// elements whose nodes it contains, those around it included.
 std::vector<double> vanka_inverse(const StokesGrid& grid, std::int64_t i, std::int64_t j, double weight);
 
+/// Nodes along an axis of n elements that look alike to everything within three elements: the first three, the last
+/// three, and all others. Below six elements, each node is a class of its own.
+struct WideClasses {
+  static constexpr int kReach = 3, kMost = 2 * kReach + 1;
+  std::int64_t n = 0;
+
+  GRIDIRON_HOST_DEVICE bool is_in_the_middle(std::int64_t i) const { return i >= kReach && i <= n - kReach; }
+  GRIDIRON_HOST_DEVICE int of(std::int64_t i) const {
+    if (n < kMost - 1 || i < kReach) return static_cast<int>(i);
+    return i > n - kReach ? static_cast<int>(i - n + kMost - 1) : kReach;
+  }
+  GRIDIRON_HOST_DEVICE int count() const { return n < kMost - 1 ? static_cast<int>(n) + 1 : kMost; }
+  /// A node of the class.
+  std::int64_t node(int c) const { return n < kMost - 1 || c <= kReach ? c : c + n - kMost + 1; }
+};
+
+/// Coefficients of a row of VankaStencil, in the order of apply_vanka_row().
+inline constexpr int kVankaRow = 1125;
+template <class T>
+struct VankaRow {
+  T value[kVankaRow] = {};
+};
+
+/// Whether patches of an unknown of this kind contain the velocity at the offset (x, y) from its node, in halves of an
+/// element.
+GRIDIRON_HOST_DEVICE constexpr bool vanka_reaches(int kind, int x, int y) {
+  return x >= ((kind & 1) != 0 ? -2 : -4) && y >= ((kind >> 1) != 0 ? -2 : -4);
+}
+
+/// The rows of VankaStencil by WideClasses of a node (y slowest), from the inverses of vanka_table().
+std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, std::int64_t nx, std::int64_t ny);
+
+/// The row of nodes in the middle; zeros if there are none.
+template <class T>
+VankaRow<T> middle_vanka_row(const std::vector<double>& table, std::int64_t nx, std::int64_t ny) {
+  VankaRow<T> row;
+  constexpr int kLeast = WideClasses::kMost - 1;
+  constexpr int kFirst = (WideClasses::kMost + 1) * WideClasses::kReach * kVankaRow;
+  if (nx >= kLeast && ny >= kLeast)
+    for (int k = 0; k < kVankaRow; ++k) row.value[k] = static_cast<T>(table[kFirst + k]);
+  return row;
+}
+
 }  // namespace gridiron::stokes

@@ -135,6 +135,7 @@ TEST(Stokes, AgreesWithSuperlu) {
       const auto expected = solve(grid, {}, b, tight, "superlu");
       for (const Settings& settings :
            {Settings{}, Settings{{"relaxation", "vanka"}}, Settings{{"vanka", "simple"}, {"relaxation", "vanka"}},
+            Settings{{"vanka", "stencil"}, {"relaxation", "vanka"}},
             Settings{{"relaxation", "schur-uzawa"}, {"restart", "100"}},
             Settings{{"preconditioner", "block-triangular"}}}) {
         const auto got = solve(grid, settings, b, tight);
@@ -170,6 +171,48 @@ TEST(StokesViscosity, FieldOfOneValueIsThatValue) {
   const auto expected = solve(constant, {{"relaxation", "vanka"}}, b, tight), got = solve(field, {}, b, tight);
   EXPECT_EQ(got.stats.iterations, expected.stats.iterations);
   EXPECT_LE(largest_difference(got.x, expected.x), 1e-10);
+}
+
+/// A column that overflows leaves nothing behind for those that follow it.
+TEST(Stokes, BadColumnsSpoilNoOthers) {
+  const auto grid = unit_square(16, 16);
+  const std::int64_t n = grid->unknowns();
+  for (const char* relaxation : {"braess-sarazin", "vanka"})
+    for (const double bad : {static_cast<double>(NAN), static_cast<double>(INFINITY), 1e300}) {
+      const auto engine = make_stokes({{"relaxation", relaxation}});
+      engine->setup(stokes_problem_without_matrix(grid));
+      const std::vector<double> b = smooth_force(*grid);
+      std::vector<double> block(2 * n, bad), x(2 * n, 0.0), alone(n, 0.0);
+      std::copy(b.begin(), b.end(), block.begin() + n);
+      EXPECT_TRUE(engine->solve({b.data(), n, 1}, {alone.data(), n, 1}, {}).converged);
+      const SolveStats stats = engine->solve({block.data(), n, 2}, {x.data(), n, 2}, {});
+      EXPECT_FALSE(stats.columns[0].converged) << bad;
+      EXPECT_TRUE(stats.columns[1].converged) << bad;
+      EXPECT_EQ(std::vector<double>(x.begin() + n, x.end()), alone) << relaxation << " " << bad;
+    }
+}
+
+/// An update is a setup, whether it keeps the levels (viscosity and reaction times one factor) or not.
+TEST(Stokes, UpdateIsLikeSetup) {
+  const auto first = unit_square(32, 16, 0.5, 3);
+  for (const auto& second : {unit_square(32, 16, 5, 30), unit_square(32, 16, 5, 3), unit_square(16, 16, 0.5, 3)})
+    for (const char* what : {"braess-sarazin", "vanka", "block-triangular"}) {
+      const Settings settings{what == std::string_view("block-triangular") ? Settings{{"preconditioner", what}}
+                                                                           : Settings{{"relaxation", what}}};
+      SCOPED_TRACE(test::name_of(*second) + ", " + what);
+      const auto engine = make_stokes(settings);
+      engine->setup(stokes_problem_without_matrix(first));
+      const std::vector<double> b = smooth_force(*second);
+      const std::int64_t n = second->unknowns();
+      std::vector<double> x(n, 0.0), before(first->unknowns(), 0.0);
+      const std::vector<double> any = smooth_force(*first);
+      engine->solve({any.data(), first->unknowns(), 1}, {before.data(), first->unknowns(), 1}, {});
+      engine->update(stokes_problem_without_matrix(second));
+      const SolveStats stats = engine->solve({b.data(), n, 1}, {x.data(), n, 1}, {});
+      const auto expected = solve(second, settings, b);
+      EXPECT_EQ(stats.iterations, expected.stats.iterations);
+      EXPECT_LE(largest_difference(x, expected.x), 1e-12);
+    }
 }
 
 /// The level of the guess's pressure is of no meaning, and a large one costs no accuracy.
@@ -213,7 +256,7 @@ test::Solution solve_on(const StokesGrid& grid, StokesParams params, const std::
 
 /// The whole engine under the rules of a GPU.
 TEST(Stokes, RunsOnTheCheckingDevice) {
-  for (const auto& grid : {*unit_square(8, 8), *unit_square(12, 6), *unit_square(4, 16, 2, 5)})
+  for (const auto& grid : {*unit_square(12, 12), *unit_square(16, 8), *unit_square(8, 16, 2, 5)})
     for (const char* what : {"braess-sarazin", "vanka", "schur-uzawa", "block-triangular"}) {
       SCOPED_TRACE(test::name_of(grid) + ", " + what);
       StokesParams params;
@@ -222,7 +265,8 @@ TEST(Stokes, RunsOnTheCheckingDevice) {
       const auto expected = solve_on<CpuDevice, float>(grid, params, b),
                  got = solve_on<CheckingDevice, float>(grid, params, b);
       EXPECT_TRUE(got.stats.converged);
-      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      EXPECT_GE(got.stats.iterations, 6);
+      EXPECT_LE(got.stats.iterations, expected.stats.iterations + 1) << "its coarsest level is larger";
       EXPECT_LE(largest_difference(got.x, expected.x), 1e-6);
     }
 }
@@ -250,7 +294,9 @@ TEST(Stokes, TunedVankaSharesOneTable) {
     return engine->bytes();
   };
   const auto plan = stokes::plan_levels(*unit_square(32, 32));
-  const stokes::Multigrid<CpuDevice, float> multigrid(plan, StokesParams(), stokes::Relaxation::vanka, 1, 1);
+  StokesParams params;
+  params.vanka = "tuned";
+  const stokes::Multigrid<CpuDevice, float> multigrid(plan, params, stokes::Relaxation::vanka, 1, 1);
   EXPECT_EQ(multigrid.table_bytes(), 25 * 51 * 51 * 4);
   EXPECT_GT(bytes(32, "simple") - bytes(32, "tuned"), 33 * 33 * 51 * 51 * 4);
 }
@@ -264,6 +310,7 @@ TEST(Stokes, DeclinesWhatItCannotSolve) {
   EXPECT_THAT(declined(stokes_problem_without_matrix(unit_square(33, 33))),
               HasSubstr("33 x 33 ends at 33 x 33; choose a size such as"));
   EXPECT_THAT(declined(stokes_problem_without_matrix(unit_square(68, 68))), HasSubstr("68 x 68 ends at 17 x 17"));
+  EXPECT_THAT(declined(stokes_problem_without_matrix(unit_square(15600, 15600))), HasSubstr("with 32 bits"));
   StokesGrid uneven = *unit_square(2, 2);
   uneven.viscosity = {1, 2, 3, 1e10};
   EXPECT_THAT(declined(stokes_problem_without_matrix(std::make_shared<const StokesGrid>(uneven))),
