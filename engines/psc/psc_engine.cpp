@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/psc/psc_engine.hpp"
 
+#include "engines/engine_by_structure.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
 #include "engines/psc/gemm_cpu.hpp"
 #include "engines/psc/psc_on.hpp"
@@ -26,8 +27,8 @@ void check(const PscTablesParams& params) {
   require_range("psc", "group_tolerance", params.group_tolerance, -1, 1);
 }
 
-/// Depending on the problem given to setup(). Rejects settings that do not apply.
-class PscEngine : public Engine {
+/// For finite elements or for power grids. Rejects settings that do not apply.
+class PscEngine : public EngineByStructure {
  public:
   PscEngine(const Settings& settings, psc::Make for_elements, psc::Make for_power_grids)
       : settings_(settings), for_elements_(for_elements), for_power_grids_(for_power_grids) {
@@ -39,40 +40,18 @@ class PscEngine : public Engine {
     all.grids.hybrid.check("psc");
   }
 
-  void do_setup(const Problem& problem) override {
-    engine_.reset();
-    engine_ =
-        std::holds_alternative<PowerGrid>(problem.structure) ? for_power_grids_(settings_) : for_elements_(settings_);
-    engine_->set_context(context());
-    engine_->setup(incoming());
+ protected:
+  std::unique_ptr<Engine> make_for(const Problem& problem) const override {
+    return std::holds_alternative<PowerGrid>(problem.structure) ? for_power_grids_(settings_)
+                                                                : for_elements_(settings_);
   }
-  void do_update(const Problem&) override {
-    engine_->set_context(context());
-    engine_->update(incoming());
-  }
-  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    engine_->set_context(context());
-    return engine_->solve(b, x, stop);
-  }
-  bool takes_device_memory() const override { return engine_ && engine_->takes_device_memory(); }
-  std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
-  std::optional<std::int64_t> regular_grid_bytes() const override {
-    return engine_ ? engine_->regular_grid_bytes() : std::nullopt;
-  }
-  double bytes_per_iteration() const override { return engine_ ? engine_->bytes_per_iteration() : 0; }
-  std::vector<LevelSummary> levels() const override {
-    return engine_ ? engine_->levels() : std::vector<LevelSummary>();
-  }
-  MethodFigures figures() const override { return engine_ ? engine_->figures() : MethodFigures(); }
-  std::string note() const override { return engine_ ? engine_->note() : ""; }
-  ParamList parameters() const override {
-    return engine_ ? engine_->parameters() : list_params(read_params<PscEngineParams>("psc", settings_));
+  ParamList parameters_before_setup() const override {
+    return list_params(read_params<PscEngineParams>("psc", settings_));
   }
 
  private:
   Settings settings_;
   psc::Make for_elements_, for_power_grids_;
-  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace

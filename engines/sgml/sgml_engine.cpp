@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engines/device/cpu_device.hpp"
+#include "engines/engine_by_structure.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
 #include "engines/sgml/sgml_on.hpp"
 #include "engines/sgml/tables_on.hpp"
@@ -23,49 +24,29 @@ void check(const Settings& settings) {
   hybrid.check("sgml");
 }
 
-/// Depending on the problem given to setup(): cycles alone on a regular grid of points, or within the hybrid iteration
-/// on a power grid. Rejects settings that do not apply.
-class SgmlEngine : public Engine {
+/// Cycles alone on a regular grid of points, or within the hybrid iteration on a power grid. Rejects settings that do
+/// not apply.
+class SgmlEngine : public EngineByStructure {
  public:
   SgmlEngine(const Settings& settings, sgml::MakeForPoints for_points, sgml::MakeForPowerGrid for_power_grid)
       : settings_(settings), for_points_(for_points), for_power_grid_(for_power_grid) {
     check(settings);
   }
 
-  void do_setup(const Problem& problem) override {
-    engine_.reset();
-    engine_ = std::holds_alternative<PowerGrid>(problem.structure)
-                  ? for_power_grid_(read_params<SgmlHybridParams>("sgml on power grids", settings_))
-                  : for_points_(read_params<SgmlParams>("sgml on regular grids", settings_));
-    engine_->set_context(context());
-    engine_->setup(incoming());
+ protected:
+  std::unique_ptr<Engine> make_for(const Problem& problem) const override {
+    if (std::holds_alternative<PowerGrid>(problem.structure))
+      return for_power_grid_(read_params<SgmlHybridParams>("sgml on power grids", settings_));
+    return for_points_(read_params<SgmlParams>("sgml on regular grids", settings_));
   }
-  void do_update(const Problem&) override {
-    engine_->set_context(context());
-    engine_->update(incoming());
-  }
-  SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    engine_->set_context(context());
-    return engine_->solve(b, x, stop);
-  }
-  std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
-  std::optional<std::int64_t> regular_grid_bytes() const override {
-    return engine_ ? engine_->regular_grid_bytes() : std::nullopt;
-  }
-  double bytes_per_iteration() const override { return engine_ ? engine_->bytes_per_iteration() : 0; }
-  std::vector<LevelSummary> levels() const override {
-    return engine_ ? engine_->levels() : std::vector<LevelSummary>();
-  }
-  std::string note() const override { return engine_ ? engine_->note() : ""; }
-  ParamList parameters() const override {
-    return engine_ ? engine_->parameters() : list_params(read_params<SgmlEngineParams>("sgml", settings_));
+  ParamList parameters_before_setup() const override {
+    return list_params(read_params<SgmlEngineParams>("sgml", settings_));
   }
 
  private:
   Settings settings_;
   sgml::MakeForPoints for_points_;
   sgml::MakeForPowerGrid for_power_grid_;
-  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace
