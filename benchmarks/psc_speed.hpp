@@ -10,19 +10,21 @@
 
 namespace gridiron::bench {
 
-/// One row: PSC for k right-hand sides at a time.
+/// One row: PSC for k right-hand sides.
 struct PscSpeed {
-  double seconds = 0;           ///< per block of k, the median
+  double seconds = 0;           ///< for all k, the median
   double flops = 0;             ///< of its dense products, by exact count
   double gemm_flops_per_s = 0;  ///< of a large product in the same precision, measured before
-  std::vector<double> first;    ///< solution of the first column
+  double setup_seconds = 0;
+  std::vector<double> first;  ///< solution of the first column
 };
 
 struct PscCase {
-  const psc::Prehandled* prehandled = nullptr;
-  const std::vector<double>* schur_inverse = nullptr;
-  std::int64_t unknowns = 0;
+  const RefinedMesh* mesh = nullptr;
+  int level = 0;
   PscParams params;
+  std::vector<double> b;              ///< the first right-hand side; the others are random
+  std::vector<std::int64_t> columns;  ///< k of each row
 };
 
 inline double median(std::vector<double> values) {
@@ -51,41 +53,58 @@ double gemm_rate(std::int64_t n) {
   return 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) / median(seconds);
 }
 
-/// Blocks in the device's memory; `b`: k columns on the host.
+/// Columns from the first on: numbers in [−½, ½) that depend on their place only.
+template <class D>
+void fill_columns(View<D, double> b, std::int64_t first) {
+  D::for_each(
+      b.size() - first, GRIDIRON_KERNEL(std::int64_t at) {
+        auto x = static_cast<std::uint64_t>(at) * 0x9e3779b97f4a7c15u;
+        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+        b[first + at] = static_cast<double>(x >> 11) * 0x1p-53 - 0.5;
+      });
+}
+
+/// Columns that are solved at once.
+inline constexpr std::int64_t kColumnsAtOnce = 1024;
+
 template <class D, class T>
-std::vector<PscSpeed> psc_speed(const PscCase& what, const std::vector<std::vector<double>>& blocks,
-                                std::int64_t gemm_size) {
-  psc::DirectSolver<D, T> solver(*what.prehandled, what.unknowns, what.params, what.schur_inverse);
+std::vector<PscSpeed> psc_speed(const PscCase& what, std::int64_t gemm_size) {
   const double rate = gemm_rate<D, T>(gemm_size);
+  const Stopwatch since_start;
+  const auto n = static_cast<std::int64_t>(what.b.size());
+  psc::DirectSolver<D, T> solver(psc::prehandle(*what.mesh, what.level, false, psc::eliminate_for<D>()), n,
+                                 what.params);
+  D::synchronize();
+  const double setup = since_start.seconds();
   std::vector<PscSpeed> rows;
-  for (const std::vector<double>& block : blocks) {
-    const std::int64_t k = static_cast<std::int64_t>(block.size()) / what.unknowns;
-    const Array<D, double> b(block);
-    Array<D, double> x(b.size());
+  for (const std::int64_t k : what.columns) {
+    Array<D, double> b(n * k), x(n * k);
+    D::copy_to_device(b.view().data(), what.b.data(), n);
+    fill_columns<D>(b.view(), n);
     std::vector<double> seconds;
     const Stopwatch all;
-    for (int round = 0; round < 12 && (round < 4 || all.seconds() < 10); ++round) {
+    for (int round = 0; round < 12 && (round < 4 || all.seconds() < 5); ++round) {
       D::synchronize();
       const Stopwatch watch;
-      solver.apply(b.view(), x.view(), k);
+      solver.apply(std::as_const(b).view(), x.view(), k, kColumnsAtOnce);
       D::synchronize();
       if (round > 0) seconds.push_back(watch.seconds());  // the first one records
     }
-    std::vector<double> solution = x.to_host();
-    solution.resize(static_cast<std::size_t>(what.unknowns));
-    rows.push_back({median(seconds), solver.flops_per_column() * static_cast<double>(k), rate, std::move(solution)});
+    std::vector<double> solution(what.b.size());
+    D::copy_to_host(solution.data(), x.view().data(), n);
+    rows.push_back(
+        {median(seconds), solver.flops_per_column() * static_cast<double>(k), rate, setup, std::move(solution)});
   }
   return rows;
 }
 
 template <class D>
-std::vector<PscSpeed> psc_speed_on(const PscCase& what, const std::vector<std::vector<double>>& blocks,
-                                   std::int64_t gemm_size) {
-  return psc::with_stored(what.params.precision, [&]<class T>(T) { return psc_speed<D, T>(what, blocks, gemm_size); });
+std::vector<PscSpeed> psc_speed_on(const PscCase& what, std::int64_t gemm_size) {
+  return psc::with_stored(what.params.precision, [&]<class T>(T) { return psc_speed<D, T>(what, gemm_size); });
 }
 
-std::vector<PscSpeed> psc_speed_on_cpu(const PscCase& what, const std::vector<std::vector<double>>& blocks);
+std::vector<PscSpeed> psc_speed_on_cpu(const PscCase& what);
 /// Throws in a build without CUDA.
-std::vector<PscSpeed> psc_speed_on_cuda(const PscCase& what, const std::vector<std::vector<double>>& blocks);
+std::vector<PscSpeed> psc_speed_on_cuda(const PscCase& what);
 
 }  // namespace gridiron::bench

@@ -4,8 +4,6 @@
 
 namespace gridiron::bench {
 
-std::vector<PscSpeed> psc_speed_on_cuda(const PscCase&, const std::vector<std::vector<double>>&) {
-  throw InputError("this is a build without CUDA");
-}
+std::vector<PscSpeed> psc_speed_on_cuda(const PscCase&) { throw InputError("this is a build without CUDA"); }
 
 }  // namespace gridiron::bench

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engines/device/column_reductions.hpp"
 #include "engines/device/device.hpp"
 #include "engines/problem.hpp"
 
@@ -54,85 +55,58 @@ class BlockMatrix {
   }
   void add(View<D, const double> factor, View<D, const double> y, View<D, double> x) const {
     const std::int64_t rows = rows_;
-    D::for_each(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          if (const double f = factor[i / rows]; f != 0) x[i] += f * y[i];
+    D::for_each_line(
+        factor.size(), rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
+        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+          if (const double f = factor[j]; f != 0) x[j * rows + i] += f * y[j * rows + i];
         });
   }
   void subtract_product(View<D, const double> b, View<D, const double> x, View<D, double> r, std::int64_t k) const {
     const View<D, const std::int64_t> begin = begin_.view();
     const View<D, const std::int32_t> column = column_.view();
     const View<D, const double> value = value_.view();
-    constexpr std::int64_t kTogether = 8;
+    constexpr int kTogether = 8;
     const std::int64_t rows = rows_, packs = (k + kTogether - 1) / kTogether;
-    D::for_each(
-        rows * packs, GRIDIRON_KERNEL(std::int64_t at) {
-          const std::int64_t i = at % rows, first = at / rows * kTogether;
+    D::for_each_line(
+        packs, rows, GRIDIRON_KERNEL(std::int64_t pack) { return pack * kTogether; },
+        GRIDIRON_KERNEL(std::int64_t first, std::int64_t i) {
           const std::int64_t count = k - first < kTogether ? k - first : kTogether;
-          double sum[kTogether];
-          for (std::int64_t c = 0; c < count; ++c) sum[c] = b[(first + c) * rows + i];
-          for (std::int64_t e = begin[i]; e < begin[i + 1]; ++e)
-            for (std::int64_t c = 0; c < count; ++c) sum[c] -= value[e] * x[(first + c) * rows + column[e]];
-          for (std::int64_t c = 0; c < count; ++c) r[(first + c) * rows + i] = sum[c];
+          double sum[kTogether] = {};
+          for (int c = 0; c < kTogether; ++c)
+            if (c < count) sum[c] = b[(first + c) * rows + i];
+          for (std::int64_t e = begin[i]; e < begin[i + 1]; ++e) {
+            const double entry = value[e];
+            const std::int64_t at = first * rows + column[e];
+            for (int c = 0; c < kTogether; ++c)
+              if (c < count) sum[c] -= entry * x[at + c * rows];
+          }
+          for (int c = 0; c < kTogether; ++c)
+            if (c < count) r[(first + c) * rows + i] = sum[c];
         });
   }
   std::vector<double> maxima(View<D, const double> x, std::int64_t k) const {
-    Array<D, double> partial(k * kChunks);
-    const View<D, double> out = partial.view();
-    const std::int64_t rows = rows_, length = (rows + kChunks - 1) / kChunks;
-    D::for_each_tile(
-        k * kChunks, kLanes, kLanes * sizeof(double), GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t j = tile.index() / kChunks, first = tile.index() % kChunks * length;
-          const std::int64_t last = first + length < rows ? first + length : rows;
-          const View<D, double> most = tile.template shared<double>(kLanes);
-          tile.each(kLanes, [&](std::int64_t lane) {
-            double largest = 0;
-            for (std::int64_t i = first + lane; i < last; i += kLanes) raise_to(largest, std::abs(x[j * rows + i]));
-            most[lane] = largest;
-          });
-          tile.each(1, [&](std::int64_t) {
-            double largest = 0;
-            for (std::int64_t lane = 0; lane < kLanes; ++lane) raise_to(largest, most[lane]);
-            out[tile.index()] = largest;
-          });
-        });
-    const std::vector<double> all = partial.to_host();
-    std::vector<double> largest(static_cast<std::size_t>(k), 0.0);
-    for (std::int64_t at = 0; at < k * kChunks; ++at) raise_to(largest[at / kChunks], all[at]);
-    return largest;
+    const std::int64_t rows = rows_;
+    return reduced<Largest>(
+        k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) { return std::abs(x[j * rows + i]); });
   }
   std::vector<double> squares(View<D, const double> x, View<D, const double> scale, std::int64_t k) const {
-    Array<D, double> partial(k * kChunks);
-    const View<D, double> out = partial.view();
-    const std::int64_t rows = rows_, length = (rows + kChunks - 1) / kChunks;
-    D::for_each_tile(
-        k * kChunks, kLanes, kLanes * sizeof(double), GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t j = tile.index() / kChunks, first = tile.index() % kChunks * length;
-          const std::int64_t last = first + length < rows ? first + length : rows;
-          const View<D, double> part = tile.template shared<double>(kLanes);
-          tile.each(kLanes, [&](std::int64_t lane) {
-            double sum = 0;
-            for (std::int64_t i = first + lane; i < last; i += kLanes) {
-              const double scaled = x[j * rows + i] * scale[j];
-              sum += scaled * scaled;
-            }
-            part[lane] = sum;
-          });
-          tile.each(1, [&](std::int64_t) {
-            double sum = 0;
-            for (std::int64_t lane = 0; lane < kLanes; ++lane) sum += part[lane];
-            out[tile.index()] = sum;
-          });
+    const std::int64_t rows = rows_;
+    return reduced<Total>(
+        k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
+          const double scaled = x[j * rows + i] * scale[j];
+          return scaled * scaled;
         });
-    const std::vector<double> all = partial.to_host();
-    std::vector<double> sums(static_cast<std::size_t>(k), 0.0);
-    for (std::int64_t at = 0; at < k * kChunks; ++at) sums[at / kChunks] += all[at];
-    return sums;
+  }
+  template <class Reduction, class Term>
+  std::vector<double> reduced(std::int64_t k, Term term) const {
+    Array<D, double> partial(k * reduction_chunks(rows_)), of_column(k);
+    const View<D, double> out = of_column.view();
+    reduce_columns<D, Reduction>(
+        rows_, k, partial.view(), term, GRIDIRON_KERNEL(std::int64_t j, double value) { out[j] = value; });
+    return of_column.to_host();
   }
 
  private:
-  static constexpr std::int64_t kChunks = 64, kLanes = 64;
-
   std::int64_t rows_ = 0;
   Array<D, std::int64_t> begin_;
   Array<D, std::int32_t> column_;

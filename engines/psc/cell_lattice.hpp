@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "engines/device/pack.hpp"
 #include "support/host_device.hpp"
 
 namespace gridiron::psc {
@@ -15,12 +17,19 @@ struct CellLattice {
   std::int64_t m;  ///< a power of two, at least 2
 
   GRIDIRON_HOST_DEVICE std::int64_t size() const { return (m + 1) * (m + 1); }
-  GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t i, std::int64_t j) const { return j * (m + 1) + i; }
-  GRIDIRON_HOST_DEVICE bool has(std::int64_t i, std::int64_t j) const {
-    return i >= 0 && j >= 0 && i <= m && j <= m && (corners == 4 || i + j <= m);
+  template <class I>
+  GRIDIRON_HOST_DEVICE I at(I i, I j) const {
+    return j * (static_cast<I>(m) + 1) + i;
   }
-  GRIDIRON_HOST_DEVICE bool is_inside(std::int64_t i, std::int64_t j) const {
-    return i > 0 && j > 0 && i < m && j < m && (corners == 4 || i + j < m);
+  template <class I>
+  GRIDIRON_HOST_DEVICE bool has(I i, I j) const {
+    const I last = static_cast<I>(m);
+    return i >= 0 && j >= 0 && i <= last && j <= last && (corners == 4 || i + j <= last);
+  }
+  template <class I>
+  GRIDIRON_HOST_DEVICE bool is_inside(I i, I j) const {
+    const I last = static_cast<I>(m);
+    return i > 0 && j > 0 && i < last && j < last && (corners == 4 || i + j < last);
   }
 
   /// Nodes inside, and on edges without their ends.
@@ -47,6 +56,14 @@ struct CellLattice {
         if (is_inside(i, j)) positions.push_back(static_cast<std::int32_t>(at(i, j)));
     return positions;
   }
+  /// Of all nodes, row after row.
+  std::vector<std::int32_t> node_positions() const {
+    std::vector<std::int32_t> positions;
+    for (std::int64_t j = 0; j <= m; ++j)
+      for (std::int64_t i = 0; i <= m; ++i)
+        if (has(i, j)) positions.push_back(static_cast<std::int32_t>(at(i, j)));
+    return positions;
+  }
   std::vector<std::int32_t> edge_positions() const {
     std::vector<std::int32_t> positions;
     for (int k = 0; k < corners; ++k)
@@ -59,42 +76,77 @@ struct CellLattice {
 };
 
 // The change to the hierarchical basis (Yserentant): S = S_j … S_1, where each factor adds to the nodes of a finer
-// lattice what their parents on the coarser one interpolate, eqs. (2) and (3). Both functions treat the nodes of one
-// spacing, in any order; S calls interpolate() for s = m/2, m/4 … 1, its transpose collect() for s = 1, 2 … m/2.
+// lattice what their parents on the coarser one interpolate, eqs. (2) and (3). The functions treat the nodes of one
+// spacing, in any order; S goes through s = m/2, m/4 … 1, its transpose through s = 1, 2 … m/2. Values V are numbers,
+// or packs of them for several columns; indices I of 32 bits are cheaper on a GPU.
 
 /// The value that node (i, j), new at spacing s, takes from its parents at spacing 2 s; 0 for a node that is not new.
-template <class T, class V>
-GRIDIRON_HOST_DEVICE T from_parents(const CellLattice& cell, const V& v, std::int64_t i, std::int64_t j,
-                                    std::int64_t s) {
+template <class T, class V, class I>
+GRIDIRON_HOST_DEVICE T from_parents(const CellLattice& cell, const V& v, I i, I j, I s) {
+  using Number = ColumnType<T>;
   const bool x = i / s % 2 == 1, y = j / s % 2 == 1;
-  if (!x && !y) return T(0);
+  if (!x && !y) return T{};
   if (x && y) {
     const T across = v[cell.at(i + s, j - s)] + v[cell.at(i - s, j + s)];
-    return cell.corners == 3 ? T(0.5) * across
-                             : T(0.25) * (across + (v[cell.at(i - s, j - s)] + v[cell.at(i + s, j + s)]));
+    return cell.corners == 3 ? Number(0.5) * across
+                             : Number(0.25) * (across + (v[cell.at(i - s, j - s)] + v[cell.at(i + s, j + s)]));
   }
-  return x ? T(0.5) * (v[cell.at(i - s, j)] + v[cell.at(i + s, j)])
-           : T(0.5) * (v[cell.at(i, j - s)] + v[cell.at(i, j + s)]);
+  return x ? Number(0.5) * (v[cell.at(i - s, j)] + v[cell.at(i + s, j)])
+           : Number(0.5) * (v[cell.at(i, j - s)] + v[cell.at(i, j + s)]);
+}
+
+/// The same for all new nodes in the square of 2 s × 2 s from (i, j) on, with its last row and column at the end of the
+/// lattice: every corner is read once.
+template <class V, class I>
+GRIDIRON_HOST_DEVICE void add_parents(const CellLattice& cell, const V& v, I i, I j, I s) {
+  if (!cell.has(i, j)) return;
+  using T = std::remove_cvref_t<decltype(v[0])>;
+  using Number = ColumnType<T>;
+  const Number half(0.5);
+  const I m = static_cast<I>(cell.m);
+  if (cell.corners == 3) {
+    if (i + j == m) return;  // on the long side, whose nodes belong to squares before it
+    const T a = v[cell.at(i, j)], b = v[cell.at(i + 2 * s, j)], c = v[cell.at(i, j + 2 * s)];
+    v[cell.at(i + s, j)] += half * (a + b);
+    v[cell.at(i, j + s)] += half * (a + c);
+    v[cell.at(i + s, j + s)] += half * (b + c);
+    return;
+  }
+  const T a = v[cell.at(i, j)], b = v[cell.at(i + 2 * s, j)], c = v[cell.at(i, j + 2 * s)],
+          d = v[cell.at(i + 2 * s, j + 2 * s)];
+  v[cell.at(i + s, j)] += half * (a + b);
+  v[cell.at(i, j + s)] += half * (a + c);
+  v[cell.at(i + s, j + s)] += Number(0.25) * ((b + c) + (a + d));
+  if (i + 2 * s == m) v[cell.at(m, j + s)] += half * (b + d);
+  if (j + 2 * s == m) v[cell.at(i + s, m)] += half * (c + d);
 }
 
 /// The transpose: what node (i, j) at spacing 2 s collects from the nodes that are new at spacing s.
-template <class T, class V>
-GRIDIRON_HOST_DEVICE T from_children(const CellLattice& cell, const V& v, std::int64_t i, std::int64_t j,
-                                     std::int64_t s) {
-  T straight = 0, across = 0;
-  const auto take = [&](T& sum, std::int64_t di, std::int64_t dj) {
-    if (cell.has(i + di, j + dj)) sum += v[cell.at(i + di, j + dj)];
-  };
-  take(straight, -s, 0);
-  take(straight, s, 0);
-  take(straight, 0, -s);
-  take(straight, 0, s);
-  take(across, s, -s);
-  take(across, -s, s);
-  if (cell.corners == 3) return T(0.5) * (straight + across);
-  take(across, -s, -s);
-  take(across, s, s);
-  return T(0.5) * straight + T(0.25) * across;
+template <class T, class V, class I>
+GRIDIRON_HOST_DEVICE T from_children(const CellLattice& cell, const V& v, I i, I j, I s) {
+  using Number = ColumnType<T>;
+  T straight{}, across{};
+  if (cell.is_inside(i, j)) {
+    const I at = cell.at(i, j), up = s * cell.at(I(0), I(1));
+    straight = (v[at - s] + v[at + s]) + (v[at - up] + v[at + up]);
+    across = v[at + s - up] + v[at - s + up];
+    if (cell.corners == 4) across += v[at - s - up] + v[at + s + up];
+  } else {
+    const auto take = [&](T& sum, I di, I dj) {
+      if (cell.has(i + di, j + dj)) sum += v[cell.at(i + di, j + dj)];
+    };
+    take(straight, -s, 0);
+    take(straight, s, 0);
+    take(straight, 0, -s);
+    take(straight, 0, s);
+    take(across, s, -s);
+    take(across, -s, s);
+    if (cell.corners == 4) {
+      take(across, -s, -s);
+      take(across, s, s);
+    }
+  }
+  return Number(0.5) * straight + Number(cell.corners == 3 ? 0.5 : 0.25) * across;
 }
 
 }  // namespace gridiron::psc

@@ -109,7 +109,15 @@ CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
   return out;
 }
 
-CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool wants_condition) {
+void eliminate_on_host(std::int64_t ni, std::int64_t ne, CondensedCell& cell) {
+  if (ni > 0) invert_spd(ni, cell.inverse.data(), kCellMatrix);
+  cell.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
+  add_product({ni, ne, ni}, 1, cell.inverse.data(), ni, cell.coupling.data(), ni, cell.transfer.data(), ni);
+  add_product({ne, ne, ni, true, false}, -1, cell.coupling.data(), ni, cell.transfer.data(), ni, cell.schur.data(), ne);
+}
+
+CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool wants_condition,
+                       const Eliminate& eliminate) {
   constexpr double kNone = 1e-10;
   if (!(matrices.largest_ci <= kNone))
     throw SolverError(
@@ -150,10 +158,7 @@ CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool
     });
     out.condition = extremes.largest / extremes.least;
   }
-  if (ni > 0) invert_spd(ni, out.inverse.data(), "the matrix of a cell");
-  out.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
-  add_product({ni, ne, ni}, 1, out.inverse.data(), ni, out.coupling.data(), ni, out.transfer.data(), ni);
-  add_product({ne, ne, ni, true, false}, -1, out.coupling.data(), ni, out.transfer.data(), ni, out.schur.data(), ne);
+  eliminate(ni, ne, out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engines/psc/cell_lattice.hpp"
@@ -34,7 +35,12 @@ struct CondensedCell {
   std::vector<double> corner;                      ///< A_CC, corners × corners; unscaled
   double condition = 0;                            ///< κ(C)
 };
+/// Forms C⁻¹, G and the Schur complement from C in `inverse`, Dᵀ in `coupling` and E_loc in `schur`, all in place.
+using Eliminate = std::function<void(std::int64_t interior, std::int64_t edge, CondensedCell& cell)>;
+void eliminate_on_host(std::int64_t interior, std::int64_t edge, CondensedCell& cell);
+
 /// Errors: SolverError if A_CI does not vanish.
-CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool wants_condition);
+CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool wants_condition,
+                       const Eliminate& eliminate);
 
 }  // namespace gridiron::psc

@@ -4,17 +4,10 @@
 #include <vector>
 
 #include "engines/psc/prehandled.hpp"
-#include "engines/psc/psc_kernels.hpp"
+#include "engines/psc/skeleton_kernels.hpp"
+#include "engines/psc/stored_matrices.hpp"
 
 namespace gridiron::psc {
-
-template <class T>
-std::vector<T> rounded(const std::vector<double>& values) {
-  std::vector<T> out;
-  out.reserve(values.size());
-  for (const double v : values) out.push_back(T(static_cast<Sum<T>>(v)));
-  return out;
-}
 
 /// A sparse matrix on device D.
 template <class D, class S>
@@ -41,14 +34,16 @@ class CellsOn {
     const MacroCells& cells = p.cells;
     const CellLattice& lattice = cells.lattice;
     shape_.lattice = lattice;
+    while ((std::int64_t{1} << shape_.log2_m) < lattice.m) ++shape_.log2_m;
     shape_.cells = cells.cells;
-    shape_.edges = cells.edges;
     shape_.n = unknowns;
     shape_.interior = lattice.interior();
     shape_.edge = lattice.edge();
     shape_.corners = lattice.corners;
     shape_.all_edge = cells.edge();
     shape_.coarse = cells.coarse();
+    shape_.by_edge = Divider(shape_.edge);
+    shape_.by_corners = Divider(shape_.corners);
     std::vector<std::int32_t> corner, group_of_cell;
     for (int k = 0; k < lattice.corners; ++k)
       corner.push_back(static_cast<std::int32_t>(lattice.at(lattice.corner(k).i, lattice.corner(k).j)));
@@ -58,24 +53,20 @@ class CellsOn {
                            static_cast<std::int32_t>(g));
       interior_scale.insert(interior_scale.end(), p.groups[g].interior_scale.begin(), p.groups[g].interior_scale.end());
     }
-    const auto keep = [this](const std::vector<std::int32_t>& host) {
-      return std::as_const(tables_.emplace_back(host)).view();
-    };
-    tables_.reserve(15);
-    shape_.interior_position = keep(lattice.interior_positions());
-    shape_.edge_position = keep(lattice.edge_positions());
+    const std::vector<std::int32_t> node = lattice.node_positions(), interior = lattice.interior_positions(),
+                                    edge = lattice.edge_positions();
+    shape_.nodes = static_cast<std::int64_t>(node.size());
+    tables_.reserve(11);
+    shape_.node_position = keep(node);
+    shape_.interior_position = keep(interior);
+    shape_.edge_position = keep(edge);
     shape_.corner_position = keep(corner);
-    shape_.interior_unknown = keep(cells.interior_unknown);
+    shape_.node_unknown = keep(unknowns_of_cells(p, node, interior, edge, corner));
     shape_.edge_of_cell = keep(cells.edge_of_cell);
     shape_.corner_of_cell = keep(cells.corner_of_cell);
-    shape_.edge_unknown = keep(cells.edge_unknown);
-    shape_.coarse_unknown = keep(cells.coarse_unknown);
-    shape_.end_of_edge = keep(cells.end_of_edge);
     shape_.cells_of_edge = keep(p.cells_of_edge);
     shape_.corner_begin = keep(p.cells_of_corner.begin);
     shape_.cells_of_corner = keep(p.cells_of_corner.column);
-    shape_.end_begin = keep(p.edges_of_corner.begin);
-    shape_.edges_of_corner = keep(p.edges_of_corner.column);
     shape_.group_of_cell = keep(group_of_cell);
     const auto keep_scale = [this](const std::vector<double>& host) {
       return std::as_const(scales_.emplace_back(rounded<S>(host))).view();
@@ -100,6 +91,41 @@ class CellsOn {
   }
 
  private:
+  View<D, const std::int32_t> keep(const std::vector<std::int32_t>& host) {
+    return std::as_const(tables_.emplace_back(host)).view();
+  }
+
+  /// Per cell and node, in the order of `node`: its unknown; −1 for the boundary, and on edges and at corners in all
+  /// cells but the first that has the node.
+  static std::vector<std::int32_t> unknowns_of_cells(const Prehandled& p, const std::vector<std::int32_t>& node,
+                                                     const std::vector<std::int32_t>& interior,
+                                                     const std::vector<std::int32_t>& edge,
+                                                     const std::vector<std::int32_t>& corner) {
+    const MacroCells& cells = p.cells;
+    std::vector<std::int32_t> unknown, at_position(static_cast<std::size_t>(cells.lattice.size()), -1);
+    unknown.reserve(static_cast<std::size_t>(cells.cells) * node.size());
+    for (std::int64_t c = 0; c < cells.cells; ++c) {
+      const auto first = [c](const std::vector<std::int32_t>& places) {
+        return c * static_cast<std::int64_t>(places.size());
+      };
+      for (std::size_t i = 0; i < interior.size(); ++i)
+        at_position[interior[i]] = cells.interior_unknown[first(interior) + i];
+      for (std::size_t e = 0; e < edge.size(); ++e) {
+        const std::int64_t place = first(edge) + e;
+        const std::int32_t at = cells.edge_of_cell[place];
+        at_position[edge[e]] = at >= 0 && p.cells_of_edge[2 * at] == place ? cells.edge_unknown[at] : -1;
+      }
+      for (std::size_t q = 0; q < corner.size(); ++q) {
+        const std::int64_t place = first(corner) + q;
+        const std::int32_t at = cells.corner_of_cell[place];
+        at_position[corner[q]] =
+            at >= 0 && p.cells_of_corner.column[p.cells_of_corner.begin[at]] == place ? cells.coarse_unknown[at] : -1;
+      }
+      for (const std::int32_t position : node) unknown.push_back(at_position[position]);
+    }
+    return unknown;
+  }
+
   CellsView<D, S> shape_{};
   std::vector<Array<D, std::int32_t>> tables_;
   std::vector<Array<D, S>> scales_;

@@ -66,6 +66,11 @@ void clear_upper(std::int64_t n, double* a) {
 
 }  // namespace
 
+void throw_not_definite(const std::string& what) {
+  throw SolverError(
+      fmt::format("psc: {} is not positive definite; is part of the system not tied to any fixed value?", what));
+}
+
 void factor_spd(std::int64_t n, double* a, const std::string& what) {
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
@@ -75,9 +80,7 @@ void factor_spd(std::int64_t n, double* a, const std::string& what) {
     int info = 0;
     const int size = t.size(k);
     dpotrf_("L", &size, t.at(k, k), &pitch, &info);
-    if (info != 0)
-      throw SolverError(
-          fmt::format("psc: {} is not positive definite; is part of the system not tied to any fixed value?", what));
+    if (info != 0) throw_not_definite(what);
     parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
       const int rows = t.size(k + 1 + r);
       dtrsm_("R", "L", "T", "N", &rows, &size, &one, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);

@@ -8,6 +8,9 @@
 
 namespace gridiron::psc {
 
+/// In errors.
+inline constexpr const char* kCellMatrix = "the matrix of a cell";
+
 // Dense matrices on the host in fp64, column after column. Work is divided by size alone, so results have the same bits
 // on any number of threads.
 
@@ -20,6 +23,9 @@ void factor_spd(std::int64_t n, double* a, const std::string& what);
 
 /// L ← L⁻¹ for a lower triangular matrix.
 void invert_lower(std::int64_t n, double* l);
+
+/// Throws the SolverError of a matrix that is not positive definite.
+[[noreturn]] void throw_not_definite(const std::string& what);
 
 /// C += alpha op(A) op(B), of m × k and k × n.
 struct Product {

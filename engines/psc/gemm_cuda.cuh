@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -42,14 +43,13 @@ struct CudaTypes<BFloat> {
 
 /// By cuBLASLt on the current queue. The algorithm for a shape is chosen once by its heuristic, and the same shape
 /// always takes the same one. Not for several threads at once.
-template <>
-class Gemm<CudaDevice> {
+class CudaGemm {
  public:
   /// Allocates before any recording, which must not contain allocations.
-  Gemm() : lt_(&CublasLt::loaded()), workspace_(kWorkspace) { lt_->check(lt_->create(&handle_)); }
-  Gemm(const Gemm&) = delete;
-  Gemm& operator=(const Gemm&) = delete;
-  ~Gemm() {
+  CudaGemm() : lt_(&CublasLt::loaded()), workspace_(kWorkspace) { lt_->check(lt_->create(&handle_)); }
+  CudaGemm(const CudaGemm&) = delete;
+  CudaGemm& operator=(const CudaGemm&) = delete;
+  ~CudaGemm() {
     for (auto& [key, plan] : plans_) destroy(plan);
     if (handle_) lt_->destroy(handle_);
   }
@@ -58,7 +58,10 @@ class Gemm<CudaDevice> {
   void operator()(const GemmShape& shape, double alpha, PlainView<const T> a, PlainView<const T> b, double beta,
                   PlainView<Sum<T>> c) {
     if (shape.is_empty()) return;
-    if (shape.k <= 0) return scale_only<T>(shape, beta, c);
+    if (shape.k <= 0) {
+      if (beta == 0) set_to_zero(shape, c);
+      return;
+    }
     Plan& plan = plan_for<T>(shape, beta != 0);
     const Sum<T> alpha_value = static_cast<Sum<T>>(alpha), beta_value = static_cast<Sum<T>>(beta);
     lt_->check(lt_->matmul(handle_, plan.operation, &alpha_value, a.data(), plan.a, b.data(), plan.b, &beta_value,
@@ -66,18 +69,16 @@ class Gemm<CudaDevice> {
                            CudaMemory::stream()));
   }
 
-  /// What a product over no terms leaves. (Public, as nvcc takes no kernels from private functions.)
-  template <class T>
-  static void scale_only(const GemmShape& shape, double beta, PlainView<Sum<T>> c) {
-    const GemmShape s = shape;
-    CudaDevice::for_each(
-        s.batch * s.m * s.n, GRIDIRON_KERNEL(std::int64_t at) {
-          Sum<T>& out = c[at / (s.m * s.n) * s.stride_c + at / s.m % s.n * s.ldc + at % s.m];
-          out = beta == 0 ? Sum<T>(0) : static_cast<Sum<T>>(beta) * out;
-        });
+ private:
+  /// A product over no terms.
+  template <class S>
+  static void set_to_zero(const GemmShape& s, PlainView<S> c) {
+    for (std::int64_t g = 0; g < s.batch; ++g)
+      gridiron::check(cudaMemset2DAsync(c.data() + g * s.stride_c, static_cast<std::size_t>(s.ldc) * sizeof(S), 0,
+                                        static_cast<std::size_t>(s.m) * sizeof(S), static_cast<std::size_t>(s.n),
+                                        CudaMemory::stream()));
   }
 
- private:
   static constexpr std::int64_t kWorkspace = std::int64_t{32} << 20;  ///< as NVIDIA recommends for Hopper
 
   struct Plan {
@@ -146,6 +147,12 @@ class Gemm<CudaDevice> {
   cublasLtHandle_t handle_ = nullptr;
   Array<CudaDevice, char> workspace_;
   std::map<Key, Plan> plans_;
+};
+
+/// Of CudaDevice and devices derived from it.
+template <class D>
+requires std::derived_from<D, CudaDevice>
+class Gemm<D> : public CudaGemm {
 };
 
 }  // namespace gridiron::psc

@@ -146,8 +146,6 @@ MacroCells macro_cells(const RefinedMesh& mesh, int level) {
         if (edge == out.edges) {
           ++out.edges;
           for (std::int64_t step = 1; step < m; ++step) out.edge_unknown.push_back(on(is_forward ? step : m - step));
-          for (const std::int64_t end : {std::int64_t{0}, m})
-            out.end_of_edge.push_back(corners(on(is_forward ? end : m - end)));
         }
         for (std::int64_t step = 1; step < m; ++step)
           out.edge_of_cell.push_back(

@@ -25,7 +25,6 @@ struct MacroCells {
   std::vector<std::int32_t> interior_unknown;  ///< per cell and interior node
   std::vector<std::int32_t> edge_of_cell;      ///< per cell and edge node: index into E
   std::vector<std::int32_t> corner_of_cell;    ///< per cell and corner: index into C
-  std::vector<std::int32_t> end_of_edge;       ///< per edge, two: index into C
   std::vector<std::int32_t> edge_unknown, coarse_unknown;
 
   std::int64_t coarse() const { return static_cast<std::int64_t>(coarse_unknown.size()); }

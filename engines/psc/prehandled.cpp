@@ -38,14 +38,14 @@ Prehandled::Sparse lists(const std::vector<std::vector<std::int32_t>>& of_row) {
 
 }  // namespace
 
-Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition) {
+Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition, const Eliminate& eliminate) {
   Prehandled p;
   p.cells = macro_cells(mesh, level);
   const MacroCells& cells = p.cells;
   const CellLattice& lattice = cells.lattice;
   const std::int64_t ne = lattice.edge(), nc = lattice.corners, coarse = cells.coarse(), edge = cells.edge();
   for (const MacroCells::Group& group : cells.groups)
-    p.groups.push_back(condense(lattice, cell_matrices(lattice, group.shape), wants_condition));
+    p.groups.push_back(condense(lattice, cell_matrices(lattice, group.shape), wants_condition, eliminate));
 
   const auto for_cells = [&](auto f) {
     for (std::size_t g = 0; g < p.groups.size(); ++g)
@@ -55,7 +55,7 @@ Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition) {
 
   std::vector<double> diagonal(static_cast<std::size_t>(edge), 0.0);
   p.cells_of_edge.assign(static_cast<std::size_t>(2 * edge), -1);
-  std::vector<std::vector<std::int32_t>> at_corner(static_cast<std::size_t>(coarse)), ends(at_corner.size());
+  std::vector<std::vector<std::int32_t>> at_corner(static_cast<std::size_t>(coarse));
   for_cells([&](std::int64_t c, const CondensedCell& group) {
     for (std::int64_t e = 0; e < ne; ++e) {
       const std::int32_t to = cells.edge_of_cell[c * ne + e];
@@ -68,10 +68,7 @@ Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition) {
       if (const std::int32_t to = cells.corner_of_cell[c * nc + k]; to >= 0)
         at_corner[to].push_back(static_cast<std::int32_t>(c * nc + k));
   });
-  for (std::size_t end = 0; end < cells.end_of_edge.size(); ++end)
-    if (const std::int32_t to = cells.end_of_edge[end]; to >= 0) ends[to].push_back(static_cast<std::int32_t>(end));
   p.cells_of_corner = lists(at_corner);
-  p.edges_of_corner = lists(ends);
   for (const double d : diagonal) p.edge_scale.push_back(1 / std::sqrt(d));
 
   p.edge_ratio.assign(static_cast<std::size_t>(cells.cells * ne), 0.0);
@@ -141,35 +138,6 @@ void Prehandled::multiply_schur(const double* x, double* y) const {
   for (std::int64_t e = 0; e < cells.edge(); ++e)
     for (std::int32_t k = edge_coarse.begin[e]; k < edge_coarse.begin[e + 1]; ++k)
       y[e] -= edge_coarse.value[k] * whole[edge_coarse.column[k]];
-}
-
-std::vector<double> Prehandled::dense_coarse_edge() const {
-  const std::int64_t coarse = cells.coarse(), edge = cells.edge();
-  std::vector<double> sparse(static_cast<std::size_t>(coarse * edge), 0.0), b(sparse);
-  for (std::int64_t e = 0; e < edge; ++e)
-    for (std::int32_t k = edge_coarse.begin[e]; k < edge_coarse.begin[e + 1]; ++k)
-      sparse[e * coarse + edge_coarse.column[k]] = edge_coarse.value[k];
-  add_product({coarse, edge, coarse}, 1, coarse_inverse.data(), coarse, sparse.data(), coarse, b.data(), coarse);
-  return b;
-}
-
-std::vector<double> Prehandled::dense_schur(bool with_coarse) const {
-  const std::int64_t edge = cells.edge(), ne = cells.lattice.edge(), coarse = cells.coarse();
-  std::vector<double> pi(static_cast<std::size_t>(edge * edge), 0.0);
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    for (std::int64_t c = cells.groups[g].first; c < cells.groups[g].first + cells.groups[g].cells; ++c)
-      for (std::int64_t q = 0; q < ne; ++q) {
-        const std::int32_t column = cells.edge_of_cell[c * ne + q];
-        if (column < 0) continue;
-        for (std::int64_t r = 0; r < ne; ++r)
-          if (const std::int32_t row = cells.edge_of_cell[c * ne + r]; row >= 0)
-            pi[column * edge + row] += edge_ratio[c * ne + q] * edge_ratio[c * ne + r] * groups[g].schur[q * ne + r];
-      }
-  if (with_coarse && coarse > 0) {
-    const std::vector<double> b = dense_coarse_edge();
-    add_product({edge, edge, coarse, true}, -1, b.data(), coarse, b.data(), coarse, pi.data(), edge);
-  }
-  return pi;
 }
 
 }  // namespace gridiron::psc

@@ -32,21 +32,18 @@ struct Prehandled {
   /// Where nodes of E and C lie: per E, at most two entries cell · edge nodes + node, −1 for none; per C, entries
   /// cell · corners + corner.
   std::vector<std::int32_t> cells_of_edge;
-  Sparse cells_of_corner, edges_of_corner;  ///< without values; an edge as 2 · edge + end
+  Sparse cells_of_corner;  ///< without values
 
   double largest_condition() const;  ///< max κ(C_i)
 
   /// y = Π x = (Λ − Bᵀ B) x.
   void multiply_schur(const double* x, double* y) const;
-  /// Λ, or Π, as a dense matrix.
-  std::vector<double> dense_schur(bool with_coarse) const;
-  /// B = L_c⁻¹ A_CE, coarse × edge, column after column.
-  std::vector<double> dense_coarse_edge() const;
 
  private:
   void multiply_lambda(const double* x, double* y) const;
 };
 
-Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition);
+Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition,
+                     const Eliminate& eliminate = eliminate_on_host);
 
 }  // namespace gridiron::psc

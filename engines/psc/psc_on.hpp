@@ -30,7 +30,7 @@ class PscOn : public EngineOn<D> {
     if (size_ == 0) return;
     const RefinedMesh& mesh = *problem.refined_mesh();
     cost_ = choose_level(mesh, params_, kShareOfMemory * static_cast<double>(usable_memory_bytes()));
-    const Prehandled p = prehandle(mesh, cost_.level, params_.condition == "yes");
+    const Prehandled p = prehandle(mesh, cost_.level, params_.condition == "yes", eliminate_for<D>());
     cond_cell_ = params_.condition == "yes" ? p.largest_condition() : std::numeric_limits<double>::quiet_NaN();
     cond_schur_ = std::numeric_limits<double>::quiet_NaN();
     if (params_.condition == "yes" && cost_.counts.edge > 0) {
@@ -100,7 +100,7 @@ class PscOn : public EngineOn<D> {
     const View<D, const double> rhs = std::as_const(b_).view();
     // Always from the same array into the same one: then the solver's recording stays valid.
     matrix_.copy(rhs, r_.view());
-    solver_->apply(std::as_const(r_).view(), d_.view(), k);
+    solver_->apply(std::as_const(r_).view(), d_.view(), k, k);
     matrix_.copy(std::as_const(d_).view(), x_.view());
 
     std::vector<ColumnStats> stats(static_cast<std::size_t>(k));
@@ -122,7 +122,7 @@ class PscOn : public EngineOn<D> {
     const int most = params_.refine == "yes" ? std::min(stop.max_iterations, kMostSteps) : 0;
     for (int step = 0; step < most && !std::ranges::all_of(is_done, std::identity()); ++step) {
       stop.throw_if_stopped();
-      solver_->apply(std::as_const(r_).view(), d_.view(), k);
+      solver_->apply(std::as_const(r_).view(), d_.view(), k, k);
       for (std::int64_t j = 0; j < k; ++j) take[j] = is_done[j] ? 0.0 : 1.0;
       matrix_.add_columns(take, std::as_const(d_).view(), x_.view());
       now = matrix_.residual(rhs, std::as_const(x_).view(), r_.view(), k);

@@ -15,6 +15,9 @@ class Half {
  public:
   Half() = default;
   GRIDIRON_HOST_DEVICE Half(float value) {
+#ifdef __CUDA_ARCH__
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits_) : "f"(value));
+#else
     const auto all = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t sign = all >> 16 & 0x8000u, x = all & 0x7fffffffu;
     std::uint32_t bits;
@@ -27,6 +30,7 @@ class Half {
       bits = (x - 0x38000000u + 0xfffu + (x >> 13 & 1u)) >> 13;
     }
     bits_ = static_cast<std::uint16_t>(sign | bits);
+#endif
   }
   GRIDIRON_HOST_DEVICE operator float() const {
     const std::uint32_t sign = (bits_ & 0x8000u) << 16, x = bits_ & 0x7fffu;

@@ -112,7 +112,6 @@ class TablesSolver : public RegularGridSolver<D, V> {
   }
 
  private:
-  static std::int64_t padded(std::int64_t n) { return (n + 7) / 8 * 8; }
   static constexpr std::int64_t kDenseUpTo = 4000;
   static constexpr std::int64_t kMostCoarse = 6000;
 

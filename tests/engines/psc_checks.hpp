@@ -10,6 +10,7 @@
 
 #include "engines/psc/gemm.hpp"
 #include "engines/psc/psc_on.hpp"
+#include "support/error.hpp"
 #include "tests/engines/fem_systems.hpp"
 
 namespace gridiron::test {
@@ -67,6 +68,42 @@ void multiplies_in_every_precision() {
   multiplies_like_the_definition<D, psc::BFloat>(1e-6);
 }
 
+/// A symmetric matrix with eigenvalues from 1 to about n.
+inline std::vector<double> definite_matrix(std::int64_t n) {
+  std::vector<double> a = random_numbers(n * n, 1);
+  for (std::int64_t j = 0; j < n; ++j)
+    for (std::int64_t i = 0; i <= j; ++i)
+      a[j * n + i] = a[i * n + j] = i == j ? 1.0 + static_cast<double>(n) : a[j * n + i];
+  return a;
+}
+
+/// Inverses made of products against LAPACK's, around the size of the blocks that are not divided.
+template <class D>
+void inverts_like_lapack(std::vector<std::int64_t> sizes) {
+  for (const std::int64_t n : sizes) {
+    std::vector<double> expected = definite_matrix(n);
+    Array<D, double> a(expected);
+    psc::invert_spd(n, expected.data(), "a matrix");
+    psc::SpdInverse<D>()(n, a.view(), "a matrix");
+    const std::vector<double> got = a.to_host();
+    double largest = 0, worst = 0;
+    for (std::int64_t i = 0; i < n * n; ++i) {
+      largest = std::max(largest, std::abs(expected[i]));
+      worst = std::max(worst, std::abs(got[i] - expected[i]));
+    }
+    EXPECT_LE(worst, 1e-13 * largest) << n;
+  }
+  std::vector<double> indefinite = definite_matrix(150);
+  indefinite[101 * 150 + 101] = -1;
+  Array<D, double> a(indefinite);
+  try {
+    psc::SpdInverse<D>()(150, a.view(), "the matrix of a cell");
+    FAIL();
+  } catch (const SolverError& error) {
+    EXPECT_NE(std::string(error.what()).find("the matrix of a cell is not positive definite"), std::string::npos);
+  }
+}
+
 /// max |x − y| relative to max |y|.
 inline double distance(const std::vector<double>& x, const std::vector<double>& y) {
   double worst = 0, largest = 0;
@@ -75,6 +112,24 @@ inline double distance(const std::vector<double>& x, const std::vector<double>& 
     largest = std::max(largest, std::abs(y[i]));
   }
   return worst / largest;
+}
+
+/// Columns of a block solved two at a time are what they are together.
+template <class D>
+void parts_are_the_block() {
+  const Problem problem = problem_on(unit_square_mesh(4, 1), 5);
+  const std::int64_t n = problem.matrix.rows, k = 5;
+  const psc::Prehandled p = psc::prehandle(*problem.refined_mesh(), 2, false);
+  const Array<D, double> b(random_numbers(n * k, 11));
+  for (const char* method : {"m1", "m2", "m3"}) {
+    PscParams params;
+    params.method = method;
+    psc::DirectSolver<D, double> solver(p, n, params);
+    Array<D, double> together(n * k), in_parts(n * k);
+    solver.apply(b.view(), together.view(), k, k);
+    solver.apply(b.view(), in_parts.view(), k, 2);
+    EXPECT_LE(distance(in_parts.to_host(), together.to_host()), 1e-11) << method;
+  }
 }
 
 struct PscMesh {

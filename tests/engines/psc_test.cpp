@@ -12,6 +12,7 @@
 #include <set>
 
 #include "engines/device/checking_device.hpp"
+#include "engines/device/divider.hpp"
 #include "engines/psc/dense.hpp"
 #include "engines/psc/gemm_cpu.hpp"
 #include "support/error.hpp"
@@ -61,18 +62,9 @@ TEST(PscShortFloats, OthersKeepTheirBits) {
 TEST(PscGemm, OfTheCpuIsTheDefinition) { test::multiplies_in_every_precision<CpuDevice>(); }
 TEST(PscGemm, OfTheCheckingDeviceIsTheDefinition) { test::multiplies_in_every_precision<CheckingDevice>(); }
 
-/// A symmetric matrix with eigenvalues from 1 to about n.
-std::vector<double> definite(std::int64_t n) {
-  std::vector<double> a = test::random_block(n * n, 1);
-  for (std::int64_t j = 0; j < n; ++j)
-    for (std::int64_t i = 0; i <= j; ++i)
-      a[j * n + i] = a[i * n + j] = i == j ? 1.0 + static_cast<double>(n) : a[j * n + i];
-  return a;
-}
-
 TEST(PscDense, InvertsAroundTheSizeOfItsBlocks) {
   for (const std::int64_t n : {1, 2, 7, 383, 384, 385, 900}) {
-    const std::vector<double> a = definite(n);
+    const std::vector<double> a = test::definite_matrix(n);
     std::vector<double> inverse = a, product(a.size(), 0.0);
     psc::invert_spd(n, inverse.data(), "a matrix");
     psc::add_product({n, n, n}, 1, a.data(), n, inverse.data(), n, product.data(), n);
@@ -86,6 +78,26 @@ TEST(PscDense, InvertsAroundTheSizeOfItsBlocks) {
     FAIL();
   } catch (const SolverError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the matrix of a cell is not positive definite"));
+  }
+}
+
+TEST(PscDense, InvertsByProducts) {
+  test::inverts_like_lapack<CpuDevice>({1, 2, 7, 63, 64, 65, 128, 200, 333, 700});
+  test::inverts_like_lapack<CheckingDevice>({5, 64, 65, 150});
+}
+
+TEST(PscOnTheCpu, PartsAreTheBlock) { test::parts_are_the_block<CpuDevice>(); }
+TEST(PscOnTheCheckingDevice, PartsAreTheBlock) { test::parts_are_the_block<CheckingDevice>(); }
+
+TEST(Divider, IsADivision) {
+  for (const std::int64_t by :
+       {1, 2, 3, 4, 5, 7, 15, 60, 63, 64, 65, 252, 1000, 1023, 1024, 1025, 65535, 65536, 0x3fffffff, 0x7fffffff}) {
+    const Divider divider(by);
+    for (const std::int64_t near :
+         {std::int64_t{0}, by, 2 * by, 1000 * by, std::int64_t{0x7fffffff} / by * by, std::int64_t{0x7fffffff}})
+      for (std::int64_t n = near - 2; n <= near + 2; ++n)
+        if (n >= 0 && n <= 0x7fffffff)
+          ASSERT_EQ(divider.quotient(static_cast<std::uint32_t>(n)), n / by) << n << " / " << by;
   }
 }
 
@@ -221,7 +233,7 @@ TEST(PscTables, FlowAroundASquareHasThreeGroups) {
 TEST(PscSchur, DenseIsTheOperator) {
   const psc::Prehandled p = psc::prehandle(RefinedMesh(flow_around_square_mesh(), 3), 1, false);
   const std::int64_t n = p.cells.edge();
-  const std::vector<double> dense = p.dense_schur(true);
+  const std::vector<double> dense = psc::dense_schur_on<CpuDevice>(p, true).to_host();
   std::vector<double> x(static_cast<std::size_t>(n), 0.0), y(x);
   for (const std::int64_t j : {std::int64_t{0}, n / 3, n - 1}) {
     std::ranges::fill(x, 0.0);

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The steps of PSC inside cells, for blocks of k columns. Vectors of nodes are n × k, column after column; what belongs
+// to cells lies cell by cell, the k columns of one cell together: entry i of cell c and column j is at
+// (c k + j) · pitch + i, so that all cells of a group and all columns are one matrix.
+
+#include <algorithm>
+#include <cmath>
+
+#include "engines/device/column_reductions.hpp"
+#include "engines/device/device.hpp"
+#include "engines/device/divider.hpp"
+#include "engines/psc/cell_lattice.hpp"
+#include "engines/psc/gemm.hpp"
+
+namespace gridiron::psc {
+
+/// Views of the index tables of Prehandled.
+template <class D, class S>
+struct CellsView {
+  CellLattice lattice;
+  int log2_m;
+  std::int64_t cells, n, k;
+  std::int64_t nodes, interior, edge, corners;  ///< per cell
+  std::int64_t all_edge, coarse;                ///< |E|, |C|
+  Divider by_edge, by_corners;
+  View<D, const std::int32_t> node_position, interior_position, edge_position, corner_position;
+  View<D, const std::int32_t> node_unknown;  ///< per cell and node; −1 for the boundary and nodes of other cells
+  View<D, const std::int32_t> edge_of_cell, corner_of_cell;
+  View<D, const std::int32_t> cells_of_edge, corner_begin, cells_of_corner;
+  View<D, const std::int32_t> group_of_cell;
+  View<D, const S> interior_scale, edge_scale, edge_ratio;
+
+  /// Where entry at = cell · edge + place of column j lies among those of all cells and columns.
+  GRIDIRON_HOST_DEVICE std::int64_t place(std::int32_t at, std::int64_t j, std::int64_t pitch) const {
+    const std::uint32_t cell = by_edge.quotient(static_cast<std::uint32_t>(at));
+    return (cell * k + j) * pitch + (static_cast<std::uint32_t>(at) - cell * by_edge.by());
+  }
+};
+
+/// Where the operand of the cells' products lies: b_I in the first rows of a column, x_E from `edge_row` on.
+template <class D, class T>
+struct OperandView {
+  View<D, T> value;
+  std::int64_t pitch, edge_row;
+};
+
+/// Columns that one tile treats together: indices are read once for all of them.
+inline int columns_in_a_tile(const CellLattice& lattice, std::int64_t k) {
+  return static_cast<int>(std::min<std::int64_t>(k == 1   ? 1
+                                                 : k == 2 ? 2
+                                                          : 4,
+                                                 lattice.m <= 32   ? 4
+                                                 : lattice.m <= 64 ? 2
+                                                                   : 1));
+}
+/// Calls f(a value of type std::integral_constant<int, J>) for them.
+template <class F>
+void with_columns_in_a_tile(const CellLattice& lattice, std::int64_t k, F f) {
+  const int columns = columns_in_a_tile(lattice, k);
+  if (columns == 1) return f(std::integral_constant<int, 1>());
+  if (columns == 2) return f(std::integral_constant<int, 2>());
+  f(std::integral_constant<int, 4>());
+}
+/// Threads of a tile.
+inline int cells_of_a_tile(std::int64_t nodes) {
+  const std::int64_t rounds = (nodes + 255) / 256;
+  return static_cast<int>(rounds > 4 ? 256 : (nodes + rounds - 1) / rounds);
+}
+
+/// Per column, the power of two that brings the largest of its entries to about 1, and its inverse; 1 for a column of
+/// zeros or one that is not finite.
+template <class D>
+void find_scales(View<D, const double> x, std::int64_t rows, std::int64_t k, View<D, double> partial,
+                 View<D, double> scale, View<D, double> inverse) {
+  reduce_columns<D, Largest>(
+      rows, k, partial, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) { return std::abs(x[j * rows + i]); },
+      GRIDIRON_KERNEL(std::int64_t j, double largest) {
+        const bool is_number = largest > 0 && largest < 1e300;
+        const int exponent = is_number ? std::ilogb(largest) : 0;
+        scale[j] = std::ldexp(1.0, -exponent);
+        inverse[j] = std::ldexp(1.0, exponent);
+      });
+}
+
+/// v ← Sᵀ v for the lattice v of one cell.
+template <class Tile, class V>
+GRIDIRON_HOST_DEVICE void to_hierarchical(Tile& tile, const CellLattice& lattice, int log2_m, const V& v) {
+  using Entry = std::remove_cvref_t<decltype(v[0])>;
+  for (int level = 0; level < log2_m; ++level) {
+    const int p = log2_m - 1 - level, side = 1 << p, s = 1 << level;
+    // The nodes of a spacing of 2 s: a square of side² of them, and the last column and row.
+    tile.each(side * side + 2 * side + 1, [&](std::int64_t index) {
+      const int at = static_cast<int>(index), rest = at - side * side;
+      int x = at & (side - 1), y = at >> p;
+      if (rest >= 0) {
+        x = rest <= side ? side : rest - side - 1;
+        y = rest <= side ? rest : side;
+      }
+      x *= 2 * s;
+      y *= 2 * s;
+      if (lattice.has(x, y)) v[lattice.at(x, y)] += from_children<Entry>(lattice, v, x, y, s);
+    });
+  }
+}
+
+/// v ← S v.
+template <class Tile, class V>
+GRIDIRON_HOST_DEVICE void to_nodal(Tile& tile, const CellLattice& lattice, int log2_m, const V& v) {
+  for (int level = log2_m - 1; level >= 0; --level) {
+    const int p = log2_m - 1 - level, side = 1 << p, s = 1 << level;
+    tile.each(side * side, [&](std::int64_t index) {
+      const int at = static_cast<int>(index);
+      add_parents(lattice, v, (at & (side - 1)) * 2 * s, (at >> p) * 2 * s, s);
+    });
+  }
+}
+
+/// b̃ of the cells' insides into the operand, and what their nodes contribute to edges and corners: the transpose of S,
+/// cell by cell; an unknown on an edge or at a corner is in one of its cells.
+template <class D, class T, int J, class S = Sum<T>>
+void load_cells(const CellsView<D, S>& of, View<D, const double> b, View<D, const double> scale,
+                OperandView<D, T> operand, View<D, S> to_edge, std::int64_t edge_pitch, View<D, S> to_corner) {
+  using V = Columns<S, J>;
+  const CellsView<D, S> c = of;
+  const Divider packs((c.k + J - 1) / J);
+  D::for_each_tile(
+      c.cells * packs.by(), cells_of_a_tile(c.nodes), c.lattice.size() * sizeof(V) + 64,
+      GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const auto index = static_cast<std::uint32_t>(tile.index());
+        const std::uint32_t cell = packs.quotient(index);
+        const std::int64_t first = (index - cell * packs.by()) * J, column_0 = cell * c.k + first;
+        const int count = static_cast<int>(c.k - first < J ? c.k - first : J);
+        double by[J];
+        for (int j = 0; j < J; ++j) by[j] = j < count ? scale[first + j] : 0.0;
+        const View<D, V> v = tile.template shared<V>(c.lattice.size());
+        tile.each(c.nodes, [&](std::int64_t i) {
+          const std::int32_t unknown = c.node_unknown[cell * c.nodes + i];
+          V entry{};
+          for (int j = 0; j < J; ++j)
+            if (unknown >= 0 && j < count) column(entry, j) = static_cast<S>(b[(first + j) * c.n + unknown] * by[j]);
+          v[c.node_position[i]] = entry;
+        });
+        to_hierarchical(tile, c.lattice, c.log2_m, v);
+        const std::int64_t of_group = c.group_of_cell[cell] * c.interior;
+        tile.each(c.interior, [&](std::int64_t i) {
+          const V entry = v[c.interior_position[i]] * c.interior_scale[of_group + i];
+          for (int j = 0; j < J; ++j)
+            if (j < count) operand.value[(column_0 + j) * operand.pitch + i] = T(column(entry, j));
+        });
+        tile.each(c.edge, [&](std::int64_t e) {
+          const V entry = v[c.edge_position[e]];
+          for (int j = 0; j < J; ++j)
+            if (j < count) to_edge[(column_0 + j) * edge_pitch + e] = column(entry, j);
+        });
+        tile.each(c.corners, [&](std::int64_t q) {
+          const V entry = v[c.corner_position[q]];
+          for (int j = 0; j < J; ++j)
+            if (j < count) to_corner[(column_0 + j) * c.corners + q] = column(entry, j);
+        });
+      });
+}
+
+/// The solution, from x̃: S, cell by cell.
+template <class D, class S, int J>
+void store_cells(const CellsView<D, S>& of, View<D, const S> inside, std::int64_t pitch, View<D, const S> edge,
+                 std::int64_t edge_pitch, View<D, const S> corner, View<D, const double> inverse_scale,
+                 View<D, double> x) {
+  using V = Columns<S, J>;
+  const CellsView<D, S> c = of;
+  const Divider packs((c.k + J - 1) / J);
+  D::for_each_tile(
+      c.cells * packs.by(), cells_of_a_tile(c.nodes), c.lattice.size() * sizeof(V) + 64,
+      GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const auto index = static_cast<std::uint32_t>(tile.index());
+        const std::uint32_t cell = packs.quotient(index);
+        const std::int64_t first = (index - cell * packs.by()) * J, column_0 = cell * c.k + first;
+        const int count = static_cast<int>(c.k - first < J ? c.k - first : J);
+        const View<D, V> v = tile.template shared<V>(c.lattice.size());
+        const std::int64_t of_group = c.group_of_cell[cell] * c.interior;
+        tile.each(c.interior, [&](std::int64_t i) {
+          V entry{};
+          for (int j = 0; j < J; ++j)
+            if (j < count) column(entry, j) = inside[(column_0 + j) * pitch + i];
+          v[c.interior_position[i]] = entry * c.interior_scale[of_group + i];
+        });
+        tile.each(c.edge, [&](std::int64_t e) {
+          const std::int32_t at = c.edge_of_cell[cell * c.edge + e];
+          V entry{};
+          if (at >= 0) {
+            const S by = c.edge_scale[at];
+            for (int j = 0; j < J; ++j)
+              if (j < count) column(entry, j) = edge[(first + j) * edge_pitch + at] * by;
+          }
+          v[c.edge_position[e]] = entry;
+        });
+        tile.each(c.corners, [&](std::int64_t q) {
+          const std::int32_t at = c.corner_of_cell[cell * c.corners + q];
+          V entry{};
+          for (int j = 0; j < J; ++j)
+            if (at >= 0 && j < count) column(entry, j) = corner[(first + j) * c.coarse + at];
+          v[c.corner_position[q]] = entry;
+        });
+        to_nodal(tile, c.lattice, c.log2_m, v);
+        double by[J];
+        for (int j = 0; j < J; ++j) by[j] = j < count ? inverse_scale[first + j] : 0.0;
+        tile.each(c.nodes, [&](std::int64_t i) {
+          const std::int32_t unknown = c.node_unknown[cell * c.nodes + i];
+          if (unknown < 0) return;
+          const V entry = v[c.node_position[i]];
+          for (int j = 0; j < J; ++j)
+            if (j < count) x[(first + j) * c.n + unknown] = static_cast<double>(column(entry, j)) * by[j];
+        });
+      });
+}
+
+}  // namespace gridiron::psc
