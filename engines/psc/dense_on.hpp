@@ -28,7 +28,7 @@ class SpdInverse {
   void operator()(std::int64_t n, View<D, double> a, const char* what) {
     if (n == 0) return;
     n_ = n;
-    if (n > kBase) work_ = Array<D, double>(first_part(n) * (n - first_part(n)));
+    work_ = Array<D, double>(scratch(n));
     fill<D, double>(is_indefinite_.view(), 0.0);
     invert(a, 0, n);
     work_ = {};
@@ -92,6 +92,13 @@ class SpdInverse {
 
   /// About half, in multiples of kBase: then all blocks begin at multiples of it.
   static std::int64_t first_part(std::int64_t n) { return (n / 2 + kBase - 1) / kBase * kBase; }
+
+  /// Entries of T, at most: the first part of a part may need more than the whole.
+  static std::int64_t scratch(std::int64_t n) {
+    if (n <= kBase) return 0;
+    const std::int64_t n1 = first_part(n), n2 = n - n1;
+    return std::max({n1 * n2, scratch(n1), scratch(n2)});
+  }
 
   void invert(View<D, double> a, std::int64_t first, std::int64_t n) {
     if (n <= kBase) return invert_small(a, first, n);

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "engines/device/cuda_device.cuh"
-#include "engines/psc/gemm_cuda.cuh"
 #include "tests/engines/device_checks.hpp"
 #include "tests/engines/hand_made_grids.hpp"
-#include "tests/engines/psc_checks.hpp"
 #include "tests/engines/regular_grids.hpp"
 #include "tests/engines/regularize_checks.hpp"
 #include "tests/engines/sell_checks.hpp"
@@ -171,38 +169,6 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
       for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
-    }
-}
-
-/// nvcc keeps pointers to the functions of a kernel per translation unit. The engine's kernels are in the library
-/// already, so that checks of its parts need a type of their own for their copies of them.
-struct PscTestDevice : CudaDevice {};
-
-TEST_F(Cuda, PscMultipliesInEveryPrecision) { test::multiplies_in_every_precision<PscTestDevice>(); }
-TEST_F(Cuda, PscInvertsLikeLapack) { test::inverts_like_lapack<PscTestDevice>({1, 7, 64, 65, 333, 2000}); }
-TEST_F(Cuda, PscSolvesLikeCholmod) { test::solves_like_cholmod<PscTestDevice>(); }
-TEST_F(Cuda, PscRefinesToAnyTolerance) { test::refines_to_any_tolerance<PscTestDevice>(); }
-TEST_F(Cuda, PscBlocksAreTheirColumns) { test::blocks_are_their_columns<PscTestDevice>(); }
-TEST_F(Cuda, PscPartsAreTheBlock) { test::parts_are_the_block<PscTestDevice>(); }
-
-/// Within the hybrid iteration, both methods and every precision against the CPU.
-TEST_F(Cuda, PscOnPowerGridsAgreesWithTheCpu) {
-  const auto deck = test::mesh(60, 50, 5.0);
-  const EngineInfo& info = find_engine("psc");
-  for (const char* method : {"m1", "m3"})
-    for (const char* precision : {"double", "single", "tf32", "half", "bfloat"}) {
-      SCOPED_TRACE(std::string(method) + " " + precision);
-      const Settings settings{{"method", method}, {"precision", precision}};
-      const auto b = test::random_block(11 * deck->network.nodes, 5);
-      const StopRule stop{.relative_residual = 1e-10};
-      const auto on_cpu = info.make(settings), on_cuda = info.make_on_cuda(settings);
-      on_cpu->setup(deck->problem);
-      on_cuda->setup(deck->problem);
-      const auto expected = test::solve(*on_cpu, deck->problem, b, stop),
-                 got = test::solve(*on_cuda, deck->problem, b, stop);
-      EXPECT_TRUE(got.stats.converged);
-      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
-      EXPECT_LE(test::distance(got.x, expected.x), 1e-7);
     }
 }
 

@@ -124,6 +124,7 @@ void parts_are_the_block() {
   for (const char* method : {"m1", "m2", "m3"}) {
     PscParams params;
     params.method = method;
+    params.precision = "double";
     psc::DirectSolver<D, double> solver(p, n, params);
     Array<D, double> together(n * k), in_parts(n * k);
     solver.apply(b.view(), together.view(), k, k);

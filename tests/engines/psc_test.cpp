@@ -82,8 +82,8 @@ TEST(PscDense, InvertsAroundTheSizeOfItsBlocks) {
 }
 
 TEST(PscDense, InvertsByProducts) {
-  test::inverts_like_lapack<CpuDevice>({1, 2, 7, 63, 64, 65, 128, 200, 333, 700});
-  test::inverts_like_lapack<CheckingDevice>({5, 64, 65, 150});
+  test::inverts_like_lapack<CpuDevice>({1, 2, 7, 63, 64, 65, 128, 135, 200, 260, 333, 700});
+  test::inverts_like_lapack<CheckingDevice>({5, 64, 65, 135, 150});
 }
 
 TEST(PscOnTheCpu, PartsAreTheBlock) { test::parts_are_the_block<CpuDevice>(); }
@@ -265,6 +265,20 @@ TEST(PscOnTheCheckingDevice, SolvesLikeCholmod) {
 
 TEST(PscOnTheCpu, RefinesToAnyTolerance) { test::refines_to_any_tolerance<CpuDevice>(); }
 TEST(PscOnTheCpu, BlocksAreTheirColumns) { test::blocks_are_their_columns<CpuDevice>(); }
+
+TEST(PscLevels, CellsThatADeviceCannotTakeAreNotChosen) {
+  const RefinedMesh mesh(unit_square_mesh(4, 1), 5);
+  PscParams params;
+  EXPECT_GE(psc::choose_level(mesh, params, 1e12, 4).level, 3);
+  params.h0 = "1/4";
+  EXPECT_EQ(psc::choose_level(mesh, params, 1e12, 8).level, 2);
+  try {
+    psc::choose_level(mesh, params, 1e12, 4);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("h0=1/4: cells of 8 elements along a side do not fit"));
+  }
+}
 
 /// The algebraic error of the plain method in fp16, bounded by what the prototype measured.
 TEST(PscOnTheCpu, HalfIsAccurate) {
