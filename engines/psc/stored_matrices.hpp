@@ -21,16 +21,20 @@ std::vector<T> rounded(const std::vector<double>& values) {
   return out;
 }
 
-/// A block of rows × columns in fp64, rounded, with columns `pitch` apart and zeros between them.
+/// A block of rows × columns in fp64, rounded, into columns `pitch` apart with zeros between them.
 template <class D, class T>
-Array<D, T> stored(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch) {
-  Array<D, T> out(pitch * columns);
-  const View<D, T> to = out.view();
+void store_rounded(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch,
+                   View<D, T> to) {
   D::for_each_line(
       columns, pitch, GRIDIRON_KERNEL(std::int64_t j) { return j; },
       GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         to[j * pitch + i] = T(static_cast<Sum<T>>(i < rows ? a[j * rows + i] : 0.0));
       });
+}
+template <class D, class T>
+Array<D, T> stored(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch) {
+  Array<D, T> out(pitch * columns);
+  store_rounded<D, T>(a, rows, columns, pitch, out.view());
   return out;
 }
 
