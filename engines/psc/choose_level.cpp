@@ -56,7 +56,7 @@ std::vector<LevelCost> level_costs(const RefinedMesh& mesh, const PscParams& par
   return costs;
 }
 
-LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory) {
+LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory, std::int64_t widest) {
   const std::vector<LevelCost> costs = level_costs(mesh, params);
   if (costs.empty()) throw InputError(*mesh_declined(mesh, memory));
   if (params.h0 != "auto") {
@@ -65,6 +65,11 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
     if (found == costs.end())
       throw InputError(fmt::format("psc: h0={}: expected auto or 1/{} to 1/{} in powers of two, which divide this mesh",
                                    params.h0, 1 << costs.front().level, 1 << costs.back().level));
+    if (const std::int64_t width = mesh.steps() >> found->level; width > widest)
+      throw InputError(
+          fmt::format("psc: h0={}: cells of {} elements along a side do not fit into a GPU's shared memory, "
+                      "which takes {}; choose a smaller h0",
+                      params.h0, width, widest));
     if (found->setup_bytes > memory)
       throw ResourceError(
           fmt::format("psc: h0={} has {} unknowns on edges and needs {}, this machine has {}; choose "
@@ -73,7 +78,9 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
     return *found;
   }
   std::vector<LevelCost> fitting;
-  std::ranges::copy_if(costs, std::back_inserter(fitting), [&](const LevelCost& c) { return c.setup_bytes <= memory; });
+  std::ranges::copy_if(costs, std::back_inserter(fitting), [&](const LevelCost& c) {
+    return c.setup_bytes <= memory && mesh.steps() >> c.level <= widest;
+  });
   if (fitting.empty()) {
     const LevelCost& least = *std::ranges::min_element(costs, {}, &LevelCost::setup_bytes);
     throw ResourceError(

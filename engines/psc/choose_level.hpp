@@ -24,9 +24,11 @@ struct LevelCost {
 std::vector<LevelCost> level_costs(const RefinedMesh& mesh, const PscParams& params);
 
 /// The level of `h0`, or for "auto" that of the fewest operations for 4,096 right-hand sides, setup included, among
-/// those whose setup fits into `memory` bytes. Errors:
-/// InputError for an h0 that is none, ResourceError if the matrices do not fit.
-LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory);
+/// those whose setup fits into `memory` bytes. `widest`: the most elements along a cell's side that the device's
+/// kernels take. Errors: InputError for an h0 that is none or leaves wider cells, ResourceError if the matrices do not
+/// fit.
+LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory,
+                       std::int64_t widest = std::int64_t{1} << 40);
 
 /// Why PSC cannot solve on this mesh, or does not pay; in the user's words.
 std::optional<std::string> mesh_declined(const RefinedMesh& mesh, double memory);

@@ -29,7 +29,7 @@ class PscOn : public EngineOn<D> {
     size_ = problem.matrix.rows;
     if (size_ == 0) return;
     const RefinedMesh& mesh = *problem.refined_mesh();
-    cost_ = choose_level(mesh, params_, kShareOfMemory * static_cast<double>(usable_memory_bytes()));
+    cost_ = choose_level(mesh, params_, kShareOfMemory * static_cast<double>(usable_memory_bytes()), kWidestCell);
     const Prehandled p = prehandle(mesh, cost_.level, params_.condition == "yes", eliminate_for<D>());
     cond_cell_ = params_.condition == "yes" ? p.largest_condition() : std::numeric_limits<double>::quiet_NaN();
     cond_schur_ = std::numeric_limits<double>::quiet_NaN();
@@ -85,6 +85,8 @@ class PscOn : public EngineOn<D> {
 
  private:
   static constexpr double kShareOfMemory = 0.7;
+  /// A GPU has 227 KB of shared memory, for (m + 1)² numbers of 8 bytes.
+  static constexpr std::int64_t kWidestCell = D::shares_host_memory ? std::int64_t{1} << 40 : 128;
   static constexpr std::int64_t kMostColumns = D::shares_host_memory ? 256 : 1024;
   static constexpr std::int64_t kBlockBytes = D::shares_host_memory ? std::int64_t{3} << 30 : std::int64_t{24} << 30;
   static constexpr int kMostSteps = 12;
