@@ -164,7 +164,9 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       test::solve(*on_cuda, problem, b, {.relative_residual = 1e-2});
       const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
       EXPECT_EQ(got.stats.converged, expected.stats.converged);
-      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 2);
+      EXPECT_LE(got.stats.iterations, expected.stats.iterations + 2);
+      // A GPU solves 4 x 4 elements at once, without levels.
+      if (shape.elements[0] > 4) EXPECT_GE(got.stats.iterations, expected.stats.iterations - 2);
       if (!expected.stats.converged) continue;  // block-triangular, where the mass term dominates
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
