@@ -95,9 +95,8 @@ TEST(Divider, IsADivision) {
     const Divider divider(by);
     for (const std::int64_t near :
          {std::int64_t{0}, by, 2 * by, 1000 * by, std::int64_t{0x7fffffff} / by * by, std::int64_t{0x7fffffff}})
-      for (std::int64_t n = near - 2; n <= near + 2; ++n)
-        if (n >= 0 && n <= 0x7fffffff)
-          ASSERT_EQ(divider.quotient(static_cast<std::uint32_t>(n)), n / by) << n << " / " << by;
+      for (std::int64_t n = std::max<std::int64_t>(near - 2, 0); n <= std::min<std::int64_t>(near + 2, 0x7fffffff); ++n)
+        ASSERT_EQ(divider.quotient(static_cast<std::uint32_t>(n)), n / by) << n << " / " << by;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <random>
 
 #include "engines/engine.hpp"
@@ -25,15 +26,15 @@ double largest_deficit(const CsrMatrix& a, std::span<const double> b, const std:
 TEST(Barrier, IsReachedFromARoughSolutionOfAnyMesh) {
   for (const double scale : {1e-9, 1.0, 1e9}) {
     for (const double noise : {0.0, 0.5, 5.0}) {
-      Problem mesh = test::poisson(60, scale);
-      const CsrMatrix& a = mesh.matrix;
+      const auto mesh = std::make_shared<const Problem>(test::poisson(60, scale));
+      const CsrMatrix& a = mesh->matrix;
       const std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0);
       const auto engine = find_engine("cholmod").make({});
       engine->setup(mesh);
       std::mt19937 random(1);
       std::vector<double> rough = b;
       for (double& v : rough) v += random() % 50 == 0 ? noise * (random() / 2147483648.0 - 1) : 0.0;
-      const std::vector<double> before = test::solve(*engine, mesh, rough).x;
+      const std::vector<double> before = test::solve(*engine, *mesh, rough).x;
       std::vector<double> w = before;
       ASSERT_TRUE(raise_to_barrier(a, b, w));
       EXPECT_LE(largest_deficit(a, b, w), kMostDeficit * (1 + 1e-9)) << scale << " " << noise;
