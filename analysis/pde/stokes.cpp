@@ -38,7 +38,7 @@ Slice slice_of(const RegularGrid& lattice, std::vector<double> values) {
 
 /// The bilinear pressure at the velocity nodes.
 std::vector<double> on_lattice(const StokesGrid& grid, const std::vector<double>& pressure) {
-  const auto [nx, ny] = grid.elements;
+  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
   std::vector<double> values;
   values.reserve((2 * nx + 1) * (2 * ny + 1));
   for (std::int64_t y = 0; y <= 2 * ny; ++y)
