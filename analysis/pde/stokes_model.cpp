@@ -223,7 +223,7 @@ std::vector<double> right_hand_side(const StokesModel& model) { return Assembler
 
 StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& solution) {
   const StokesGrid& grid = model.grid;
-  const auto [nx, ny] = grid.elements;
+  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
   StokesFields fields;
   for (int c = 0; c < 2; ++c) {
     fields.velocity[c].resize((2 * nx + 1) * (2 * ny + 1));
@@ -245,8 +245,8 @@ StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& 
 
 StokesError stokes_error(const StokesModel& model, const StokesFields& fields) {
   const StokesGrid& grid = model.grid;
-  const auto [nx, ny] = grid.elements;
-  const auto [hx, hy] = grid.spacing;
+  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
+  const double hx = grid.spacing[0], hy = grid.spacing[1];
   const Quadrature gauss;
   std::vector<std::array<double, 2>> of_row(ny);
   for_each_row(ny, [&](std::int64_t j) {
@@ -279,7 +279,7 @@ StokesError stokes_error(const StokesModel& model, const StokesFields& fields) {
 
 double largest_divergence(const StokesModel& model, const StokesFields& fields) {
   const StokesGrid& grid = model.grid;
-  const auto [nx, ny] = grid.elements;
+  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
   std::vector<double> rows((nx + 1) * (ny + 1), 0.0);
   for_each_row(ny, [&](std::int64_t j) {
     for (std::int64_t i = 0; i < nx; ++i)

@@ -15,8 +15,9 @@ namespace gridiron::stokes {
 template <class D>
 using Offset = std::conditional_t<D::shares_host_memory, std::int64_t, std::int32_t>;
 
-/// The body of for_each_node(); loops over nodes vectorise only around code that is inlined.
-#if defined(__CUDACC__)
+/// The body of for_each_node(); loops over nodes vectorise only around code that is inlined. (nvcc has its own rules,
+/// and clang takes attributes of a lambda only behind its parameters.)
+#if defined(__CUDACC__) || defined(__clang__)
 #define GRIDIRON_NODE_KERNEL GRIDIRON_KERNEL
 #else
 #define GRIDIRON_NODE_KERNEL GRIDIRON_KERNEL __attribute__((always_inline))
