@@ -15,9 +15,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Relative rounding of sums over ties, far above what they can have.
-constexpr double kRoundingOfSums = 1e-12;
-
 /// Above this share, what anchors' potentials do to each other through ties is not small.
 constexpr double kMostFeedback = 0.5;
 
@@ -88,7 +85,8 @@ void WeakLevels::collect_ties() {
       ties_.push_back({i, -1, network.pad[i]});
       add(i, network.pad[i]);
     }
-  strongest_tie_ = (1 + kRoundingOfSums) * *std::max_element(of_node.begin(), of_node.end());
+  rounding_of_sums_ = 2 * std::numeric_limits<double>::epsilon() * static_cast<double>(ties_.size() + 2);
+  strongest_tie_ = (1 + rounding_of_sums_) * *std::max_element(of_node.begin(), of_node.end());
 }
 
 std::vector<double> WeakLevels::source() const {
@@ -154,7 +152,7 @@ double WeakLevels::bound(std::span<const double> magnitude) const {
     gross[to] += std::abs(through);
   }
   for (std::size_t j = 0; j < count; ++j)
-    if (!(current[j] - kRoundingOfSums * gross[j] >= magnitude[j])) return kInfinity;
+    if (!(current[j] - rounding_of_sums_ * gross[j] >= (1 + rounding_of_sums_) * magnitude[j])) return kInfinity;
   return *std::max_element(y.begin(), y.end());
 }
 

@@ -68,6 +68,7 @@ class WeakLevels {
   std::vector<Tie> ties_;
   std::vector<double> total_;    ///< per part: conductance of all its ties, S
   std::vector<double> inverse_;  ///< C⁻¹, row after row
+  double rounding_of_sums_ = 0;  ///< relative, of sums over ties in doubles
   double strongest_tie_ = 0;
   double spread_ =
       0;  ///< a bound on the entries of C⁻¹ `total_`: 1 for parts tied to ground or to well-tied nodes only
