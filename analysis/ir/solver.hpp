@@ -109,8 +109,9 @@ class Solver {
   std::vector<Answer> answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> certified(const Loads& loads, std::int64_t first, std::int64_t vectors);
-  /// Vector v of the current block, of the merged network.
+  /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);
+  /// Vector v of the current block, of the merged network.
   FineVoltages volts(std::int64_t v) const;
   std::span<const double> injection(std::int64_t v) const;
   double relative_residual(std::int64_t v) const;

@@ -39,9 +39,8 @@ PdeSystem make_system(const PdeProblem& problem, const PdeChoices& choices) {
   if (problem.make_fem) return system_of(make_fem_model(problem, choices));
   if (!problem.make_stokes) return system_of(std::make_shared<const PdeModel>(make_model(problem, choices)));
   const StokesModel model = make_stokes_model(problem, choices);
-  PdeSystem system = system_of(model);
-  *system.problem = stokes_problem(std::make_shared<const StokesGrid>(model.grid));
-  return system;
+  const auto grid = std::make_shared<const StokesGrid>(model.grid);
+  return {std::make_shared<Problem>(stokes_problem(grid)), right_hand_side(model)};
 }
 
 }  // namespace gridiron
