@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <omp.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -16,6 +17,17 @@
 #include "support/plural.hpp"
 
 namespace gridiron {
+namespace {
+
+/// As many threads as find room under `ulimit -v`: OpenMP's library ends the program where a stack is denied.
+int threads_that_fit() {
+  constexpr rlim_t kStackAndArena = rlim_t{256} << 20;
+  rlimit address_space{};
+  if (getrlimit(RLIMIT_AS, &address_space) != 0) return kMostThreads;
+  return static_cast<int>(std::clamp<rlim_t>(address_space.rlim_cur / kStackAndArena, 1, kMostThreads));
+}
+
+}  // namespace
 
 void NetlistArguments::add_to(CLI::App& command) {
   command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")
@@ -57,7 +69,7 @@ void require_no_warnings(const std::vector<Finding>& findings) {
 }
 
 void use_threads(int threads) {
-  if (threads > 0) omp_set_num_threads(std::min(threads, omp_get_num_procs()));
+  if (threads > 0) omp_set_num_threads(std::min({threads, omp_get_num_procs(), threads_that_fit()}));
 }
 
 double parse_volts(const std::string& option, const std::string& text) {

@@ -42,7 +42,7 @@ void add_strict_option(CLI::App& command, bool& strict);
 /// What --strict asks for. Errors: GridError for the first warning, with the number of others.
 void require_no_warnings(const std::vector<Finding>& findings);
 
-/// --threads: limited to the number of processors, as more would only contend; 0 changes nothing.
+/// --threads: limited to the number of processors, as more would only contend, and by `ulimit -v`; 0 changes nothing.
 void use_threads(int threads);
 
 /// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
