@@ -1,18 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/waveform.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace gridiron {
 namespace {
 
 double or_zero(double v) { return std::isnan(v) ? 0.0 : v; }
+double given_or(double v, double otherwise) { return std::isnan(v) ? otherwise : v; }
+/// Where zero stands for the default, too.
+double positive_or(double v, double otherwise) { return v > 0 ? v : otherwise; }
 
-struct AtStart {
-  double operator()(const Pulse& p) const { return p.initial; }
-  double operator()(const Exp& e) const { return e.initial; }
-  double operator()(const Sin& s) const { return s.offset; }
-  double operator()(const Pwl& w) const { return w.points.empty() ? 0.0 : w.points.front().second; }
+/// A pulse with all of its arguments.
+struct TimedPulse {
+  double delay, rise, fall, width, period, pulses;
+
+  TimedPulse(const Pulse& p, const TimeFrame& frame)
+      : delay(given_or(p.delay, 0)),
+        rise(positive_or(p.rise, frame.step)),
+        fall(positive_or(p.fall, frame.step)),
+        width(positive_or(p.width, frame.stop)),
+        period(positive_or(p.period, frame.stop)),
+        pulses(positive_or(p.pulses, HUGE_VAL)) {}
+
+  /// How far the value is from `initial` towards `pulsed`, 0 … 1, at time t.
+  double height(double t) const {
+    t -= delay;
+    if (t <= 0 || t >= pulses * period) return 0;
+    t -= period * std::floor(t / period);
+    if (t < rise) return t / rise;
+    if (t <= rise + width) return 1;
+    return std::max(0.0, 1 - (t - rise - width) / fall);
+  }
+};
+
+struct ExpTimes {
+  double rise_delay, rise_tau, fall_delay, fall_tau;
+
+  ExpTimes(const Exp& e, const TimeFrame& frame)
+      : rise_delay(given_or(e.rise_delay, frame.step)),
+        rise_tau(positive_or(e.rise_tau, frame.step)),
+        fall_delay(given_or(e.fall_delay, rise_delay + frame.step)),
+        fall_tau(positive_or(e.fall_tau, frame.step)) {}
+};
+
+double sine(const Sin& s, double t, double frequency) {
+  const double after = std::max(0.0, t - or_zero(s.delay));
+  return s.offset + s.amplitude * std::sin(2 * std::numbers::pi * (frequency * after + or_zero(s.phase) / 360)) *
+                        std::exp(-after * or_zero(s.damping));
+}
+
+struct ValueAt {
+  double t;
+  const TimeFrame& frame;
+
+  double operator()(const Pulse& p) const {
+    return p.initial + (p.pulsed - p.initial) * TimedPulse(p, frame).height(t);
+  }
+  double operator()(const Sin& s) const { return sine(s, t, positive_or(s.frequency, 1 / frame.stop)); }
+  double operator()(const Exp& e) const {
+    const ExpTimes times(e, frame);
+    const auto risen = [&](double delay, double tau) { return t > delay ? -std::expm1(-(t - delay) / tau) : 0.0; };
+    return e.initial +
+           (e.pulsed - e.initial) * (risen(times.rise_delay, times.rise_tau) - risen(times.fall_delay, times.fall_tau));
+  }
+  double operator()(const Pwl& w) const {
+    if (w.points.empty()) return 0;
+    const auto after = std::upper_bound(w.points.begin(), w.points.end(), t,
+                                        [](double time, const auto& point) { return time < point.first; });
+    if (after == w.points.begin()) return after->second;
+    const auto [t0, v0] = *std::prev(after);
+    return after == w.points.end() ? v0 : v0 + (after->second - v0) * ((t - t0) / (after->first - t0));
+  }
+};
+
+struct Corners {
+  const TimeFrame& frame;
+  std::vector<double>& times;
+
+  void add(double t) const {
+    if (t > 0 && t < frame.stop) times.push_back(t);
+  }
+  void operator()(const Pulse& p) const {
+    const TimedPulse pulse(p, frame);
+    const double first = std::max(0.0, std::floor(-pulse.delay / pulse.period));
+    for (double k = first; k < pulse.pulses; ++k) {
+      const double start = pulse.delay + k * pulse.period, end = start + pulse.period;
+      if (start >= frame.stop) break;
+      double t = start;
+      for (const double part : {0.0, pulse.rise, pulse.width, pulse.fall})
+        if (t += part; t < end) add(t);
+    }
+  }
+  void operator()(const Sin& s) const { add(or_zero(s.delay)); }
+  void operator()(const Exp& e) const {
+    const ExpTimes t(e, frame);
+    add(std::min(t.rise_delay, t.fall_delay));
+    add(std::max(t.rise_delay, t.fall_delay));
+  }
+  void operator()(const Pwl& w) const {
+    for (const auto& [time, value] : w.points) add(time);
+  }
 };
 
 struct Scale {
@@ -27,7 +117,15 @@ struct Scale {
 
 }  // namespace
 
-double value_at_start(const Waveform& waveform) { return or_zero(std::visit(AtStart{}, waveform)); }
+double value_at(const Waveform& waveform, double t, const TimeFrame& frame) {
+  return std::visit(ValueAt{t, frame}, waveform);
+}
+
+void append_corners(const Waveform& waveform, const TimeFrame& frame, std::vector<double>& times) {
+  std::visit(Corners{frame, times}, waveform);
+}
+
+double value_at_start(const Waveform& waveform) { return value_at(waveform, 0, {0, 1e300}); }
 
 void scale(Waveform& waveform, double factor) { std::visit(Scale{factor}, waveform); }
 

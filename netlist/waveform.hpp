@@ -11,9 +11,10 @@ namespace gridiron {
 /// Marks an omitted trailing argument, whose default is up to the simulator.
 inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
-/// PULSE(v1 v2 td tr tf pw per): volts or amperes, seconds.
+/// PULSE(v1 v2 td tr tf pw per np): volts or amperes, seconds; after `pulses` of them the value stays at `initial`.
 struct Pulse {
-  double initial = 0, pulsed = 0, delay = kUnset, rise = kUnset, fall = kUnset, width = kUnset, period = kUnset;
+  double initial = 0, pulsed = 0, delay = kUnset, rise = kUnset, fall = kUnset, width = kUnset, period = kUnset,
+         pulses = kUnset;
 };
 
 /// PWL(t1 v1 t2 v2 …): seconds, volts or amperes; times do not decrease.
@@ -21,9 +22,9 @@ struct Pwl {
   std::vector<std::pair<double, double>> points;
 };
 
-/// SIN(offset amplitude frequency delay damping): Hz, seconds, 1/s.
+/// SIN(offset amplitude frequency delay damping phase): Hz, seconds, 1/s, degrees.
 struct Sin {
-  double offset = 0, amplitude = 0, frequency = kUnset, delay = kUnset, damping = kUnset;
+  double offset = 0, amplitude = 0, frequency = kUnset, delay = kUnset, damping = kUnset, phase = kUnset;
 };
 
 /// EXP(v1 v2 td1 tau1 td2 tau2): seconds.
@@ -32,6 +33,18 @@ struct Exp {
 };
 
 using Waveform = std::variant<Pulse, Pwl, Sin, Exp>;
+
+/// What omitted times default to, s: the step and the end of the simulation, both above 0.
+struct TimeFrame {
+  double step = 0, stop = 0;
+};
+
+/// Value at time t ≥ 0 as ngspice has it: omitted arguments, and zeros where a time must be above zero, take their
+/// defaults from the frame. At a jump, the value after it.
+double value_at(const Waveform& waveform, double t, const TimeFrame& frame);
+
+/// Appends the times in (0, frame.stop) where the value or its slope jumps, ascending.
+void append_corners(const Waveform& waveform, const TimeFrame& frame, std::vector<double>& times);
 
 /// Value at time zero, which is the DC value of a source that does not specify one.
 double value_at_start(const Waveform& waveform);

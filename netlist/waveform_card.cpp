@@ -14,10 +14,10 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
   switch (shape) {
     case ast::Shape::pulse:
       count("PULSE", 2, 8);
-      return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
+      return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)};
     case ast::Shape::sin:
       count("SIN", 2, 6);
-      return Sin{at(0), at(1), at(2), at(3), at(4)};
+      return Sin{at(0), at(1), at(2), at(3), at(4), at(5)};
     case ast::Shape::exp:
       count("EXP", 2, 6);
       return Exp{at(0), at(1), at(2), at(3), at(4), at(5)};

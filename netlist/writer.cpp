@@ -15,10 +15,10 @@ namespace {
 std::string waveform_text(const Waveform& waveform) {
   struct Numbers {
     std::pair<const char*, std::vector<double>> operator()(const Pulse& p) const {
-      return {"PULSE", {p.initial, p.pulsed, p.delay, p.rise, p.fall, p.width, p.period}};
+      return {"PULSE", {p.initial, p.pulsed, p.delay, p.rise, p.fall, p.width, p.period, p.pulses}};
     }
     std::pair<const char*, std::vector<double>> operator()(const Sin& s) const {
-      return {"SIN", {s.offset, s.amplitude, s.frequency, s.delay, s.damping}};
+      return {"SIN", {s.offset, s.amplitude, s.frequency, s.delay, s.damping, s.phase}};
     }
     std::pair<const char*, std::vector<double>> operator()(const Exp& e) const {
       return {"EXP", {e.initial, e.pulsed, e.rise_delay, e.rise_tau, e.fall_delay, e.fall_tau}};

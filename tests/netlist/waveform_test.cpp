@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/waveform.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "netlist/reader.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::Pointwise;
+
+constexpr TimeFrame kFrame{0.5e-9, 20e-9};
+
+std::vector<double> values(const Waveform& waveform, const std::vector<double>& nanoseconds) {
+  std::vector<double> values;
+  for (const double t : nanoseconds) values.push_back(value_at(waveform, t * 1e-9, kFrame));
+  return values;
+}
+
+std::vector<double> corners(const Waveform& waveform) {
+  std::vector<double> times;
+  append_corners(waveform, kFrame, times);
+  for (double& t : times) t *= 1e9;
+  return times;
+}
+
+// ngspice 39 has the same values for these cards with `.tran 0.5n 20n`.
+
+TEST(Waveform, Pulse) {
+  const Pulse pulse{0, 1, 1e-9, 1e-9, 1e-9, 2e-9, 6e-9, 2};
+  EXPECT_THAT(values(pulse, {0, 1, 1.5, 2, 4, 4.5, 5, 7, 7.5, 10, 10.5, 11, 13.5, 20}),
+              Pointwise(DoubleNear(1e-12), {0.0, 0.0, 0.5, 1.0, 1.0, 0.5, 0.0, 0.0, 0.5, 1.0, 0.5, 0.0, 0.0, 0.0}));
+  EXPECT_THAT(corners(pulse), Pointwise(DoubleNear(1e-9), {1.0, 2.0, 4.0, 5.0, 7.0, 8.0, 10.0, 11.0}));
+}
+
+TEST(Waveform, ZeroesOfAPulseAreDefaults) {
+  const Pulse pulse{0, 1, 1e-9, 0, 0, 0, 0};
+  EXPECT_THAT(values(pulse, {1, 1.25, 1.5, 20}), Pointwise(DoubleNear(1e-12), {0.0, 0.5, 1.0, 1.0}));
+  EXPECT_THAT(corners(pulse), Pointwise(DoubleNear(1e-9), {1.0, 1.5}));
+}
+
+TEST(Waveform, PulseUnderWayAtTheStart) {
+  const Pulse pulse{0, 1, -1e-9, 1e-9, 1e-9, 1e-9, 6e-9};
+  EXPECT_THAT(values(pulse, {0, 1, 1.5, 2, 5.5}), Pointwise(DoubleNear(1e-12), {1.0, 1.0, 0.5, 0.0, 0.5}));
+  EXPECT_DOUBLE_EQ(value_at_start(pulse), 1.0);
+  std::vector<double> times;
+  append_corners(pulse, {0.5e-9, 10e-9}, times);
+  EXPECT_THAT(times, Pointwise(DoubleNear(1e-18), {1e-9, 2e-9, 5e-9, 6e-9, 7e-9, 8e-9}));
+}
+
+TEST(Waveform, PulseLongerThanItsPeriod) {
+  const Pulse pulse{0, 1, 1e-9, 1e-9, 1e-9, 5e-9, 3e-9};
+  EXPECT_THAT(values(pulse, {1.5, 2, 3.5, 4.5, 5}), Pointwise(DoubleNear(1e-12), {0.5, 1.0, 1.0, 0.5, 1.0}));
+}
+
+TEST(Waveform, Sin) {
+  EXPECT_THAT(values(Sin{0, 1, 100e6, 1e-9, kUnset, 90}, {0, 1, 1.5, 2, 3.5}),
+              Pointwise(DoubleNear(2e-6), {1.0, 1.0, 0.951057, 0.809017, 0.0}));
+  EXPECT_THAT(values(Sin{0.1, 1}, {0, 0.5, 1}), Pointwise(DoubleNear(1e-6), {0.1, 0.256434, 0.409017}));
+  EXPECT_NEAR(value_at(Sin{0.2, 1, 100e6, 1e-9, 1e8, 90}, 2e-9, kFrame), 0.932029, 1e-6);
+  EXPECT_DOUBLE_EQ(value_at_start(Sin{0.2, 1, 100e6, 1e-9, 0, 90}), 1.2);
+  EXPECT_THAT(corners(Sin{0, 1, 100e6, 1e-9}), Pointwise(DoubleNear(1e-9), {1.0}));
+}
+
+TEST(Waveform, Exp) {
+  EXPECT_THAT(values(Exp{0, 1, 1e-9, 0, 3e-9, 0}, {0, 1, 1.5, 2, 3, 3.5}),
+              Pointwise(DoubleNear(1e-6), {0.0, 0.0, 0.632121, 0.864665, 0.981684, 0.361141}));
+  EXPECT_NEAR(value_at(Exp{0, 1}, 1e-9, kFrame), 0.632121, 1e-6);
+  EXPECT_DOUBLE_EQ(value_at_start(Exp{0.25, 1}), 0.25);
+  EXPECT_THAT(corners(Exp{0, 1}), Pointwise(DoubleNear(1e-9), {0.5, 1.0}));
+}
+
+TEST(Waveform, Pwl) {
+  const Pwl pwl{{{1e-9, 0.5}, {2e-9, 1}, {2e-9, 2}, {3e-9, 0}}};
+  EXPECT_THAT(values(pwl, {0, 1, 1.5, 2, 2.5, 3, 9}),
+              Pointwise(DoubleNear(1e-12), {0.5, 0.5, 0.75, 2.0, 1.0, 0.0, 0.0}));
+  EXPECT_THAT(corners(pwl), Pointwise(DoubleNear(1e-9), {1.0, 2.0, 2.0, 3.0}));
+  EXPECT_DOUBLE_EQ(value_at(Pwl{}, 1e-9, kFrame), 0.0);
+}
+
+TEST(Waveform, CardsCarryPulsesAndPhase) {
+  const Circuit circuit =
+      read_netlist_text("* t\nv1 a 0 pulse(0 1 1n 1n 1n 2n 6n 2)\nv2 b 0 sin(0.5 1 100meg 0 0 90)\nr1 a b 1\n.end\n");
+  ASSERT_EQ(circuit.waveforms.size(), 2u);
+  EXPECT_EQ(std::get<Pulse>(circuit.waveforms[0]).pulses, 2);
+  EXPECT_EQ(std::get<Sin>(circuit.waveforms[1]).phase, 90);
+  EXPECT_THAT(circuit.voltage_sources.value, ElementsAre(0.0, 1.5));
+}
+
+}  // namespace
+}  // namespace gridiron
