@@ -200,7 +200,7 @@ StopRule Solver::stop_rule() const {
   return stop;
 }
 
-std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors) {
+std::vector<Accuracy> Solver::solve_block(std::int64_t columns, const Fill& fill) {
   if (!is_set_up_) set_up(*info_, system_);
   engine_->set_context(context_);
   threads_ = omp_get_max_threads();
@@ -212,53 +212,48 @@ std::vector<Answer> Solver::solve_block(const Loads& loads, std::int64_t first, 
   const Stopwatch watch;
   context_.progress("solve");
   const std::int64_t nodes = system_.network().nodes;
-  const auto entries = static_cast<std::size_t>(nodes * vectors);
+  const auto entries = static_cast<std::size_t>(nodes * columns);
   for (std::vector<double>* block : {&injection_, &volts_}) block->resize(std::max(block->size(), entries));
-  std::fill_n(volts_.begin(), entries, 0.0);
-  parallel_tasks(vectors, [&](std::int64_t v) {
-    const std::vector<double> of_vector = system_.injection(loads, first + v);
-    std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
+  parallel_tasks(columns, [&](std::int64_t v) {
+    fill(v, std::span(injection_).subspan(v * nodes, nodes), std::span(volts_).subspan(v * nodes, nodes));
   });
-  stats_ = system_.solve(*engine_, {injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, stop_rule(),
+  stats_ = system_.solve(*engine_, {injection_.data(), nodes, columns}, {volts_.data(), nodes, columns}, stop_rule(),
                          scratch_);
-  work_.vectors += vectors;
+  work_.vectors += columns;
   work_.solve_s += watch.seconds();
-  return certified(loads, first, vectors);
+  return certified(columns);
 }
 
-std::vector<Answer> Solver::certified(const Loads& loads, std::int64_t first, std::int64_t vectors) {
+std::vector<Accuracy> Solver::certified(std::int64_t columns) {
   const Stopwatch watch;
   context_.progress("certify");
-  std::vector<Answer> answers(vectors);
+  std::vector<Accuracy> solutions(columns);
   rest_.clear();
   if (certifier_->has_levels()) rest_.resize(volts_.size(), 0.0);
-  parallel_tasks(vectors, [&](std::int64_t v) {
-    Answer& answer = answers[v];
-    answer.stats = stats_.columns[v];
-    const std::span<const double> amperes = loads.vector(first + v);
-    answer.load_a.assign(amperes.begin(), amperes.end());
+  parallel_tasks(columns, [&](std::int64_t v) {
+    Accuracy& solution = solutions[v];
+    solution.stats = stats_.columns[v];
     if (is_finite(volts(v).value)) {
       settle(v);
-      answer.certificate = certifier_->certify(volts(v), injection(v));
+      solution.certificate = certifier_->certify(volts(v), injection(v));
     } else {
-      answer.stats.converged = false;
-      answer.stats.relative_residual = std::numeric_limits<double>::quiet_NaN();
+      solution.stats.converged = false;
+      solution.stats.relative_residual = std::numeric_limits<double>::quiet_NaN();
     }
   });
-  refine(answers);
-  for (std::int64_t v = 0; v < vectors; ++v)
-    if (is_open(answers[v]) && !options_.rtol && (answers[v].certificate.valid || answers[v].stats.converged))
-      certifier_->sharpen(*engine_, volts(v), injection(v), answers[v].certificate);
-  parallel_tasks(vectors, [&](std::int64_t v) {
-    Certificate& certificate = answers[v].certificate;
+  refine(solutions);
+  for (std::int64_t v = 0; v < columns; ++v)
+    if (is_open(solutions[v]) && !options_.rtol && (solutions[v].certificate.valid || solutions[v].stats.converged))
+      certifier_->sharpen(*engine_, volts(v), injection(v), solutions[v].certificate);
+  for (Accuracy& solution : solutions) {
+    Certificate& certificate = solution.certificate;
     certificate.tolerance_v = options_.rtol ? 0.0 : options_.tolerance_v;
     if (!options_.rtol && certificate.valid && certificate.max_error_v <= options_.tolerance_v)
-      answers[v].stats.converged = true;
-    if (!certificate.valid) certificate.max_residual_a = answers[v].stats.max_residual;
-    answers[v].voltage_v = system_.node_voltages(volts(v).value);
-  });
+      solution.stats.converged = true;
+    if (!certificate.valid) certificate.max_residual_a = solution.stats.max_residual;
+  }
   work_.certify_s += watch.seconds();
-  return answers;
+  return solutions;
 }
 
 FineVoltages Solver::volts(std::int64_t v) const {
@@ -278,10 +273,11 @@ std::span<const double> Solver::injection(std::int64_t v) const {
   return std::span(injection_).subspan(static_cast<std::size_t>(v) * nodes, nodes);
 }
 
-bool Solver::is_open(const Answer& answer) const {
-  if (std::isnan(answer.stats.relative_residual)) return false;
-  const Certificate& certificate = answer.certificate;
-  return options_.rtol ? !answer.stats.converged : !certificate.valid || certificate.max_error_v > options_.tolerance_v;
+bool Solver::is_open(const Accuracy& accuracy) const {
+  if (std::isnan(accuracy.stats.relative_residual)) return false;
+  const Certificate& certificate = accuracy.certificate;
+  return options_.rtol ? !accuracy.stats.converged
+                       : !certificate.valid || certificate.max_error_v > options_.tolerance_v;
 }
 
 double Solver::relative_residual(std::int64_t v) const {
@@ -291,12 +287,12 @@ double Solver::relative_residual(std::int64_t v) const {
   return of_injection > 0 ? std::sqrt(squares / of_injection) : std::sqrt(squares);
 }
 
-void Solver::refine(std::span<Answer> answers) {
+void Solver::refine(std::span<Accuracy> solutions) {
   constexpr int kMostSteps = 5;
   const std::int64_t nodes = system_.network().nodes;
   std::vector<std::int64_t> open;
-  for (std::size_t v = 0; v < answers.size(); ++v)
-    if (is_open(answers[v]) && answers[v].certificate.valid) open.push_back(static_cast<std::int64_t>(v));
+  for (std::size_t v = 0; v < solutions.size(); ++v)
+    if (is_open(solutions[v]) && solutions[v].certificate.valid) open.push_back(static_cast<std::int64_t>(v));
   for (int step = 0; step < kMostSteps && !open.empty(); ++step) {
     rest_.resize(volts_.size(), 0.0);
     const auto count = static_cast<std::int64_t>(open.size());
@@ -312,52 +308,52 @@ void Solver::refine(std::span<Answer> answers) {
     std::vector<std::int64_t> still_open;
     for (std::int64_t k = 0; k < count; ++k) {
       const std::int64_t v = open[k];
-      Answer& answer = answers[v];
+      Accuracy& solution = solutions[v];
       const std::span<double> value = std::span(volts_).subspan(v * nodes, nodes),
                               rest = std::span(rest_).subspan(v * nodes, nodes);
       const std::vector<double> value_before(value.begin(), value.end()), rest_before(rest.begin(), rest.end());
       add_unrounded(std::span(correction).subspan(k * nodes, nodes), value, rest);
       settle(v);
       const Certificate now = is_finite(value) ? certifier_->certify(volts(v), injection(v)) : Certificate{};
-      const double before = answer.certificate.max_error_v;
+      const double before = solution.certificate.max_error_v;
       if (!(now.valid && now.max_error_v <= before)) {
         std::copy(value_before.begin(), value_before.end(), value.begin());
         std::copy(rest_before.begin(), rest_before.end(), rest.begin());
         continue;
       }
-      answer.certificate = now;
-      answer.stats.iterations += stats.columns[k].iterations;
-      answer.stats.max_residual = now.max_residual_a;
-      answer.stats.relative_residual = relative_residual(v);
-      answer.stats.converged =
-          options_.rtol ? answer.stats.relative_residual <= *options_.rtol : now.max_error_v <= options_.tolerance_v;
-      if (is_open(answer) && now.max_error_v < 0.5 * before) still_open.push_back(v);
+      solution.certificate = now;
+      solution.stats.iterations += stats.columns[k].iterations;
+      solution.stats.max_residual = now.max_residual_a;
+      solution.stats.relative_residual = relative_residual(v);
+      solution.stats.converged =
+          options_.rtol ? solution.stats.relative_residual <= *options_.rtol : now.max_error_v <= options_.tolerance_v;
+      if (is_open(solution) && now.max_error_v < 0.5 * before) still_open.push_back(v);
     }
     open = std::move(still_open);
   }
 }
 
-std::string Solver::miss_of(std::span<const Answer> answers) const {
-  for (const Answer& answer : answers) {
-    std::string miss = tolerance_miss(answer.stats, answer.certificate, std::string(info_->name), options_);
+std::string Solver::miss_of(std::span<const Accuracy> solutions) const {
+  for (const Accuracy& solution : solutions) {
+    std::string miss = tolerance_miss(solution.stats, solution.certificate, std::string(info_->name), options_);
     if (!miss.empty()) return miss;
   }
   return "";
 }
 
 /// `auto` promises an answer: where multigrid misses the tolerance or breaks down, a factorization takes over for good.
-std::vector<Answer> Solver::answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors) {
+std::vector<Accuracy> Solver::solve_columns(std::int64_t columns, const Fill& fill) {
   const ThreadCount threads(context_.threads);
   try {
-    std::vector<Answer> answers = solve_block(loads, first, vectors);
-    const std::string miss = miss_of(answers);
-    if (miss.empty() || !take_over(miss, system_)) return answers;
+    std::vector<Accuracy> solutions = solve_block(columns, fill);
+    const std::string miss = miss_of(solutions);
+    if (miss.empty() || !take_over(miss, system_)) return solutions;
   } catch (const Stopped&) {
     throw;
   } catch (const SolverError& e) {
     if (!take_over(e.message(), system_)) throw;
   }
-  return solve_block(loads, first, vectors);
+  return solve_block(columns, fill);
 }
 
 std::vector<Answer> Solver::solve(const Loads& loads) {
@@ -376,15 +372,45 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
   std::vector<ColumnStats> columns;
   std::optional<HybridSeconds> seconds;
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
-    std::vector<Answer> answers = answers_to(loads, first, std::min(together, loads.vectors() - first));
+    const std::int64_t vectors = std::min(together, loads.vectors() - first);
+    std::vector<Accuracy> solutions =
+        solve_columns(vectors, [&](std::int64_t v, std::span<double> injection, std::span<double> guess) {
+          const std::vector<double> of_vector = system_.injection(loads, first + v);
+          std::copy(of_vector.begin(), of_vector.end(), injection.begin());
+          std::fill(guess.begin(), guess.end(), 0.0);
+        });
     add(stats_.seconds, seconds);
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      columns.push_back(answers[k].stats);
-      take(first + static_cast<std::int64_t>(k), std::move(answers[k]));
+    std::vector<Answer> answers(vectors);
+    parallel_tasks(vectors, [&](std::int64_t v) {
+      const std::span<const double> amperes = loads.vector(first + v);
+      answers[v] = {system_.node_voltages(volts(v).value),
+                    {amperes.begin(), amperes.end()},
+                    std::move(solutions[v].stats),
+                    solutions[v].certificate};
+    });
+    for (std::int64_t v = 0; v < vectors; ++v) {
+      columns.push_back(answers[v].stats);
+      take(first + v, std::move(answers[v]));
     }
   }
   stats_ = summed_up(std::move(columns));
   stats_.seconds = seconds;
+}
+
+std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double> voltage) {
+  const OneCall call(*this);
+  system_.check(injection, injection.columns);
+  system_.check(Block<const double>(voltage), injection.columns);
+  std::vector<Accuracy> solutions =
+      solve_columns(injection.columns, [&](std::int64_t v, std::span<double> of_column, std::span<double> guess) {
+        std::copy_n(injection.column(v).begin(), of_column.size(), of_column.begin());
+        std::copy_n(voltage.column(v).begin(), guess.size(), guess.begin());
+      });
+  for (std::int64_t v = 0; v < injection.columns; ++v) {
+    if (!is_finite(volts(v).value)) throw SolverError(kNotFinite);
+    std::copy_n(volts(v).value.begin(), injection.rows, voltage.column(v).begin());
+  }
+  return solutions;
 }
 
 EngineRun Solver::engine_run() const {

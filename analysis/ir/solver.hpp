@@ -39,6 +39,12 @@ struct Answer {
   bool is_finite() const;
 };
 
+/// How far a solution can be trusted.
+struct Accuracy {
+  ColumnStats stats;
+  Certificate certificate;  ///< without the current balance
+};
+
 inline constexpr const char* kNotFinite =
     "the voltages are not finite: some values lie too many orders apart for double precision";
 
@@ -69,6 +75,12 @@ class Solver {
 
   /// For the loads of the deck.
   Answer solve();
+
+  /// For injections themselves, A, one per merged node and column, such as those of a time step. `voltage`, V measured
+  /// from System::reference(), has the same shape; it holds the guess on entry, and the solution afterwards. Both lie
+  /// in host memory. Errors: InputError for another shape or memory, SolverError where the engine breaks down on any of
+  /// them; Stopped, ResourceError.
+  std::vector<Accuracy> solve(Block<const double> injection, Block<double> voltage);
 
   /// Goes over to a system of the same design that was edited. After an error the solver still is for the system
   /// before, and sets up again when it next solves if need be. Errors: as the constructor's.
@@ -106,9 +118,12 @@ class Solver {
   void tell(const char* code, std::string message);
   void find_barrier();
   StopRule stop_rule() const;
-  std::vector<Answer> answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors);
-  std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
-  std::vector<Answer> certified(const Loads& loads, std::int64_t first, std::int64_t vectors);
+  /// Injection and guess of column v, as f(v, injection, guess).
+  using Fill = std::function<void(std::int64_t v, std::span<double> injection, std::span<double> guess)>;
+  /// Leaves the solutions in volts_.
+  std::vector<Accuracy> solve_columns(std::int64_t columns, const Fill& fill);
+  std::vector<Accuracy> solve_block(std::int64_t columns, const Fill& fill);
+  std::vector<Accuracy> certified(std::int64_t columns);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);
   /// Vector v of the current block, of the merged network.
@@ -116,12 +131,12 @@ class Solver {
   std::span<const double> injection(std::int64_t v) const;
   double relative_residual(std::int64_t v) const;
   /// Whether an answer misses what was asked for, and has a chance to reach it.
-  bool is_open(const Answer& answer) const;
+  bool is_open(const Accuracy& accuracy) const;
   /// Solves again for the residuals of answers that miss the tolerance, formed from the network in extended precision,
   /// and keeps the sum unrounded (iterative refinement as in Demmel et al., ACM Trans. Math. Softw. 32, 2006): where
   /// pads are weak, neither the rounding of the matrix nor that of the voltages limits the answer then.
-  void refine(std::span<Answer> answers);
-  std::string miss_of(std::span<const Answer> answers) const;
+  void refine(std::span<Accuracy> solutions);
+  std::string miss_of(std::span<const Accuracy> solutions) const;
 
   System system_;
   SolverOptions options_;

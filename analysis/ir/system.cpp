@@ -148,21 +148,16 @@ std::vector<double> sum_of_currents(const Circuit& circuit, const Merge& merge, 
   return sums.take();
 }
 
-void require_host_block(Block<const double> block, std::int64_t rows, std::int64_t columns) {
-  if (block.memory != Memory::host) throw InputError("a system takes injections and voltages in host memory only");
-  if (block.rows != rows || block.columns != columns)
-    throw InputError(
-        fmt::format("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns, rows, columns));
-}
-
 }  // namespace
 
 System::System(std::shared_ptr<const Design> design, bool eliminates)
-    : design_(std::move(design)), eliminates_(eliminates) {
-  design_->throw_first_error();
-  topology_ = design_->topology;
-  reduced_ = reduced(*design_, *topology_, eliminates_);
-}
+    : System(design, (design->throw_first_error(), design->topology), eliminates) {}
+
+System::System(std::shared_ptr<const Design> design, std::shared_ptr<const Topology> topology, bool eliminates)
+    : design_(std::move(design)),
+      topology_(std::move(topology)),
+      reduced_(reduced(*design_, *topology_, eliminates)),
+      eliminates_(eliminates) {}
 
 void System::apply(std::span<const Edit> edits) {
   const auto topology = std::make_shared<const Topology>(edited(*design_, *topology_, edits));
@@ -199,6 +194,13 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
 ErrorBound System::error_bound() const {
   return ErrorBound(reduced_->network, reduced_->system, topology_->parts.systems,
                     {reduced_->data_error_v, reduced_->given_currents});
+}
+
+void System::check(Block<const double> block, std::int64_t columns) const {
+  if (block.memory != Memory::host) throw InputError("a system takes injections and voltages in host memory only");
+  if (block.rows != network().nodes || block.columns != columns)
+    throw InputError(fmt::format("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns,
+                                 network().nodes, columns));
 }
 
 void System::check(const Loads& loads) const {
@@ -243,8 +245,8 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
 
 SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
                          Scratch& scratch, const OnUnknowns& afterwards) const {
-  require_host_block(injection, network().nodes, injection.columns);
-  require_host_block(Block<const double>(voltage), network().nodes, injection.columns);
+  check(injection, injection.columns);
+  check(Block<const double>(voltage), injection.columns);
   const Elimination& elimination = reduced_->elimination;
   const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
   const std::int64_t columns = injection.columns;

@@ -26,6 +26,9 @@ class System {
   /// ResourceError.
   explicit System(std::shared_ptr<const Design> design, bool eliminates = true);
 
+  /// That of another topology with the nodes of the design's, such as a time step's (analysis/tran/storage.hpp).
+  System(std::shared_ptr<const Design> design, std::shared_ptr<const Topology> topology, bool eliminates);
+
   /// Applies all edits in order, then rebuilds the system. Whatever is unaffected keeps its numbering, so that engines
   /// can update(). On error nothing changes. Errors: InputError for unknown names and values out of range, GridError if
   /// loads would float.
@@ -50,6 +53,9 @@ class System {
 
   /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
   ErrorBound error_bound() const;
+
+  /// Errors: InputError unless the block lies in host memory and has a row per merged node and so many columns.
+  void check(Block<const double> block, std::int64_t columns) const;
 
   /// Errors: InputError for loads of another design or currents that are not finite, GridError for a load on nodes that
   /// no path leads to.
