@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analysis/ir/design.hpp"
+#include "analysis/ir/topology.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// Implicit rules that a time step of h seconds may follow. Trapezoidal: second order. Backward Euler: first order,
+/// damps everything.
+enum class Method { trapezoidal, backward_euler };
+
+std::string_view name_of(Method method);
+
+/// What remembers: the capacitors of a circuit, then its inductors. In a step each is a conductance between its nodes
+/// and a current that follows from the step before (companion model; L. W. Nagel, SPICE2, ERL-M520, Berkeley 1975,
+/// section 4): its current from a to b is g·(v_a − v_b) − s.
+struct Storage {
+  explicit Storage(const Circuit& circuit);
+
+  std::vector<NodeId> a, b;     ///< a ≠ b
+  std::vector<double> value;    ///< F, then H; above 0
+  std::int64_t capacitors = 0;  ///< how many of them come first
+
+  std::int64_t size() const { return static_cast<std::int64_t>(value.size()); }
+  bool is_capacitor(std::int64_t e) const { return e < capacitors; }
+
+  /// Conductance of every element in steps of h seconds, S.
+  std::vector<double> conductance(Method method, double h) const;
+
+  /// The current s of an element, A, of conductance g, after a step that left it at `volts` with `amperes` through it.
+  double history(Method method, std::int64_t e, double g, double volts, double amperes) const {
+    if (is_capacitor(e)) return method == Method::trapezoidal ? g * volts + amperes : g * volts;
+    return method == Method::trapezoidal ? -(amperes + g * volts) : -amperes;
+  }
+};
+
+/// The grid of a time step, in deviations from the operating point: capacitors and inductors are edges, after those of
+/// the resistors, and sources of any voltage are ties at 0 V. Nets are those of the design.
+Topology step_topology(const Design& design, const Storage& storage, std::span<const double> conductance);
+
+}  // namespace gridiron

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/time_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kNearly = 1e-6;  ///< of a step: times closer than this are one
+constexpr double kMostSteps = 1 << 30;
+
+void check(double step, double stop) {
+  if (!(step > 0) || !std::isfinite(step))
+    throw InputError(fmt::format("{} {}: a time step is above 0 s and finite", field("step"), step));
+  if (!(stop > 0) || !std::isfinite(stop))
+    throw InputError(fmt::format("{} {}: the end of a simulation is above 0 s and finite", field("stop"), stop));
+  if (step > stop * (1 + kNearly))
+    throw InputError(fmt::format("{} {} is longer than the simulation, {} s", field("step"), step, stop));
+  if (stop / step > kMostSteps)
+    throw InputError(fmt::format("{} {}: {:.3g} steps to {} s are too many", field("step"), step, stop / step, stop));
+}
+
+}  // namespace
+
+std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> corners) {
+  check(step, stop);
+  const double nearly = kNearly * step;
+  std::sort(corners.begin(), corners.end());
+  const auto rows = static_cast<std::int64_t>(std::ceil(stop / step - kNearly));
+  std::vector<TimeStep> steps;
+  steps.reserve(static_cast<std::size_t>(rows));
+  auto corner = corners.begin();
+  double now = 0;
+  const auto go_to = [&](double end, bool is_row) {
+    const double size = std::round((end - now) / nearly) * nearly;
+    steps.push_back({end, std::abs(size - step) < nearly / 2 ? step : size, is_row});
+    now = end;
+  };
+  for (std::int64_t row = 1; row <= rows; ++row) {
+    const double end = row == rows ? stop : static_cast<double>(row) * step;
+    for (; corner != corners.end() && *corner < end - nearly; ++corner)
+      if (*corner > now + nearly) go_to(*corner, false);
+    go_to(end, true);
+  }
+  return steps;
+}
+
+}  // namespace gridiron

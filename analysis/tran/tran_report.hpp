@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/ir_report.hpp"
+#include "analysis/tran/storage.hpp"
+
+namespace gridiron {
+
+/// One of the recorded nodes: V of every scenario at the first row of TranReport::row_time_s, then at the next, …
+struct Probe {
+  NodeId node = kGround;
+  std::vector<double> voltage_v;
+};
+
+/// A net at the rows, over all scenarios: the worst drop in the steps since the row before, and the node that has it.
+struct NetOverTime {
+  std::vector<double> worst_drop_v;
+  std::vector<NodeId> worst_node;
+};
+
+/// The largest drop of a net in a time window.
+struct WindowResult {
+  double begin_s = 0, end_s = 0;
+  std::int32_t net = -1;  ///< index into IrReport::nets
+  double worst_drop_v = 0;
+  double time_s = 0;
+  NodeId worst_node = kGround;
+};
+
+/// Current of a pad into the grid, in the scenario in which its peak is largest, A. In the order of IrReport::pads.
+struct PadOverTime {
+  double average_a = 0, rms_a = 0, peak_a = 0, peak_time_s = 0;
+};
+
+/// The balance of all scenarios together, C: what flows in from pads is drawn by loads or stored in capacitors.
+struct ChargeBalance {
+  double supplied_c = 0, drawn_c = 0, stored_c = 0;
+  double imbalance_c() const { return supplied_c - drawn_c - stored_c; }
+};
+
+/// Results of a transient run. `worst` describes every node at its own worst moment over all scenarios; its certificate
+/// bounds the solution of the discrete equations, and says nothing of the error of stepping in time.
+struct TranReport {
+  IrReport worst;
+  Method method = Method::trapezoidal;
+  double step_s = 0, stop_s = 0;
+  std::int64_t steps = 0, sizes = 0, scenarios = 1;
+  std::int64_t capacitors = 0, inductors = 0;
+
+  /// Per node of the netlist: when it is worst, in which scenario, and the largest average and root mean square of its
+  /// drop over time of any scenario.
+  std::vector<double> worst_time_s, average_drop_v, rms_drop_v;
+  std::vector<std::int32_t> worst_scenario;
+
+  std::vector<double> row_time_s;  ///< from 0 on
+  std::vector<NetOverTime> nets;   ///< in the order of IrReport::nets
+  std::vector<WindowResult> windows;
+  std::vector<Probe> probes;
+  std::vector<PadOverTime> pads;
+  ChargeBalance charge;
+
+  struct {
+    double operating_point_v = 0;   ///< certified bound of the DC solution
+    double step_v = 0;              ///< largest certified bound of a single step
+    double accumulated_v = 0;       ///< sum of both over the steps: guaranteed for backward Euler with capacitors only,
+                                    ///< otherwise an estimate
+    bool is_bounded = true;         ///< every step has a bound
+    bool is_guaranteed = false;     ///< that the accumulated bound is one
+    double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
+  } accuracy;
+  std::int64_t iterations = 0;  ///< of all steps and scenarios
+  int most_iterations = 0;      ///< of one
+};
+
+}  // namespace gridiron

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/design.hpp"
+#include "analysis/ir/limits.hpp"
+#include "analysis/ir/solver.hpp"
+#include "analysis/tran/storage.hpp"
+#include "analysis/tran/tran_report.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+struct TranOptions : DesignOptions, SolverOptions {
+  Context context;
+  std::vector<LimitRequest> limits;  ///< on what every node drops at its worst moment
+  Method method = Method::trapezoidal;
+  std::optional<double> step_s = {}, stop_s = {};  ///< those of the deck's .tran unless given
+  std::optional<double> time_tolerance_v = {};     ///< halve steps until their estimated error is below this
+  double window_s = 0;                             ///< report the worst drop of every window of this length; 0: none
+  std::vector<std::string> probes;                 ///< nodes to record besides those of .print
+  int worst_probes = 0;  ///< also record the nodes that drop most, this many; takes a second run
+};
+
+/// Sets the DC values of sources with waveforms to what they are at the start, from where a transient run begins.
+void start_at_time_zero(Circuit& circuit);
+
+/// Dynamic IR drop of a circuit, from the operating point of its sources' DC values on. The report refers to `circuit`,
+/// which must stay alive. Errors: InputError where there is no step or stop, a probe is unknown, or waveforms do not
+/// fit the circuit; those of analyse_ir_drop(). Missing the tolerance does not throw: see tolerance_miss().
+TranReport analyse_transient(const Circuit& circuit, const TranOptions& options);
+
+/// Empty if every step meets the requested accuracy, otherwise one line that describes the shortfall.
+std::string tolerance_miss(const TranReport& report, const SolverOptions& options);
+
+}  // namespace gridiron
