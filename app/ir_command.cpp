@@ -47,14 +47,6 @@ IrOptions options_of(const IrArguments& arguments) {
   return options;
 }
 
-/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution.
-std::string netlist_name(const std::string& path) {
-  if (path == "-") return "stdin";
-  const std::string file = std::filesystem::path(path).filename().string();
-  const std::string stem = file.substr(0, file.find('.', 1));
-  return stem.empty() ? "netlist" : stem;
-}
-
 void dump(const System& system, const std::string& folder) {
   std::vector<double> reference;
   for (const std::int32_t node : system.elimination().kept) reference.push_back(system.reference()[node]);
