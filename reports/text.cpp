@@ -8,10 +8,12 @@
 #include "analysis/ir/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/insight_text.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
 #include "reports/report.hpp"
+#include "reports/text_parts.hpp"
 #include "reports/text_table.hpp"
 
 namespace gridiron {
@@ -143,23 +145,6 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
   }
 }
 
-void print_limits(std::string& out, const IrReport& result) {
-  if (result.limits.empty()) return;
-  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), [](auto& l) { return l.undecided; });
-  TextTable table({"quantity", "net", "value>", "limit>", ""});
-  for (const LimitResult& limit : result.limits)
-    table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
-               volts(limit.value_v), volts(limit.limit_v),
-               limit.exceeded    ? "EXCEEDED"
-               : limit.undecided ? "UNDECIDED"
-                                 : "ok"});
-  print(out, "\nLimits: {}\n{}",
-        result.limit_exceeded() ? "EXCEEDED"
-        : undecided             ? "UNDECIDED"
-                                : "all kept",
-        table.str());
-}
-
 void print_instances(std::string& out, const IrReport& result) {
   if (result.instances.empty()) return;
   TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
@@ -172,45 +157,27 @@ void print_instances(std::string& out, const IrReport& result) {
   print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
 }
 
-void print_findings(std::string& out, const IrReport& result) {
-  if (result.findings.empty()) return;
-  print(out, "\nFindings\n");
-  constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
-  for (const Finding& finding : result.findings) {
-    const std::string place = finding.place.empty() ? "" : printable(finding.place) + ": ";
-    print(out, "  {}{}: {} [{}]\n", place, kSeverity[static_cast<int>(finding.severity)], printable(finding.message),
-          finding.code);
-  }
-}
-
-void print_cost(std::string& out, const IrReport& result) {
-  const Timings& t = result.timings_s;
-  print(
-      out,
-      "\nTime         {:.3f} s: read {:.3f}, check {:.3f}, reduce {:.3f}, assemble {:.3f}, setup {:.3f}, solve {:.3f}, "
-      "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
-      t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
-  const std::int64_t nodes = std::max<std::int64_t>(1, result.circuit->node_count());
-  print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
-        grouped(result.peak_memory_bytes / nodes));
-}
-
 }  // namespace
 
 std::string text_summary(const IrReport& result) {
   std::string out;
   for (const NetResult& net : result.nets) print_openroad_block(out, net);
+  if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
   print_run(out, result);
   print_certificate(out, result.certificate);
   print_nets(out, result);
-  print_limits(out, result);
+  out += limits_text(result);
   print_vectors(out, result);
   print_layers(out, result);
+  out += segment_lines(result);
+  out += power_lines(result);
+  out += hot_spot_lines(result);
+  out += explanation_lines(result);
   print_worst_nodes(out, result);
   print_instances(out, result);
-  print_findings(out, result);
-  print_cost(out, result);
+  out += findings_text(result);
+  out += cost_text(result);
   return out;
 }
 

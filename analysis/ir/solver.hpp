@@ -45,6 +45,18 @@ struct Accuracy {
   Certificate certificate;  ///< without the current balance
 };
 
+/// What a current of 1 A into a node does, every potential of a source being 0 V: a column of the inverse of the
+/// conductance matrix, and, as that is symmetric, a row: by how much the node's voltage rises per ampere into any
+/// other.
+struct UnitResponse {
+  NodeId node = kGround;
+  std::vector<double> ohm;  ///< per node of the netlist; 0 where sources fix the potential and where a node floats
+  double error_ohm = 0;     ///< certified error of each; infinite without certificate
+
+  /// Between the node and the sources.
+  double effective_ohm() const { return ohm[node]; }
+};
+
 inline constexpr const char* kNotFinite =
     "the voltages are not finite: some values lie too many orders apart for double precision";
 
@@ -81,6 +93,10 @@ class Solver {
   /// in host memory. Errors: InputError for another shape or memory, SolverError where the engine breaks down on any of
   /// them; Stopped, ResourceError.
   std::vector<Accuracy> solve(Block<const double> injection, Block<double> voltage);
+
+  /// Solves for unit currents into nodes, many at once. Errors: GridError for nodes that float, SolverError when the
+  /// engine does not converge; Stopped, ResourceError.
+  std::vector<UnitResponse> respond(std::span<const NodeId> nodes);
 
   /// Goes over to a system of the same design that was edited. After an error the solver still is for the system
   /// before, and sets up again when it next solves if need be. Errors: as the constructor's.
@@ -124,6 +140,7 @@ class Solver {
   std::vector<Accuracy> solve_columns(std::int64_t columns, const Fill& fill);
   std::vector<Accuracy> solve_block(std::int64_t columns, const Fill& fill);
   std::vector<Accuracy> certified(std::int64_t columns);
+  std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);
   /// Vector v of the current block, of the merged network.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/text_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/escape.hpp"
+#include "reports/numbers.hpp"
+#include "reports/text_table.hpp"
+
+namespace gridiron {
+namespace {
+
+template <class... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+std::string volts(double v) { return with_unit(v, "V"); }
+
+}  // namespace
+
+std::string limits_text(const IrReport& result) {
+  std::string out;
+  if (result.limits.empty() && result.em_limits.empty()) return out;
+  const auto is_undecided = [](const auto& l) { return l.undecided; };
+  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), is_undecided) ||
+                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided);
+  const auto verdict = [](const auto& limit) {
+    return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
+  };
+  TextTable table({"quantity", "net", "value>", "limit>", ""});
+  for (const LimitResult& limit : result.limits)
+    table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
+               volts(limit.value_v), volts(limit.limit_v), verdict(limit)});
+  for (const EmLimitResult& limit : result.em_limits)
+    table.add({"current", printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
+               with_unit(limit.limit_a, "A"), verdict(limit)});
+  print(out, "\nLimits: {}\n{}",
+        result.limit_exceeded() ? "EXCEEDED"
+        : undecided             ? "UNDECIDED"
+                                : "all kept",
+        table.str());
+  return out;
+}
+
+std::string findings_text(const IrReport& result) {
+  std::string out;
+  if (result.findings.empty()) return out;
+  print(out, "\nFindings\n");
+  constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
+  for (const Finding& finding : result.findings) {
+    const std::string place = finding.place.empty() ? "" : printable(finding.place) + ": ";
+    print(out, "  {}{}: {} [{}]\n", place, kSeverity[static_cast<int>(finding.severity)], printable(finding.message),
+          finding.code);
+  }
+  return out;
+}
+
+std::string cost_text(const IrReport& result) {
+  std::string out;
+  const Timings& t = result.timings_s;
+  print(
+      out,
+      "\nTime         {:.3f} s: read {:.3f}, check {:.3f}, reduce {:.3f}, assemble {:.3f}, setup {:.3f}, solve {:.3f}, "
+      "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
+      t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
+  const std::int64_t nodes = std::max<std::int64_t>(1, result.circuit->node_count());
+  print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
+        grouped(result.peak_memory_bytes / nodes));
+  return out;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "reports/chart.hpp"
+#include "reports/csv.hpp"
+#include "reports/csv_line.hpp"
+#include "reports/escape.hpp"
+#include "reports/heat_map.hpp"
+#include "reports/lookup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/picture.hpp"
+#include "reports/ranking.hpp"
+#include "reports/tran_report.hpp"
+#include "support/output_file.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+/// The name of a waveform: the node's, and with several scenarios which of them.
+std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
+  const std::string node(node_name(report.worst, probe.node));
+  return report.scenarios == 1 ? node : fmt::format("{}@{}", node, scenario);
+}
+
+/// Whether three decimals tell all rows apart, as in the published files.
+bool are_distinct(std::span<const double> times) {
+  for (std::size_t k = 1; k < times.size(); ++k)
+    if (fmt::format("{:.3e}", times[k]) == fmt::format("{:.3e}", times[k - 1])) return false;
+  return true;
+}
+
+void write_nodes_over_time(const TranReport& report, const std::filesystem::path& path) {
+  const NodeTable& nodes = report.worst.nodes;
+  const std::vector<NodeId> order = rank_nodes(report.worst);
+  constexpr auto kHeader =
+      "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v";
+  write_table(path, kHeader, order.size(), [&](std::size_t row, CsvLine&& line) {
+    const auto n = static_cast<std::size_t>(order[row]);
+    line.text(node_name(report.worst, order[row])).text(net_name(report.worst, nodes.net[n]));
+    line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, order[row]);
+    line.volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]).number(report.worst_time_s[n]);
+    line.count(report.worst_scenario[n]).volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]);
+  });
+}
+
+void write_pads_over_time(const TranReport& report, const std::filesystem::path& path) {
+  constexpr auto kHeader = "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place";
+  write_table(path, kHeader, report.pads.size(), [&](std::size_t row, CsvLine&& line) {
+    const PadResult& pad = report.worst.pads[row];
+    const PadOverTime& over_time = report.pads[row];
+    line.text(pad.name).text(node_name(report.worst, pad.node)).text(net_name(report.worst, pad.net));
+    line.volts(over_time.peak_a).number(over_time.peak_time_s).volts(over_time.rms_a).volts(over_time.average_a);
+    line.text(pad.place);
+  });
+}
+
+void write_windows(const TranReport& report, const std::filesystem::path& path) {
+  write_table(path, "begin_s,end_s,net,worst_drop_v,time_s,worst_node", report.windows.size(),
+              [&](std::size_t row, CsvLine&& line) {
+                const WindowResult& window = report.windows[row];
+                line.number(window.begin_s).number(window.end_s).text(net_name(report.worst, window.net));
+                line.volts(window.worst_drop_v).number(window.time_s).text(node_name(report.worst, window.worst_node));
+              });
+}
+
+/// A row per time: the worst drop of every net, then the probes.
+void write_waveforms(const TranReport& report, const std::filesystem::path& path) {
+  std::string header = "time_s";
+  const auto add = [&](const std::string& name) {
+    header += ',';
+    append_csv_field(header, name);
+  };
+  for (const NetResult& net : report.worst.nets) add("worst drop of " + net.name);
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j) add(waveform_name(report, probe, j));
+  write_table(path, header, report.row_time_s.size(), [&](std::size_t row, CsvLine&& line) {
+    line.number(report.row_time_s[row]);
+    for (const NetOverTime& net : report.nets) line.volts(net.worst_drop_v[row]);
+    const auto scenarios = static_cast<std::size_t>(report.scenarios);
+    for (const Probe& probe : report.probes)
+      for (std::size_t j = 0; j < scenarios; ++j) line.volts(probe.voltage_v[row * scenarios + j]);
+  });
+}
+
+void append_bytes(std::string& out, double value) {
+  char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  out.append(bytes, sizeof value);
+}
+
+}  // namespace
+
+void write_ibm_output(const TranReport& report, const std::filesystem::path& path) {
+  const bool is_coarse = are_distinct(report.row_time_s);
+  OutputFile file(path);
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j) {
+      const std::string name = printable(waveform_name(report, probe, j));
+      std::string text = fmt::format("\nNode: {}\n\n", name);
+      for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
+        fmt::format_to(std::back_inserter(text), is_coarse ? " {:.3e} {:.6e}\n" : " {:.9e} {:.6e}\n",
+                       report.row_time_s[row],
+                       probe.voltage_v[row * static_cast<std::size_t>(report.scenarios) + static_cast<std::size_t>(j)]);
+      file.write(text + "END: " + name + "\n");
+    }
+  file.commit();
+}
+
+void write_spice_raw(const TranReport& report, const std::filesystem::path& path) {
+  static_assert(std::endian::native == std::endian::little, "ngspice writes the bytes of the machine");
+  const auto waveforms = static_cast<std::int64_t>(report.probes.size()) * report.scenarios;
+  std::string text = fmt::format(
+      "Title: {}\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: {}\nNo. Points: {}\nVariables:\n"
+      "\t0\ttime\ttime\n",
+      printable(report.worst.circuit->title), waveforms + 1, report.row_time_s.size());
+  int index = 0;
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j)
+      text += fmt::format("\t{}\tv({})\tvoltage\n", ++index, printable(waveform_name(report, probe, j)));
+  text += "Binary:\n";
+  const auto scenarios = static_cast<std::size_t>(report.scenarios);
+  for (std::size_t row = 0; row < report.row_time_s.size(); ++row) {
+    append_bytes(text, report.row_time_s[row]);
+    for (const Probe& probe : report.probes)
+      for (std::size_t j = 0; j < scenarios; ++j) append_bytes(text, probe.voltage_v[row * scenarios + j]);
+  }
+  write_file(path, text);
+}
+
+std::string waveforms_png(const TranReport& report) {
+  constexpr std::size_t kCurves = 4;
+  std::vector<double> nanoseconds = report.row_time_s;
+  for (double& t : nanoseconds) t *= 1e9;
+  Chart chart;
+  chart.title = report.worst.netlist_name + ": drop over time";
+  chart.remark = "gridiron " GRIDIRON_VERSION;
+  chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
+                            with_unit(report.step_s, "s"));
+  Panel nets{"time, ns", "worst drop, mV", false, false, {}};
+  for (std::size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
+    std::vector<double> millivolts = report.nets[k].worst_drop_v;
+    for (double& v : millivolts) v *= 1e3;
+    nets.series.push_back({printable(report.worst.nets[k].name), nanoseconds, std::move(millivolts)});
+  }
+  chart.panels.push_back(std::move(nets));
+  Panel probes{"time, ns", "voltage, V", false, false, {}};
+  const auto scenarios = static_cast<std::size_t>(report.scenarios);
+  for (std::size_t p = 0; p < std::min(kCurves, report.probes.size()); ++p) {
+    std::vector<double> volts;
+    for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
+      volts.push_back(report.probes[p].voltage_v[row * scenarios]);
+    probes.series.push_back(
+        {printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
+  }
+  if (!probes.series.empty()) chart.panels.push_back(std::move(probes));
+  return chart_png(chart);
+}
+
+void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,
+                        const std::set<std::string, std::less<>>& formats) {
+  make_directory(directory);
+  const std::string name = file_name_part(report.worst.netlist_name);
+  if (formats.contains("text")) write_file(directory / "summary.txt", tran_text(report));
+  if (formats.contains("csv")) {
+    write_nodes_over_time(report, directory / "nodes.csv");
+    write_pads_over_time(report, directory / "sources.csv");
+    write_instances_csv(report.worst, directory / "instances.csv");
+    if (!report.windows.empty()) write_windows(report, directory / "windows.csv");
+    write_waveforms(report, directory / "waveforms.csv");
+  }
+  if (formats.contains("output")) write_ibm_output(report, directory / (name + ".output"));
+  if (formats.contains("raw")) write_spice_raw(report, directory / (name + ".raw"));
+  if (formats.contains("json")) write_file(directory / "report.json", tran_json(report));
+  if (formats.contains("png")) {
+    write_file(directory / "waveforms.png", waveforms_png(report));
+    const std::vector<HeatMap> maps = heat_maps(report.worst);
+    const std::vector<std::string> names = map_file_names(report.worst, maps);
+    parallel_tasks(std::ssize(maps), [&](std::int64_t k) {
+      write_file(directory / names[k], map_picture(report.worst, maps[k]));
+    });
+  }
+}
+
+void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
+                             const std::set<std::string, std::less<>>& formats) {
+  const auto format_of = [&](const std::string& file) -> std::string_view {
+    const std::string name = file_name_part(netlist_name);
+    if (file == "summary.txt") return "text";
+    if (file == name + ".output") return "output";
+    if (file == name + ".raw") return "raw";
+    if (file == "report.json") return "json";
+    for (const char* table : {"nodes.csv", "sources.csv", "instances.csv", "windows.csv", "waveforms.csv"})
+      if (file == table) return "csv";
+    return file == "waveforms.png" || (file.starts_with("map_") && file.ends_with(".png")) ? "png" : "";
+  };
+  std::error_code error;
+  std::vector<std::filesystem::path> old;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
+    if (formats.contains(format_of(entry.path().filename().string()))) old.push_back(entry.path());
+  for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
+}
+
+}  // namespace gridiron

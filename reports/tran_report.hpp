@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "analysis/tran/tran_report.hpp"
+
+namespace gridiron {
+
+/// The formats of `gridiron tran --formats`, in the order they are written.
+inline constexpr std::string_view kTranFormats[] = {"text", "csv", "output", "raw", "json", "png"};
+
+/// summary.txt
+std::string tran_text(const TranReport& report);
+
+/// report.json, schema gridiron.tran/1 (reports/schema/gridiron.tran-1.schema.json).
+std::string tran_json(const TranReport& report);
+
+/// Waveforms of the probes as IBM's transient benchmarks publish them: per node a line `Node: NAME`, a line `time value`
+/// per row, and `END: NAME`. With several scenarios the name is followed by `@` and the scenario.
+void write_ibm_output(const TranReport& report, const std::filesystem::path& path);
+
+/// The same as ngspice's raw file (binary, real), which its `load` reads.
+void write_spice_raw(const TranReport& report, const std::filesystem::path& path);
+
+/// Net by net the worst drop of every row, and the waveforms of the probes.
+std::string waveforms_png(const TranReport& report);
+
+/// Writes the chosen formats below `directory` (made if absent); each file is written atomically.
+///
+///     text    summary.txt
+///     csv     nodes.csv, sources.csv, instances.csv, windows.csv, waveforms.csv
+///     output  NAME.output
+///     raw     NAME.raw
+///     json    report.json
+///     png     waveforms.png, and map_<net>_<layer>.png of every node at its worst moment
+///
+/// Errors: ResourceError.
+void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,
+                        const std::set<std::string, std::less<>>& formats);
+
+/// Removes what an earlier run of `tran` wrote into `directory` in these formats for a netlist of this name.
+void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
+                             const std::set<std::string, std::less<>>& formats);
+
+}  // namespace gridiron
