@@ -25,6 +25,7 @@ ToolCommand pde_command();
 ToolCommand compare_command();
 ToolCommand regularize_command();
 ToolCommand engines_command();
+ToolCommand tcl_command();
 ToolCommand help_command();
 ToolCommand completion_command();
 
