@@ -13,6 +13,7 @@ void add_check_command(CLI::App& app, int& exit_code);
 void add_generate_command(CLI::App& app, int& exit_code);
 void add_pde_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
+void add_diff_command(CLI::App& app, int& exit_code);
 void add_regularize_command(CLI::App& app, int& exit_code);
 void add_engines_command(CLI::App& app, int& exit_code);
 

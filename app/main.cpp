@@ -98,6 +98,7 @@ int main(int argc, char** argv) {
   gridiron::add_generate_command(app, exit_code);
   gridiron::add_pde_command(app, exit_code);
   gridiron::add_compare_command(app, exit_code);
+  gridiron::add_diff_command(app, exit_code);
   gridiron::add_regularize_command(app, exit_code);
   gridiron::add_engines_command(app, exit_code);
   gridiron::add_compare_worker_command(app);
