@@ -28,7 +28,7 @@ int threads_that_fit() {
 
 }  // namespace
 
-void NetlistArguments::apply(IrOptions& options) const {
+void NetlistArguments::apply(DesignOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
   for (const std::string& text : nominal) {
@@ -59,6 +59,29 @@ double parse_volts(const std::string& option, const std::string& text) {
   const auto value = volts(text);
   if (!value) throw InputError(fmt::format("{}: '{}' is not a voltage; write e.g. 10uV or 0.05", option, text));
   return *value;
+}
+
+double parse_seconds(const std::string& option, const std::string& text) {
+  const auto value = seconds(text);
+  if (!value) throw InputError(fmt::format("{} {}: not a time; write e.g. 10ps or 1e-11", field(option), text));
+  return *value;
+}
+
+int judge_limits(const IrReport& result) {
+  std::string exceeded, undecided;
+  const auto judge = [&](const auto& limit, const std::string& words) {
+    if (limit.exceeded) exceeded += (exceeded.empty() ? "" : "; ") + words;
+    if (limit.undecided) undecided += (undecided.empty() ? "" : "; ") + words;
+  };
+  for (const LimitResult& limit : result.limits) judge(limit, describe(limit));
+  for (const EmLimitResult& limit : result.em_limits) judge(limit, describe(limit, *result.circuit));
+  if (!exceeded.empty()) {
+    complain("limit exceeded: " + exceeded);
+    return static_cast<int>(ExitCode::limit_exceeded);
+  }
+  if (!undecided.empty())
+    throw SolverError(fmt::format("limit undecided: {}; lower {}", undecided, field("tolerance")));
+  return static_cast<int>(ExitCode::done);
 }
 
 double parse_tolerance(const std::string& text) {

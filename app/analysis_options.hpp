@@ -22,7 +22,7 @@ struct NetlistArguments {
   bool lenient = false;
 
   ReadOptions read_options() const { return {lenient}; }
-  void apply(IrOptions& options) const;
+  void apply(DesignOptions& options) const;
 };
 
 /// Spells the options named in findings as on the command line.
@@ -53,6 +53,13 @@ Settings parse_settings(const std::vector<std::string>& texts);
 
 /// Adds the setting given by `--set text`. Errors: InputError for a key given twice.
 void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value);
+
+/// A time as typed: "10ps", "1e-11". Errors: InputError naming the option.
+double parse_seconds(const std::string& option, const std::string& text);
+
+/// Exit code of the limits; those that are not kept go to standard error. Errors: SolverError for those that the
+/// certified bound leaves undecided.
+int judge_limits(const IrReport& result);
 
 /// One line on standard error. Unlike fmt::print, this survives a closed one.
 void complain(const std::string& message);

@@ -19,6 +19,7 @@ const ToolCommand* find_command(std::string_view name);
 std::string unknown_command(std::string_view word);
 
 ToolCommand ir_command();
+ToolCommand tran_command();
 ToolCommand check_command();
 ToolCommand generate_command();
 ToolCommand pde_command();

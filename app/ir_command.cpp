@@ -91,24 +91,6 @@ void write_all(IrReport& result, const IrArguments& arguments, Formats formats, 
   write_reports(result, arguments.out, closing);
 }
 
-/// Exit code of the limits; those that are not kept go to standard error.
-int judge_limits(const IrReport& result) {
-  std::string exceeded, undecided;
-  const auto judge = [&](const auto& limit, const std::string& words) {
-    if (limit.exceeded) exceeded += (exceeded.empty() ? "" : "; ") + words;
-    if (limit.undecided) undecided += (undecided.empty() ? "" : "; ") + words;
-  };
-  for (const LimitResult& limit : result.limits) judge(limit, describe(limit));
-  for (const EmLimitResult& limit : result.em_limits) judge(limit, describe(limit, *result.circuit));
-  if (!exceeded.empty()) {
-    complain("limit exceeded: " + exceeded);
-    return static_cast<int>(ExitCode::limit_exceeded);
-  }
-  if (!undecided.empty())
-    throw SolverError(fmt::format("limit undecided: {}; lower {}", undecided, field("tolerance")));
-  return static_cast<int>(ExitCode::done);
-}
-
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);

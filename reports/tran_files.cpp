@@ -154,8 +154,7 @@ std::string waveforms_png(const TranReport& report) {
     std::vector<double> volts;
     for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
       volts.push_back(report.probes[p].voltage_v[row * scenarios]);
-    probes.series.push_back(
-        {printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
+    probes.series.push_back({printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
   }
   if (!probes.series.empty()) chart.panels.push_back(std::move(probes));
   return chart_png(chart);
@@ -180,9 +179,8 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
     write_file(directory / "waveforms.png", waveforms_png(report));
     const std::vector<HeatMap> maps = heat_maps(report.worst);
     const std::vector<std::string> names = map_file_names(report.worst, maps);
-    parallel_tasks(std::ssize(maps), [&](std::int64_t k) {
-      write_file(directory / names[k], map_picture(report.worst, maps[k]));
-    });
+    parallel_tasks(std::ssize(maps),
+                   [&](std::int64_t k) { write_file(directory / names[k], map_picture(report.worst, maps[k])); });
   }
 }
 

@@ -19,8 +19,8 @@ std::string tran_text(const TranReport& report);
 /// report.json, schema gridiron.tran/1 (reports/schema/gridiron.tran-1.schema.json).
 std::string tran_json(const TranReport& report);
 
-/// Waveforms of the probes as IBM's transient benchmarks publish them: per node a line `Node: NAME`, a line `time value`
-/// per row, and `END: NAME`. With several scenarios the name is followed by `@` and the scenario.
+/// Waveforms of the probes as IBM's transient benchmarks publish them: per node a line `Node: NAME`, a line `time
+/// value` per row, and `END: NAME`. With several scenarios the name is followed by `@` and the scenario.
 void write_ibm_output(const TranReport& report, const std::filesystem::path& path);
 
 /// The same as ngspice's raw file (binary, real), which its `load` reads.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/tran_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "analysis/tran/transient.hpp"
+#include "netlist/reader.hpp"
+#include "tests/paths.hpp"
+#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/schema_validator.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+
+/// A pulse of 0.2 A on one node behind 1 Ω, with the names of a hostile deck.
+struct Simulated {
+  Circuit circuit;
+  TranReport report;
+
+  explicit Simulated(const std::string& node = "a") {
+    circuit =
+        read_netlist_text("* deck\nv1 p 0 1\nr1 p " + node + " 1\nc1 " + node + " 0 10p\ni1 " + node +
+                          " 0 pulse(0.1 0.3 2n 1n 1n 3n 20n)\n.tran 0.5n 10n\n.print tran v(" + node + ")\n.end\n");
+    start_at_time_zero(circuit);
+    TranOptions options;
+    options.engine = "cholmod";
+    options.window_s = 5e-9;
+    options.limits = {parse_limit("worst=250mV")};
+    report = analyse_transient(circuit, options);
+    report.worst.netlist_name = "deck";
+    report.worst.input_path = "deck.sp";
+  }
+};
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(TranReport, FollowsItsSchema) {
+  EXPECT_EQ(test::violations("gridiron.tran-1", tran_json(Simulated().report)), "");
+  EXPECT_EQ(test::violations("gridiron.tran-1", tran_json(Simulated("</script>\xff").report)), "");
+}
+
+TEST(TranReport, NumbersOfTheJson) {
+  const Simulated run;
+  const auto json = nlohmann::json::parse(tran_json(run.report));
+  EXPECT_EQ(json["simulation"]["steps"], 20);
+  EXPECT_EQ(json["time_s"].size(), 21u);
+  EXPECT_EQ(json["probes"][0]["node"], "a");
+  EXPECT_EQ(json["probes"][0]["voltage_v"][0].size(), 21u);
+  EXPECT_NEAR(json["nets"][0]["worst_drop_v"].get<double>(), 0.3, 1e-6);
+  EXPECT_EQ(json["limit_exceeded"], true);
+  EXPECT_EQ(json["windows"].size(), 2u);
+  EXPECT_NEAR(json["pads"]["largest"][0]["peak_a"].get<double>(), 0.3, 1e-6);
+}
+
+TEST(TranReport, TextTellsWhenAndHowSure) {
+  const std::string text = tran_text(Simulated().report);
+  EXPECT_THAT(text, HasSubstr("trapezoidal to 10.00 ns, 20 steps of 500.0 ps"));
+  EXPECT_THAT(text, HasSubstr("Limits: EXCEEDED"));
+  EXPECT_THAT(text, HasSubstr("Windows"));
+  EXPECT_THAT(text, HasSubstr("estimate"));
+}
+
+TEST(TranReport, WaveformsInIbmsForm) {
+  const test::TemporaryDirectory directory;
+  write_ibm_output(Simulated().report, directory.path() / "x.output");
+  const std::string text = text_of(directory.path() / "x.output");
+  EXPECT_EQ(text.substr(0, 35), "\nNode: a\n\n 0.000e+00 9.000000e-01\n ");
+  EXPECT_THAT(text, HasSubstr(" 1.000e-08 9.0000"));
+  EXPECT_TRUE(text.ends_with("END: a\n"));
+}
+
+TEST(TranReport, NgspiceLoadsTheRawFile) {
+  if (std::system("ngspice --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "ngspice is not installed";
+  const test::TemporaryDirectory directory;
+  const Simulated run;
+  write_spice_raw(run.report, directory.path() / "x.raw");
+  std::ofstream(directory.path() / "x.cir")
+      << "* read\n.control\nload x.raw\nset numdgt=9\nprint v(a)\nquit\n.endc\n.end\n";
+  const std::string command = "cd '" + directory.path().string() + "' && ngspice -b x.cir >x.txt 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  const std::string printed = text_of(directory.path() / "x.txt");
+  EXPECT_THAT(printed, HasSubstr("9.000000000e-01"));
+  EXPECT_THAT(printed, HasSubstr("20\t1.000000000e-08"));
+}
+
+TEST(TranReport, EveryFileIsWrittenAndRemoved) {
+  const test::TemporaryDirectory directory;
+  const std::set<std::string, std::less<>> all(std::begin(kTranFormats), std::end(kTranFormats));
+  const Simulated run("=cmd()");
+  write_tran_reports(run.report, directory.path(), all);
+  for (const char* name : {"summary.txt", "nodes.csv", "sources.csv", "instances.csv", "windows.csv", "waveforms.csv",
+                           "deck.output", "deck.raw", "report.json", "waveforms.png"})
+    EXPECT_TRUE(std::filesystem::exists(directory.path() / name)) << name;
+  EXPECT_THAT(text_of(directory.path() / "nodes.csv"), HasSubstr("'=cmd()"));
+  EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("time_s,worst drop of p,'=cmd()\n0,0.1,0.9\n"));
+  remove_old_tran_reports(directory.path(), "deck", all);
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+}  // namespace
+}  // namespace gridiron
