@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "app/commands.hpp"
 #include "app/number_checks.hpp"
 #include "app/progress.hpp"
+#include "app/run_facts.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
 #include "reports/dump_system.hpp"
@@ -69,6 +71,32 @@ void dump(const System& system, const std::string& folder) {
 void take_stock(IrReport& result, const Stopwatch& total) {
   result.timings_s.total = total.seconds();
   result.peak_memory_bytes = peak_memory_bytes();
+}
+
+/// Checksums are taken for those reports only that hold them.
+RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats) {
+  RunFacts run;
+  run.date = time_now();
+  run.command = command_line();
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) run.options.emplace_back(name, value);
+  };
+  add("engine", arguments.engine);
+  add("device", arguments.device);
+  if (arguments.rtol > 0)
+    add("rtol", fmt::format("{:g}", arguments.rtol));
+  else
+    add("tolerance", arguments.tolerance);
+  add("max-iterations", std::to_string(arguments.max_iterations));
+  add("net", arguments.net);
+  add("nominal", fmt::format("{}", fmt::join(arguments.netlist.nominal, " ")));
+  add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
+  add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
+  add("loads", arguments.loads);
+  if (arguments.no_reduce) add("no-reduce", "yes");
+  if (arguments.netlist.lenient) add("lenient", "yes");
+  if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
+  return run;
 }
 
 /// All but OpenROAD's form unless told otherwise.
@@ -130,6 +158,7 @@ int run_ir(const IrArguments& arguments) {
   result.input_path = arguments.netlist.netlist;
   result.netlist_name = netlist_name(arguments.netlist.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
+  result.run = run_facts(arguments, result, formats);
   result.timings_s.read = read_s;
 
   if (!arguments.out.empty()) {

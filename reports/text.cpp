@@ -8,6 +8,7 @@
 #include "analysis/ir/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
@@ -44,7 +45,9 @@ void print_openroad_block(std::string& out, const NetResult& net) {
 }
 
 std::string volts(double v) { return with_unit(v, "V"); }
-std::string micrometres(double um) { return std::isfinite(um) ? fmt::format("{:.3f}", um) : "-"; }
+std::string coordinate(const LengthUnit& unit, double um) {
+  return std::isfinite(um) ? fmt::format("{:.{}f}", um * unit.per_um, unit.decimals) : "-";
+}
 std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
 std::string percent(const NetResult& net, double v) {
   return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
@@ -128,14 +131,17 @@ void print_layers(std::string& out, const IrReport& result) {
 
 void print_worst_nodes(std::string& out, const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
+  const LengthUnit unit = length_unit(result);
+  const std::string ascii = result.dbu_is_guess ? "dbu" : "um", x_title = "x " + ascii + ">",
+                    y_title = "y " + ascii + ">";
   for (std::size_t net = 0; net < worst.size(); ++net) {
     if (worst[net].empty()) continue;
     const std::string_view word = word_for(result.nets[net]);
-    TextTable table({"node", "layer", "x um>", "y um>", "voltage>", fmt::format("{}>", word), "of supply>"});
+    TextTable table({"node", "layer", x_title, y_title, "voltage>", fmt::format("{}>", word), "of supply>"});
     for (const NodeId node : worst[net]) {
       const auto n = static_cast<std::size_t>(node);
       table.add({printable(node_name(result, node)), name_or_dash(layer_name(result, result.nodes.layer[n])),
-                 micrometres(result.nodes.x_um[n]), micrometres(result.nodes.y_um[n]),
+                 coordinate(unit, result.nodes.x_um[n]), coordinate(unit, result.nodes.y_um[n]),
                  fmt::format("{:.6f} V", result.nodes.voltage_v[n]), volts(result.nodes.drop_v[n]),
                  percent(result.nets[net], result.nodes.drop_v[n])});
     }
