@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
+#include "analysis/ir/drop_map.hpp"
 #include "analysis/ir/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
@@ -33,7 +35,7 @@ struct IrArguments {
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits;
-  std::string loads, dump_system;
+  std::string loads, dump_system, golden;
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
@@ -99,11 +101,9 @@ RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const F
   return run;
 }
 
-/// All but OpenROAD's form unless told otherwise.
 Formats formats_of(const IrArguments& arguments) {
-  Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
-  if (arguments.formats.empty()) formats.erase("openroad");
-  return formats;
+  if (arguments.formats.empty()) return {std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats};
+  return parse_formats(arguments.formats, kReportFormats, arguments.out);
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
@@ -141,6 +141,8 @@ int run_ir(const IrArguments& arguments) {
   IrOptions options = options_of(arguments);
   const Formats formats = formats_of(arguments);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
+  std::optional<GoldenMap> golden;
+  if (!arguments.golden.empty()) golden = read_golden_map(arguments.golden);
   const OutputFolder folder(arguments.out);
   remove_old_reports(arguments.out, netlist_name(arguments.netlist.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
@@ -155,6 +157,7 @@ int run_ir(const IrArguments& arguments) {
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
+  if (golden) result.golden = score_map(result, *golden);
   result.input_path = arguments.netlist.netlist;
   result.netlist_name = netlist_name(arguments.netlist.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
@@ -209,8 +212,12 @@ void add_ir_command(CLI::App& app, int& exit_code) {
   command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
   add_out_option(*command, arguments->out, "write the reports into this folder");
   command->add_option("--formats", arguments->formats,
-                      "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv as "
-                      "OpenROAD's -voltage_file");
+                      "which of text,solution,csv,json,png,html (default: all these); openroad: instances.csv as "
+                      "OpenROAD's -voltage_file; lyrdb, drc: markers for KLayout and OpenROAD; iccad, npy: maps with "
+                      "pixels of 1 um as ir_drop_map.csv and for numpy");
+  command->add_option("--golden", arguments->golden,
+                      "compare with this map of drops, a line per x with a value per um along y (ir_drop_map.csv of "
+                      "ICCAD-2023): mean error and F1 of the hottest pixels");
   command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
   command->callback([arguments, &exit_code] { exit_code = run_ir(*arguments); });

@@ -293,6 +293,15 @@ Json json_document(const IrReport& result) {
 
 std::string json_report(const IrReport& result) {
   Json document = json_document(result);
+  if (const auto& golden = result.golden)
+    document["golden"] = {{"path", golden->path},
+                          {"nx", golden->nx},
+                          {"ny", golden->ny},
+                          {"net", golden->net},
+                          {"layer", name_or_null(golden->layer)},
+                          {"mean_error_v", number_or_null(golden->mean_error_v)},
+                          {"largest_error_v", number_or_null(golden->largest_error_v)},
+                          {"f1", number_or_null(golden->f1)}};
   if (!result.vectors.empty()) document["vectors"] = json_vectors(result);
   return json_text(document);
 }

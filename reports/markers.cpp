@@ -22,8 +22,10 @@ KindText text_of(Marker::Kind kind) {
   switch (kind) {
     case Marker::Kind::over_limit:
       return {"Drop over limit", "nodes whose drop exceeds a limit on the worst drop"};
-    case Marker::Kind::worst_place:
-      return {"Worst drop", "the worst places of a net that has no limit"};
+    case Marker::Kind::hot_spot:
+      return {"Hot spot", "places that drop more than all around them, of nets without a limit"};
+    case Marker::Kind::over_em_limit:
+      return {"Current over limit", "segments whose current exceeds an electromigration limit"};
     case Marker::Kind::overvoltage:
       return {"Overvoltage", "nodes beyond their nominal voltage"};
     case Marker::Kind::unconnected_load:
@@ -93,9 +95,12 @@ std::string describe(const Marker& marker) {
   const std::string node = printable(marker.node);
   switch (marker.kind) {
     case Marker::Kind::over_limit:
-      return fmt::format("{}: drop of {}, limit {}", node, volts(marker.value), volts(marker.limit_v));
-    case Marker::Kind::worst_place:
+      return fmt::format("{}: drop of {}, limit {}", node, volts(marker.value), volts(marker.limit));
+    case Marker::Kind::hot_spot:
       return fmt::format("{}: drop of {}", node, volts(marker.value));
+    case Marker::Kind::over_em_limit:
+      return fmt::format("segment at {}: {}, limit {}", node, with_unit(marker.value, "A"),
+                         with_unit(marker.limit, "A"));
     case Marker::Kind::overvoltage:
       return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
     case Marker::Kind::unconnected_load:

@@ -149,6 +149,17 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
   }
 }
 
+void print_golden(std::string& out, const IrReport& result) {
+  if (!result.golden) return;
+  const MapScore& g = *result.golden;
+  print(out,
+        "\nGolden map   {}: {} x {} pixels, net {}{}\n             mean absolute error {}, largest {}; F1 of pixels "
+        "above "
+        "90 % of the maximum {:.3f}\n",
+        printable(g.path), g.nx, g.ny, printable(g.net), g.layer.empty() ? "" : " on layer " + printable(g.layer),
+        volts(g.mean_error_v), volts(g.largest_error_v), g.f1);
+}
+
 void print_limits(std::string& out, const IrReport& result) {
   if (result.limits.empty()) return;
   const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), [](auto& l) { return l.undecided; });
@@ -215,6 +226,7 @@ std::string text_summary(const IrReport& result) {
   print_layers(out, result);
   print_worst_nodes(out, result);
   print_instances(out, result);
+  print_golden(out, result);
   print_findings(out, result);
   print_cost(out, result);
   return out;

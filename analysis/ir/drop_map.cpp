@@ -183,6 +183,16 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
 
 }  // namespace
 
+std::vector<std::int32_t> nets_with_places(const IrReport& report) {
+  std::vector<std::uint8_t> has_place(report.nets.size(), 0);
+  for (std::size_t n = 0; n < report.nodes.net.size(); ++n)
+    if (const std::int32_t net = report.nodes.net[n]; net >= 0 && is_member(report.nodes, net, n)) has_place[net] = 1;
+  std::vector<std::int32_t> nets;
+  for (std::size_t net = 0; net < has_place.size(); ++net)
+    if (has_place[net]) nets.push_back(static_cast<std::int32_t>(net));
+  return nets;
+}
+
 DropMap drop_map(const IrReport& report, std::int32_t net, MapMode mode,
                  std::optional<std::pair<std::int64_t, std::int64_t>> size) {
   DropMap map = empty_map(report, net, size);

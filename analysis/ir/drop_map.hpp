@@ -20,6 +20,9 @@ struct DropMap {
   double operator()(std::int64_t x, std::int64_t y) const { return drop_v[static_cast<std::size_t>(x * ny + y)]; }
 };
 
+/// The nets with a node that has a place, ascending: those that have maps.
+std::vector<std::int32_t> nets_with_places(const IrReport& report);
+
 /// worst: the largest drop of the nodes within each pixel, 0 where there is none. interpolated: the drop at the corner
 /// (left_um + x, bottom_um + y) of each pixel, as the contest's maps have it: linear along the rails, between whose
 /// nodes nothing draws current, natural cubic splines from rail to rail, and the value of the nearest place outside.

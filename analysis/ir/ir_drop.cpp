@@ -74,6 +74,12 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   report.timings_s.solve = solver.work().solve_s;
   report.timings_s.certify = solver.work().certify_s;
   report.timings_s.recover = recover_s;
+  if (!options.why.empty()) {
+    progress("explain");
+    std::vector<NodeId> nodes;
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
+    report.explanations = explain(solver, loads, report, nodes);
+  }
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "analysis/ir/plausibility.hpp"
+#include "analysis/ir/segments.hpp"
 
 namespace gridiron {
 namespace {
@@ -116,23 +117,33 @@ class DropMarkers {
           (limit.layer.empty() || (nodes.layer[n] >= 0 && report_.layer_names[nodes.layer[n]] == limit.layer));
       return counts ? nodes.drop_v[n] : -INFINITY;
     });
-    for (const NodeId n : over) add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit_v = limit.limit_v;
+    for (const NodeId n : over) add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit = limit.limit_v;
   }
 
-  void add_worst_places(std::int32_t net, std::size_t most) {
-    const NodeTable& nodes = report_.nodes;
-    const double apart_um = 0.03 * extent_of(places_);
-    std::vector<NodeId> chosen;
-    for (const NodeId n : worst_first(nodes.net.size(), 0, [&](std::size_t n) {
-           return is_shown(n) && nodes.net[n] == net ? nodes.drop_v[n] : -INFINITY;
-         })) {
-      if (chosen.size() == most) break;
-      const bool is_near = std::any_of(chosen.begin(), chosen.end(), [&](NodeId m) {
-        return std::hypot(nodes.x_um[n] - nodes.x_um[m], nodes.y_um[n] - nodes.y_um[m]) < apart_um;
-      });
-      if (!is_near) chosen.push_back(n);
+  void add_hot_spots(std::int32_t net) {
+    for (const HotSpot& spot : report_.hot_spots)
+      if (spot.net == net && places_.known(spot.node)) add(Marker::Kind::hot_spot, spot.node, spot.drop_v);
+  }
+
+  void add_over(const EmLimitResult& limit) {
+    const Elements& wires = report_.circuit->resistors;
+    std::vector<std::pair<double, std::int64_t>> over;
+    for (std::int64_t i = 0; i < wires.size() && !report_.segments.current_a.empty(); ++i) {
+      const double amperes = std::abs(report_.segments.current_a[i]);
+      if (!(amperes > limit.limit_a) || !places_.known(wires.a[i]) || !places_.known(wires.b[i])) continue;
+      const std::int32_t net = report_.nodes.net[wires.a[i]];
+      if (net >= 0 && report_.nets[net].name == limit.net &&
+          layer_text(report_.layer_names, layers_of(report_, i)) == limit.layer)
+        over.emplace_back(-amperes, i);
     }
-    for (const NodeId n : chosen) add(Marker::Kind::worst_place, n, nodes.drop_v[n]);
+    std::sort(over.begin(), over.end());
+    over.resize(std::min(over.size(), kMostMarkers));
+    for (const auto& [less, i] : over) {
+      Marker& marker =
+          out_.emplace_back(places_.between(Marker::Kind::over_em_limit, limit.net, wires.a[i], wires.b[i]));
+      marker.value = -less;
+      marker.limit = limit.limit_a;
+    }
   }
 
   void add_overvoltages() {
@@ -172,7 +183,7 @@ NetOf names_of(const Design* design) {
 
 }  // namespace
 
-std::vector<Marker> markers_of(const IrReport& report, std::size_t worst_places) {
+std::vector<Marker> markers_of(const IrReport& report) {
   const Places places = with_markers_that_fit(
       {*report.circuit, report.nodes.layer, report.layer_names, report.nodes.x_um, report.nodes.y_um});
   std::vector<Marker> markers;
@@ -184,8 +195,9 @@ std::vector<Marker> markers_of(const IrReport& report, std::size_t worst_places)
       has_limit = true;
       drops.add_over(limit);
     }
-    if (!has_limit) drops.add_worst_places(static_cast<std::int32_t>(net), worst_places);
+    if (!has_limit) drops.add_hot_spots(static_cast<std::int32_t>(net));
   }
+  for (const EmLimitResult& limit : report.em_limits) drops.add_over(limit);
   drops.add_overvoltages();
   mark_what_floats(
       places, [&](NodeId n) { return report.nodes.state[n] == NodeState::floating; }, names_of(report.design.get()),
