@@ -8,6 +8,7 @@
 #include "analysis/ir/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/insight_text.hpp"
 #include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
@@ -45,9 +46,6 @@ void print_openroad_block(std::string& out, const NetResult& net) {
 }
 
 std::string volts(double v) { return with_unit(v, "V"); }
-std::string coordinate(const LengthUnit& unit, double um) {
-  return std::isfinite(um) ? fmt::format("{:.{}f}", um * unit.per_um, unit.decimals) : "-";
-}
 std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
 std::string percent(const NetResult& net, double v) {
   return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
@@ -132,8 +130,7 @@ void print_layers(std::string& out, const IrReport& result) {
 void print_worst_nodes(std::string& out, const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
   const LengthUnit unit = length_unit(result);
-  const std::string ascii = result.dbu_is_guess ? "dbu" : "um", x_title = "x " + ascii + ">",
-                    y_title = "y " + ascii + ">";
+  const std::string x_title = fmt::format("x {}>", unit.ascii), y_title = fmt::format("y {}>", unit.ascii);
   for (std::size_t net = 0; net < worst.size(); ++net) {
     if (worst[net].empty()) continue;
     const std::string_view word = word_for(result.nets[net]);
@@ -161,15 +158,20 @@ void print_golden(std::string& out, const IrReport& result) {
 }
 
 void print_limits(std::string& out, const IrReport& result) {
-  if (result.limits.empty()) return;
-  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), [](auto& l) { return l.undecided; });
+  if (result.limits.empty() && result.em_limits.empty()) return;
+  const auto is_undecided = [](const auto& l) { return l.undecided; };
+  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), is_undecided) ||
+                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided);
+  const auto verdict = [](const auto& limit) {
+    return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
+  };
   TextTable table({"quantity", "net", "value>", "limit>", ""});
   for (const LimitResult& limit : result.limits)
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
-               volts(limit.value_v), volts(limit.limit_v),
-               limit.exceeded    ? "EXCEEDED"
-               : limit.undecided ? "UNDECIDED"
-                                 : "ok"});
+               volts(limit.value_v), volts(limit.limit_v), verdict(limit)});
+  for (const EmLimitResult& limit : result.em_limits)
+    table.add({"current", printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
+               with_unit(limit.limit_a, "A"), verdict(limit)});
   print(out, "\nLimits: {}\n{}",
         result.limit_exceeded() ? "EXCEEDED"
         : undecided             ? "UNDECIDED"
@@ -217,6 +219,7 @@ void print_cost(std::string& out, const IrReport& result) {
 std::string text_summary(const IrReport& result) {
   std::string out;
   for (const NetResult& net : result.nets) print_openroad_block(out, net);
+  if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
   print_run(out, result);
   print_certificate(out, result.certificate);
@@ -224,6 +227,10 @@ std::string text_summary(const IrReport& result) {
   print_limits(out, result);
   print_vectors(out, result);
   print_layers(out, result);
+  out += segment_lines(result);
+  out += power_lines(result);
+  out += hot_spot_lines(result);
+  out += explanation_lines(result);
   print_worst_nodes(out, result);
   print_instances(out, result);
   print_golden(out, result);

@@ -11,6 +11,7 @@
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/sensitivity.hpp"
 #include "analysis/ir/summarise.hpp"
+#include "netlist/node_place.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -24,12 +25,18 @@ void keep_best(std::vector<T>& list, std::size_t most, Better better) {
   list.resize(kept);
 }
 
+/// A resistor to a node behind a pad, such as _X_n7_4528_3000 of the IBM decks: no wire that could be widened.
+bool is_of_package(const Circuit& circuit, std::int64_t resistor) {
+  return parse_node_name(circuit.node_name(circuit.resistors.a[resistor])).is_pad ||
+         parse_node_name(circuit.node_name(circuit.resistors.b[resistor])).is_pad;
+}
+
 std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivity& sensitivity, std::size_t most) {
   std::vector<SegmentEffect> effects;
   for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
     if (!report.segments.has(resistor)) return;
     const double volts = sensitivity.of_edge(edge);
-    if (volts < 0) effects.push_back({resistor, volts});
+    if (volts < 0 && !is_of_package(*report.circuit, resistor)) effects.push_back({resistor, volts});
   });
   keep_best(effects, most, [](const SegmentEffect& a, const SegmentEffect& b) {
     return a.sensitivity_v != b.sensitivity_v ? a.sensitivity_v < b.sensitivity_v : a.resistor < b.resistor;

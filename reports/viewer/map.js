@@ -35,8 +35,8 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
 
   const marked = () => {
     if (!marks_box.checked) return [];
-    const nodes = data.worst_nodes.filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
-    return [current.worst, ...nodes.slice(1, 20)];
+    const spots = data.report.where.hot_spots.filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
+    return [current.worst, ...spots.filter((n) => n.node !== current.worst.node)];
   };
   const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
     {radius: first ? 9 : 5, color: "#ffffff", weight: first ? 3 : 1.5, fillColor: "#111418", fillOpacity: first ? 0.25 : 0.7}).bindPopup(facts(node));
@@ -87,7 +87,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     const range = (from, to) => `${length.show(from)} … ${length.show(to)} ${length.unit}`;
     byId("map-print").replaceChildren(
       element("p", {}, `Net ${current.net}, layer: ${layer_title(current)}. Worst: ${drop_text(current.worst.drop_v, current.net)} at ${current.worst.node}. `
-        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. Worst nodes are ${marks_box.checked ? "ringed" : "not shown"}.`),
+        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. Hot spots are ${marks_box.checked ? "ringed" : "not shown"}.`),
       element("div", {class: "map-and-scale"}, frame, element("div", {class: "legend"}, ...legend(current))));
   }
 
