@@ -119,13 +119,14 @@ Formats formats_of(const IrArguments& arguments) {
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
-void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
+void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total,
+               const std::function<void(std::int64_t, std::int64_t)>& part) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
     if (formats.erase(name) > 0) closing.insert(name);
   take_stock(result, total);
-  write_reports(result, arguments.out, formats);
+  write_reports(result, arguments.out, formats, part);
   result.timings_s.report = watch.seconds();
   take_stock(result, total);
   write_reports(result, arguments.out, closing);
@@ -163,7 +164,11 @@ int run_ir(const IrArguments& arguments) {
 
   progress.stage("read");
   Stopwatch watch;
-  const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
+  const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
+  ReadOptions read_options = arguments.netlist.read_options();
+  read_options.progress = part;
+  if (options.loads) options.answered = [&](std::int64_t vectors) { progress.part(vectors, options.loads->vectors); };
+  const Circuit circuit = read_netlist(arguments.netlist.netlist, read_options);
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
@@ -182,7 +187,7 @@ int run_ir(const IrArguments& arguments) {
     if (formats.contains("png") || formats.contains("html"))
       if (const std::string line = left_out_maps(result); !line.empty())
         result.findings.push_back({Finding::Severity::info, "maps-left-out", line, ""});
-    write_all(result, arguments, formats, total);
+    write_all(result, arguments, formats, total, part);
   }
   take_stock(result, total);
   progress.finish();

@@ -85,8 +85,9 @@ void draw_wires(const IrReport& result, std::vector<HeatMap>& maps) {
   });
   std::erase_if(drawings, [&](const auto& entry) {
     const Drawing& drawing = entry.second;
-    return kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
-           kLargestShare * pixels(*drawing.map);
+    return drawing.length_px == 0 ||
+           kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
+               kLargestShare * pixels(*drawing.map);
   });
   if (drawings.empty()) return;
   for_each_wire([](std::int64_t i, NodeId, NodeId, Drawing& drawing) { drawing.wires.push_back(i); });

@@ -55,7 +55,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
-    solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
+    solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
+      timed([&] { worst.add(answer); });
+      options.answered(vector + 1);
+    });
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }

@@ -19,6 +19,7 @@ struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   Context context;
   std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
   std::vector<std::string> why;    ///< nodes to explain, see node_to_explain()
+  std::function<void(std::int64_t)> answered = [](std::int64_t) {};  ///< called with the number of vectors done so far
   std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
 };
 

@@ -148,7 +148,7 @@ class DropMarkers {
 
   void add_overvoltages() {
     const NodeTable& nodes = report_.nodes;
-    const auto beyond = [&](std::size_t n) {
+    const auto beyond = [&](std::size_t n) -> double {
       if (!is_shown(n)) return -INFINITY;
       const NetResult& net = report_.nets[nodes.net[n]];
       const double volts = overshoot(net, nodes.voltage_v[n]);
