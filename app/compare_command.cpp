@@ -2,16 +2,14 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <climits>
 #include <filesystem>
 #include <map>
-#include <memory>
 
 #include "analysis/pde/problems.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "app/compare_worker.hpp"
 #include "app/number_checks.hpp"
 #include "app/progress.hpp"
@@ -74,7 +72,7 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
 std::map<std::string, Settings> settings_of(const std::vector<std::string>& texts) {
   std::map<std::string, Settings> settings;
   for (const std::string& text : texts) {
-    const auto [where, value] = parse_assignment("--set", text);
+    const auto [where, value] = parse_assignment("set", text);
     const std::size_t dot = where.find('.');
     if (dot == std::string::npos) throw InputError(fmt::format("--set {}: expected ENGINE.KEY=VALUE", text));
     add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);
@@ -84,7 +82,7 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
 }
 
 bool runs_on(const EngineInfo& engine, const std::string& device) {
-  const std::vector<std::string> devices = CLI::detail::split(std::string(engine.devices), ',');
+  const std::vector<std::string> devices = split(std::string(engine.devices), ',');
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
@@ -214,50 +212,61 @@ int run_compare(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("compare", "engines side by side on netlists or model problems");
-  auto arguments = std::make_shared<CompareArguments>();
-  command->add_option("DECK", arguments->decks, "SPICE decks: plain, .gz, .bz2, .xz or .zst");
-  command->add_option("--pde", arguments->pdes, "model problems, see 'gridiron pde --help'")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      ->add_option("--size", arguments->sizes,
-                   "points or cells along the longest side of the model problems (default: the problem's own)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(whole_number(1, INT32_MAX));
-  command->add_option("--engines", arguments->engines, "engines to compare (default: all), see 'gridiron engines'")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--devices", arguments->devices, "cpu, cuda")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  CLI::Option* const tolerance = command
-                                     ->add_option("--tolerance", arguments->tolerance,
-                                                  "certified error of every node voltage to reach on netlists")
-                                     ->capture_default_str();
-  add_rtol_option(*command, arguments->rtol,
-                  "stop at this relative residual instead; of model problems, 1e-8 unless given")
-      ->excludes(tolerance);
-  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
-      ->check(whole_number(1, INT_MAX))
-      ->capture_default_str();
-  command->add_option("--repeat", arguments->repeat, "times each engine is set up and solved; medians are reported")
-      ->check(whole_number(1, 1000))
-      ->capture_default_str();
-  command->add_option("--timeout", arguments->timeout_s, "seconds an engine may take on a case, reading included")
-      ->check(check_positive)
-      ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "threads (default: all cores)")
-      ->check(whole_number(1, kMostThreads));
-  command->add_option("--set", arguments->settings, "engine parameter, ENGINE.KEY=VALUE; may be repeated")
-      ->allow_extra_args(false);
-  command->add_flag("--lenient", arguments->lenient, "skip cards that are not understood, and count them");
-  add_out_option(*command, arguments->out, "write compare.txt, compare.csv and compare.json into this folder");
-  command->callback([arguments, &exit_code] { exit_code = run_compare(*arguments); });
+ToolCommand compare_command() {
+  using Args = CompareArguments;
+  Declaration<Args> compare({.name = "compare",
+                             .help = "engines side by side on netlists or model problems",
+                             .example = "gridiron compare chip.sp --engines cholmod,aggamg --out comparison"});
+  compare.add(&Args::decks, {.field = "deck",
+                             .value = "DECK",
+                             .help = "SPICE decks: plain, .gz, .bz2, .xz or .zst",
+                             .path = Argument::Path::file,
+                             .is_positional = true});
+  std::vector<std::string> problems;
+  for (const PdeProblem& problem : pde_problems()) problems.emplace_back(problem.name);
+  compare.add(&Args::pdes, {.field = "pde",
+                            .value = "PROBLEM",
+                            .help = "model problems, see 'gridiron help pde'",
+                            .suggestions = std::move(problems),
+                            .separator = ','});
+  compare.add(&Args::sizes, {.field = "size",
+                             .value = "N",
+                             .unit = "1",
+                             .help = "points or cells along the longest side of the model problems",
+                             .initial = "the problem's own",
+                             .check = whole_number(1, INT32_MAX),
+                             .separator = ','});
+  compare.add(&Args::engines, {.field = "engines",
+                               .value = "NAME",
+                               .help = "engines to compare, see 'gridiron engines'",
+                               .initial = "all",
+                               .suggestions = engine_names(),
+                               .separator = ','});
+  compare.add(&Args::devices,
+              {.field = "devices", .value = "DEVICE", .help = "where", .choices = {"cpu", "cuda"}, .separator = ','});
+  compare.add(&Args::tolerance, {.field = "tolerance",
+                                 .value = "VOLTS",
+                                 .unit = "V",
+                                 .help = "certified error of every node voltage to reach on netlists"});
+  add_rtol(compare, &Args::rtol, "stop at this relative residual instead; of model problems, 1e-8 unless given",
+           "tolerance");
+  add_max_iterations(compare, &Args::max_iterations);
+  compare.add(&Args::repeat, {.field = "repeat",
+                              .value = "N",
+                              .unit = "1",
+                              .help = "times each engine is set up and solved; medians are reported",
+                              .check = whole_number(1, 1000)});
+  compare.add(&Args::timeout_s, {.field = "timeout",
+                                 .value = "SECONDS",
+                                 .unit = "s",
+                                 .help = "time an engine may take on a case, reading included",
+                                 .check = check_positive});
+  add_threads(compare);
+  add_settings(compare, &Args::settings, "engine parameter, see 'gridiron engines'", engine_settings(true),
+               "ENGINE.KEY=VALUE");
+  add_lenient(compare);
+  add_out(compare, "write compare.txt, compare.csv and compare.json into this folder");
+  return std::move(compare).run_by(run_compare);
 }
 
 }  // namespace gridiron

@@ -25,7 +25,7 @@ std::string shell_word(const std::string& word) {
 
 }  // namespace
 
-std::string command_line() {
+std::string command_as_typed() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string line, word;
   while (std::getline(file, word, '\0')) line += (line.empty() ? "" : " ") + shell_word(word);

@@ -8,7 +8,7 @@
 namespace gridiron {
 
 /// The command line of this process, quoted so that a shell reads it back; empty where the system does not tell.
-std::string command_line();
+std::string command_as_typed();
 
 /// The time in UTC, ISO 8601.
 std::string time_now();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
@@ -13,7 +14,7 @@
 namespace gridiron {
 namespace {
 
-std::vector<Finding> check_bound(const IrReport& report, const IrOptions& options) {
+std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
   if (!options.rtol) return {};
   double largest = 0;
   for (const double volts : report.nodes.drop_v) largest = std::max(largest, std::abs(volts));
@@ -42,6 +43,15 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.show_system(system);
   Solver solver(system, options, options.context);
 
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options);
+  report.timings_s.check = check_s;
+  return report;
+}
+
+IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
+                       const Solver::Work& before) {
+  const Progress& progress = solver.context().progress;
+  const System& system = solver.system();
   double recover_s = 0;
   const auto timed = [&](auto&& recover) {
     const Stopwatch part;
@@ -49,7 +59,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     recover_s += part.seconds();
   };
   IrReport report;
-  if (!options.loads) {
+  if (!is_worst_case) {
     const Answer answer = std::move(solver.solve(loads).front());
     progress("recover");
     timed([&] { report = summarise(system, answer, options); });
@@ -66,16 +76,15 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
   };
   add(solver.findings());
-  add(check_bound(report, options));
+  add(check_bound(report, solver.options()));
   add(check_plausibility(report));
   report.engine = solver.engine_run();
   report.solve = solver.stats();
-  report.timings_s.check = check_s;
   report.timings_s.reduce = system.seconds().reduce;
   report.timings_s.assemble = system.seconds().assemble;
-  report.timings_s.setup = solver.work().setup_s;
-  report.timings_s.solve = solver.work().solve_s;
-  report.timings_s.certify = solver.work().certify_s;
+  report.timings_s.setup = solver.work().setup_s - before.setup_s;
+  report.timings_s.solve = solver.work().solve_s - before.solve_s;
+  report.timings_s.certify = solver.work().certify_s - before.certify_s;
   report.timings_s.recover = recover_s;
   if (!options.why.empty()) {
     progress("explain");
@@ -103,6 +112,13 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
 
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options) {
   return tolerance_miss(report.solve, report.certificate, report.engine.name, options);
+}
+
+std::string netlist_name(const std::string& path) {
+  if (path == "-") return "stdin";
+  const std::string file = std::filesystem::path(path).filename().string();
+  const std::string stem = file.substr(0, file.find('.', 1));
+  return stem.empty() ? "netlist" : stem;
 }
 
 }  // namespace gridiron
