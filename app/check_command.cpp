@@ -28,9 +28,8 @@ struct CheckArguments : NetlistArguments {
 };
 
 /// Where the netlist has loads and wires that float.
-void write_markers(const CheckArguments& arguments, const Circuit& circuit, const IrOptions& options) {
-  const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
-  if (arguments.out.empty()) return;
+void write_markers(const CheckArguments& arguments, const Formats& formats, const Circuit& circuit,
+                   const IrOptions& options) {
   make_directory(arguments.out);
   const std::filesystem::path folder(arguments.out);
   const std::vector<Marker> markers = markers_of(*make_design(circuit, options));
@@ -41,6 +40,7 @@ void write_markers(const CheckArguments& arguments, const Circuit& circuit, cons
 int run_check(const CheckArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
+  const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
   const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
@@ -56,7 +56,7 @@ int run_check(const CheckArguments& arguments) {
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
   const auto findings = static_cast<std::int64_t>(result.findings.size());
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
-  write_markers(arguments, circuit, options);
+  if (!arguments.out.empty()) write_markers(arguments, formats, circuit, options);
   throw_first_error(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   return 0;

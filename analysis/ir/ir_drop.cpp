@@ -43,13 +43,19 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.show_system(system);
   Solver solver(system, options, options.context);
 
-  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options);
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, options.answered);
   report.timings_s.check = check_s;
+  if (!options.why.empty()) {
+    progress("explain");
+    std::vector<NodeId> nodes;
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
+    report.explanations = explain(solver, loads, report, nodes);
+  }
   return report;
 }
 
 IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
-                       const Solver::Work& before) {
+                       const Solver::Work& before, const std::function<void(std::int64_t)>& answered) {
   const Progress& progress = solver.context().progress;
   const System& system = solver.system();
   double recover_s = 0;
@@ -67,7 +73,7 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
     WorstCase worst(system);
     solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
       timed([&] { worst.add(answer); });
-      options.answered(vector + 1);
+      answered(vector + 1);
     });
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
@@ -86,12 +92,6 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
   report.timings_s.solve = solver.work().solve_s - before.solve_s;
   report.timings_s.certify = solver.work().certify_s - before.certify_s;
   report.timings_s.recover = recover_s;
-  if (!options.why.empty()) {
-    progress("explain");
-    std::vector<NodeId> nodes;
-    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
-    report.explanations = explain(solver, loads, report, nodes);
-  }
   return report;
 }
 
