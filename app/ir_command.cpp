@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <climits>
-#include <filesystem>
 #include <memory>
 
 #include "analysis/ir/ir_drop.hpp"
@@ -49,14 +48,6 @@ IrOptions options_of(const IrArguments& arguments) {
   options.settings = parse_settings(arguments.settings);
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
   return options;
-}
-
-/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution.
-std::string netlist_name(const std::string& path) {
-  if (path == "-") return "stdin";
-  const std::string file = std::filesystem::path(path).filename().string();
-  const std::string stem = file.substr(0, file.find('.', 1));
-  return stem.empty() ? "netlist" : stem;
 }
 
 void dump(const System& system, const std::string& folder) {

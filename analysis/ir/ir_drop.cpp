@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
@@ -13,7 +14,7 @@
 namespace gridiron {
 namespace {
 
-std::vector<Finding> check_bound(const IrReport& report, const IrOptions& options) {
+std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
   if (!options.rtol) return {};
   double largest = 0;
   for (const double volts : report.nodes.drop_v) largest = std::max(largest, std::abs(volts));
@@ -25,6 +26,36 @@ std::vector<Finding> check_bound(const IrReport& report, const IrOptions& option
 }
 
 }  // namespace
+
+std::string netlist_name(const std::string& path) {
+  if (path == "-" || path == "<stdin>") return "stdin";
+  const std::string file = std::filesystem::path(path).filename().string();
+  const std::string stem = file.substr(0, file.find('.', 1));
+  return stem.empty() ? "netlist" : stem;
+}
+
+void add_run(IrReport& report, const Solver& solver) {
+  const auto add = [&](const std::vector<Finding>& findings) {
+    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
+  };
+  add(solver.findings());
+  add(check_bound(report, solver.options()));
+  add(check_plausibility(report));
+  report.engine = solver.engine_run();
+  report.solve = solver.stats();
+  report.timings_s.reduce = solver.system().seconds().reduce;
+  report.timings_s.assemble = solver.system().seconds().assemble;
+  report.timings_s.setup = solver.work().setup_s;
+  report.timings_s.solve = solver.work().solve_s;
+  report.timings_s.certify = solver.work().certify_s;
+}
+
+void add_input(IrReport& report) {
+  if (report.circuit->files.empty()) return;
+  report.input_path = report.circuit->files.front()->path();
+  report.netlist_name = netlist_name(report.input_path);
+  for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
+}
 
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
@@ -59,20 +90,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }
-  const auto add = [&](const std::vector<Finding>& findings) {
-    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-  };
-  add(solver.findings());
-  add(check_bound(report, options));
-  add(check_plausibility(report));
-  report.engine = solver.engine_run();
-  report.solve = solver.stats();
+  add_run(report, solver);
   report.timings_s.check = check_s;
-  report.timings_s.reduce = system.seconds().reduce;
-  report.timings_s.assemble = system.seconds().assemble;
-  report.timings_s.setup = solver.work().setup_s;
-  report.timings_s.solve = solver.work().solve_s;
-  report.timings_s.certify = solver.work().certify_s;
   report.timings_s.recover = recover_s;
   return report;
 }

@@ -34,6 +34,15 @@ struct CheckResult {
 };
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options);
 
+/// What summarise() leaves empty since it concerns the run: engine, statistics, timings and findings of `solver`.
+void add_run(IrReport& report, const Solver& solver);
+
+/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution; standard input is "stdin".
+std::string netlist_name(const std::string& path);
+
+/// Path, name and size of the netlist that was read.
+void add_input(IrReport& report);
+
 /// Static IR drop of a circuit in one call: Design, System, Solver, summarise. The report refers to `circuit`, which
 /// must stay alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the
 /// tolerance does not throw: see tolerance_miss().
