@@ -6,10 +6,9 @@
 #include <omp.h>
 #include <sys/resource.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 
-#include "app/number_checks.hpp"
 #include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
@@ -29,19 +28,6 @@ int threads_that_fit() {
 
 }  // namespace
 
-void NetlistArguments::add_to(CLI::App& command) {
-  command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")
-      ->required();
-  command.add_option("--nominal", nominal, "nominal voltage of a net, NET=VOLTS; may be repeated")
-      ->allow_extra_args(false);
-  command
-      .add_option("--dbu", dbu,
-                  "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")
-      ->check(check_positive);
-  command.add_option("--threads", threads, "threads (default: all cores)")->check(whole_number(1, kMostThreads));
-  command.add_flag("--lenient", lenient, "skip cards that are not understood, and count them");
-}
-
 void NetlistArguments::apply(IrOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
@@ -53,10 +39,6 @@ void NetlistArguments::apply(IrOptions& options) const {
 
 void spell_fields(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.message = spelled(finding.message, option_name);
-}
-
-void add_strict_option(CLI::App& command, bool& strict) {
-  command.add_flag("--strict", strict, "warnings about the netlist fail with exit code 3");
 }
 
 void require_no_warnings(const std::vector<Finding>& findings) {
@@ -84,6 +66,13 @@ double parse_tolerance(const std::string& text) {
   return value;
 }
 
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -105,36 +94,15 @@ void add_setting(Settings& settings, const std::string& text, const std::string&
     throw InputError(fmt::format("--set {}: {} is given twice; leave one of them out", text, key));
 }
 
-CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string& about) {
-  const auto check = [](const std::string& text) -> std::string {
-    double value = 0;
-    if (CLI::detail::lexical_cast(text, value) && value >= 1e-16 && value <= 1) return "";
-    return fmt::format("{}: expected a number from 1e-16 to 1", text);
-  };
-  return command.add_option("--rtol", rtol, about)->check(check);
-}
-
 void complain(const std::string& message) {
   const std::string line = fmt::format("gridiron: {}\n", printable(message));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-void add_out_option(CLI::App& command, std::string& out, const std::string& about) {
-  command.add_option("--out", out, about)->check([](const std::string& text) -> std::string {
-    return text.empty() ? "name a folder" : "";
-  });
-}
-
-void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "auto (the GPU where there is one), cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
-}
-
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out) {
   if (text.empty()) return {known.begin(), known.end()};
   Formats formats;
-  for (const std::string& name : CLI::detail::split(text, ',')) {
+  for (const std::string& name : split(text, ',')) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(known, ", ")));
     formats.insert(name);

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "analysis/ir/findings.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/escape.hpp"
 #include "reports/numbers.hpp"
@@ -17,7 +15,11 @@ namespace {
 
 constexpr const char* kSeverity[] = {"info", "warning", "error"};
 
-int run_check(const NetlistArguments& arguments, bool strict) {
+struct CheckArguments : NetlistArguments {
+  bool strict = false;
+};
+
+int run_check(const CheckArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
   const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
@@ -36,19 +38,19 @@ int run_check(const NetlistArguments& arguments, bool strict) {
   const auto findings = static_cast<std::int64_t>(result.findings.size());
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
   throw_first_error(result.findings);
-  if (strict) require_no_warnings(result.findings);
+  if (arguments.strict) require_no_warnings(result.findings);
   return 0;
 }
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "findings only: islands, missing sources, source loops, odd cards");
-  auto arguments = std::make_shared<NetlistArguments>();
-  auto strict = std::make_shared<bool>(false);
-  arguments->add_to(*command);
-  add_strict_option(*command, *strict);
-  command->callback([arguments, strict, &exit_code] { exit_code = run_check(*arguments, *strict); });
+ToolCommand check_command() {
+  Declaration<CheckArguments> check({.name = "check",
+                                     .help = "findings only: islands, missing sources, source loops, odd cards",
+                                     .example = "gridiron check chip.sp.gz --strict"});
+  add_netlist(check);
+  add_strict(check);
+  return std::move(check).run_by(run_check);
 }
 
 }  // namespace gridiron

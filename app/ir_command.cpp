@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <climits>
-#include <memory>
 
 #include "analysis/ir/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/number_checks.hpp"
+#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
@@ -24,8 +21,7 @@
 namespace gridiron {
 namespace {
 
-struct IrArguments {
-  NetlistArguments netlist;
+struct IrArguments : NetlistArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
   double rtol = 0;
   int max_iterations = 500;
@@ -36,7 +32,7 @@ struct IrArguments {
 
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
-  arguments.netlist.apply(options);
+  arguments.apply(options);
   options.context.device = arguments.device;
   options.engine = arguments.engine;
   options.tolerance_v = parse_tolerance(arguments.tolerance);
@@ -105,21 +101,21 @@ int run_ir(const IrArguments& arguments) {
   const Formats formats = formats_of(arguments);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const OutputFolder folder(arguments.out);
-  remove_old_reports(arguments.out, netlist_name(arguments.netlist.netlist), formats);
+  remove_old_reports(arguments.out, netlist_name(arguments.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
 
   progress.stage("read");
   Stopwatch watch;
-  const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
+  const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
-  result.input_path = arguments.netlist.netlist;
-  result.netlist_name = netlist_name(arguments.netlist.netlist);
+  result.input_path = arguments.netlist;
+  result.netlist_name = netlist_name(arguments.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
   result.timings_s.read = read_s;
 
@@ -139,43 +135,51 @@ int run_ir(const IrArguments& arguments) {
 
 }  // namespace
 
-void add_ir_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("ir", "static IR drop of a netlist");
-  auto arguments = std::make_shared<IrArguments>();
-  arguments->netlist.add_to(*command);
-  command->add_option("--engine", arguments->engine, "solver engine, see 'gridiron engines'")->capture_default_str();
-  add_device_option(*command, arguments->device);
-  CLI::Option* const tolerance =
-      command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
-          ->capture_default_str();
-  add_rtol_option(*command, arguments->rtol, "stop at this relative residual instead")->excludes(tolerance);
-  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
-      ->check(whole_number(1, INT_MAX))
-      ->capture_default_str();
-  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--net", arguments->net, "report this net only");
-  command
-      ->add_option("--limit", arguments->limits,
-                   "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, p50, p95, "
-                   "p99, p99.9; may be repeated; exit code 1 when exceeded, 4 when the certified bound does not decide")
-      ->allow_extra_args(false);
-  add_strict_option(*command, arguments->strict);
-  command->add_option(
-      "--loads", arguments->loads,
-      "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "
-      "source; reports and limits then refer to the worst over all vectors");
-  command->add_option(
-      "--dump-system", arguments->dump_system,
-      "write matrix, right-hand side, reference voltages and node names into this folder (Matrix Market)");
-  command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
-  add_out_option(*command, arguments->out, "write the reports into this folder");
-  command->add_option("--formats", arguments->formats,
-                      "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv as "
-                      "OpenROAD's -voltage_file");
-  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
-  command->add_flag("--no-progress", arguments->no_progress, "no progress line");
-  command->callback([arguments, &exit_code] { exit_code = run_ir(*arguments); });
+ToolCommand ir_command() {
+  Declaration<IrArguments> ir(
+      {.name = "ir",
+       .help = "static IR drop of a netlist",
+       .description = "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
+                      "accurate the solution is, and reports the drop of nets, layers, pads and instances.",
+       .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
+  add_netlist(ir);
+  add_engine(ir, &IrArguments::engine);
+  add_device(ir, &IrArguments::device);
+  ir.add(
+      &IrArguments::tolerance,
+      {.field = "tolerance", .value = "VOLTS", .unit = "V", .help = "certified error of every node voltage to reach"});
+  add_rtol(ir, &IrArguments::rtol, "stop at this relative residual instead", "tolerance");
+  add_max_iterations(ir, &IrArguments::max_iterations);
+  add_settings(ir, &IrArguments::settings);
+  ir.add(&IrArguments::net, {.field = "net", .value = "NAME", .help = "report this net only"});
+  ir.add(&IrArguments::limits,
+         {.field = "limit",
+          .value = "LIMIT",
+          .help = "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
+                  "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "
+                  "bound does not decide",
+          .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
+  add_strict(ir);
+  ir.add(&IrArguments::loads,
+         {.field = "loads",
+          .value = "FILE",
+          .help = "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV "
+                  "with a row per source; reports and limits then refer to the worst over all vectors",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::dump_system,
+         {.field = "dump_system",
+          .value = "FOLDER",
+          .help = "write matrix, right-hand side, reference voltages and node names into this "
+                  "folder (Matrix Market)",
+          .path = Argument::Path::folder});
+  ir.add(&IrArguments::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes in the system"});
+  add_out(ir, "write the reports into this folder");
+  add_formats(ir,
+              "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv as "
+              "OpenROAD's -voltage_file",
+              {std::begin(kReportFormats), std::end(kReportFormats)});
+  add_quiet(ir);
+  return std::move(ir).run_by(run_ir);
 }
 
 }  // namespace gridiron

@@ -35,7 +35,8 @@ struct CheckResult {
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options);
 
 /// What summarise() leaves empty since it concerns the run: engine, statistics, timings and findings of `solver`.
-void add_run(IrReport& report, const Solver& solver);
+/// Timings count from `before` on.
+void add_run(IrReport& report, const Solver& solver, const Solver::Work& before = {});
 
 /// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution; standard input is "stdin".
 std::string netlist_name(const std::string& path);
@@ -47,6 +48,11 @@ void add_input(IrReport& report);
 /// must stay alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the
 /// tolerance does not throw: see tolerance_miss().
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options);
+
+/// The latter half of it: solves for `loads` and sums up. With `is_worst_case` the report is of the worst over all
+/// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. Errors: as above.
+IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
+                       const Solver::Work& before = {});
 
 /// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);
