@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "reports/chart.hpp"
@@ -18,29 +17,43 @@ struct Point {
   double unknowns, total_s, max_error;
 };
 
+struct Curve {
+  std::string name;
+  std::vector<Point> points;
+};
+
 /// The points of every engine, smallest case first. Decks belong together, and so do the sizes of a model problem.
-std::map<std::string, std::vector<Point>> curves(const Comparison& comparison) {
-  std::set<std::string> kinds;
-  std::set<std::string> devices;
+std::vector<Curve> curves_of(const Comparison& comparison) {
+  std::set<std::string> kinds, devices;
   for (const CaseRuns& runs : comparison.cases) {
     kinds.insert(runs.what.pde);
     for (const CompareRun& run : runs.runs) devices.insert(run.device);
   }
-  std::map<std::string, std::vector<Point>> curves;
+  std::vector<Curve> curves;
   for (const CaseRuns& runs : comparison.cases)
     for (const CompareRun& run : runs.runs) {
       if (!has_solution(run.status)) continue;
       std::string name = printable(run.name());
       if (devices.size() > 1) name += " on " + run.device;
       if (kinds.size() > 1) name += ", " + (runs.what.pde.empty() ? "decks" : runs.what.pde);
-      curves[name].push_back({static_cast<double>(run.unknowns), run.total_s, run.max_error});
+      auto curve = std::ranges::find(curves, name, &Curve::name);
+      if (curve == curves.end()) curve = curves.insert(curves.end(), {name, {}});
+      curve->points.push_back({static_cast<double>(run.unknowns), run.total_s, run.max_error});
     }
-  for (auto& [name, points] : curves) std::ranges::stable_sort(points, {}, &Point::unknowns);
+  for (Curve& curve : curves) std::ranges::stable_sort(curve.points, {}, &Point::unknowns);
   return curves;
 }
 
-Panel panel_of(const std::map<std::string, std::vector<Point>>& curves, std::string x_label, std::string y_label,
-               double Point::*x, double Point::*y) {
+/// What the engines were asked for.
+std::string stop_rule(const Comparison& comparison) {
+  const auto is_deck = [](const CaseRuns& runs) { return runs.what.pde.empty(); };
+  return comparison.tolerance_v > 0 && std::ranges::any_of(comparison.cases, is_deck)
+             ? fmt::format("voltages certified to {}", with_unit(comparison.tolerance_v, "V"))
+             : fmt::format("relative residual {:g}", comparison.rtol);
+}
+
+Panel panel_of(const std::vector<Curve>& curves, std::string x_label, std::string y_label, double Point::*x,
+               double Point::*y) {
   Panel panel{std::move(x_label), std::move(y_label), true, true, {}};
   for (const auto& [name, points] : curves) {
     Panel::Series series{name, {}, {}};
@@ -56,17 +69,14 @@ Panel panel_of(const std::map<std::string, std::vector<Point>>& curves, std::str
 }  // namespace
 
 std::string compare_picture(const Comparison& comparison) {
-  const auto points = curves(comparison);
-  const std::string asked = comparison.tolerance_v > 0
-                                ? fmt::format("voltages certified to {}", with_unit(comparison.tolerance_v, "V"))
-                                : fmt::format("relative residual {:g}", comparison.rtol);
+  const std::vector<Curve> curves = curves_of(comparison);
   return chart_png(
       {"Engines side by side",
-       asked,
+       stop_rule(comparison),
        fmt::format("setup + solve, median of {}, {}; errors are differences from {}",
                    count_of(comparison.repeat, "run"), count_of(comparison.threads, "thread"), kReferenceEngine),
-       {panel_of(points, "unknowns", "seconds", &Point::unknowns, &Point::total_s),
-        panel_of(points, "seconds", "largest error", &Point::total_s, &Point::max_error)}});
+       {panel_of(curves, "unknowns", "seconds", &Point::unknowns, &Point::total_s),
+        panel_of(curves, "seconds", "largest error", &Point::total_s, &Point::max_error)}});
 }
 
 }  // namespace gridiron
