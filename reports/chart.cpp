@@ -20,7 +20,7 @@ constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat 
 /// Where there are more curves than that, their legend is beside the panels, and their colours are closer.
 bool is_crowded(const Panel& panel) { return panel.series.size() > kColours.size(); }
 int colour_of(int series, const Panel& panel) {
-  constexpr int kFirst = 8, kLast = 220;
+  constexpr int kFirst = 8, kLast = 205;
   if (!is_crowded(panel)) return kColours[static_cast<std::size_t>(series) % kColours.size()];
   return kFirst + (kLast - kFirst) * series / (static_cast<int>(panel.series.size()) - 1);
 }
