@@ -134,6 +134,7 @@ Json page_pads(const IrReport& result) {
     row["name"] = pad.name;
     row["voltage_v"] = pad.voltage_v;
     row["current_a"] = pad.current_a;
+    row["share"] = pad.share;
     row["place"] = pad.place;
     list.push_back(std::move(row));
   }
@@ -215,6 +216,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                 {"data", json},
                 {"leaflet_js", assets::leaflet_js()},
                 {"chart_js", assets::chart_js()},
+                {"where_js", assets::where_js()},
                 {"report_js", assets::report_js()}});
   file.commit();
 }
