@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/ir/design.hpp"
+#include "analysis/ir/ir_report.hpp"
 #include "engines/engine.hpp"
 #include "python/text.hpp"
 
@@ -18,13 +19,17 @@ namespace gridiron::python {
 
 namespace py = pybind11;
 
+class InterruptibleSolver;
+
 // Each binds the classes of one header of the library, in the order in which they depend on each other.
 void bind_design(py::module_& module);
 void bind_loads(py::module_& module);
 void bind_system(py::module_& module);
 void bind_engine(py::module_& module);
-void bind_solver(py::module_& module);
-void bind_report(py::module_& module);
+py::class_<InterruptibleSolver> bind_solver(py::module_& module);
+void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver);
+/// What concerns a solver and a report: currents, hot spots, explanations, sensitivities.
+void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 
 /// Designs are immutable: Python has no way to change one.
 using DesignPtr = std::shared_ptr<Design>;

@@ -2,6 +2,7 @@
 // gridiron._core: the library's objects in Python. The package (gridiron/__init__.py) adds what is easier said there.
 #include "python/bindings.hpp"
 #include "python/errors.hpp"
+#include "python/solver.hpp"
 #include "python/views.hpp"
 
 PYBIND11_MODULE(_core, module) {
@@ -13,6 +14,6 @@ PYBIND11_MODULE(_core, module) {
   bind_loads(module);
   bind_system(module);
   bind_engine(module);
-  bind_solver(module);
-  bind_report(module);
+  auto solver = bind_solver(module);
+  bind_report(module, solver);
 }

@@ -16,9 +16,13 @@ namespace {
 
 using Report = std::shared_ptr<IrReport>;
 
-SummaryOptions summary_options(const Text& net, const std::vector<Text>& limits) {
-  SummaryOptions options{net, {}};
+using Texts = std::vector<Text>;
+
+SummaryOptions summary_options(const Text& net, const Texts& limits, const Texts& em_limits) {
+  SummaryOptions options;
+  options.net = net;
   for (const Text& text : limits) options.limits.push_back(parse_limit(text));
+  for (const Text& text : em_limits) options.em_limits.push_back(parse_em_limit(text));
   return options;
 }
 
@@ -31,21 +35,22 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   return report;
 }
 
-Report summarise_answer(const System& system, const Answer& answer, const Text& net, const std::vector<Text>& limits) {
-  const SummaryOptions options = summary_options(net, limits);
+Report summarise_answer(const System& system, const Answer& answer, const Text& net, const Texts& limits,
+                        const Texts& em_limits) {
+  const SummaryOptions options = summary_options(net, limits, em_limits);
   return with_facts(result_of([&] { return summarise(system, answer, options); }), nullptr);
 }
 
-Report summarise_run(const InterruptibleSolver& solver, const Answer& answer, const Text& net,
-                     const std::vector<Text>& limits) {
-  const SummaryOptions options = summary_options(net, limits);
+Report summarise_run(const InterruptibleSolver& solver, const Answer& answer, const Text& net, const Texts& limits,
+                     const Texts& em_limits) {
+  const SummaryOptions options = summary_options(net, limits, em_limits);
   const System system = solver.idle().system();
   return with_facts(result_of([&] { return summarise(system, answer, options); }), &solver);
 }
 
-Report report_of(const WorstCase& worst, const Text& net, const std::vector<Text>& limits,
+Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, const Texts& em_limits,
                  const InterruptibleSolver* solver) {
-  const SummaryOptions options = summary_options(net, limits);
+  const SummaryOptions options = summary_options(net, limits, em_limits);
   return with_facts(result_of([&] { return WorstCase(worst).report(options); }), solver);
 }
 
@@ -169,12 +174,13 @@ py::dict instances(const py::object& self) {
 
 }  // namespace
 
-void bind_report(py::module_& module) {
+void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
   bind_nodes(module);
   bind_rows(module);
   const auto inside = py::return_value_policy::reference_internal;
-  py::class_<IrReport, Report>(module, "Report", "All results of a static run; arrays are read-only views of it.")
-      .def_property_readonly("design", [](const IrReport& r) { return shown(r.design); })
+  py::class_<IrReport, Report> report(module, "Report",
+                                      "All results of a static run; arrays are read-only views of it.");
+  report.def_property_readonly("design", [](const IrReport& r) { return shown(r.design); })
       .def_property_readonly(
           "nodes", [](IrReport& r) -> NodeTable& { return r.nodes; }, inside)
       .def_property_readonly(
@@ -218,20 +224,24 @@ void bind_report(py::module_& module) {
            "Writes summary.txt, report.json, CSV, maps and report.html into a folder and returns the paths. formats: "
            "some of text, solution, csv, openroad, json, png, html; by default all but openroad.");
 
+  bind_insight(solver, report);
+
   py::class_<WorstCase>(module, "WorstCase",
                         "The worst case over many load vectors, node by node, accumulated from their answers.")
       .def(py::init<System>(), py::arg("system"))
       .def(
           "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, py::arg("answer"))
-      .def("report", report_of, py::arg("net") = Text(), py::arg("limits") = std::vector<Text>(),
+      .def("report", report_of, py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
            py::arg("solver") = py::none(), "A Report; solver: the one that gave the answers, for its figures.");
 
-  module.def("summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
-             py::arg("limits") = std::vector<Text>(),
-             "Nodes, nets, layers, pads, instances and limits of an answer.\n\n"
-             "net: report this one only. limits: as --limit takes them, ['worst=5%', 'VDD:M1:p99=40mV'].");
+  module.def(
+      "summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
+      py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
+      "Nodes, nets, layers, pads, instances and limits of an answer.\n\n"
+      "net: report this one only. limits: as --limit takes them, ['worst=5%', 'VDD:M1:p99=40mV']. em_limits: of the "
+      "current of segments, ['M1=5mA', 'M1-M2=300uA'].");
   module.def("summarise", summarise_answer, py::arg("system"), py::arg("answer"), py::kw_only(),
-             py::arg("net") = Text(), py::arg("limits") = std::vector<Text>(),
+             py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
              "The same without figures of the solver.");
 }
 

@@ -98,15 +98,16 @@ void bind_answer(py::module_& module) {
 
 }  // namespace
 
-void bind_solver(py::module_& module) {
+py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
   bind_answer(module);
-  py::class_<InterruptibleSolver>(
+  py::class_<InterruptibleSolver> solver(
       module, "Solver",
       "An engine set up on a system, with the barrier of the certificate: another load costs one solve, an edited "
       "system an update. Works without the GIL; Ctrl-C stops a solve, after which the solver can solve again.\n\n"
       "engine: a name of gridiron.engines(), or 'auto'. device: 'auto', 'cpu' or 'cuda'. settings: engine parameters. "
       "tolerance_v: certified error of every voltage to reach, V. rtol: relative residual to stop at instead. threads: "
-      "0 for all. progress: called with the name of each stage.")
+      "0 for all. progress: called with the name of each stage.");
+  solver
       .def(py::init(&make_solver), py::arg("system"), py::kw_only(), py::arg("engine") = "auto",
            py::arg("device") = "auto", py::arg("settings") = py::none(), py::arg("tolerance_v") = 10e-6,
            py::arg("rtol") = py::none(), py::arg("max_iterations") = 500, py::arg("threads") = 0,
@@ -138,6 +139,7 @@ void bind_solver(py::module_& module) {
       .def_property_readonly("work", work,
                              "Work done since construction: {'setups', 'updates', 'barriers', 'vectors', 'setup_s', "
                              "'solve_s', 'certify_s'}.");
+  return solver;
 }
 
 }  // namespace gridiron::python

@@ -141,6 +141,7 @@ def analyse(
     loads: str | os.PathLike[str] | None = None,
     net: str = "",
     limits: Sequence[str] = (),
+    em_limits: Sequence[str] = (),
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     lenient: bool = False,
@@ -149,18 +150,18 @@ def analyse(
 ) -> Report:
     """Static IR drop in one call, as `gridiron ir`: read, reduce, solve, summarise.
 
-    loads: a file of load vectors (see Loads.read); the report is then the worst over all of them. limits: see
+    loads: a file of load vectors (see Loads.read); the report is then the worst over all of them. limits, em_limits: see
     summarise(). solver_options: those of Solver. Errors: those of all these; SolverError when the tolerance is missed.
     """
     design = read(path, lenient=lenient, nominal=nominal, dbu=dbu, threads=solver_options.get("threads", 0))
     system = System(design, reduce=reduce)
     solver = Solver(system, **solver_options)
     if loads is None:
-        report = summarise(solver, solver.solve(), net=net, limits=list(limits))
+        report = summarise(solver, solver.solve(), net=net, limits=list(limits), em_limits=list(em_limits))
     else:
         worst = WorstCase(system)
         solver.solve(Loads.read(design, loads), take=lambda vector, answer: worst.add(answer))
-        report = worst.report(net=net, limits=list(limits), solver=solver)
+        report = worst.report(net=net, limits=list(limits), em_limits=list(em_limits), solver=solver)
     if miss := solver.miss(report):
         raise SolverError(miss)
     return report
