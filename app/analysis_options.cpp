@@ -32,8 +32,8 @@ void NetlistArguments::apply(IrOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
   for (const std::string& text : nominal) {
-    const auto [net, volts] = parse_assignment("--nominal", text);
-    options.nominal_v[net] = parse_volts("--nominal " + text, volts);
+    const auto [net, volts] = parse_assignment("nominal", text);
+    options.nominal_v[net] = parse_volts(field("nominal") + " " + text, volts);
   }
 }
 
@@ -46,8 +46,9 @@ void require_no_warnings(const std::vector<Finding>& findings) {
   const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
   if (first == findings.end()) return;
   const auto others = std::count_if(first + 1, findings.end(), is_warning);
-  throw GridError(fmt::format("--strict: {}{} [{}]{}", first->place.empty() ? "" : first->place + ": ", first->message,
-                              first->code, others > 0 ? " and " + counted(others, "more warning") : ""));
+  throw GridError(fmt::format("{}: {}{} [{}]{}", field("strict"), first->place.empty() ? "" : first->place + ": ",
+                              first->message, first->code,
+                              others > 0 ? " and " + counted(others, "more warning") : ""));
 }
 
 void use_threads(int threads) {
@@ -61,8 +62,8 @@ double parse_volts(const std::string& option, const std::string& text) {
 }
 
 double parse_tolerance(const std::string& text) {
-  const double value = parse_volts("--tolerance", text);
-  if (!(value > 0)) throw InputError(fmt::format("--tolerance {}: expected a positive voltage", text));
+  const double value = parse_volts(field("tolerance"), text);
+  if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), text));
   return value;
 }
 
@@ -76,14 +77,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw InputError(fmt::format("{} {}: expected NAME=VALUE", option, text));
+    throw InputError(fmt::format("{} {}: expected NAME=VALUE", field(option), text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 Settings parse_settings(const std::vector<std::string>& texts) {
   Settings settings;
   for (const std::string& text : texts) {
-    const auto [key, value] = parse_assignment("--set", text);
+    const auto [key, value] = parse_assignment("set", text);
     add_setting(settings, text, key, value);
   }
   return settings;
@@ -91,7 +92,7 @@ Settings parse_settings(const std::vector<std::string>& texts) {
 
 void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value) {
   if (!settings.emplace(key, value).second)
-    throw InputError(fmt::format("--set {}: {} is given twice; leave one of them out", text, key));
+    throw InputError(fmt::format("{} {}: {} is given twice; leave one of them out", field("set"), text, key));
 }
 
 void complain(const std::string& message) {
@@ -104,10 +105,12 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
   Formats formats;
   for (const std::string& name : split(text, ',')) {
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(known, ", ")));
+      throw InputError(
+          fmt::format("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", ")));
     formats.insert(name);
   }
-  if (out.empty()) throw InputError(fmt::format("--formats {}: there is no --out to write them into", text));
+  if (out.empty())
+    throw InputError(fmt::format("{} {}: there is no {} to write them into", field("formats"), text, field("out")));
   return formats;
 }
 

@@ -36,8 +36,8 @@ void require_no_warnings(const std::vector<Finding>& findings);
 /// --threads: limited to the number of processors, as more would only contend, and by `ulimit -v`; 0 changes nothing.
 void use_threads(int threads);
 
-/// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
-double parse_volts(const std::string& option, const std::string& text);
+/// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError that begins with `what`.
+double parse_volts(const std::string& what, const std::string& text);
 
 /// --tolerance: volts above 0.
 double parse_tolerance(const std::string& text);
@@ -45,7 +45,7 @@ double parse_tolerance(const std::string& text);
 /// "a,b" → "a", "b".
 std::vector<std::string> split(const std::string& text, char separator);
 
-/// "key=value" as typed. Errors: InputError naming the option.
+/// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 
 /// --set KEY=VALUE as typed. Errors: InputError, also for a key given twice.

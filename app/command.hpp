@@ -53,11 +53,15 @@ struct Command {
   std::string example = {};      ///< a complete command line
   std::string notes = {};        ///< tables that follow the arguments
   bool is_internal = false;      ///< not shown
+  bool passes_words_on = false;  ///< all words from the first positional on are its own, options included
   std::vector<Argument> arguments = {};
   std::function<std::shared_ptr<void>()> make = {};  ///< the struct of arguments with its defaults
 
   const Argument* find(std::string_view field) const;
 };
+
+/// Of commands that need none.
+struct NoArguments {};
 
 /// A command of the tool. `run` returns the exit code.
 struct ToolCommand : Command {

@@ -53,7 +53,9 @@ class ParsedCommand {
   ParsedCommand(CLI::App& app, const ToolCommand& command)
       : command_(&command), parser_(app.add_subcommand(command.name, command.help)) {
     parser_->formatter_fn([&command](auto&&...) { return command_help(command, "gridiron ", option_name); });
-    for (const Argument& argument : command.arguments) options_.push_back(add(argument));
+    if (command.passes_words_on) parser_->prefix_command();
+    for (const Argument& argument : command.arguments)
+      options_.push_back(command.passes_words_on && argument.is_positional ? nullptr : add(argument));
     for (std::size_t k = 0; k < options_.size(); ++k)
       if (const Argument* other = command.find(command.arguments[k].excludes))
         options_[k]->excludes(options_[static_cast<std::size_t>(other - command.arguments.data())]);
@@ -64,12 +66,24 @@ class ParsedCommand {
 
   int run() const {
     const std::shared_ptr<void> arguments = command_->make();
+    if (command_->passes_words_on) pass_words_on(arguments.get());
     for (std::size_t k = 0; k < options_.size(); ++k)
-      if (options_[k]->count() > 0) command_->arguments[k].take(arguments.get(), options_[k]->results());
+      if (options_[k] && options_[k]->count() > 0) command_->arguments[k].take(arguments.get(), options_[k]->results());
     return command_->run(arguments.get());
   }
 
  private:
+  /// Each positional argument takes one word, the last one the rest.
+  void pass_words_on(void* arguments) const {
+    std::vector<std::string> words = parser_->remaining();
+    for (const Argument& argument : command_->arguments) {
+      if (!argument.is_positional || words.empty()) continue;
+      const auto end = argument.is_repeatable ? words.end() : words.begin() + 1;
+      argument.take(arguments, {words.begin(), end});
+      words.erase(words.begin(), end);
+    }
+  }
+
   CLI::Option* add(const Argument& argument) {
     const auto any = [](const CLI::results_t&) { return true; };
     const std::string name = argument.is_positional ? argument.value : option_name(argument.field);

@@ -73,7 +73,7 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
 std::map<std::string, Settings> settings_of(const std::vector<std::string>& texts) {
   std::map<std::string, Settings> settings;
   for (const std::string& text : texts) {
-    const auto [where, value] = parse_assignment("--set", text);
+    const auto [where, value] = parse_assignment("set", text);
     const std::size_t dot = where.find('.');
     if (dot == std::string::npos) throw InputError(fmt::format("--set {}: expected ENGINE.KEY=VALUE", text));
     add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);

@@ -79,9 +79,7 @@ int take_standard_output() {
   return result;
 }
 
-struct WorkerArguments {};
-
-[[noreturn]] int work(const WorkerArguments&) {
+[[noreturn]] int work(const NoArguments&) {
   die_with_parent();
   const int result = take_standard_output();
   const Request request = Json::from_cbor(std::cin).get<Request>();
@@ -103,7 +101,7 @@ CompareRun measure_apart(const CompareJob& job, int threads, const UnnamedFile& 
 }
 
 ToolCommand compare_worker_command() {
-  return Declaration<WorkerArguments>({.name = kWorker, .is_internal = true}).run_by(work);
+  return Declaration<NoArguments>({.name = kWorker, .is_internal = true}).run_by(work);
 }
 
 }  // namespace gridiron

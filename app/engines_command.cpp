@@ -7,9 +7,7 @@
 namespace gridiron {
 namespace {
 
-struct EnginesArguments {};
-
-int run_engines(const EnginesArguments&) {
+int run_engines(const NoArguments&) {
   for (const EngineInfo& engine : engines()) {
     fmt::print("{:<10} {:<10} {}\n", engine.name, engine.devices, engine.about);
     for (const Param& p : engine.defaults())
@@ -22,9 +20,9 @@ int run_engines(const EnginesArguments&) {
 }  // namespace
 
 ToolCommand engines_command() {
-  Declaration<EnginesArguments> engines({.name = "engines",
-                                         .help = "the solver engines of this build, their devices and parameters",
-                                         .example = "gridiron engines"});
+  Declaration<NoArguments> engines({.name = "engines",
+                                    .help = "the solver engines of this build, their devices and parameters",
+                                    .example = "gridiron engines"});
   return std::move(engines).run_by(run_engines);
 }
 
