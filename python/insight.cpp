@@ -2,6 +2,7 @@
 // Currents, hot spots, and why a node drops: what summarise(), explain() and sensitivities find.
 #include <fmt/format.h>
 
+#include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/explain.hpp"
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/sensitivity.hpp"
