@@ -75,6 +75,12 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options);
   report.timings_s.check = check_s;
+  if (!options.why.empty()) {
+    progress("explain");
+    std::vector<NodeId> nodes;
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
+    report.explanations = explain(solver, loads, report, nodes);
+  }
   return report;
 }
 
@@ -101,12 +107,6 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
   }
   add_run(report, solver, before);
   report.timings_s.recover = recover_s;
-  if (!options.why.empty()) {
-    progress("explain");
-    std::vector<NodeId> nodes;
-    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
-    report.explanations = explain(solver, loads, report, nodes);
-  }
   return report;
 }
 
