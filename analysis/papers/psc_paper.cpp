@@ -8,7 +8,9 @@
 #include "analysis/papers/paper.hpp"
 #include "analysis/pde/finite_elements.hpp"
 #include "engines/psc/choose_level.hpp"
+#include "engines/psc/dense.hpp"
 #include "engines/psc/prehandled.hpp"
+#include "engines/psc/stored_matrices.hpp"
 
 namespace gridiron {
 namespace {
