@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "analysis/ir/drop_map.hpp"

@@ -37,6 +37,16 @@ struct CheckResult {
 };
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options);
 
+/// What summarise() leaves empty since it concerns the run: engine, statistics, timings and findings of `solver`.
+/// Timings count from `before` on.
+void add_run(IrReport& report, const Solver& solver, const Solver::Work& before = {});
+
+/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution; standard input is "stdin".
+std::string netlist_name(const std::string& path);
+
+/// Path, name and size of the netlist that was read.
+void add_input(IrReport& report);
+
 /// Static IR drop of a circuit in one call: Design, System, Solver, summarise. The report refers to `circuit`, which
 /// must stay alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the
 /// tolerance does not throw: see tolerance_miss().
@@ -51,8 +61,5 @@ IrReport analyse_loads(
 
 /// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);
-
-/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution.
-std::string netlist_name(const std::string& path);
 
 }  // namespace gridiron
