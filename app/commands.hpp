@@ -23,6 +23,7 @@ ToolCommand check_command();
 ToolCommand generate_command();
 ToolCommand pde_command();
 ToolCommand compare_command();
+ToolCommand diff_command();
 ToolCommand regularize_command();
 ToolCommand engines_command();
 ToolCommand tcl_command();

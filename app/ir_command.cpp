@@ -26,10 +26,20 @@ struct IrArguments : NetlistArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
   double rtol = 0;
   int max_iterations = 500;
-  std::vector<std::string> settings, limits;
+  std::vector<std::string> settings, limits, em_limits, why;
   std::string loads, dump_system;
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
+
+/// --em-limit: LAYER=CURRENT, or the name of a table.
+std::vector<EmLimit> em_limits_of(const std::vector<std::string>& texts) {
+  std::vector<EmLimit> limits;
+  for (const std::string& text : texts) {
+    std::vector<EmLimit> some = text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)};
+    limits.insert(limits.end(), some.begin(), some.end());
+  }
+  return limits;
+}
 
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
@@ -42,6 +52,8 @@ IrOptions options_of(const IrArguments& arguments) {
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
   for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
+  options.em_limits = em_limits_of(arguments.em_limits);
+  options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
   return options;
@@ -81,17 +93,18 @@ void write_all(IrReport& result, const IrArguments& arguments, Formats formats, 
 
 /// Exit code of the limits; those that are not kept go to standard error.
 int judge_limits(const IrReport& result) {
-  const auto list = [&](bool LimitResult::*which) {
-    std::string text;
-    for (const LimitResult& limit : result.limits)
-      if (limit.*which) text += (text.empty() ? "" : "; ") + describe(limit);
-    return text;
+  std::string exceeded, undecided;
+  const auto judge = [&](const auto& limit, const std::string& words) {
+    if (limit.exceeded) exceeded += (exceeded.empty() ? "" : "; ") + words;
+    if (limit.undecided) undecided += (undecided.empty() ? "" : "; ") + words;
   };
-  if (result.limit_exceeded()) {
-    complain("limit exceeded: " + list(&LimitResult::exceeded));
+  for (const LimitResult& limit : result.limits) judge(limit, describe(limit));
+  for (const EmLimitResult& limit : result.em_limits) judge(limit, describe(limit, *result.circuit));
+  if (!exceeded.empty()) {
+    complain("limit exceeded: " + exceeded);
     return static_cast<int>(ExitCode::limit_exceeded);
   }
-  if (const std::string undecided = list(&LimitResult::undecided); !undecided.empty())
+  if (!undecided.empty())
     throw SolverError(fmt::format("limit undecided: {}; lower {}", undecided, field("tolerance")));
   return static_cast<int>(ExitCode::done);
 }
@@ -160,6 +173,18 @@ ToolCommand ir_command() {
                   "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "
                   "bound does not decide",
           .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
+  ir.add(&IrArguments::em_limits,
+         {.field = "em_limit",
+          .value = "LIMIT",
+          .help = "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
+                  "layer,a_per_um,width_um; exit codes as for the limits on drops",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::why,
+         {.field = "why",
+          .value = "NODE",
+          .help = "explain the drop of this node, or of the 'worst' one: path to a pad, loads and segments that "
+                  "matter most, gain of widening these",
+          .suggestions = {"worst"}});
   add_strict(ir);
   ir.add(&IrArguments::loads,
          {.field = "loads",
@@ -176,8 +201,8 @@ ToolCommand ir_command() {
   ir.add(&IrArguments::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes in the system"});
   add_out(ir, "write the reports into this folder");
   add_formats(ir,
-              "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv as "
-              "OpenROAD's -voltage_file",
+              "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv and "
+              "segments.csv as OpenROAD's -voltage_file and -em_outfile",
               {std::begin(kReportFormats), std::end(kReportFormats)});
   add_quiet(ir);
   return std::move(ir).run_by(run_ir);

@@ -100,5 +100,6 @@ std::optional<double> amperes(std::string_view text) {
   return quantity(text, {"amperes", "ampere", "amps", "amp", "a"});
 }
 std::optional<double> ohms(std::string_view text) { return quantity(text, {"ohms", "ohm"}); }
+std::optional<double> seconds(std::string_view text) { return quantity(text, {"seconds", "second", "sec", "s"}); }
 
 }  // namespace gridiron

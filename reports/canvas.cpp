@@ -25,25 +25,24 @@ Rgb mix(Rgb from, Rgb to, double share) {
   return {mix(from.red, to.red, share), mix(from.green, to.green, share), mix(from.blue, to.blue, share)};
 }
 
-Palette make_palette() {
+Palette make_palette(const std::array<Rgb, kHeatColours>& colours) {
   Palette palette;
   palette[0] = kPlotBackgroundColour;
-  std::copy(heat_colours().begin(), heat_colours().end(), palette.begin() + 1);
+  std::copy(colours.begin(), colours.end(), palette.begin() + 1);
   for (int i = 0; i < kGreys; ++i) palette[kWhite + i] = mix({255, 255, 255}, kInkColour, double(i) / (kGreys - 1));
   return palette;
 }
 
-const Palette& the_palette() {
-  static const Palette palette = make_palette();
-  return palette;
+const Palette& palette_of(Canvas::Colours colours) {
+  static const Palette heat = make_palette(heat_colours()), diverging = make_palette(diverging_colours());
+  return colours == Canvas::Colours::heat ? heat : diverging;
 }
 
-std::uint8_t nearest(Rgb colour) {
+std::uint8_t nearest(Rgb colour, const Palette& palette) {
   const auto distance = [&](Rgb c) {
     const int red = c.red - colour.red, green = c.green - colour.green, blue = c.blue - colour.blue;
     return red * red + green * green + blue * blue;
   };
-  const Palette& palette = the_palette();
   const auto best =
       std::min_element(palette.begin(), palette.end(), [&](Rgb a, Rgb b) { return distance(a) < distance(b); });
   return static_cast<std::uint8_t>(best - palette.begin());
@@ -51,12 +50,13 @@ std::uint8_t nearest(Rgb colour) {
 
 }  // namespace
 
-Canvas::Canvas(int width, int height)
+Canvas::Canvas(int width, int height, Colours colours)
     : width_(width),
       height_(height),
+      colours_(colours),
       pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), kWhite) {}
 
-std::span<const Rgb> Canvas::palette() { return the_palette(); }
+std::span<const Rgb> Canvas::palette(Colours colours) { return palette_of(colours); }
 std::uint8_t Canvas::white() { return kWhite; }
 std::uint8_t Canvas::grey() { return kWhite + kGreys / 2; }
 std::uint8_t Canvas::ink() { return kInk; }
@@ -141,11 +141,12 @@ void Canvas::blend(int x, int y, std::uint8_t colour, double cover) {
     pixel = static_cast<std::uint8_t>(kWhite + std::lround(cover * (kGreys - 1)));
     return;
   }
-  pixel = nearest(mix(the_palette()[pixel], the_palette()[colour], cover));
+  const Palette& palette = palette_of(colours_);
+  pixel = nearest(mix(palette[pixel], palette[colour], cover), palette);
 }
 
 std::string Canvas::png() const {
-  return encode_png({.width = width_, .height = height_, .pixels = pixels_, .palette = palette()});
+  return encode_png({.width = width_, .height = height_, .pixels = pixels_, .palette = palette(colours_)});
 }
 
 }  // namespace gridiron

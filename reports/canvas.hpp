@@ -17,10 +17,13 @@ class Canvas {
  public:
   enum class Align { left, centre, right };
 
-  Canvas(int width, int height);
+  /// Of the drop, or of its change.
+  enum class Colours { heat, diverging };
 
-  /// The palette: plot background, the heat colours, then greys from white to ink.
-  static std::span<const Rgb> palette();
+  Canvas(int width, int height, Colours colours = Colours::heat);
+
+  /// The palette: plot background, the heat or diverging colours, then greys from white to ink.
+  static std::span<const Rgb> palette(Colours colours = Colours::heat);
   static constexpr std::uint8_t kPlotBackground = 0;
   static std::uint8_t heat(int step) { return static_cast<std::uint8_t>(1 + step); }
   static std::uint8_t white();
@@ -48,6 +51,7 @@ class Canvas {
   void blend(int x, int y, std::uint8_t colour, double cover);
 
   int width_, height_;
+  Colours colours_;
   std::vector<std::uint8_t> pixels_;
 };
 

@@ -53,7 +53,8 @@ OkLab curve(const std::vector<OkLab>& p, double t) {
 }
 
 /// Points on the curve at equal distances along it.
-std::array<Rgb, kHeatColours> equal_steps(const std::vector<OkLab>& points) {
+template <int kColours>
+std::array<Rgb, kColours> equal_steps(const std::vector<OkLab>& points) {
   constexpr int kFine = 4096;
   std::vector<OkLab> fine(kFine + 1);
   std::vector<double> way(kFine + 1, 0);
@@ -61,9 +62,9 @@ std::array<Rgb, kHeatColours> equal_steps(const std::vector<OkLab>& points) {
     fine[k] = curve(points, static_cast<double>(k) / kFine);
     if (k > 0) way[k] = way[k - 1] + distance(fine[k - 1], fine[k]);
   }
-  std::array<Rgb, kHeatColours> colours;
-  for (int i = 0; i < kHeatColours; ++i) {
-    const auto at = std::lower_bound(way.begin(), way.end(), way.back() * i / (kHeatColours - 1));
+  std::array<Rgb, kColours> colours;
+  for (int i = 0; i < kColours; ++i) {
+    const auto at = std::lower_bound(way.begin(), way.end(), way.back() * i / (kColours - 1));
     colours[i] = to_rgb(fine[std::min<std::ptrdiff_t>(at - way.begin(), kFine)]);
   }
   return colours;
@@ -82,7 +83,7 @@ OkLab to_oklab(Rgb colour) {
 }
 
 const std::array<Rgb, kHeatColours>& heat_colours() {
-  static const std::array<Rgb, kHeatColours> colours = equal_steps({
+  static const std::array<Rgb, kHeatColours> colours = equal_steps<kHeatColours>({
       lightness_chroma_hue(0.24, 0.100, 278),
       lightness_chroma_hue(0.37, 0.160, 293),
       lightness_chroma_hue(0.50, 0.180, 340),
@@ -90,6 +91,21 @@ const std::array<Rgb, kHeatColours>& heat_colours() {
       lightness_chroma_hue(0.79, 0.150, 66),
       lightness_chroma_hue(0.94, 0.110, 103),
   });
+  return colours;
+}
+
+const std::array<Rgb, kHeatColours>& diverging_colours() {
+  static const std::array<Rgb, kHeatColours> colours = [] {
+    constexpr int kHalf = kHeatColours / 2;
+    const OkLab none = lightness_chroma_hue(0.97, 0.005, 100);
+    const auto half = [&](OkLab strong, OkLab weak) { return equal_steps<kHalf>({none, weak, strong}); };
+    const auto fall = half(lightness_chroma_hue(0.38, 0.150, 262), lightness_chroma_hue(0.70, 0.105, 245));
+    const auto rise = half(lightness_chroma_hue(0.42, 0.155, 25), lightness_chroma_hue(0.72, 0.130, 45));
+    std::array<Rgb, kHeatColours> both;
+    std::reverse_copy(fall.begin(), fall.end(), both.begin());
+    std::copy(rise.begin(), rise.end(), both.begin() + kHalf);
+    return both;
+  }();
   return colours;
 }
 

@@ -25,4 +25,7 @@ inline constexpr int kHeatColours = 224;
 /// equally far apart in OKLab, so equal steps in volts look equal, and the order survives greyscale printing.
 const std::array<Rgb, kHeatColours>& heat_colours();
 
+/// For changes: blue (a fall) through near-white (none, in the middle) to red (a rise); each half in equal steps.
+const std::array<Rgb, kHeatColours>& diverging_colours();
+
 }  // namespace gridiron

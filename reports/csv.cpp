@@ -1,82 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/csv.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "analysis/ir/instances.hpp"
-#include "reports/escape.hpp"
+#include "reports/csv_line.hpp"
 #include "reports/lookup.hpp"
-#include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
-#include "reports/row_writer.hpp"
 
 namespace gridiron {
 namespace {
-
-/// One line: fields one after the other, commas between them.
-class Line {
- public:
-  explicit Line(std::string& out) : out_(out) {}
-  ~Line() { out_ += '\n'; }
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
-
-  Line& text(std::string_view field) {
-    separate();
-    append_csv_field(out_, field);
-    return *this;
-  }
-  Line& count(std::int64_t field) {
-    separate();
-    out_ += std::to_string(field);
-    return *this;
-  }
-  Line& number(double field) {
-    separate();
-    append_number(out_, field);
-    return *this;
-  }
-  Line& volts(double field) {
-    separate();
-    append_volts(out_, field);
-    return *this;
-  }
-  Line& fixed(double field, int decimals) {
-    separate();
-    if (std::isfinite(field)) fmt::format_to(std::back_inserter(out_), "{:.{}f}", field + 0.0, decimals);
-    return *this;
-  }
-  Line& place(const NodeTable& nodes, NodeId node) {
-    if (!nodes.has_place(node)) return text("").text("");
-    const auto n = static_cast<std::size_t>(node);
-    return number(nodes.x_um[n]).number(nodes.y_um[n]);
-  }
-
- private:
-  void separate() {
-    if (!first_) out_ += ',';
-    first_ = false;
-  }
-
-  std::string& out_;
-  bool first_ = true;
-};
-
-template <class FormatRow>
-void write_table(const std::filesystem::path& path, std::string_view header, std::size_t rows, FormatRow&& format_row) {
-  OutputFile file(path);
-  file.write(header);
-  file.write("\n");
-  write_rows(file, static_cast<std::int64_t>(rows),
-             [&](std::int64_t row, std::string& out) { format_row(static_cast<std::size_t>(row), Line(out)); });
-  file.commit();
-}
 
 /// Empty at kGround, where an instance has no node.
 std::string_view pin_name(const IrReport& result, NodeId node) {
@@ -91,7 +26,7 @@ void write_nodes_csv(const IrReport& result, const std::filesystem::path& path) 
   const bool has_vectors = !nodes.vector.empty();
   const char* const header =
       has_vectors ? "node,net,layer,x_um,y_um,voltage_v,drop_v,vector" : "node,net,layer,x_um,y_um,voltage_v,drop_v";
-  write_table(path, header, order.size(), [&](std::size_t row, Line&& line) {
+  write_table(path, header, order.size(), [&](std::size_t row, CsvLine&& line) {
     const NodeId node = order[row];
     const auto n = static_cast<std::size_t>(node);
     line.text(node_name(result, node)).text(net_name(result, nodes.net[n])).text(layer_name(result, nodes.layer[n]));
@@ -103,7 +38,7 @@ void write_nodes_csv(const IrReport& result, const std::filesystem::path& path) 
 void write_vectors_csv(const IrReport& result, const std::filesystem::path& path) {
   const std::size_t nets = result.nets.size();
   constexpr auto kHeader = "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v";
-  write_table(path, kHeader, result.vectors.size() * nets, [&](std::size_t row, Line&& line) {
+  write_table(path, kHeader, result.vectors.size() * nets, [&](std::size_t row, CsvLine&& line) {
     const VectorResult& vector = result.vectors[row / nets];
     const VectorNet& net = vector.nets[row % nets];
     line.count(static_cast<std::int64_t>(row / nets)).text(result.nets[row % nets].name).volts(net.worst_drop_v);
@@ -117,7 +52,7 @@ void write_layers_csv(const IrReport& result, const std::filesystem::path& path)
   for (const NetResult& net : result.nets)
     for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
   constexpr auto kHeader = "net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um";
-  write_table(path, kHeader, rows.size(), [&](std::size_t row, Line&& line) {
+  write_table(path, kHeader, rows.size(), [&](std::size_t row, CsvLine&& line) {
     const auto& [net, layer] = rows[row];
     line.text(net->name).text(layer_name(result, layer->layer)).count(layer->nodes).volts(layer->worst_drop_v);
     line.volts(layer->average_drop_v).volts(layer->least_drop_v).text(node_name(result, layer->worst_node));
@@ -126,20 +61,20 @@ void write_layers_csv(const IrReport& result, const std::filesystem::path& path)
 }
 
 void write_sources_csv(const IrReport& result, const std::filesystem::path& path) {
-  constexpr auto kHeader = "name,node,net,layer,x_um,y_um,voltage_v,current_a,place";
-  write_table(path, kHeader, result.pads.size(), [&](std::size_t row, Line&& line) {
+  constexpr auto kHeader = "name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share";
+  write_table(path, kHeader, result.pads.size(), [&](std::size_t row, CsvLine&& line) {
     const PadResult& pad = result.pads[row];
     const std::int32_t layer = result.nodes.layer[static_cast<std::size_t>(pad.node)];
     line.text(pad.name).text(node_name(result, pad.node)).text(net_name(result, pad.net));
     line.text(layer_name(result, layer)).place(result.nodes, pad.node).volts(pad.voltage_v);
-    line.volts(pad.current_a).text(pad.place);
+    line.volts(pad.current_a).text(pad.place).volts(pad.share);
   });
 }
 
 void write_instances_csv(const IrReport& result, const std::filesystem::path& path) {
   constexpr auto kHeader =
       "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
-  write_table(path, kHeader, result.instances.size(), [&](std::size_t row, Line&& line) {
+  write_table(path, kHeader, result.instances.size(), [&](std::size_t row, CsvLine&& line) {
     const InstanceResult& instance = result.instances[row];
     const SinkName name = instance_name(*result.circuit, instance);
     line.text(name.instance).text(pin_name(result, instance.power)).text(pin_name(result, instance.ground));
@@ -156,7 +91,7 @@ void write_openroad_instances_csv(const IrReport& result, const std::filesystem:
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.first->source < b.first->source; });
   constexpr auto kHeader = "Instance,Terminal,Layer,X location,Y location,Voltage";
-  write_table(path, kHeader, rows.size(), [&](std::size_t row, Line&& line) {
+  write_table(path, kHeader, rows.size(), [&](std::size_t row, CsvLine&& line) {
     const auto& [instance, pin] = rows[row];
     const NodeTable& nodes = result.nodes;
     const auto n = static_cast<std::size_t>(pin);

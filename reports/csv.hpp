@@ -17,7 +17,8 @@ void write_nodes_csv(const IrReport& result, const std::filesystem::path& path);
 /// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um
 void write_layers_csv(const IrReport& result, const std::filesystem::path& path);
 
-/// name,node,net,layer,x_um,y_um,voltage_v,current_a,place: the pads, largest current first; current into the grid.
+/// name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share: the pads, largest current first; current into the
+/// grid, and its share of that of all pads of the net.
 void write_sources_csv(const IrReport& result, const std::filesystem::path& path);
 
 /// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal: worst first. A load on

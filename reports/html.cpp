@@ -9,6 +9,7 @@
 
 #include "analysis/ir/instances.hpp"
 #include "reports/assets.hpp"
+#include "reports/base64.hpp"
 #include "reports/colormap.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"
@@ -25,21 +26,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kRows = 300, kHistogramBins = 60, kLegendColours = 17;
 constexpr std::size_t kImageBytes = 2'200'000;  ///< before base64 makes 4 bytes of 3
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (int shift = 18; shift >= 0; shift -= 6) out += kDigits[group >> shift & 63];
-  }
-  const std::size_t padding = (3 - bytes.size() % 3) % 3;
-  out.replace(out.size() - padding, padding, padding, '=');
-  return out;
-}
 
 std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
   std::vector<std::string> images(maps.size());
@@ -134,6 +120,7 @@ Json page_pads(const IrReport& result) {
     row["name"] = pad.name;
     row["voltage_v"] = pad.voltage_v;
     row["current_a"] = pad.current_a;
+    row["share"] = pad.share;
     row["place"] = pad.place;
     list.push_back(std::move(row));
   }
@@ -215,6 +202,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                 {"data", json},
                 {"leaflet_js", assets::leaflet_js()},
                 {"chart_js", assets::chart_js()},
+                {"where_js", assets::where_js()},
                 {"report_js", assets::report_js()}});
   file.commit();
 }

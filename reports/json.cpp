@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ir/instances.hpp"
+#include "reports/insight_json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/ranking.hpp"
 #include "reports/report.hpp"
@@ -120,6 +121,7 @@ Json json_pads(const IrReport& result) {
              {"net", name_or_null(net_name(result, pad.net))},
              {"voltage_v", number_or_null(pad.voltage_v)},
              {"current_a", number_or_null(pad.current_a)},
+             {"share", number_or_null(pad.share)},
              {"place", name_or_null(pad.place)}};
   }
   return {{"count", result.pads.size()}, {"worst", std::move(worst)}};
@@ -152,6 +154,7 @@ Json json_limits(const IrReport& result) {
                       {"undecided", limit.undecided}});
   for (std::size_t k = 0; k < limits.size(); ++k)
     if (!result.limits[k].layer.empty()) limits[k]["layer"] = result.limits[k].layer;
+  append_em_limits(result, limits);
   return limits;
 }
 
@@ -275,6 +278,9 @@ Json json_document(const IrReport& result) {
           {"limit_exceeded", result.limit_exceeded()},
           {"findings", json_findings(result)},
           {"pads", json_pads(result)},
+          {"power", json_power(result.power)},
+          {"segments", json_segments(result)},
+          {"where", json_where(result)},
           {"instances", json_instances(result)},
           {"metrics", openroad_metrics(result)},
           {"timings_s", json_timings(result.timings_s)},

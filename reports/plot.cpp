@@ -42,7 +42,8 @@ class Picture {
         x_((std::max(kLeft + plot.width + kRight, kLeastWidth) - plot.width - kRight + kLeft) / 2),
         y_(kTop + std::max(0, kLeastHeight - kTop - kBottom - plot.height) / 2),
         canvas_(std::max(kLeft + plot.width + kRight, kLeastWidth),
-                std::max(kTop + plot.height + kBottom, kLeastHeight)) {}
+                std::max(kTop + plot.height + kBottom, kLeastHeight),
+                plot.is_diverging ? Canvas::Colours::diverging : Canvas::Colours::heat) {}
 
   std::string png() {
     draw_title();

@@ -23,6 +23,7 @@ struct Plot {
   double low = 0, high = 1;     ///< ends of the colour scale, in `unit`
   bool is_logarithmic = false;  ///< equal colour steps are equal factors; low > 0
   std::string unit;
+  bool is_diverging = false;  ///< colours of changes, zero in the middle
 
   struct Mark {
     double x, y;

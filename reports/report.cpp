@@ -6,6 +6,7 @@
 #include "reports/escape.hpp"
 #include "reports/heat_map.hpp"
 #include "reports/html.hpp"
+#include "reports/insight_csv.hpp"
 #include "reports/numbers.hpp"
 #include "reports/picture.hpp"
 #include "reports/solution.hpp"
@@ -39,10 +40,17 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
     write_nodes_csv(result, path_for("nodes.csv"));
     write_layers_csv(result, path_for("layers.csv"));
     write_sources_csv(result, path_for("sources.csv"));
-    if (!formats.contains("openroad")) write_instances_csv(result, path_for("instances.csv"));
+    write_hot_spots_csv(result, path_for("hotspots.csv"));
+    if (!formats.contains("openroad")) {
+      write_instances_csv(result, path_for("instances.csv"));
+      write_segments_csv(result, path_for("segments.csv"));
+    }
     if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
   }
-  if (formats.contains("openroad")) write_openroad_instances_csv(result, path_for("instances.csv"));
+  if (formats.contains("openroad")) {
+    write_openroad_instances_csv(result, path_for("instances.csv"));
+    write_openroad_segments_csv(result, path_for("segments.csv"));
+  }
   if (formats.contains("json")) write_file(path_for("report.json"), json_report(result));
   if (formats.contains("png") || formats.contains("html")) {
     const std::vector<HeatMap> maps = heat_maps(result);
@@ -61,10 +69,11 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
 void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                         const std::set<std::string, std::less<>>& formats) {
   const auto format_of = [&](const std::string& name) -> std::string_view {
-    if (name == "instances.csv" && formats.contains("openroad")) return "openroad";
+    if ((name == "instances.csv" || name == "segments.csv") && formats.contains("openroad")) return "openroad";
     if (name == "summary.txt") return "text";
     if (name == file_name_part(netlist_name) + ".solution") return "solution";
-    for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "vectors.csv"})
+    for (const char* table :
+         {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv", "vectors.csv"})
       if (name == table) return "csv";
     if (name == "report.json") return "json";
     if (name == "report.html") return "html";

@@ -8,6 +8,7 @@
 #include "analysis/ir/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/insight_text.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
@@ -144,15 +145,20 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
 }
 
 void print_limits(std::string& out, const IrReport& result) {
-  if (result.limits.empty()) return;
-  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), [](auto& l) { return l.undecided; });
+  if (result.limits.empty() && result.em_limits.empty()) return;
+  const auto is_undecided = [](const auto& l) { return l.undecided; };
+  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), is_undecided) ||
+                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided);
+  const auto verdict = [](const auto& limit) {
+    return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
+  };
   TextTable table({"quantity", "net", "value>", "limit>", ""});
   for (const LimitResult& limit : result.limits)
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
-               volts(limit.value_v), volts(limit.limit_v),
-               limit.exceeded    ? "EXCEEDED"
-               : limit.undecided ? "UNDECIDED"
-                                 : "ok"});
+               volts(limit.value_v), volts(limit.limit_v), verdict(limit)});
+  for (const EmLimitResult& limit : result.em_limits)
+    table.add({"current", printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
+               with_unit(limit.limit_a, "A"), verdict(limit)});
   print(out, "\nLimits: {}\n{}",
         result.limit_exceeded() ? "EXCEEDED"
         : undecided             ? "UNDECIDED"
@@ -200,6 +206,7 @@ void print_cost(std::string& out, const IrReport& result) {
 std::string text_summary(const IrReport& result) {
   std::string out;
   for (const NetResult& net : result.nets) print_openroad_block(out, net);
+  if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
   print_run(out, result);
   print_certificate(out, result.certificate);
@@ -207,6 +214,10 @@ std::string text_summary(const IrReport& result) {
   print_limits(out, result);
   print_vectors(out, result);
   print_layers(out, result);
+  out += segment_lines(result);
+  out += power_lines(result);
+  out += hot_spot_lines(result);
+  out += explanation_lines(result);
   print_worst_nodes(out, result);
   print_instances(out, result);
   print_findings(out, result);

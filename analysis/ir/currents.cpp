@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 namespace gridiron {
@@ -114,12 +115,41 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
     if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
   }
-  for (const AddedPad& pad : topology.added_pads) from_ground += current_of(pad, nodes);
-  return {find_pads(topology, into_a, nodes), static_cast<double>(from_ground - loads)};
+  long double sources_w = 0;
+  for (std::int64_t t = 0; t < network.ties(); ++t) sources_w += network.tie_volts[t] * into_a[t];
+  for (const AddedPad& pad : topology.added_pads) {
+    from_ground += current_of(pad, nodes);
+    sources_w += pad.volts * current_of(pad, nodes);
+  }
+  return {find_pads(topology, into_a, nodes), static_cast<double>(from_ground - loads), static_cast<double>(sources_w)};
+}
+
+PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,
+                        std::span<const double> amperes, double sources_w) {
+  const Network& network = topology.grid.network;
+  const std::vector<double>& volts = nodes.voltage_v;
+  const auto is_known = [&](NodeId n) { return nodes.state[n] != NodeState::floating; };
+  long double loads_w = 0, dissipated_w = 0;
+  for (std::size_t i = 0; i < amperes.size(); ++i) {
+    const NodeId a = circuit.current_sources.a[i], b = circuit.current_sources.b[i];
+    if (is_known(a) && is_known(b)) loads_w += amperes[i] * (volts[a] - volts[b]);
+  }
+  for (std::int64_t e = 0; e < network.edges(); ++e) {
+    if (!is_known(network.a[e]) || !is_known(network.b[e])) continue;
+    const double drop = volts[network.a[e]] - volts[network.b[e]];
+    dissipated_w += network.conductance[e] * drop * drop;
+  }
+  for (const AddedPad& pad : topology.added_pads) {
+    const double drop = pad.volts - volts[pad.node];
+    dissipated_w += pad.conductance * drop * drop;
+  }
+  return {sources_w, static_cast<double>(loads_w), static_cast<double>(dissipated_w)};
 }
 
 std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
   EdgeCards edge_cards(circuit.resistors);
+  std::map<std::int32_t, double> of_net;
+  for (const PadCurrent& pad : pads) of_net[pad.net] += pad.current_a;
   std::vector<PadResult> named;
   for (const PadCurrent& pad : pads) {
     PadResult& result = named.emplace_back();
@@ -127,6 +157,7 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
     result.net = pad.net;
     result.voltage_v = pad.voltage_v;
     result.current_a = pad.current_a;
+    if (of_net[pad.net] != 0) result.share = pad.current_a / of_net[pad.net];
     if (pad.added >= 0) {
       result.name = topology.added_pads[pad.added].name;
       continue;

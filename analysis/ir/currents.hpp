@@ -22,12 +22,17 @@ struct PadCurrent {
 struct Currents {
   std::vector<PadCurrent> pads;  ///< in the order of the ties, of the resistors, then the added ones
   double imbalance_a = 0;        ///< Σ pad currents − Σ loads
+  double sources_w = 0;          ///< what voltage sources and added pads deliver
 };
 
 /// The currents of all pads from the voltages of the nodes. `injection`: per node, A.
 Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes);
 
-/// With names and locations in the netlist, largest current first.
+/// Where the power of the sources goes. `amperes`: per current source.
+PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,
+                        std::span<const double> amperes, double sources_w);
+
+/// With names, shares of their net's current and locations in the netlist, largest current first.
 std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads);
 
 /// Adds load and pad currents to the results of the nets.

@@ -27,6 +27,14 @@ class Editor {
   void operator()(const ScaleResistor& edit) {
     set(edit.resistor, [&](double ohm) { return ohm * edit.factor; });
   }
+  void operator()(const ScaleResistors& edit) {
+    for (const std::int64_t resistor : edit.resistors) {
+      if (resistor < 0 || resistor >= design_.circuit->resistors.size())
+        throw InputError(fmt::format("resistor number {}: the netlist has {}, numbered from 0", resistor,
+                                     design_.circuit->resistors.size()));
+      set(resistor, design_.circuit->element_name(kResistor, resistor), [&](double ohm) { return ohm * edit.factor; });
+    }
+  }
 
   void operator()(const AddPad& edit) {
     const NodeId node = design_.find_node(edit.node);
@@ -102,6 +110,11 @@ class Editor {
   void set(const std::string& name, F new_ohm) {
     const std::int64_t resistor = design_.find_element(kResistor, name);
     if (resistor < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", name));
+    set(resistor, name, new_ohm);
+  }
+
+  template <class F>
+  void set(std::int64_t resistor, const std::string& name, F new_ohm) {
     const std::int64_t edge = edge_of(resistor);
     if (edge < 0)
       throw InputError(fmt::format("resistor {} is a short, which joins nodes; change it in the netlist", name));

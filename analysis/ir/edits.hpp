@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "analysis/ir/design.hpp"
 #include "analysis/ir/topology.hpp"
@@ -19,6 +21,11 @@ struct ScaleResistor {
   std::string resistor;
   double factor = 1;  ///< finite, above 0
 };
+/// Several resistors at once, by their index in Circuit::resistors, whatever their names.
+struct ScaleResistors {
+  std::vector<std::int64_t> resistors;
+  double factor = 1;  ///< finite, above 0
+};
 struct AddPad {
   std::string node;
   double volts = 0, ohm = 0;  ///< ohm: between the potential and the node, above 0
@@ -27,7 +34,7 @@ struct AddPad {
 struct DropPad {
   std::string pad;  ///< a voltage source of the netlist with one end at ground, or an added pad
 };
-using Edit = std::variant<SetResistor, ScaleResistor, AddPad, DropPad>;
+using Edit = std::variant<SetResistor, ScaleResistor, ScaleResistors, AddPad, DropPad>;
 
 /// The topology that the edits make of `before`, applied in order. Errors: InputError for unknown or ambiguous names
 /// and values out of range, GridError when loads of the deck would float.

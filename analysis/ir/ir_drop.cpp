@@ -45,6 +45,12 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options);
   report.timings_s.check = check_s;
+  if (!options.why.empty()) {
+    progress("explain");
+    std::vector<NodeId> nodes;
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
+    report.explanations = explain(solver, loads, report, nodes);
+  }
   return report;
 }
 

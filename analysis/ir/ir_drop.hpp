@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/ir/design.hpp"
+#include "analysis/ir/explain.hpp"
 #include "analysis/ir/solver.hpp"
 #include "analysis/ir/summarise.hpp"
 #include "netlist/circuit.hpp"
@@ -17,6 +18,7 @@ struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   bool reduce = true;  ///< eliminate dangling and series nodes
   Context context;
   std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
+  std::vector<std::string> why;    ///< nodes to explain, see node_to_explain()
   std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ir/explanation.hpp"
 #include "engines/engine.hpp"
 #include "netlist/circuit.hpp"
 
@@ -82,6 +83,60 @@ struct PadResult {
   NodeId node = kGround;
   std::int32_t net = -1;
   double voltage_v = 0, current_a = 0;  ///< current into the grid
+  double share = 0;                     ///< of the current of its net's pads
+};
+
+/// The currents of the resistors that join two nodes of the grid, one row per resistor of the netlist (index into
+/// Circuit::resistors). NaN for all others: shorts, resistors to ground, floating and unlisted ones.
+struct SegmentTable {
+  std::vector<double> current_a;  ///< from the resistor's first node to its second
+  std::vector<double> power_w;    ///< dissipated
+
+  bool has(std::int64_t resistor) const { return current_a[resistor] == current_a[resistor]; }
+};
+
+/// One or two layers: those of a segment's ends, the lower one first. Indices into IrReport::layer_names, −1 when
+/// unknown.
+struct LayerPair {
+  std::int32_t layer = -1, other = -1;
+  friend bool operator==(const LayerPair&, const LayerPair&) = default;
+};
+
+/// The segments of a net on one layer or between two.
+struct SegmentLayerResult {
+  std::int32_t net = -1;
+  LayerPair layers;
+  std::int64_t segments = 0;
+  std::int64_t worst = -1;  ///< the resistor with the largest current
+  double largest_current_a = 0, average_current_a = 0, power_w = 0;
+};
+
+/// An electromigration limit on the segments of a net.
+struct EmLimitResult {
+  std::string net, layer;                 ///< "M1", or "M1-M2" for what joins two layers
+  double limit_a = 0;                     ///< of one segment
+  double a_per_um = 0, width_um = 0;      ///< what limit_a is the product of; 0 where it was given itself
+  double value_a = 0, bound_a = 0;        ///< the largest current, and how much larger a current may be than that
+  std::int64_t worst = -1;                ///< the resistor with the largest current
+  std::int64_t segments = 0, failed = 0;  ///< how many there are, and how many exceed the limit
+  bool exceeded = false;
+  bool undecided = false;  ///< within the limit, but by less than the bound
+  double ratio() const { return value_a / limit_a; }
+};
+
+/// Where power goes: what sources deliver is what loads take plus what resistors dissipate. With several load vectors,
+/// under the one for which sources deliver most.
+struct PowerBalance {
+  double sources_w = 0, loads_w = 0, dissipated_w = 0;
+};
+
+/// A place where the drop is larger than everywhere around it.
+struct HotSpot {
+  NodeId node = kGround;
+  std::int32_t net = -1;
+  double drop_v = 0;
+  NodeId pad = kGround;         ///< of the nearest pad of the net; kGround if there is none
+  double pad_distance_um = -1;  ///< negative where places are unknown
 };
 
 /// A cell instance: a load pair `…_v` / `…_g`, a current source between two nets, or one from a net to node 0.
@@ -152,6 +207,13 @@ struct IrReport {
   std::vector<PadResult> pads;            ///< largest current first
   std::vector<InstanceResult> instances;  ///< largest combined drop first
   std::vector<LimitResult> limits;
+  SegmentTable segments;
+  std::vector<SegmentLayerResult> segment_layers;  ///< by net, lowest layer first
+  std::vector<EmLimitResult> em_limits;
+  PowerBalance power;
+  std::vector<HotSpot> hot_spots;   ///< worst first
+  double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
+  std::vector<Explanation> explanations;
   std::vector<Finding> findings;
   std::vector<VectorResult> vectors;  ///< empty if there is only one
 
@@ -167,6 +229,8 @@ struct IrReport {
 
   bool limit_exceeded() const {
     for (const LimitResult& l : limits)
+      if (l.exceeded) return true;
+    for (const EmLimitResult& l : em_limits)
       if (l.exceeded) return true;
     return false;
   }

@@ -9,6 +9,7 @@
 #include <exception>
 #include <limits>
 
+#include "analysis/ir/solver_call.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
@@ -60,24 +61,6 @@ bool is_finite(std::span<const double> volts) {
 }  // namespace
 
 bool Answer::is_finite() const { return gridiron::is_finite(voltage_v); }
-
-/// A call of a solver from its beginning to its end, during which there is no other.
-class Solver::OneCall {
- public:
-  explicit OneCall(Solver& solver) : solver_(solver) {
-    if (solver.is_busy_)
-      throw InputError(
-          "a solver can neither solve nor update while it gives out answers or progress; wait until "
-          "solve() has returned");
-    solver.is_busy_ = true;
-  }
-  ~OneCall() { solver_.is_busy_ = false; }
-  OneCall(const OneCall&) = delete;
-  OneCall& operator=(const OneCall&) = delete;
-
- private:
-  Solver& solver_;
-};
 
 Solver::Solver(System system, SolverOptions options, Context context)
     : system_(std::move(system)),

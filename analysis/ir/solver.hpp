@@ -39,6 +39,18 @@ struct Answer {
   bool is_finite() const;
 };
 
+/// What a current of 1 A into a node does, every potential of a source being 0 V: a column of the inverse of the
+/// conductance matrix, and, as that is symmetric, a row: by how much the node's voltage rises per ampere into any
+/// other.
+struct UnitResponse {
+  NodeId node = kGround;
+  std::vector<double> ohm;  ///< per node of the netlist; 0 where sources fix the potential and where a node floats
+  double error_ohm = 0;     ///< certified error of each; infinite without certificate
+
+  /// Between the node and the sources.
+  double effective_ohm() const { return ohm[node]; }
+};
+
 inline constexpr const char* kNotFinite =
     "the voltages are not finite: some values lie too many orders apart for double precision";
 
@@ -69,6 +81,10 @@ class Solver {
 
   /// For the loads of the deck.
   Answer solve();
+
+  /// Solves for unit currents into nodes, many at once. Errors: GridError for nodes that float, SolverError when the
+  /// engine does not converge; Stopped, ResourceError.
+  std::vector<UnitResponse> respond(std::span<const NodeId> nodes);
 
   /// Goes over to a system of the same design that was edited. After an error the solver still is for the system
   /// before, and sets up again when it next solves if need be. Errors: as the constructor's.
@@ -107,6 +123,7 @@ class Solver {
   void find_barrier();
   StopRule stop_rule() const;
   std::vector<Answer> answers_to(const Loads& loads, std::int64_t first, std::int64_t vectors);
+  std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
   std::vector<Answer> solve_block(const Loads& loads, std::int64_t first, std::int64_t vectors);
   std::vector<Answer> certified(const Loads& loads, std::int64_t first, std::int64_t vectors);
   /// Sets the levels of weakly tied parts right in volts(v).

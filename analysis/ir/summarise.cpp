@@ -6,33 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/hot_spots.hpp"
+#include "analysis/ir/segments.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "analysis/ir/supplies.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
 namespace {
-
-NodeTable node_table(const System& system, std::span<const double> voltage_v) {
-  const Design& design = *system.design();
-  const Topology& t = system.topology();
-  NodeTable nodes;
-  nodes.voltage_v.assign(voltage_v.begin(), voltage_v.end());
-  nodes.net.assign(voltage_v.size(), -1);
-  nodes.layer = design.places.layer;
-  nodes.x_um = design.places.x_um;
-  nodes.y_um = design.places.y_um;
-  nodes.state.assign(voltage_v.size(), NodeState::solved);
-  nodes.state[kGround] = NodeState::ground;
-  for (std::size_t n = 1; n < voltage_v.size(); ++n) {
-    const std::int32_t part = t.parts.part[n];
-    if (t.parts.anchored[part])
-      nodes.net[n] = t.nets.net_of(part, voltage_v[n]);
-    else
-      nodes.state[n] = NodeState::floating;
-  }
-  return nodes;
-}
 
 std::vector<NetResult> nets_of(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
   std::vector<NetResult> nets;
@@ -76,11 +57,13 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
   figures.nodes = node_table(system, answer.voltage_v);
   figures.nets = nets_of(system, pins, figures.nodes);
   Currents currents = find_currents(system.topology(), injection, figures.nodes);
+  figures.power = find_power(*design.circuit, system.topology(), figures.nodes, answer.load_a, currents.sources_w);
   turn_inverted_parts(system.topology(), figures.nodes, injection, currents.pads);
   figures.certificate = answer.certificate;
   figures.certificate.current_imbalance_a = currents.imbalance_a;
   add_currents(figures.nodes, injection, currents.pads, figures.nets);
   figures.pads = std::move(currents.pads);
+  figures.segments = find_segments(*design.circuit, system.topology(), figures.nodes);
   figures.nodes.drop_v = drops_of(figures.nodes.voltage_v, figures.nodes.net, figures.nets);
   add_statistics(figures.nodes, figures.nets);
   return figures;
@@ -106,6 +89,9 @@ void keep_only_net(const std::string& name, IrReport& report) {
       nodes.state[n] = NodeState::unlisted;
     }
   }
+  const Elements& resistors = report.circuit->resistors;
+  for (std::int64_t i = 0; i < resistors.size(); ++i)
+    if (nodes.net[resistors.a[i]] < 0) report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
   std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
   for (PadResult& p : report.pads) p.net = 0;
   std::erase_if(report.instances, [&](const InstanceResult& instance) {
@@ -129,6 +115,8 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.nets = std::move(figures.nets);
   report.certificate = figures.certificate;
   report.pads = named_pads(*design.circuit, system.topology(), std::move(figures.pads));
+  report.segments = std::move(figures.segments);
+  report.power = figures.power;
   report.instances = std::move(instances);
   report.vectors = std::move(vectors);
 
@@ -140,6 +128,10 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
+  report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+  report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
+  report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
+  report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }
 
@@ -200,6 +192,8 @@ void join(const VectorFigures& other, std::int32_t vector, VectorFigures& worst)
   for (std::size_t k = 0; k < worst.nets.size(); ++k) join(other.nets[k], worst.nets[k]);
   for (std::size_t k = 0; k < std::min(other.pads.size(), worst.pads.size()); ++k)
     if (std::abs(other.pads[k].current_a) > std::abs(worst.pads[k].current_a)) worst.pads[k] = other.pads[k];
+  join(other.segments, worst.segments);
+  if (other.power.sources_w > worst.power.sources_w) worst.power = other.power;
   join(other.certificate, worst.certificate);
 }
 
@@ -214,6 +208,27 @@ VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
 }
 
 }  // namespace
+
+NodeTable node_table(const System& system, std::span<const double> voltage_v) {
+  const Design& design = *system.design();
+  const Topology& t = system.topology();
+  NodeTable nodes;
+  nodes.voltage_v.assign(voltage_v.begin(), voltage_v.end());
+  nodes.net.assign(voltage_v.size(), -1);
+  nodes.layer = design.places.layer;
+  nodes.x_um = design.places.x_um;
+  nodes.y_um = design.places.y_um;
+  nodes.state.assign(voltage_v.size(), NodeState::solved);
+  nodes.state[kGround] = NodeState::ground;
+  for (std::size_t n = 1; n < voltage_v.size(); ++n) {
+    const std::int32_t part = t.parts.part[n];
+    if (t.parts.anchored[part])
+      nodes.net[n] = t.nets.net_of(part, voltage_v[n]);
+    else
+      nodes.state[n] = NodeState::floating;
+  }
+  return nodes;
+}
 
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {
   const std::vector<InstancePins> pins = find_instance_pins(*system.design()->circuit);

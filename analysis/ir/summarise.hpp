@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/ir/currents.hpp"
+#include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/instances.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/limits.hpp"
@@ -16,19 +18,25 @@ namespace gridiron {
 struct SummaryOptions {
   std::string net;                   ///< report this net only; empty: all
   std::vector<LimitRequest> limits;  ///< limits that the nets are checked against
+  std::vector<EmLimit> em_limits;    ///< limits that the segments are checked against
 };
+
+/// Voltages, nets, places and states of the nodes, without drops.
+NodeTable node_table(const System& system, std::span<const double> voltage_v);
 
 /// What differs from one load vector to the next.
 struct VectorFigures {
   NodeTable nodes;
   std::vector<NetResult> nets;
   std::vector<PadCurrent> pads;
+  SegmentTable segments;
+  PowerBalance power;
   Certificate certificate;
 };
 
-/// Nodes, nets, layers, pads, instances, limits and the current balance of an answer. What concerns the run (engine,
-/// timings, input) is left empty. Errors: InputError when the answer is of another design, when there is no such net,
-/// or a limit cannot be applied; SolverError when the voltages are not finite.
+/// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
+/// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is
+/// no such net, or a limit cannot be applied; SolverError when the voltages are not finite.
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options = {});
 
 /// The worst case over many load vectors, node by node, accumulated from their solutions; see IrReport. Memory grows

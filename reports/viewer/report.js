@@ -65,7 +65,8 @@
     const cards = worst_first.slice(0, 4).map((net) => {
       const exceeded = report.limits.filter((limit) => limit.exceeded && limit.net === net.name);
       const share = net.supply_v ? percent(net.worst_drop_v, net.supply_v) + " of " + volts(net.supply_v) + ", " : "";
-      const limits = exceeded.map((l) => `; ${l.quantity} ${volts(l.value_v)} exceeds ${volts(l.limit_v)}`).join("");
+      const limits = exceeded.map((l) => (l.limit_a === undefined ? `; ${l.quantity} ${volts(l.value_v)} exceeds ${volts(l.limit_v)}`
+                                                                  : `; ${l.layer} ${amperes(l.value_a)} exceeds ${amperes(l.limit_a)}`)).join("");
       return figure(`${net.name} · worst ${drop_word(net)}`, volts(net.worst_drop_v),
                     `${share}at ${net.worst_node}${limits}`, exceeded.length > 0);
     });
@@ -133,10 +134,14 @@
     const cards = [];
     if (report.limits.length)
       cards.push(table_card("Limits", [
-        field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"), field("Value", "value_v", volts), field("Limit", "limit_v", volts),
+        field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"),
+        {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
+        {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
         {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
          show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
       ], report.limits));
+
+    cards.push(...where_cards(report, {table_card, field, element, volts, amperes, micrometres, quantity, grouped, show_on_map}));
 
     const node_columns = [
       field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field("x, µm", "x_um", micrometres),
@@ -170,7 +175,7 @@
     if (data.pads.length)
       cards.push(table_card("Pads", [
         field("Source", "name"), field("Net", "net"), field("Node", "node"), field("Layer", "layer"), field("Voltage", "voltage_v", volts),
-        field("Current into the grid", "current_a", amperes), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres), field("Card", "place"),
+        field("Current into the grid", "current_a", amperes), field("Share of its net", "share", (s) => (100 * s).toFixed(2) + " %"), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres), field("Card", "place"),
       ], data.pads, {note: shown(data.pads.length, report.pads.count), on_row: show_on_map}));
 
     if (report.findings.length)

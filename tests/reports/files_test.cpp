@@ -68,8 +68,8 @@ TEST(SourcesAndInstancesCsv, NameEveryColumn) {
   write_sources_csv(sample->result, directory.path() / "sources.csv");
   write_instances_csv(sample->result, directory.path() / "instances.csv");
   EXPECT_THAT(lines_of(directory.read("sources.csv")),
-              ElementsAre("name,node,net,layer,x_um,y_um,voltage_v,current_a,place",
-                          "V1,n2_5_5,VDD,M9,5,5,1.8,0.01628,decks/sample.sp:3:1"));
+              ElementsAre("name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share",
+                          "V1,n2_5_5,VDD,M9,5,5,1.8,0.01628,decks/sample.sp:3:1,0.75"));
   EXPECT_THAT(lines_of(directory.read("instances.csv")),
               ElementsAre("name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal",
                           "iu1,n1_0_0,n3_0_0,0,0,0.0432109876543,0.012,0.0552109876543,0.001,",
@@ -170,23 +170,26 @@ TEST(WriteReports, WritesWhatWasAskedForAndSaysSo) {
   const test::TemporaryDirectory directory;
   const auto out = directory.path() / "new" / "out";
   const auto written = write_reports(sample->result, out, {"text", "solution", "csv", "json"});
-  EXPECT_THAT(written,
-              UnorderedElementsAre(out / "summary.txt", out / "sample.solution", out / "nodes.csv", out / "layers.csv",
-                                   out / "sources.csv", out / "instances.csv", out / "report.json"));
+  EXPECT_THAT(written, UnorderedElementsAre(out / "summary.txt", out / "sample.solution", out / "nodes.csv",
+                                            out / "layers.csv", out / "sources.csv", out / "hotspots.csv",
+                                            out / "instances.csv", out / "segments.csv", out / "report.json"));
   for (const auto& path : written) EXPECT_GT(std::filesystem::file_size(path), 0u) << path;
   const std::ptrdiff_t files = std::distance(std::filesystem::directory_iterator(out), {});
   EXPECT_EQ(files, static_cast<std::ptrdiff_t>(written.size())) << "temporary files are left";
 }
 
-TEST(WriteReports, OpenRoadsFormReplacesTheTableOfInstances) {
+TEST(WriteReports, OpenRoadsFormReplacesTheTablesOfInstancesAndSegments) {
   const auto sample = test::small_sample();
   const test::TemporaryDirectory directory;
   const auto& out = directory.path();
-  EXPECT_THAT(write_reports(sample->result, out, {"openroad"}), ElementsAre(out / "instances.csv"));
+  EXPECT_THAT(write_reports(sample->result, out, {"openroad"}),
+              ElementsAre(out / "instances.csv", out / "segments.csv"));
+  EXPECT_THAT(directory.read("segments.csv"), testing::StartsWith("Node0 Layer,"));
   EXPECT_THAT(directory.read("instances.csv"), testing::StartsWith("Instance,Terminal,"));
   remove_old_reports(out, "sample", {"csv"});
   EXPECT_FALSE(std::filesystem::exists(out / "instances.csv"));
-  EXPECT_EQ(write_reports(sample->result, out, {"csv", "openroad"}).size(), 4u);
+  EXPECT_EQ(write_reports(sample->result, out, {"csv", "openroad"}).size(), 6u);
+  EXPECT_THAT(directory.read("segments.csv"), testing::StartsWith("Node0 Layer,"));
   EXPECT_THAT(directory.read("instances.csv"), testing::StartsWith("Instance,Terminal,"));
   remove_old_reports(out, "sample", {"openroad"});
   EXPECT_FALSE(std::filesystem::exists(out / "instances.csv"));

@@ -139,7 +139,7 @@ inline std::unique_ptr<Sample> small_sample() {
   r.nets[0].total_power_w = 0.0293;
   r.nets[0].load_current_a = 0.01628;
   r.nets[0].pads = 1;
-  r.pads = {{"V1", "decks/sample.sp:3:1", 5, vdd, 1.8, 0.01628}};
+  r.pads = {{"V1", "decks/sample.sp:3:1", 5, vdd, 1.8, 0.01628, 0.75}};
   s.add_loads(
       "i3 0 n3_10_10 3m\n* Sink for u2/VDD\ni2 n1_10_0 0 2m\niu1_v n1_0_0 0 1m\n* Sink for =u4/a,b\ni4 plain 0 1m\n");
   r.instances = {{1, 6, 0.0432109876543, 0.012, 0.0552109876543, 1e-3, 2, true},

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diff/diff_runs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/diff/change_limits.hpp"
+#include "analysis/diff/spot_changes.hpp"
+#include "analysis/ir/statistics.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Rows of one run by net, or by layer of a net.
+using Rows = std::vector<std::int32_t>;
+
+std::vector<Rows> rows_by_net(const RunData& run) {
+  std::vector<Rows> rows(run.nets.size());
+  for (std::int32_t row = 0; row < run.nodes(); ++row) rows[run.net[row]].push_back(row);
+  return rows;
+}
+
+/// One more than there are layers; the last is for unknown ones.
+std::vector<Rows> rows_by_layer(const RunData& run, const Rows& of_net) {
+  std::vector<Rows> rows(run.layers.size() + 1);
+  for (const std::int32_t row : of_net) rows[run.layer[row] < 0 ? run.layers.size() : run.layer[row]].push_back(row);
+  return rows;
+}
+
+std::string layer_name(const RunData& run, std::size_t layer) {
+  return layer < run.layers.size() ? run.layers[layer] : std::string();
+}
+
+/// The figures of some nodes of a run.
+struct Figures {
+  std::int64_t nodes = 0;
+  double worst_v = 0, average_v = 0;
+  Percentiles percentiles_v;
+  std::string worst_node;
+};
+
+Figures figures_of(const RunData& run, const Rows& rows) {
+  Figures figures;
+  figures.nodes = static_cast<std::int64_t>(rows.size());
+  if (rows.empty()) return figures;
+  std::vector<double> drops;
+  std::int32_t worst = rows.front();
+  for (const std::int32_t row : rows) {
+    drops.push_back(run.drop_v[row]);
+    if (run.drop_v[row] > run.drop_v[worst]) worst = row;
+  }
+  figures.worst_v = run.drop_v[worst];
+  figures.worst_node = run.names[worst];
+  figures.average_v = std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
+  figures.percentiles_v = percentiles_of(drops);
+  return figures;
+}
+
+LayerChange layer_change(const RunData& before, const RunData& after, std::string layer, const Figures& a,
+                         const Figures& b) {
+  LayerChange change;
+  change.layer = std::move(layer);
+  change.nodes_before = a.nodes;
+  change.nodes_after = b.nodes;
+  change.worst = change_of(before, after, a.worst_v, b.worst_v);
+  change.average = change_of(before, after, a.average_v, b.average_v);
+  change.worst_before = a.worst_node;
+  change.worst_after = b.worst_node;
+  return change;
+}
+
+std::vector<LayerChange> layer_changes(const RunData& before, const RunData& after, const Rows& rows_a,
+                                       const Rows& rows_b) {
+  const std::vector<Rows> by_layer_a = rows_by_layer(before, rows_a), by_layer_b = rows_by_layer(after, rows_b);
+  std::vector<LayerChange> changes;
+  for (std::size_t b = 0; b < by_layer_b.size(); ++b)
+    for (std::size_t a = 0; a < by_layer_a.size(); ++a)
+      if (same_name(layer_name(before, a), layer_name(after, b)) && !by_layer_a[a].empty() && !by_layer_b[b].empty())
+        changes.push_back(layer_change(before, after, layer_name(after, b), figures_of(before, by_layer_a[a]),
+                                       figures_of(after, by_layer_b[b])));
+  return changes;
+}
+
+/// Node by node; fills change_v.
+void compare_nodes(const RunData& before, const RunData& after, const Rows& rows_a, const Rows& rows_b, NetChange& net,
+                   std::vector<double>& change_v) {
+  std::int64_t common = 0;
+  net.largest_rise.drop = net.largest_fall.drop = change_of(before, after, 0, 0);
+  for (const std::int32_t b : rows_b) {
+    const std::int32_t a = before.names.find(after.names[b]);
+    if (a < 0 || rows_a.empty() || before.net[a] != before.net[rows_a.front()]) {
+      ++net.only_after;
+      continue;
+    }
+    ++common;
+    const NodeChange node{a, b, change_of(before, after, before.drop_v[a], after.drop_v[b])};
+    const double change = change_v[b] = node.drop.change_v();
+    if (!node.drop.is_change()) continue;
+    ++(change > 0 ? net.risen : net.fallen);
+    if (change > std::max(0.0, net.largest_rise.drop.change_v())) net.largest_rise = node;
+    if (change < std::min(0.0, net.largest_fall.drop.change_v())) net.largest_fall = node;
+  }
+  net.only_before = static_cast<std::int64_t>(rows_a.size()) - common;
+}
+
+}  // namespace
+
+Change change_of(const RunData& before, const RunData& after, double before_v, double after_v) {
+  return {before_v, after_v,
+          before.bound_v + after.bound_v + before.rounding * std::abs(before_v) + after.rounding * std::abs(after_v)};
+}
+
+std::int32_t net_called(const RunData& run, const std::string& name) {
+  const auto found = std::find_if(run.nets.begin(), run.nets.end(),
+                                  [&](const RunData::Net& net) { return same_name(net.name, name); });
+  return found == run.nets.end() ? -1 : static_cast<std::int32_t>(found - run.nets.begin());
+}
+
+bool RunDiff::is_empty() const {
+  const auto has_changed = [](const LayerChange& layer) {
+    return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
+  };
+  return spots.empty() && std::none_of(nets.begin(), nets.end(), [&](const NetChange& net) {
+           return !net.is_in_before || !net.is_in_after || has_changed(net.whole) || net.risen > 0 || net.fallen > 0 ||
+                  net.only_before > 0 || net.only_after > 0 ||
+                  std::any_of(net.layers.begin(), net.layers.end(), has_changed);
+         });
+}
+
+bool RunDiff::limit_exceeded() const {
+  return std::any_of(limits.begin(), limits.end(), [](const ChangeLimitResult& limit) { return limit.exceeded; });
+}
+
+RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector<ChangeLimit>& limits) {
+  RunDiff diff;
+  diff.before = before.title;
+  diff.after = after.title;
+  diff.bound_before_v = before.bound_v;
+  diff.bound_after_v = after.bound_v;
+  diff.change_v.assign(static_cast<std::size_t>(after.nodes()), std::nan(""));
+  const std::vector<Rows> nets_a = rows_by_net(before), nets_b = rows_by_net(after);
+  const Rows none;
+  const auto add = [&](const std::string& name, std::int32_t a, std::int32_t b) {
+    const Rows &rows_a = a < 0 ? none : nets_a[a], &rows_b = b < 0 ? none : nets_b[b];
+    const Figures figures_a = figures_of(before, rows_a), figures_b = figures_of(after, rows_b);
+    NetChange& net = diff.nets.emplace_back();
+    net.name = name;
+    net.is_in_before = a >= 0;
+    net.is_in_after = b >= 0;
+    net.supply_v = b >= 0 ? after.nets[b].supply_v : before.nets[a].supply_v;
+    net.whole = layer_change(before, after, "", figures_a, figures_b);
+    const Percentiles &p = figures_a.percentiles_v, &q = figures_b.percentiles_v;
+    net.p50 = change_of(before, after, p.p50, q.p50);
+    net.p95 = change_of(before, after, p.p95, q.p95);
+    net.p99 = change_of(before, after, p.p99, q.p99);
+    net.p999 = change_of(before, after, p.p999, q.p999);
+    net.layers = layer_changes(before, after, rows_a, rows_b);
+    compare_nodes(before, after, rows_a, rows_b, net, diff.change_v);
+  };
+  for (std::int32_t b = 0; b < static_cast<std::int32_t>(after.nets.size()); ++b)
+    add(after.nets[b].name, net_called(before, after.nets[b].name), b);
+  for (std::int32_t a = 0; a < static_cast<std::int32_t>(before.nets.size()); ++a)
+    if (net_called(after, before.nets[a].name) < 0) add(before.nets[a].name, a, -1);
+  diff.spots = spot_changes(before, after);
+  diff.limits = check_change_limits(diff, limits);
+  return diff;
+}
+
+}  // namespace gridiron

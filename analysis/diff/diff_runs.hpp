@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "analysis/diff/run_data.hpp"
+
+namespace gridiron {
+
+/// A limit on a change: how much a quantity of a net or layer may rise, or, below zero, how much it must fall.
+struct ChangeLimit {
+  std::string net, layer;          ///< empty: every net, the whole net
+  std::string quantity = "worst";  ///< worst, average, p50, p95, p99, p99.9, or node: the largest rise of any node
+  double value = 0;                ///< volts, or a fraction of the supply if `is_share`
+  bool is_share = false;
+};
+
+/// Reads [NET:[LAYER:]]QUANTITY=VALUE, where VALUE has a sign and a unit: "worst=+5mV", "VDD:average=-1%". Errors:
+/// InputError.
+ChangeLimit parse_change_limit(const std::string& text);
+
+/// A quantity in both runs.
+struct Change {
+  double before_v = 0, after_v = 0;
+  double bound_v = 0;  ///< certified error of the change; infinite without certificate
+  double change_v() const { return after_v - before_v; }
+  /// More than the bound; without certificate anything but zero.
+  bool is_change() const {
+    const double change = after_v - before_v, size = change < 0 ? -change : change;
+    return size > (bound_v < std::numeric_limits<double>::infinity() ? bound_v : 0);
+  }
+};
+
+/// The change of one node.
+struct NodeChange {
+  std::int32_t before = -1, after = -1;  ///< rows of the runs
+  Change drop;
+};
+
+/// A layer of a net, or the whole net.
+struct LayerChange {
+  std::string layer;  ///< empty for the whole net, and where it is unknown
+  std::int64_t nodes_before = 0, nodes_after = 0;
+  Change worst, average;
+  std::string worst_before, worst_after;  ///< nodes
+};
+
+struct NetChange {
+  std::string name;
+  bool is_in_before = true, is_in_after = true;
+  double supply_v = 0;
+  LayerChange whole;
+  Change p50, p95, p99, p999;
+  std::vector<LayerChange> layers;               ///< on which both runs have nodes
+  std::int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
+  std::int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
+  NodeChange largest_rise, largest_fall;         ///< rows −1 where there is none
+};
+
+struct SpotChange {
+  enum class Kind { appeared, gone, moved, changed };
+  Kind kind = Kind::changed;
+  std::string net;
+  std::string node_before, node_after;                                      ///< empty where there is none
+  double x_before_um = 0, y_before_um = 0, x_after_um = 0, y_after_um = 0;  ///< NaN unknown
+  Change drop;                                                              ///< at the spot; 0 where a node is absent
+};
+
+struct ChangeLimitResult {
+  std::string quantity, net, layer;
+  double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
+  bool exceeded = false, undecided = false;
+};
+
+/// What changed from one run to another. Differences within the certified bounds of the two are no changes.
+struct RunDiff {
+  std::string before, after;  ///< titles
+  double bound_before_v = 0, bound_after_v = 0;
+  std::vector<NetChange> nets;
+  std::vector<SpotChange> spots;  ///< the largest changes first
+  std::vector<ChangeLimitResult> limits;
+  std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
+
+  /// Nothing has changed: no net, layer, hot spot or node.
+  bool is_empty() const;
+  bool limit_exceeded() const;
+};
+
+/// Compares two runs; nodes, nets and layers are matched by name, hot spots by place. Errors: InputError for limits on
+/// nets or layers that not both runs have.
+RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector<ChangeLimit>& limits = {});
+
+/// "net VDD: worst drop rises by 6 mV, more than 5 mV".
+std::string describe(const ChangeLimitResult& limit);
+
+}  // namespace gridiron

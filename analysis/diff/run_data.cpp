@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diff/run_data.hpp"
+
+#include <limits>
+
+namespace gridiron {
+
+RunData run_of(const IrReport& report) {
+  RunData run;
+  run.title = report.input_path.empty() ? report.netlist_name : report.input_path;
+  run.layers = report.layer_names;
+  for (const NetResult& net : report.nets) run.nets.push_back({net.name, net.is_ground, net.supply_v});
+  const NodeTable& nodes = report.nodes;
+  std::vector<std::int32_t> row_of(nodes.state.size(), -1);
+  for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n) {
+    if (nodes.state[n] != NodeState::solved || nodes.net[n] < 0) continue;
+    row_of[n] = run.names.intern(report.circuit->node_name(n));
+    run.net.push_back(nodes.net[n]);
+    run.layer.push_back(nodes.layer[n]);
+    run.x_um.push_back(nodes.x_um[n]);
+    run.y_um.push_back(nodes.y_um[n]);
+    run.drop_v.push_back(nodes.drop_v[n]);
+  }
+  for (const HotSpot& spot : report.hot_spots) run.hot_spots.push_back({row_of[spot.node], spot.net});
+  run.hot_spot_distance_um = report.hot_spot_distance_um;
+  run.bound_v = report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
+  return run;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/ir_report.hpp"
+#include "netlist/name_table.hpp"
+
+namespace gridiron {
+
+/// What a comparison needs of a run: a result in memory, or the files of one (reports/run_files.hpp). Nodes are those
+/// that have a drop, one row each.
+struct RunData {
+  std::string title;  ///< for messages: the folder, or the netlist
+  struct Net {
+    std::string name;
+    bool is_ground = false;
+    double supply_v = 0;  ///< what percentages refer to; 0 if unknown
+  };
+  std::vector<Net> nets;
+  std::vector<std::string> layers;
+
+  NameTable names;                       ///< of the nodes; the other columns have one entry per name
+  std::vector<std::int32_t> net, layer;  ///< indices; the layer is −1 when unknown
+  std::vector<double> x_um, y_um;        ///< NaN unknown
+  std::vector<double> drop_v;
+
+  struct Spot {
+    std::int32_t node;  ///< row
+    std::int32_t net;
+  };
+  std::vector<Spot> hot_spots;
+  double hot_spot_distance_um = 0;
+
+  double bound_v = 0;   ///< certified error of every drop; infinite without certificate
+  double rounding = 0;  ///< share of each drop that its digits may be off by
+
+  std::int64_t nodes() const { return static_cast<std::int64_t>(drop_v.size()); }
+  bool is_certified() const { return bound_v < 1e300; }
+};
+
+/// Copies what it needs.
+RunData run_of(const IrReport& report);
+
+}  // namespace gridiron

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/em_limits.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include "analysis/ir/segments.hpp"
+#include "netlist/name_table.hpp"
+#include "netlist/spice_number.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// A current with its unit: 5mA.
+std::optional<double> current(std::string_view text) {
+  const bool has_unit = !text.empty() && (text.back() | 0x20) == 'a';
+  return has_unit ? amperes(text) : std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+/// None unless there are exactly three.
+std::optional<std::array<std::string_view, 3>> three_fields(std::string_view line) {
+  const std::size_t first = line.find(','), second = line.find(',', first + 1);
+  if (first == line.npos || second == line.npos || line.find(',', second + 1) != line.npos) return std::nullopt;
+  return std::array{trimmed(line.substr(0, first)), trimmed(line.substr(first + 1, second - first - 1)),
+                    trimmed(line.substr(second + 1))};
+}
+
+bool is_positive(const std::optional<double>& number) { return number && *number > 0 && std::isfinite(*number); }
+
+/// Whether `text` names these layers, in either order.
+bool names(const std::string& text, const std::vector<std::string>& layer_names, LayerPair layers) {
+  return same_name(text, layer_text(layer_names, layers)) ||
+         (layers.layer >= 0 && layers.other >= 0 && layers.layer != layers.other &&
+          same_name(text, layer_names[layers.other] + "-" + layer_names[layers.layer]));
+}
+
+/// A result without judgement.
+EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const SegmentLayerResult& layer) {
+  EmLimitResult result;
+  result.net = report.nets[layer.net].name;
+  result.layer = layer_text(report.layer_names, layer.layers);
+  result.limit_a = limit.limit_a;
+  result.a_per_um = limit.a_per_um;
+  result.width_um = limit.width_um;
+  result.value_a = layer.largest_current_a;
+  result.worst = layer.worst;
+  result.segments = layer.segments;
+  return result;
+}
+
+/// In one pass over the segments: how many exceed the limit of their layer, and what they carry at most.
+void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
+           std::vector<EmLimitResult>& results) {
+  const Elements& resistors = report.circuit->resistors;
+  const double error_v =
+      report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
+  std::vector<double> at_most(results.size(), 0.0);
+  std::size_t at = 0;  // neighbours in the deck are mostly on one layer
+  for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+    if (!report.segments.has(resistor)) return;
+    const std::int32_t net = report.nodes.net[resistors.a[resistor]];
+    const LayerPair pair = layers_of(report, resistor);
+    const auto is_it = [&](const SegmentLayerResult* layer) { return layer->net == net && layer->layers == pair; };
+    if (at == layers.size() || !is_it(layers[at])) {
+      at = std::find_if(layers.begin(), layers.end(), is_it) - layers.begin();
+      if (at == layers.size()) return;
+    }
+    const double current = std::abs(report.segments.current_a[resistor]);
+    if (current > results[at].limit_a) ++results[at].failed;
+    at_most[at] = std::max(at_most[at], current + 2 * topology.grid.network.conductance[edge] * error_v);
+  });
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    results[k].bound_a = at_most[k] - results[k].value_a;
+    results[k].exceeded = results[k].failed > 0;
+    results[k].undecided = !results[k].exceeded && !(at_most[k] <= results[k].limit_a);
+  }
+}
+
+std::string names_of_layers(const IrReport& report) {
+  std::vector<std::string> known;
+  for (const SegmentLayerResult& layer : report.segment_layers)
+    if (std::string name = layer_text(report.layer_names, layer.layers);
+        !name.empty() && std::find(known.begin(), known.end(), name) == known.end())
+      known.push_back(std::move(name));
+  return known.empty() ? "none, as node names do not tell layers" : fmt::format("{}", fmt::join(known, ", "));
+}
+
+}  // namespace
+
+EmLimit parse_em_limit(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  const auto limit = equals == text.npos ? std::nullopt : current(text.substr(equals + 1));
+  if (equals == 0 || !is_positive(limit))
+    throw InputError(fmt::format("{} {}: expected LAYER=CURRENT like M1=5mA", field("em_limit"), text));
+  return {text.substr(0, equals), *limit};
+}
+
+std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::error_code ignored;
+  if (!file || std::filesystem::is_directory(path, ignored))
+    throw InputError(fmt::format("{} {}: neither LAYER=CURRENT like M1=5mA nor a table that can be read",
+                                 field("em_limit"), path.string()));
+  constexpr std::string_view kHeader = "layer,a_per_um,width_um";
+  std::vector<EmLimit> limits;
+  std::int64_t number = 0;
+  bool has_header = false;
+  for (std::string text; std::getline(file, text);) {
+    ++number;
+    const std::string_view line = trimmed(text);
+    if (line.empty() || line.front() == '#') continue;
+    const auto fail = [&](std::string_view what) {
+      throw InputError(fmt::format("{}:{}: {}", path.string(), number, what));
+    };
+    if (!has_header) {
+      if (!same_name(line, kHeader)) fail(fmt::format("expected the header {}", kHeader));
+      has_header = true;
+      continue;
+    }
+    const auto fields = three_fields(line);
+    if (!fields || (*fields)[0].empty()) fail("expected three fields: layer, limit in A per um, width in um");
+    const auto density = spice_number((*fields)[1]), width = spice_number((*fields)[2]);
+    if (!is_positive(density) || !is_positive(width)) fail("expected numbers above 0: A per um, and a width in um");
+    limits.push_back({std::string((*fields)[0]), *density * *width, *density, *width, true});
+  }
+  if (limits.empty()) throw InputError(fmt::format("{}: the table has no rows", path.string()));
+  return limits;
+}
+
+std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
+                                           const std::vector<EmLimit>& limits) {
+  std::vector<EmLimitResult> results;
+  std::vector<const SegmentLayerResult*> layers;
+  for (const EmLimit& limit : limits) {
+    bool is_known = limit.is_of_table;
+    for (const SegmentLayerResult& layer : report.segment_layers) {
+      if (layer.net < 0 || !names(limit.layer, report.layer_names, layer.layers)) continue;
+      is_known = true;
+      if (std::find(layers.begin(), layers.end(), &layer) != layers.end())
+        throw InputError(
+            fmt::format("{} {}: the layer has two limits; leave one of them out", field("em_limit"), limit.layer));
+      layers.push_back(&layer);
+      results.push_back(result_for(report, limit, layer));
+    }
+    if (!is_known)
+      throw InputError(fmt::format("{} {}: no segment is on this layer; there are some on {}", field("em_limit"),
+                                   limit.layer, names_of_layers(report)));
+  }
+  if (!limits.empty() && results.empty())
+    throw InputError(fmt::format("{}: the table names none of the layers that segments are on, which are {}",
+                                 field("em_limit"), names_of_layers(report)));
+  judge(report, topology, layers, results);
+  return results;
+}
+
+std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
+  const std::string value = fmt::format("net {} layer {}: current of {:.4g} mA in {}", limit.net, limit.layer,
+                                        1e3 * limit.value_a, circuit.element_name(kResistor, limit.worst));
+  const std::string limit_text = fmt::format("{:.4g} mA", 1e3 * limit.limit_a);
+  if (limit.exceeded)
+    return fmt::format("{} exceeds {}{}", value, limit_text,
+                       limit.failed > 1 ? fmt::format(", one of {} that do", limit.failed) : "");
+  if (limit.undecided)
+    return fmt::format("{} is within {}, but certified only to {:.2g} A", value, limit_text, limit.bound_a);
+  return fmt::format("{} is within {}", value, limit_text);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/ir_report.hpp"
+#include "analysis/ir/topology.hpp"
+
+namespace gridiron {
+
+/// The largest current that a segment of a layer may carry (electromigration).
+struct EmLimit {
+  std::string layer;  ///< "M1", or "M1-M2" for what joins two layers
+  double limit_a = 0;
+  double a_per_um = 0, width_um = 0;  ///< what limit_a is the product of; 0 where it was given itself
+  bool is_of_table = false;           ///< tables cover a technology: segments need not use every layer of them
+};
+
+/// Reads LAYER=CURRENT, with the current's unit: "M1=5mA", "M1-M2=300uA". Errors: InputError.
+EmLimit parse_em_limit(const std::string& text);
+
+/// Reads a table of current densities: CSV with the header layer,a_per_um,width_um; lines that begin with # are
+/// comments. Errors: InputError that begins with the place in the file.
+std::vector<EmLimit> read_em_limits(const std::filesystem::path& path);
+
+/// Checks the segments of every net against the limits, allowing for the certified bound: voltages that are within e
+/// put a current through the conductance g within 2 g e. Errors: InputError for a layer without segments, unless a
+/// table has it beside others, and for two limits on one.
+std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
+                                           const std::vector<EmLimit>& limits);
+
+/// "net VDD layer M1: current of 12 mA in R17 exceeds 5 mA, one of 4 that do".
+std::string describe(const EmLimitResult& limit, const Circuit& circuit);
+
+}  // namespace gridiron

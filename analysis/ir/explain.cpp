@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/ir/conductors.hpp"
+#include "analysis/ir/segments.hpp"
+#include "analysis/ir/sensitivity.hpp"
+#include "analysis/ir/summarise.hpp"
+#include "netlist/node_place.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Moves the `most` best of `list` to its front, in order, and drops the rest.
+template <class T, class Better>
+void keep_best(std::vector<T>& list, std::size_t most, Better better) {
+  const std::size_t kept = std::min(most, list.size());
+  std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), better);
+  list.resize(kept);
+}
+
+/// A resistor to a node behind a pad, such as _X_n7_4528_3000 of the IBM decks: no wire that could be widened.
+bool is_of_package(const Circuit& circuit, std::int64_t resistor) {
+  return parse_node_name(circuit.node_name(circuit.resistors.a[resistor])).is_pad ||
+         parse_node_name(circuit.node_name(circuit.resistors.b[resistor])).is_pad;
+}
+
+std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivity& sensitivity, std::size_t most) {
+  std::vector<SegmentEffect> effects;
+  for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+    if (!report.segments.has(resistor)) return;
+    const double volts = sensitivity.of_edge(edge);
+    if (volts < 0 && !is_of_package(*report.circuit, resistor)) effects.push_back({resistor, volts});
+  });
+  keep_best(effects, most, [](const SegmentEffect& a, const SegmentEffect& b) {
+    return a.sensitivity_v != b.sensitivity_v ? a.sensitivity_v < b.sensitivity_v : a.resistor < b.resistor;
+  });
+  return effects;
+}
+
+std::vector<LoadEffect> largest_loads(const Circuit& circuit, std::span<const double> amperes,
+                                      const Sensitivity& sensitivity, std::size_t most) {
+  std::vector<LoadEffect> effects;
+  for (std::size_t i = 0; i < amperes.size(); ++i) {
+    const double ohm = sensitivity.of_load(circuit.current_sources.a[i], circuit.current_sources.b[i]);
+    if (ohm * amperes[i] != 0) effects.push_back({static_cast<std::int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
+  }
+  keep_best(effects, most, [](const LoadEffect& a, const LoadEffect& b) {
+    return a.drop_v != b.drop_v ? a.drop_v > b.drop_v : a.source < b.source;
+  });
+  return effects;
+}
+
+double bound_of(const Certificate& certificate) {
+  return certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
+}
+
+/// The load vector under which the report has this node.
+Loads loads_for(const Loads& loads, std::int32_t vector) {
+  Loads one(loads.design());
+  const std::span<const double> amperes = loads.vector(vector);
+  std::copy(amperes.begin(), amperes.end(), one.vector(0).begin());
+  return one;
+}
+
+/// Explains nodes one after the other.
+class Explainer {
+ public:
+  Explainer(Solver& solver, const IrReport& report, const ExplainOptions& options)
+      : solver_(solver), system_(solver.system()), report_(report), options_(options) {}
+
+  Explanation operator()(NodeId node, std::int32_t vector, const Loads& loads) {
+    const Circuit& circuit = *report_.circuit;
+    const Answer answer = std::move(solver_.solve(loads).front());
+    const UnitResponse response = std::move(solver_.respond(std::span(&node, 1)).front());
+    Explanation e;
+    e.node = node;
+    e.vector = vector;
+    e.net = report_.nodes.net[node];
+    e.drop_v = report_.nodes.drop_v[node];
+    e.effective_ohm = response.effective_ohm();
+    const double sign = drop_sign(report_.nets[e.net], answer.voltage_v[node]);
+    const NodeTable nodes = node_table(system_, answer.voltage_v);
+    e.path =
+        Conductors(circuit, system_.topology(), nodes, node_injection(circuit, answer.load_a)).path_to_pad(node, sign);
+    const Sensitivity sensitivity(system_.topology(), response, answer.voltage_v, sign);
+    e.segments = best_segments(report_, sensitivity, options_.segments);
+    e.loads = largest_loads(circuit, answer.load_a, sensitivity, options_.loads);
+    if (!e.segments.empty()) widen(e, answer, loads, sign);
+    return e;
+  }
+
+ private:
+  /// Solves with these segments widened.
+  void widen(Explanation& e, const Answer& before, const Loads& loads, double sign) {
+    ScaleResistors edit;
+    edit.factor = 1 / (1 + options_.widened_by);
+    for (const SegmentEffect& segment : e.segments) {
+      edit.resistors.push_back(segment.resistor);
+      e.predicted_gain_v -= options_.widened_by * segment.sensitivity_v;
+    }
+    System widened = system_;
+    widened.apply(edit);
+    e.widened_by = options_.widened_by;
+    solver_.update(std::move(widened));
+    try {
+      const Answer after = std::move(solver_.solve(loads).front());
+      e.gain_v = sign * (before.voltage_v[e.node] - after.voltage_v[e.node]);
+      e.gain_bound_v = bound_of(before.certificate) + bound_of(after.certificate);
+    } catch (...) {
+      solver_.update(system_);
+      throw;
+    }
+    solver_.update(system_);
+  }
+
+  Solver& solver_;
+  System system_;
+  const IrReport& report_;
+  ExplainOptions options_;
+};
+
+}  // namespace
+
+std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
+                                 std::span<const NodeId> nodes, const ExplainOptions& options) {
+  if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
+    throw InputError(fmt::format("{} {}: a conductance stays above 0", field("widened_by"), options.widened_by));
+  Explainer explainer(solver, report, options);
+  std::vector<Explanation> explanations;
+  for (const NodeId node : nodes) {
+    if (report.nodes.net[node] < 0)
+      throw InputError(
+          fmt::format("node {} has no drop to explain: it floats, is ground, or is on a net that was not "
+                      "asked for",
+                      report.circuit->node_name(node)));
+    const std::int32_t vector = report.nodes.vector.empty() ? 0 : report.nodes.vector[node];
+    explanations.push_back(explainer(node, vector, loads_for(loads, vector)));
+  }
+  return explanations;
+}
+
+NodeId node_to_explain(const IrReport& report, const std::string& name) {
+  if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
+  if (name != "worst")
+    throw InputError(
+        fmt::format("{} {}: the netlist has no node of that name; 'worst' is the one with the largest "
+                    "drop",
+                    field("why"), name));
+  const NetResult* worst = nullptr;
+  for (const NetResult& net : report.nets)
+    if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;
+  if (!worst) throw InputError(fmt::format("{} worst: no node has a drop", field("why")));
+  return worst->worst_node;
+}
+
+std::vector<LayerPart> parts_of(const IrReport& report, const Path& path) {
+  std::vector<LayerPart> parts;
+  for (const PathStep& step : path.steps) {
+    const std::int32_t a = report.nodes.layer[step.from], b = report.nodes.layer[step.to];
+    const LayerPair layers = ascending(a, b);
+    auto part = std::find_if(parts.begin(), parts.end(), [&](const LayerPart& p) { return p.layers == layers; });
+    if (part == parts.end()) part = parts.insert(parts.end(), {layers});
+    ++part->steps;
+    part->ohm += step.ohm;
+    part->drop_v += step.drop_v;
+  }
+  return parts;
+}
+
+}  // namespace gridiron

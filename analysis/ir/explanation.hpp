@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// One conductor on the way from a node to a pad.
+struct PathStep {
+  NodeId from = kGround, to = kGround;  ///< `to` is nearer to the pad
+  std::int64_t resistor = -1;           ///< index into Circuit::resistors; −1: a short
+  double ohm = 0;
+  double drop_v = 0;     ///< by how much `from` drops more than `to`; negative where it drops less
+  double current_a = 0;  ///< from the pad towards the node
+};
+
+/// The path of least resistance from a node to a pad.
+struct Path {
+  NodeId pad = kGround;  ///< where it ends; kGround: no path leads to a pad
+  double ohm = 0;
+  std::vector<PathStep> steps;  ///< from the node on
+};
+
+/// What a segment does for the drop of a node.
+struct SegmentEffect {
+  std::int64_t resistor = -1;
+  double sensitivity_v = 0;  ///< ∂drop/∂ln g: V per relative change of its conductance g; negative: widening helps
+};
+
+/// What a load does to the drop of a node.
+struct LoadEffect {
+  std::int64_t source = -1;  ///< index into Circuit::current_sources
+  double ohm = 0;            ///< ∂drop/∂current
+  double current_a = 0;
+  double drop_v = 0;  ///< its part of the drop; those of all loads add up to it
+};
+
+/// Why a node drops as it does, and what would help.
+struct Explanation {
+  NodeId node = kGround;
+  std::int32_t net = -1;    ///< index into IrReport::nets
+  std::int32_t vector = 0;  ///< the load vector under which this is so
+  double drop_v = 0;
+  double effective_ohm = 0;  ///< resistance between the node and its sources
+  Path path;
+  std::vector<SegmentEffect> segments;  ///< those whose widening gains most, most first
+  std::vector<LoadEffect> loads;        ///< those with the largest parts of the drop, largest first
+  double widened_by = 0;                ///< 0.2: conductances of `segments` times 1.2
+  double predicted_gain_v = 0;          ///< by which the drop falls then, to first order
+  double gain_v = 0;                    ///< the same from another solve
+  double gain_bound_v = 0;              ///< certified error of gain_v; infinite without certificate
+};
+
+}  // namespace gridiron

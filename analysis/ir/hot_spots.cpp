@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/hot_spots.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+namespace gridiron {
+namespace {
+
+bool has_drop(const NodeTable& nodes, NodeId n) { return nodes.state[n] == NodeState::solved && nodes.net[n] >= 0; }
+
+bool is_worse(const NodeTable& nodes, NodeId a, NodeId b) {
+  return nodes.drop_v[a] != nodes.drop_v[b] ? nodes.drop_v[a] > nodes.drop_v[b] : a < b;
+}
+
+double squared_distance(const NodeTable& nodes, NodeId a, NodeId b) {
+  const double x = nodes.x_um[a] - nodes.x_um[b], y = nodes.y_um[a] - nodes.y_um[b];
+  return x * x + y * y;
+}
+
+struct Box {
+  double left = INFINITY, bottom = INFINITY, right = -INFINITY, top = -INFINITY;
+};
+
+Box box_of(const NodeTable& nodes) {
+  Box box;
+  for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n) {
+    if (!has_drop(nodes, n) || !nodes.has_place(n)) continue;
+    box.left = std::min(box.left, nodes.x_um[n]);
+    box.right = std::max(box.right, nodes.x_um[n]);
+    box.bottom = std::min(box.bottom, nodes.y_um[n]);
+    box.top = std::max(box.top, nodes.y_um[n]);
+  }
+  return box;
+}
+
+/// The nodes of every net that have a drop, ascending.
+std::vector<std::vector<NodeId>> nodes_by_net(const NodeTable& nodes, std::size_t nets) {
+  std::vector<std::vector<NodeId>> of_net(nets);
+  for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n)
+    if (has_drop(nodes, n)) of_net[nodes.net[n]].push_back(n);
+  return of_net;
+}
+
+/// The placed nodes of a net by square cells. Two nodes of a cell are nearer than the distance, so that only the worst
+/// of a cell can be a local maximum; what is nearer to it lies at most two cells away.
+class Cells {
+ public:
+  Cells(const NodeTable& nodes, std::span<const NodeId> of_net, double distance, const Box& box)
+      : nodes_(nodes), distance_(distance), side_(0.7 * distance), box_(box) {
+    columns_ = 1 + static_cast<std::int64_t>((box.right - box.left) / side_);
+    rows_ = 1 + static_cast<std::int64_t>((box.top - box.bottom) / side_);
+    start_.assign(static_cast<std::size_t>(columns_ * rows_ + 1), 0);
+    const auto for_each = [&](auto&& f) {
+      for (const NodeId n : of_net)
+        if (nodes.has_place(n)) f(n);
+    };
+    for_each([&](NodeId n) { ++start_[cell_of(n) + 1]; });
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    node_.resize(static_cast<std::size_t>(start_.back()));
+    std::vector<std::int64_t> next(start_.begin(), start_.end() - 1);
+    for_each([&](NodeId n) { node_[next[cell_of(n)]++] = n; });
+  }
+
+  /// The worst node of every cell, worst first.
+  std::vector<NodeId> worst_of_cells() const {
+    const auto worse = [this](NodeId a, NodeId b) { return is_worse(nodes_, a, b); };
+    std::vector<NodeId> worst;
+    for (std::size_t cell = 0; cell + 1 < start_.size(); ++cell) {
+      const auto begin = node_.begin() + start_[cell], end = node_.begin() + start_[cell + 1];
+      if (begin != end) worst.push_back(*std::min_element(begin, end, worse));
+    }
+    std::sort(worst.begin(), worst.end(), worse);
+    return worst;
+  }
+
+  /// Whether no node within the distance is worse.
+  bool is_local_maximum(NodeId node) const {
+    const std::int64_t cell = cell_of(node), column = cell % columns_, row = cell / columns_;
+    for (std::int64_t r = std::max<std::int64_t>(0, row - 2); r <= std::min(rows_ - 1, row + 2); ++r)
+      for (std::int64_t c = std::max<std::int64_t>(0, column - 2); c <= std::min(columns_ - 1, column + 2); ++c)
+        for (std::int64_t k = start_[r * columns_ + c]; k < start_[r * columns_ + c + 1]; ++k)
+          if (is_worse(nodes_, node_[k], node) && squared_distance(nodes_, node_[k], node) < distance_ * distance_)
+            return false;
+    return true;
+  }
+
+ private:
+  std::int64_t cell_of(NodeId n) const {
+    const auto column = static_cast<std::int64_t>((nodes_.x_um[n] - box_.left) / side_);
+    const auto row = static_cast<std::int64_t>((nodes_.y_um[n] - box_.bottom) / side_);
+    return std::min(row, rows_ - 1) * columns_ + std::min(column, columns_ - 1);
+  }
+
+  const NodeTable& nodes_;
+  double distance_, side_;  ///< side of a cell
+  Box box_;
+  std::int64_t columns_ = 1, rows_ = 1;
+  std::vector<std::int64_t> start_;
+  std::vector<NodeId> node_;
+};
+
+std::vector<NodeId> placed_spots(const NodeTable& nodes, std::span<const NodeId> of_net, double distance,
+                                 const Box& box, std::size_t most) {
+  const Cells cells(nodes, of_net, distance, box);
+  std::vector<NodeId> spots;
+  for (const NodeId node : cells.worst_of_cells()) {
+    if (spots.size() == most) break;
+    if (cells.is_local_maximum(node)) spots.push_back(node);
+  }
+  return spots;
+}
+
+/// Per node the worst one that is at most so many conductors away, within its net.
+std::vector<NodeId> worst_around(const NodeTable& nodes, const Network& network, int conductors) {
+  std::vector<NodeId> worst(nodes.state.size());
+  std::iota(worst.begin(), worst.end(), NodeId{0});
+  const auto raise = [&](std::vector<NodeId>& to, NodeId at, NodeId candidate) {
+    if (is_worse(nodes, candidate, to[at])) to[at] = candidate;
+  };
+  for (int step = 0; step < conductors; ++step) {
+    std::vector<NodeId> next = worst;
+    const auto pass = [&](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+      for (std::size_t e = 0; e < a.size(); ++e) {
+        if (!has_drop(nodes, a[e]) || !has_drop(nodes, b[e]) || nodes.net[a[e]] != nodes.net[b[e]]) continue;
+        raise(next, a[e], worst[b[e]]);
+        raise(next, b[e], worst[a[e]]);
+      }
+    };
+    pass(network.a, network.b);
+    pass(network.tie_a, network.tie_b);
+    worst = std::move(next);
+  }
+  return worst;
+}
+
+void find_nearest_pad(const NodeTable& nodes, std::span<const PadResult> pads, HotSpot& spot) {
+  double nearest = INFINITY;
+  for (const PadResult& pad : pads) {
+    if (pad.net != spot.net || !nodes.has_place(pad.node) || !nodes.has_place(spot.node)) continue;
+    const double distance = squared_distance(nodes, pad.node, spot.node);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    spot.pad = pad.node;
+    spot.pad_distance_um = std::sqrt(distance);
+  }
+}
+
+double longer_side(const Box& box) { return std::max({0.0, box.right - box.left, box.top - box.bottom}); }
+
+}  // namespace
+
+double hot_spot_distance(const NodeTable& nodes) { return longer_side(box_of(nodes)) / 20; }
+
+std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
+                                    std::size_t nets, const HotSpotOptions& options) {
+  const Box box = box_of(nodes);
+  const double side = longer_side(box),
+               distance = options.distance_um > 0 ? std::max(options.distance_um, side / 1000) : side / 20;
+  const auto worse = [&](NodeId a, NodeId b) { return is_worse(nodes, a, b); };
+  std::vector<NodeId> around;  // for nets without places
+  std::vector<HotSpot> spots;
+  for (const std::vector<NodeId>& of_net : nodes_by_net(nodes, nets)) {
+    if (of_net.empty()) continue;
+    std::vector<NodeId> found;
+    if (distance > 0 && nodes.has_place(*std::min_element(of_net.begin(), of_net.end(), worse))) {
+      found = placed_spots(nodes, of_net, distance, box, options.most_of_net);
+    } else {
+      if (around.empty()) around = worst_around(nodes, network, options.conductors_away);
+      std::copy_if(of_net.begin(), of_net.end(), std::back_inserter(found), [&](NodeId n) { return around[n] == n; });
+      std::sort(found.begin(), found.end(), worse);
+      found.resize(std::min(options.most_of_net, found.size()));
+    }
+    for (const NodeId node : found)
+      if (nodes.drop_v[node] > 0) spots.push_back({node, nodes.net[node], nodes.drop_v[node]});
+  }
+  std::stable_sort(spots.begin(), spots.end(), [](const HotSpot& a, const HotSpot& b) { return a.drop_v > b.drop_v; });
+  spots.resize(std::min(options.most, spots.size()));
+  for (HotSpot& spot : spots) find_nearest_pad(nodes, pads, spot);
+  return spots;
+}
+
+}  // namespace gridiron

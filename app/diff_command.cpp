@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/diff/diff_runs.hpp"
+#include "app/analysis_options.hpp"
+#include "app/commands.hpp"
+#include "app/common_arguments.hpp"
+#include "reports/diff_report.hpp"
+#include "reports/run_files.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+namespace {
+
+struct DiffArguments {
+  std::string before, after, out, formats;
+  std::vector<std::string> limits;
+  bool quiet = false;
+};
+
+/// Exit code of the limits; those that are not kept go to standard error.
+int judge(const RunDiff& diff) {
+  std::string exceeded, undecided;
+  for (const ChangeLimitResult& limit : diff.limits) {
+    if (limit.exceeded) exceeded += (exceeded.empty() ? "" : "; ") + describe(limit);
+    if (limit.undecided) undecided += (undecided.empty() ? "" : "; ") + describe(limit);
+  }
+  if (!exceeded.empty()) {
+    complain("limit exceeded: " + exceeded);
+    return static_cast<int>(ExitCode::limit_exceeded);
+  }
+  if (!undecided.empty())
+    throw SolverError(fmt::format("limit undecided: {}; lower {} of the runs", undecided, field("tolerance")));
+  return static_cast<int>(ExitCode::done);
+}
+
+int run_diff(const DiffArguments& arguments) {
+  std::vector<ChangeLimit> limits;
+  for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
+  const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
+  const OutputFolder folder(arguments.out);
+  remove_old_diff_reports(arguments.out, formats);
+  const RunData before = read_run(arguments.before), after = read_run(arguments.after);
+  const RunDiff diff = diff_runs(before, after, limits);
+  if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);
+  if (!arguments.quiet) fmt::print("{}", diff_text(before, after, diff));
+  return judge(diff);
+}
+
+}  // namespace
+
+ToolCommand diff_command() {
+  Declaration<DiffArguments> diff(
+      {.name = "diff",
+       .help = "what changed between two runs of 'ir'",
+       .description =
+           "Compares nodes, nets and layers of two runs by name, with the certified bounds of both taken into "
+           "account: a change within them is none.",
+       .example = "gridiron diff reports/monday reports/tuesday --limit worst=+5mV"});
+  diff.add(&DiffArguments::before, {.field = "run_a",
+                                    .value = "RUN_A",
+                                    .help = "the run before: a folder that 'ir --out' wrote, or its report.json",
+                                    .path = Argument::Path::file,
+                                    .is_positional = true,
+                                    .is_required = true});
+  diff.add(&DiffArguments::after, {.field = "run_b",
+                                   .value = "RUN_B",
+                                   .help = "the run after",
+                                   .path = Argument::Path::file,
+                                   .is_positional = true,
+                                   .is_required = true});
+  diff.add(&DiffArguments::limits,
+           {.field = "limit",
+            .value = "LIMIT",
+            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply, with worst, "
+                    "average, p50, p95, p99, p99.9, or node for the largest rise of any node; =-5mV asks for a fall; "
+                    "exit code 1 when exceeded, 4 when the certified bounds do not decide",
+            .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="}});
+  add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
+  add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
+  diff.add(&DiffArguments::quiet, {.field = "quiet", .help = "nothing on standard output"});
+  return std::move(diff).run_by(run_diff);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/diff/diff_runs.hpp"
+
+namespace gridiron {
+
+/// A picture of how the drop of a net changed over the chip.
+struct ChangeMap {
+  std::string net;
+  std::string png;  ///< with title, axes in µm and a colour bar in volts around zero: blue fell, red rose
+};
+
+/// One per net in which some node with a place has changed by more than the bound, at most twenty. A pixel shows the
+/// largest change, up or down, of its nodes on all layers, or of the nearest node within a few pixels.
+std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff);
+
+/// map_<net>_change.png, sanitised for the file system, one name per map.
+std::vector<std::string> change_map_names(const std::vector<ChangeMap>& maps);
+
+}  // namespace gridiron

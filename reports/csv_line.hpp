@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "analysis/ir/ir_report.hpp"
+#include "reports/escape.hpp"
+#include "reports/numbers.hpp"
+#include "reports/row_writer.hpp"
+
+namespace gridiron {
+
+/// One line: fields one after the other, commas between them.
+class CsvLine {
+ public:
+  explicit CsvLine(std::string& out) : out_(out) {}
+  ~CsvLine() { out_ += '\n'; }
+  CsvLine(const CsvLine&) = delete;
+  CsvLine& operator=(const CsvLine&) = delete;
+
+  CsvLine& text(std::string_view field) {
+    separate();
+    append_csv_field(out_, field);
+    return *this;
+  }
+  CsvLine& count(std::int64_t field) {
+    separate();
+    out_ += std::to_string(field);
+    return *this;
+  }
+  CsvLine& number(double field) {
+    separate();
+    append_number(out_, field);
+    return *this;
+  }
+  /// Volts, amperes or watts with 12 digits.
+  CsvLine& volts(double field) {
+    separate();
+    append_volts(out_, field);
+    return *this;
+  }
+  CsvLine& fixed(double field, int decimals) {
+    separate();
+    if (std::isfinite(field)) fmt::format_to(std::back_inserter(out_), "{:.{}f}", field + 0.0, decimals);
+    return *this;
+  }
+  /// 1.234e-05
+  CsvLine& scientific(double field, int decimals) {
+    separate();
+    fmt::format_to(std::back_inserter(out_), "{:.{}e}", field, decimals);
+    return *this;
+  }
+  CsvLine& place(const NodeTable& nodes, NodeId node) {
+    if (!nodes.has_place(node)) return text("").text("");
+    const auto n = static_cast<std::size_t>(node);
+    return number(nodes.x_um[n]).number(nodes.y_um[n]);
+  }
+
+ private:
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+
+  std::string& out_;
+  bool first_ = true;
+};
+
+/// A file of `rows` lines after the header; format_row(row, CsvLine) fills one.
+template <class FormatRow>
+void write_table(const std::filesystem::path& path, std::string_view header, std::size_t rows, FormatRow&& format_row) {
+  OutputFile file(path);
+  file.write(header);
+  file.write("\n");
+  write_rows(file, static_cast<std::int64_t>(rows),
+             [&](std::int64_t row, std::string& out) { format_row(static_cast<std::size_t>(row), CsvLine(out)); });
+  file.commit();
+}
+
+}  // namespace gridiron

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/diff_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/assets.hpp"
+#include "reports/base64.hpp"
+#include "reports/diff_tables.hpp"
+#include "reports/escape.hpp"
+#include "reports/json.hpp"
+#include "reports/text_table.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_change(const Change& change) {
+  return {{"before_v", number_or_null(change.before_v)},
+          {"after_v", number_or_null(change.after_v)},
+          {"change_v", number_or_null(change.change_v())},
+          {"bound_v", number_or_null(change.bound_v)},
+          {"is_change", change.is_change()}};
+}
+
+Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
+
+Json json_layer(const LayerChange& layer) {
+  return {{"name", name_or_null(layer.layer)},
+          {"nodes_before", layer.nodes_before},
+          {"nodes_after", layer.nodes_after},
+          {"worst", json_change(layer.worst)},
+          {"average", json_change(layer.average)},
+          {"worst_node_before", name_or_null(layer.worst_before)},
+          {"worst_node_after", name_or_null(layer.worst_after)}};
+}
+
+Json json_node(const RunData& after, const NodeChange& node) {
+  if (node.after < 0) return nullptr;
+  return {{"node", after.names[node.after]}, {"drop", json_change(node.drop)}};
+}
+
+Json json_net(const RunData& after, const NetChange& net) {
+  Json layers = Json::array();
+  for (const LayerChange& layer : net.layers) layers.push_back(json_layer(layer));
+  Json out = json_layer(net.whole);
+  out["name"] = net.name;
+  out["status"] = !net.is_in_before ? "new" : !net.is_in_after ? "gone" : "both";
+  out["percentiles"] = {{"p50", json_change(net.p50)},
+                        {"p95", json_change(net.p95)},
+                        {"p99", json_change(net.p99)},
+                        {"p99.9", json_change(net.p999)}};
+  out["nodes_risen"] = net.risen;
+  out["nodes_fallen"] = net.fallen;
+  out["nodes_gone"] = net.only_before;
+  out["nodes_new"] = net.only_after;
+  out["largest_rise"] = json_node(after, net.largest_rise);
+  out["largest_fall"] = json_node(after, net.largest_fall);
+  out["layers"] = std::move(layers);
+  return out;
+}
+
+Json json_spot(const SpotChange& spot) {
+  constexpr std::string_view kKinds[] = {"new", "gone", "moved", "changed"};
+  return {{"kind", kKinds[static_cast<int>(spot.kind)]},
+          {"net", spot.net},
+          {"node_before", name_or_null(spot.node_before)},
+          {"node_after", name_or_null(spot.node_after)},
+          {"x_before_um", number_or_null(spot.x_before_um)},
+          {"y_before_um", number_or_null(spot.y_before_um)},
+          {"x_after_um", number_or_null(spot.x_after_um)},
+          {"y_after_um", number_or_null(spot.y_after_um)},
+          {"drop", json_change(spot.drop)}};
+}
+
+Json json_run(const RunData& run) {
+  return {{"path", run.title}, {"nodes", run.nodes()}, {"bound_v", number_or_null(run.bound_v)}};
+}
+
+std::string html_table(const DiffTable& table) {
+  std::string out = fmt::format(
+      "<div class=\"card table-card\"><div class=\"bar\"><h2>{}</h2>{}</div><div "
+      "class=\"scroll\"><table><thead><tr>",
+      html_text(table.title),
+      table.note.empty() ? "" : fmt::format("<span class=\"muted\">{}</span>", html_text(table.note)));
+  std::vector<bool> is_number;
+  for (const std::string& header : table.headers) {
+    is_number.push_back(header.ends_with('>'));
+    const std::string text = header.substr(0, header.size() - (is_number.back() ? 1 : 0));
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", is_number.back() ? " class=\"number\"" : "", html_text(text));
+  }
+  out += "</tr></thead><tbody>";
+  for (const auto& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t k = 0; k < row.size(); ++k)
+      out += fmt::format("<td{}>{}</td>", is_number[k] ? " class=\"number\"" : "", html_text(row[k]));
+    out += "</tr>";
+  }
+  return out + "</tbody></table></div></div>\n";
+}
+
+std::string verdict(const RunDiff& diff) {
+  const auto badge = [](std::string_view kind, std::string_view text) {
+    return fmt::format("<span class=\"badge {}\">{}</span>", kind, text);
+  };
+  std::string out = diff.is_empty() ? badge("good", "No change") : badge("neutral", "Changed");
+  if (diff.limits.empty()) return out;
+  const bool is_undecided =
+      std::any_of(diff.limits.begin(), diff.limits.end(), [](const ChangeLimitResult& l) { return l.undecided; });
+  return out + (diff.limit_exceeded() ? badge("bad", "Limit exceeded")
+                : is_undecided        ? badge("warn", "Limits undecided")
+                                      : badge("good", "Within limits"));
+}
+
+/// The format of a file that write_diff_reports() writes; empty for others.
+std::string_view format_of(const std::string& name) {
+  if (name == "diff.txt") return "text";
+  if (name == "diff.json") return "json";
+  if (name == "diff.html") return "html";
+  const bool is_map = name.starts_with("map_") && name.ends_with(".png") && name.find("_change") != name.npos;
+  return is_map ? "png" : "";
+}
+
+}  // namespace
+
+std::string diff_text(const RunData& before, const RunData& after, const RunDiff& diff) {
+  std::string out = fmt::format("Gridiron {}\nBefore       {}\nAfter        {}\n", GRIDIRON_VERSION,
+                                printable(before.title), printable(after.title));
+  for (const std::string& fact : diff_facts(before, after, diff)) out += printable(fact) + "\n";
+  for (const DiffTable& table : diff_tables(before, after, diff, "u")) {
+    TextTable text(table.headers);
+    for (const auto& row : table.rows) {
+      std::vector<std::string> cells;
+      for (const std::string& cell : row) cells.push_back(cell.empty() ? "-" : printable(cell));
+      text.add(std::move(cells));
+    }
+    out += fmt::format("\n{}{}\n{}", table.title, table.note.empty() ? "" : " (" + table.note + ")", text.str());
+  }
+  return out;
+}
+
+std::string diff_json(const RunData& before, const RunData& after, const RunDiff& diff) {
+  Json nets = Json::array(), spots = Json::array(), limits = Json::array();
+  for (const NetChange& net : diff.nets) nets.push_back(json_net(after, net));
+  for (const SpotChange& spot : diff.spots) spots.push_back(json_spot(spot));
+  for (const ChangeLimitResult& limit : diff.limits)
+    limits.push_back({{"quantity", limit.quantity},
+                      {"net", limit.net},
+                      {"layer", name_or_null(limit.layer)},
+                      {"limit_v", number_or_null(limit.limit_v)},
+                      {"change_v", number_or_null(limit.value_v)},
+                      {"bound_v", number_or_null(limit.bound_v)},
+                      {"exceeded", limit.exceeded},
+                      {"undecided", limit.undecided}});
+  return json_text({{"schema", "gridiron.diff/1"},
+                    {"tool_version", GRIDIRON_VERSION},
+                    {"before", json_run(before)},
+                    {"after", json_run(after)},
+                    {"is_empty", diff.is_empty()},
+                    {"limit_exceeded", diff.limit_exceeded()},
+                    {"limits", std::move(limits)},
+                    {"nets", std::move(nets)},
+                    {"hot_spots", std::move(spots)}});
+}
+
+std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,
+                      const std::vector<ChangeMap>& maps) {
+  std::string facts, body;
+  for (const std::string& fact : diff_facts(before, after, diff)) facts += "<p>" + html_text(fact) + "</p>\n";
+  for (const ChangeMap& map : maps)
+    body += fmt::format(
+        "<div class=\"card\"><h2>{}</h2><img class=\"picture\" alt=\"Change of the drop of {} over the "
+        "chip\" src=\"data:image/png;base64,{}\"></div>\n",
+        html_text(map.net), html_text(map.net), base64(map.png));
+  for (const DiffTable& table : diff_tables(before, after, diff, "µ")) body += html_table(table);
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta "
+      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
+      "'unsafe-inline'\">\n<title>{0} · change of the drop</title>\n<style>{1}\n.picture {{ max-width: 100%; height: "
+      "auto; border-radius: 8px; }}\nimg.picture {{ background: #fff; "
+      "}}\n</style>\n</head>\n<body>\n<header><div><h1>Change of the "
+      "drop</h1><p class=\"muted\">from {2}<br>to {0}</p></div><div>{3}</div></header>\n<main>\n<div "
+      "class=\"card\">\n{4}</div>\n{5}</main>\n<footer class=\"muted\">Gridiron {6}</footer>\n</body>\n</html>\n",
+      html_text(after.title), assets::report_css(), html_text(before.title), verdict(diff), facts, body,
+      GRIDIRON_VERSION);
+}
+
+std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
+                                                      const std::filesystem::path& directory,
+                                                      const std::set<std::string, std::less<>>& formats) {
+  make_directory(directory);
+  std::vector<std::filesystem::path> written;
+  const auto write = [&](const std::string& name, const std::string& content) {
+    write_file(written.emplace_back(directory / name), content);
+  };
+  if (formats.contains("text")) write("diff.txt", diff_text(before, after, diff));
+  if (formats.contains("json")) write("diff.json", diff_json(before, after, diff));
+  if (!formats.contains("png") && !formats.contains("html")) return written;
+  const std::vector<ChangeMap> maps = change_maps(after, diff);
+  const std::vector<std::string> names = change_map_names(maps);
+  if (formats.contains("png"))
+    for (std::size_t k = 0; k < maps.size(); ++k) write(names[k], maps[k].png);
+  if (formats.contains("html")) write("diff.html", diff_html(before, after, diff, maps));
+  return written;
+}
+
+void remove_old_diff_reports(const std::filesystem::path& directory,
+                             const std::set<std::string, std::less<>>& formats) {
+  std::error_code error;
+  std::vector<std::filesystem::path> old;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
+    if (formats.contains(format_of(entry.path().filename().string()))) old.push_back(entry.path());
+  for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/diff/diff_runs.hpp"
+#include "reports/change_map.hpp"
+
+namespace gridiron {
+
+/// The formats of `gridiron diff`.
+inline constexpr std::string_view kDiffFormats[] = {"text", "json", "png", "html"};
+
+/// diff.txt.
+std::string diff_text(const RunData& before, const RunData& after, const RunDiff& diff);
+
+/// diff.json, schema gridiron.diff/1 (reports/schema/gridiron.diff-1.schema.json).
+std::string diff_json(const RunData& before, const RunData& after, const RunDiff& diff);
+
+/// diff.html: one file without scripts, which opens from disk.
+std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,
+                      const std::vector<ChangeMap>& maps);
+
+/// diff.txt, diff.json, map_<net>_change.png and diff.html below `directory` (made if absent), and their paths. Errors:
+/// ResourceError.
+std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
+                                                      const std::filesystem::path& directory,
+                                                      const std::set<std::string, std::less<>>& formats);
+
+/// Removes what an earlier comparison wrote there in these formats.
+void remove_old_diff_reports(const std::filesystem::path& directory, const std::set<std::string, std::less<>>& formats);
+
+}  // namespace gridiron

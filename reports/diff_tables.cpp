@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/diff_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/numbers.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kRows = 50;
+
+/// Words for quantities, with the unit prefix of the format.
+class Words {
+ public:
+  explicit Words(std::string_view micro) : micro_(micro) {}
+
+  std::string volts(double v) const { return with_unit(v, "V", micro_); }
+  /// "+5.000 mV"; "=" where the bounds do not tell it from none.
+  std::string change(const Change& change) const {
+    if (!change.is_change()) return "=";
+    return (change.change_v() > 0 ? "+" : "") + volts(change.change_v());
+  }
+  std::vector<std::string> three(const Change& c) const { return {volts(c.before_v), volts(c.after_v), change(c)}; }
+
+ private:
+  std::string_view micro_;
+};
+
+void append(std::vector<std::string>& row, const std::vector<std::string>& cells) {
+  row.insert(row.end(), cells.begin(), cells.end());
+}
+
+std::string place(double x, double y) { return std::isnan(x) ? "" : fmt::format("{:.3f}, {:.3f}", x, y); }
+
+std::string word_for(SpotChange::Kind kind) {
+  switch (kind) {
+    case SpotChange::Kind::appeared:
+      return "new";
+    case SpotChange::Kind::gone:
+      return "gone";
+    case SpotChange::Kind::moved:
+      return "moved";
+    default:
+      return "changed";
+  }
+}
+
+DiffTable limit_table(const RunDiff& diff, const Words& words) {
+  DiffTable table{"Limits on the change", {"quantity", "net", "layer", "change>", "limit>", "bound>", ""}, {}, ""};
+  const auto with_sign = [&](double v) { return (v >= 0 ? "+" : "") + words.volts(v); };
+  for (const ChangeLimitResult& limit : diff.limits)
+    table.rows.push_back({limit.quantity, limit.net, limit.layer, with_sign(limit.value_v), with_sign(limit.limit_v),
+                          std::isfinite(limit.bound_v) ? words.volts(limit.bound_v) : "none",
+                          limit.exceeded    ? "EXCEEDED"
+                          : limit.undecided ? "UNDECIDED"
+                                            : "ok"});
+  return table;
+}
+
+DiffTable net_table(const RunDiff& diff, const Words& words) {
+  DiffTable table{"Nets",
+                  {"net", "", "worst before>", "after>", "change>", "average before>", "after>", "change>",
+                   "nodes risen>", "fallen>"},
+                  {},
+                  ""};
+  for (const NetChange& net : diff.nets) {
+    std::vector<std::string> row{net.name, !net.is_in_before ? "new" : !net.is_in_after ? "gone" : ""};
+    append(row, words.three(net.whole.worst));
+    append(row, words.three(net.whole.average));
+    append(row, {grouped(net.risen), grouped(net.fallen)});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+DiffTable layer_table(const RunDiff& diff, const Words& words) {
+  DiffTable table{"Layers",
+                  {"net", "layer", "worst before>", "after>", "change>", "average before>", "after>", "change>",
+                   "worst node after"},
+                  {},
+                  ""};
+  for (const NetChange& net : diff.nets)
+    for (const LayerChange& layer : net.layers) {
+      if (layer.layer.empty() && net.layers.size() == 1) continue;
+      std::vector<std::string> row{net.name, layer.layer};
+      append(row, words.three(layer.worst));
+      append(row, words.three(layer.average));
+      row.push_back(layer.worst_after);
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+DiffTable spot_table(const RunDiff& diff, const Words& words) {
+  DiffTable table{
+      "Hot spots",
+      {"", "net", "node before", "node after", "x, y before um", "after um", "before>", "after>", "change>"},
+      {},
+      ""};
+  for (const SpotChange& spot : diff.spots) {
+    std::vector<std::string> row{word_for(spot.kind),
+                                 spot.net,
+                                 spot.node_before,
+                                 spot.node_after,
+                                 place(spot.x_before_um, spot.y_before_um),
+                                 place(spot.x_after_um, spot.y_after_um)};
+    row.push_back(spot.node_before.empty() ? "" : words.volts(spot.drop.before_v));
+    row.push_back(spot.node_after.empty() ? "" : words.volts(spot.drop.after_v));
+    row.push_back(spot.node_before.empty() || spot.node_after.empty() ? "" : words.change(spot.drop));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// The nodes that changed most, one up and one down per net.
+DiffTable node_table(const RunData& after, const RunDiff& diff, const Words& words) {
+  DiffTable table{"Largest changes of a node", {"net", "node", "before>", "after>", "change>"}, {}, ""};
+  for (const NetChange& net : diff.nets)
+    for (const NodeChange* node : {&net.largest_rise, &net.largest_fall}) {
+      if (node->after < 0) continue;
+      std::vector<std::string> row{net.name, std::string(after.names[node->after])};
+      append(row, words.three(node->drop));
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> diff_facts(const RunData& before, const RunData& after, const RunDiff& diff) {
+  std::int64_t risen = 0, fallen = 0, only_before = 0, only_after = 0;
+  for (const NetChange& net : diff.nets) {
+    risen += net.risen;
+    fallen += net.fallen;
+    only_before += net.only_before;
+    only_after += net.only_after;
+  }
+  std::vector<std::string> facts;
+  if (diff.is_empty())
+    facts.push_back(fmt::format("Nothing has changed: {}, every difference is within the certified bounds.",
+                                count_of(after.nodes(), "node")));
+  else
+    facts.push_back(fmt::format(
+        "Of {} nodes the drop of {} has risen and of {} fallen by more than the bounds; {} are "
+        "gone, {} new.",
+        grouped(after.nodes()), grouped(risen), grouped(fallen), grouped(only_before), grouped(only_after)));
+  for (const RunData* run : {&before, &after})
+    if (!run->is_certified())
+      facts.push_back(
+          fmt::format("{} has no certificate: differences may be errors of its solution, and limits remain "
+                      "undecided.",
+                      run->title));
+  if (before.is_certified() && after.is_certified())
+    facts.push_back(fmt::format("Certified bounds: {} before, {} after.", with_unit(before.bound_v, "V"),
+                                with_unit(after.bound_v, "V")));
+  return facts;
+}
+
+std::vector<DiffTable> diff_tables(const RunData&, const RunData& after, const RunDiff& diff, std::string_view micro) {
+  const Words words(micro);
+  std::vector<DiffTable> tables;
+  for (DiffTable table : {limit_table(diff, words), net_table(diff, words), layer_table(diff, words),
+                          spot_table(diff, words), node_table(after, diff, words)}) {
+    if (table.rows.empty()) continue;
+    if (table.rows.size() > kRows) {
+      table.note = fmt::format("the first {} of {}; diff.json has all", kRows, grouped(std::ssize(table.rows)));
+      table.rows.resize(kRows);
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+}  // namespace gridiron

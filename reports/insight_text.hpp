@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "analysis/ir/ir_report.hpp"
+
+namespace gridiron {
+
+// Parts of the summary, each with its heading; empty where there is nothing to tell.
+
+/// OpenROAD's block of `analyze_power_grid -enable_em`, line for line, per net: links to terminals are left out.
+std::string openroad_em_block(const IrReport& result);
+
+/// The largest current of each net and layer.
+std::string segment_lines(const IrReport& result);
+
+/// The pads with the largest currents, and the balance of power.
+std::string power_lines(const IrReport& result);
+
+std::string hot_spot_lines(const IrReport& result);
+
+/// The answers to --why.
+std::string explanation_lines(const IrReport& result);
+
+}  // namespace gridiron

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/run_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "netlist/node_place.hpp"
+#include "reports/csv_reader.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kDigits = 5e-12;  ///< rounding to the 12 digits of the files
+
+[[noreturn]] void fail(const fs::path& path, const std::string& why) {
+  throw InputError(fmt::format("{}: {}", path.string(), why));
+}
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file || !text) fail(path, "cannot be read");
+  return std::move(text).str();
+}
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// As JSON has the name: with bytes that are not UTF-8 replaced.
+std::string without_bad_bytes(std::string_view name) {
+  return Json::parse(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+/// A member of the report, which must be there.
+const Json& member(const fs::path& path, const Json& object, const char* name) {
+  if (!object.is_object() || !object.contains(name)) fail(path, fmt::format("\"{}\" is missing", name));
+  return object.at(name);
+}
+
+double number_or(const Json& value, double otherwise) { return value.is_number() ? value.get<double>() : otherwise; }
+
+Json read_report(const fs::path& path) {
+  const std::string text = content_of(path);
+  const Json report = Json::parse(text, nullptr, false);
+  if (report.is_discarded()) fail(path, "is no JSON, or only part of a file");
+  const Json schema = report.is_object() ? report.value("schema", Json()) : Json();
+  if (schema != "gridiron.ir/1")
+    fail(path,
+         fmt::format("is no report of 'gridiron ir': its schema is {}, not \"gridiron.ir/1\"",
+                     schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one"));
+  return report;
+}
+
+/// What the nets hold in all, to recognise files of another run.
+std::int64_t nodes_of(const fs::path& path, const Json& report) {
+  std::int64_t sum = 0;
+  for (const Json& net : member(path, report, "nets"))
+    sum += static_cast<std::int64_t>(number_or(member(path, net, "nodes"), 0));
+  return sum;
+}
+
+class RunReader {
+ public:
+  explicit RunReader(const fs::path& path)
+      : report_path_(fs::is_directory(path) ? path / "report.json" : path), folder_(report_path_.parent_path()) {
+    if (!fs::exists(path))
+      fail(path, "does not exist; name a folder that 'gridiron ir --out' wrote, or its report.json");
+    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run 'gridiron ir' with json among its formats");
+    run_.title = path.string();
+  }
+
+  RunData read() && {
+    report_ = read_report(report_path_);
+    try {
+      read_nets();
+      const fs::path csv = folder_ / "nodes.csv";
+      fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
+      read_spots();
+    } catch (const Json::exception& e) {
+      fail(report_path_, fmt::format("is not what 'gridiron ir' writes: {}", e.what()));
+    }
+    return std::move(run_);
+  }
+
+ private:
+  void read_nets() {
+    for (const Json& net : member(report_path_, report_, "nets")) {
+      run_.nets.push_back({member(report_path_, net, "name").get<std::string>(), net.value("is_ground", false),
+                           number_or(net.value("supply_v", Json()), 0)});
+      nominal_v_.push_back(number_or(net.value("nominal_v", Json()), 0));
+    }
+    const Json& certificate = member(report_path_, report_, "certificate");
+    const bool is_valid = certificate.value("valid", false);
+    run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", Json()), INFINITY) : INFINITY;
+    run_.rounding = kDigits;
+  }
+
+  void read_nodes(const fs::path& path) {
+    const std::string text = content_of(path);
+    CsvReader csv(text);
+    constexpr std::string_view kHeader[] = {"node", "net", "layer", "x_um", "y_um", "voltage_v", "drop_v"};
+    constexpr std::size_t kColumns = std::size(kHeader);
+    if (!csv.next() || csv.fields().size() < kColumns ||
+        !std::equal(std::begin(kHeader), std::end(kHeader), csv.fields().begin()))
+      fail(path, "is no nodes.csv of 'gridiron ir': the header is another one");
+    while (csv.next()) {
+      const std::vector<std::string>& row = csv.fields();
+      const auto complain = [&](const std::string& why) { fail(path, fmt::format("line {}: {}", csv.line(), why)); };
+      if (row.size() < kColumns || csv.is_cut_off()) complain("the row is cut off");
+      const auto drop = number(row[6]);
+      if (!drop) complain("the drop is no number");
+      const std::int32_t net = net_called(csv_name(row[1]));
+      if (net < 0) complain(fmt::format("report.json has no net {}", row[1]));
+      if (!add(csv_name(row[0]), net, layer_called(csv_name(row[2])), number(row[3]).value_or(kUnknown),
+               number(row[4]).value_or(kUnknown), *drop))
+        complain(fmt::format("node {} is listed twice", row[0]));
+    }
+    if (const std::int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
+      fail(path, fmt::format("has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes));
+  }
+
+  fs::path solution_path() const {
+    std::vector<fs::path> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_.empty() ? fs::path(".") : folder_))
+      if (entry.path().extension() == ".solution") found.push_back(entry.path());
+    if (found.size() != 1)
+      fail(folder_ / "nodes.csv",
+           fmt::format("is missing, and {}; run 'gridiron ir' with csv among its formats",
+                       found.empty() ? "there is no *.solution instead" : "there are several *.solution"));
+    return found[0];
+  }
+
+  /// Nets by the nearest nominal voltage, places from the names.
+  void read_solution(const fs::path& path) {
+    for (std::size_t a = 0; a < nominal_v_.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (nominal_v_[a] == nominal_v_[b])
+          fail(folder_ / "nodes.csv",
+               fmt::format("is missing, and *.solution does not tell the nodes of {} and {} apart, "
+                           "both of {:g} V; run 'gridiron ir' with csv among its formats",
+                           run_.nets[b].name, run_.nets[a].name, nominal_v_[a]));
+    const Json& input = member(report_path_, report_, "input");
+    const double per_um = number_or(input.value("dbu_per_um", Json()), 0);
+    const std::string text = content_of(path);
+    std::string_view rest = text;
+    for (std::int64_t line = 1; !rest.empty(); ++line) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string_view row = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const std::size_t blank = row.rfind(' ');
+      if (blank == row.npos) fail(path, fmt::format("line {}: expected a node and its voltage", line));
+      const std::string_view name = row.substr(0, blank), value = row.substr(blank + 1);
+      if (line == 1 || value == "floating" || value == "unlisted") continue;  // the first is ground
+      const auto volts = number(value);
+      if (!volts) fail(path, fmt::format("line {}: the voltage is no number", line));
+      if (nominal_v_.empty()) continue;
+      const auto nearest = std::min_element(nominal_v_.begin(), nominal_v_.end(), [&](double a, double b) {
+        return std::abs(a - *volts) < std::abs(b - *volts);
+      });
+      const auto net = static_cast<std::int32_t>(nearest - nominal_v_.begin());
+      const double drop = run_.nets[net].is_ground ? std::abs(*volts)
+                          : *nearest > 0           ? *nearest - *volts
+                                                   : *volts - *nearest;
+      const NodeName parsed = parse_node_name(name);
+      const bool has_place = per_um > 0 && parsed.has_place();
+      if (!add(name, net, -1, has_place ? static_cast<double>(parsed.x) / per_um : kUnknown,
+               has_place ? static_cast<double>(parsed.y) / per_um : kUnknown, drop))
+        fail(path, fmt::format("line {}: node {} is listed twice", line, name));
+    }
+    // Voltages, not drops, are what was rounded.
+    for (const double nominal : nominal_v_) run_.bound_v += 2 * kDigits * std::abs(nominal);
+  }
+
+  void read_spots() {
+    const Json where = report_.value("where", Json::object());
+    run_.hot_spot_distance_um = number_or(where.value("hot_spot_distance_um", Json()), 0);
+    for (const Json& spot : where.value("hot_spots", Json::array())) {
+      const std::int32_t node = run_.names.find(member(report_path_, spot, "node").get<std::string>());
+      if (node >= 0) run_.hot_spots.push_back({node, run_.net[node]});
+    }
+  }
+
+  std::int32_t net_called(std::string_view name) {
+    if (last_net_ < run_.nets.size() && run_.nets[last_net_].name == name) return static_cast<std::int32_t>(last_net_);
+    const auto found =
+        std::find_if(run_.nets.begin(), run_.nets.end(), [&](const RunData::Net& n) { return n.name == name; });
+    if (found == run_.nets.end()) return without_bad_bytes(name) == name ? -1 : net_called(without_bad_bytes(name));
+    last_net_ = static_cast<std::size_t>(found - run_.nets.begin());
+    return static_cast<std::int32_t>(last_net_);
+  }
+
+  std::int32_t layer_called(std::string_view name) {
+    if (name.empty()) return -1;
+    const auto found = std::find(run_.layers.begin(), run_.layers.end(), name);
+    if (found != run_.layers.end()) return static_cast<std::int32_t>(found - run_.layers.begin());
+    run_.layers.emplace_back(name);
+    return static_cast<std::int32_t>(run_.layers.size()) - 1;
+  }
+
+  /// False if there is such a node already.
+  bool add(std::string_view name, std::int32_t net, std::int32_t layer, double x_um, double y_um, double drop_v) {
+    if (run_.names.intern(name) != run_.nodes()) return false;
+    run_.net.push_back(net);
+    run_.layer.push_back(layer);
+    run_.x_um.push_back(x_um);
+    run_.y_um.push_back(y_um);
+    run_.drop_v.push_back(drop_v);
+    return true;
+  }
+
+  fs::path report_path_, folder_;
+  Json report_;
+  RunData run_;
+  std::vector<double> nominal_v_;  ///< per net
+  std::size_t last_net_ = 0;
+};
+
+}  // namespace
+
+RunData read_run(const fs::path& path) { return RunReader(path).read(); }
+
+}  // namespace gridiron

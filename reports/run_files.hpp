@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "analysis/diff/run_data.hpp"
+
+namespace gridiron {
+
+/// The run that `ir` wrote into a folder: `path` is the folder or its report.json; nodes are read from nodes.csv, where
+/// that is missing from the *.solution beside it (then without layers). Errors: InputError that begins with the file,
+/// also when the two are of different runs.
+RunData read_run(const std::filesystem::path& path);
+
+}  // namespace gridiron

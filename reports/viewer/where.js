@@ -1,0 +1,53 @@
+// Tables on what flows where and why nodes drop. report.js hands over its tools; names enter the page as text only.
+"use strict";
+function where_cards(report, {table_card, field, element, volts, amperes, micrometres, quantity, grouped, show_on_map}) {
+  const cards = [];
+  const ohms = (r) => quantity(r, "Ω");
+  const watts = (w) => quantity(w, "W");
+  const percent = (share) => (share === null ? "n/a" : (100 * share).toFixed(2) + " %");
+
+  if (report.where.hot_spots.length) {
+    const distance = report.where.hot_spot_distance_um;
+    cards.push(table_card("Hot spots", [
+      field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres),
+      field("Drop or bounce", "drop_v", volts), field("Nearest pad", "pad"), field("µm away", "pad_distance_um", (um) => (um === null ? "" : um.toFixed(3))),
+    ], report.where.hot_spots, {on_row: show_on_map, note: distance ? `local maxima at least ${Number(distance.toPrecision(4))} µm apart` : "local maxima"}));
+  }
+
+  for (const why of report.where.explanations) {
+    const w = why.widening;
+    const parts = element("div", {class: "columns"});
+    parts.append(
+      table_card(`Why ${why.node} drops`, [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1], wrap: true}], [
+        ["Drop or bounce", volts(why.drop_v)], ["Resistance between it and the sources", ohms(why.effective_resistance_ohm)],
+        ["Path of least resistance", why.path.pad === null ? "no pad of its net can be reached" : `${ohms(why.path.resistance_ohm)} to ${why.path.pad}`],
+        ["Widening the segments below", why.segments.length ? `by ${Number((100 * w.by).toPrecision(4))} % gains ${volts(w.gain_v)} (${volts(w.predicted_gain_v)} predicted)` : "none would help"],
+      ]),
+      table_card("Its path, by layer", [
+        field("Layer", "layer"), field("Segments", "segments", grouped), field("Resistance", "resistance_ohm", ohms), field("Drop", "drop_v", volts),
+      ], why.path.layers),
+      table_card("Loads that drop it most", [
+        field("Load", "source"), field("Current", "current_a", amperes), field("Sees", "resistance_ohm", ohms), field("Of the drop", "drop_v", volts),
+      ], why.loads));
+    cards.push(parts);
+    if (why.segments.length)
+      cards.push(table_card(`Segments that would lower ${why.node} most`, [
+        field("Segment", "resistor"), field("Layer", "layer"), field("From", "from"), field("To", "to"), field("Current", "current_a", amperes),
+        {title: "Gain of 1 % wider", value: (row) => -0.01 * row.sensitivity_v, show: volts},
+      ], why.segments));
+  }
+
+  if (report.segments.layers.length)
+    cards.push(table_card("Segments", [
+      field("Net", "net"), field("Layer", "layer"), field("Segments", "segments", grouped), field("Largest current", "largest_current_a", amperes),
+      field("Average", "average_current_a", amperes), field("Power", "power_w", watts), {title: "Largest in", value: (row) => row.largest?.resistor ?? ""},
+    ], report.segments.layers, {note: "by layer; segments.csv has all"}));
+
+  const power = report.power;
+  cards.push(table_card("Power", [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1]}], [
+    ["Delivered by sources", watts(power.sources_w)], ["Taken by loads", watts(power.loads_w)], ["Dissipated in resistors", watts(power.dissipated_w)],
+    ["Sum of the last two minus the first", watts(power.loads_w + power.dissipated_w - power.sources_w)],
+    ["Largest pad", report.pads.worst ? `${report.pads.worst.name}: ${amperes(report.pads.worst.current_a)}, ${percent(report.pads.worst.share)} of its net` : "none"],
+  ]));
+  return cards;
+}
