@@ -12,6 +12,7 @@
 #include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
+#include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -121,6 +122,11 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
   if (out.empty())
     throw InputError(fmt::format("{} {}: there is no {} to write them into", field("formats"), text, field("out")));
   return formats;
+}
+
+Formats report_formats(const std::string& text, const std::string& out) {
+  if (text.empty()) return {std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats};
+  return parse_formats(text, kReportFormats, out);
 }
 
 }  // namespace gridiron

@@ -64,4 +64,7 @@ void complain(const std::string& message);
 using Formats = std::set<std::string, std::less<>>;
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out);
 
+/// The formats of an IrReport as typed; the usual ones if empty. Errors: as parse_formats().
+Formats report_formats(const std::string& text, const std::string& out);
+
 }  // namespace gridiron

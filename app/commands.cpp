@@ -24,10 +24,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 const std::vector<ToolCommand>& commands() {
-  static const std::vector<ToolCommand> table = {ir_command(),         check_command(),      generate_command(),
-                                                 pde_command(),        compare_command(),    diff_command(),
-                                                 regularize_command(), engines_command(),    tcl_command(),
-                                                 help_command(),       completion_command(), compare_worker_command()};
+  static const std::vector<ToolCommand> table = {
+      ir_command(),   check_command(),      generate_command(),      pde_command(),     compare_command(),
+      diff_command(), papers_command(),     regularize_command(),    engines_command(), tcl_command(),
+      help_command(), completion_command(), compare_worker_command()};
   return table;
 }
 

@@ -24,6 +24,7 @@ ToolCommand generate_command();
 ToolCommand pde_command();
 ToolCommand compare_command();
 ToolCommand diff_command();
+ToolCommand papers_command();
 ToolCommand regularize_command();
 ToolCommand engines_command();
 ToolCommand tcl_command();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/command.hpp"
 #include "app/number_checks.hpp"
 #include "engines/engine.hpp"
+#include "reports/report.hpp"
 
 // Arguments that several commands have, for structs with members of these names.
 
@@ -128,6 +130,16 @@ template <class Args>
 void add_formats(Declaration<Args>& to, std::string help, std::vector<std::string> names) {
   to.add(&Args::formats,
          {.field = "formats", .value = "NAME,...", .help = std::move(help), .suggestions = std::move(names)});
+}
+
+/// The formats of an IrReport.
+template <class Args>
+void add_report_formats(Declaration<Args>& to) {
+  add_formats(to,
+              "which of text,solution,csv,json,png,html (default: all these); openroad: instances.csv and segments.csv "
+              "as OpenROAD's -voltage_file and -em_outfile; lyrdb, drc: markers for KLayout and OpenROAD; iccad, npy: "
+              "maps with pixels of 1 um as ir_drop_map.csv and for numpy",
+              {std::begin(kReportFormats), std::end(kReportFormats)});
 }
 
 template <class Args>

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 
+#include "analysis/ir/drop_map.hpp"
 #include "analysis/ir/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "app/run_facts.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
 #include "reports/dump_system.hpp"
@@ -27,7 +30,7 @@ struct IrArguments : NetlistArguments {
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits, em_limits, why;
-  std::string loads, dump_system;
+  std::string loads, dump_system, golden;
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
@@ -61,21 +64,41 @@ void take_stock(IrReport& result, const Stopwatch& total) {
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
-/// All but OpenROAD's form unless told otherwise.
-Formats formats_of(const IrArguments& arguments) {
-  Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
-  if (arguments.formats.empty()) formats.erase("openroad");
-  return formats;
+/// Checksums are taken for those reports only that hold them.
+RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats) {
+  RunFacts run;
+  run.date = time_now();
+  run.command = command_as_typed();
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) run.options.emplace_back(name, value);
+  };
+  add("engine", arguments.engine);
+  add("device", arguments.device);
+  if (arguments.rtol > 0)
+    add("rtol", fmt::format("{:g}", arguments.rtol));
+  else
+    add("tolerance", arguments.tolerance);
+  add("max-iterations", std::to_string(arguments.max_iterations));
+  add("net", arguments.net);
+  add("nominal", fmt::format("{}", fmt::join(arguments.nominal, " ")));
+  add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
+  add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
+  add("loads", arguments.loads);
+  if (arguments.no_reduce) add("no-reduce", "yes");
+  if (arguments.lenient) add("lenient", "yes");
+  if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
+  return run;
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
-void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
+void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total,
+               const std::function<void(std::int64_t, std::int64_t)>& part) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
     if (formats.erase(name) > 0) closing.insert(name);
   take_stock(result, total);
-  write_reports(result, arguments.out, formats);
+  write_reports(result, arguments.out, formats, part);
   result.timings_s.report = watch.seconds();
   take_stock(result, total);
   write_reports(result, arguments.out, closing);
@@ -102,8 +125,10 @@ int judge_limits(const IrReport& result) {
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
-  const Formats formats = formats_of(arguments);
+  const Formats formats = report_formats(arguments.formats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
+  std::optional<GoldenMap> golden;
+  if (!arguments.golden.empty()) golden = read_golden_map(arguments.golden);
   const OutputFolder folder(arguments.out);
   remove_old_reports(arguments.out, netlist_name(arguments.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
@@ -111,16 +136,22 @@ int run_ir(const IrArguments& arguments) {
 
   progress.stage("read");
   Stopwatch watch;
-  const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
+  const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
+  ReadOptions read_options = arguments.read_options();
+  read_options.progress = part;
+  if (options.loads) options.answered = [&](std::int64_t vectors) { progress.part(vectors, options.loads->vectors); };
+  const Circuit circuit = read_netlist(arguments.netlist, read_options);
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
+  if (golden) result.golden = score_map(result, *golden);
   result.input_path = arguments.netlist;
   result.netlist_name = netlist_name(arguments.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
+  result.run = run_facts(arguments, result, formats);
   result.timings_s.read = read_s;
 
   if (!arguments.out.empty()) {
@@ -128,7 +159,7 @@ int run_ir(const IrArguments& arguments) {
     if (formats.contains("png") || formats.contains("html"))
       if (const std::string line = left_out_maps(result); !line.empty())
         result.findings.push_back({Finding::Severity::info, "maps-left-out", line, ""});
-    write_all(result, arguments, formats, total);
+    write_all(result, arguments, formats, total, part);
   }
   take_stock(result, total);
   progress.finish();
@@ -190,10 +221,13 @@ ToolCommand ir_command() {
           .path = Argument::Path::folder});
   ir.add(&IrArguments::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes in the system"});
   add_out(ir, "write the reports into this folder");
-  add_formats(ir,
-              "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv and "
-              "segments.csv as OpenROAD's -voltage_file and -em_outfile",
-              {std::begin(kReportFormats), std::end(kReportFormats)});
+  add_report_formats(ir);
+  ir.add(&IrArguments::golden,
+         {.field = "golden",
+          .value = "FILE",
+          .help = "compare with this map of drops, a line per x with a value per um along y (ir_drop_map.csv of "
+                  "ICCAD-2023): mean error, and F1 of the pixels above 90 % of the maximum",
+          .path = Argument::Path::file});
   add_quiet(ir);
   return std::move(ir).run_by(run_ir);
 }

@@ -8,6 +8,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PNG REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of the input
 find_package(CHOLMOD REQUIRED)
 find_library(GRIDIRON_AMD amd REQUIRED)  # its header lies beside CHOLMOD's
 find_package(SuperLU REQUIRED)

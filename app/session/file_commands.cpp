@@ -19,8 +19,7 @@ struct WriteReportArguments {
 
 Value write_report(Console& console, const WriteReportArguments& arguments) {
   const IrReport& report = console.session.report();
-  Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
-  if (arguments.formats.empty()) formats.erase("openroad");
+  const Formats formats = report_formats(arguments.formats, arguments.out);
   const OutputFolder folder(arguments.out);
   remove_old_reports(arguments.out, report.netlist_name, formats);
   Value files = Value::array();
@@ -68,8 +67,7 @@ std::vector<SessionCommand> file_commands() {
                                           .path = Argument::Path::folder,
                                           .is_positional = true,
                                           .is_required = true});
-  add_formats(report, "which of text,solution,csv,json,png,html (default: all these), and openroad",
-              {std::begin(kReportFormats), std::end(kReportFormats)});
+  add_report_formats(report);
 
   using Diff = DiffRunsArguments;
   Declaration<Diff> diff({.name = "diff_runs",
