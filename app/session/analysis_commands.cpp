@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/load_table.hpp"
@@ -12,6 +13,7 @@
 #include "reports/insight_csv.hpp"
 #include "reports/insight_text.hpp"
 #include "reports/json.hpp"
+#include "reports/markers.hpp"
 #include "reports/numbers.hpp"
 #include "reports/report.hpp"
 #include "reports/text_table.hpp"
@@ -28,7 +30,7 @@ struct SolveArguments {
 };
 
 struct AnalyseArguments : SolveArguments {
-  std::string engine = "auto", net, voltage_file, em_outfile, loads;
+  std::string engine = "auto", net, voltage_file, error_file, em_outfile, loads;
   std::vector<std::string> limits, em_limits, settings;
   bool enable_em = false, allow_reuse = false, quiet = false;
 };
@@ -59,6 +61,16 @@ Session::Request request_of(Console& console, const SolveArguments& arguments) {
   return request;
 }
 
+/// `error_file` receives what has a place, of a grid that cannot be analysed what floats; empty: none.
+const IrReport& analysed(Console& console, const Session::Request& request, const std::string& error_file) try {
+  const IrReport& report = console.session.analyse(request);
+  if (!error_file.empty()) write_drc(markers_of(report), error_file);
+  return report;
+} catch (const GridError&) {
+  if (!error_file.empty()) write_drc(markers_of(console.session.design()), error_file);
+  throw;
+}
+
 Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   Session::Request request = request_of(console, arguments);
   request.engine = arguments.engine;
@@ -70,7 +82,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.em_limits = parse_em_limits(arguments.em_limits);
   for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
-  const IrReport& report = console.session.analyse(request);
+  const IrReport& report = analysed(console, request, arguments.error_file);
   if (!arguments.quiet) console.print(text_summary(report));
   if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));
   if (!arguments.em_outfile.empty()) write_openroad_segments_csv(report, arguments.em_outfile);
@@ -172,6 +184,10 @@ std::vector<SessionCommand> analysis_commands() {
                                     .value = "FILE",
                                     .help = "write the voltage of every instance terminal, as OpenROAD does",
                                     .path = Argument::Path::file});
+  analyze.add(&Args::error_file, {.field = "error_file",
+                                  .value = "FILE",
+                                  .help = "write violations and what floats as markers of OpenROAD's DRC viewer",
+                                  .path = Argument::Path::file});
   analyze.add(&Args::enable_em, {.field = "enable_em", .help = "also print OpenROAD's report of segment currents"});
   analyze.add(&Args::em_outfile, {.field = "em_outfile",
                                   .value = "FILE",

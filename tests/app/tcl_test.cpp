@@ -59,6 +59,19 @@ TEST_F(Tcl, OneProcessDoesNothingTwice) {
   EXPECT_THAT(run.out, HasSubstr("done"));
 }
 
+TEST_F(Tcl, AWrittenDeckIsTheGridAsEdited) {
+  ASSERT_EQ(gridiron("generate --nodes 2000 --nets 1 --seed 3 grid.sp").code, 0);
+  const Outcome names = shell(
+      "grep -m1 -i '^v[^ ]* [^ ]* 0 ' grid.sp | cut -d' ' -f1; grep -m1 -oi '^i[^ ]*' grid.sp; "
+      "grep -m1 -i '^r[^ ]* n1_' grid.sp | cut -d' ' -f2");
+  std::istringstream words(names.out);
+  std::string source, load, node;
+  words >> source >> load >> node;
+  EXPECT_THAT(both(script("written_deck.tcl") + " grid.sp " + source + ' ' + node + ' ' + load + " VDD").out,
+              HasSubstr("done"))
+      << names.out;
+}
+
 TEST_F(Tcl, HostileNamesAreNames) {
   write("hostile.sp",
         "* t\nv1 vdd 0 1\nr$x vdd [boom] 1\nr2 [boom] a$x 1\nr3 a$x <b> 1\nr5 <b> #h 1\n"
@@ -72,7 +85,8 @@ TEST_F(Tcl, ErrorsAreCaughtAndTheSessionGoesOn) {
   ASSERT_EQ(gridiron("generate --nodes 3000 --nets 1 grid.sp").code, 0);
   write("good.sp", kDeck);
   write("floating.sp", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 b 0 0.1\nr2 b c 1\n.end\n");
-  EXPECT_THAT(both(script("errors.tcl") + " good.sp floating.sp grid.sp").out, HasSubstr("done"));
+  const std::string unconnected = (test::tests_dir() / ".." / "examples" / "floating.sp").string();
+  EXPECT_THAT(both(script("errors.tcl") + " good.sp floating.sp grid.sp '" + unconnected + "'").out, HasSubstr("done"));
 }
 
 /// Rows of a CSV file, after its header.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Errors are Tcl errors with a code, and the session goes on. argv: good deck, deck that
-# floats, a mesh.
+# floats, a mesh, one that floats and has places.
 package require gridiron
 namespace import gridiron::*
-lassign $argv good floating mesh
+lassign $argv good floating mesh unconnected
 
 proc expect_error {code pattern script} {
   if {![catch {uplevel 1 $script} message options]} { error "no error: $script" }
@@ -38,6 +38,12 @@ expect_error {GRIDIRON resources {}} "*" {write_report /dev/null/reports}
 expect_error {GRIDIRON resources {}} "*" {write_pg_spice /dev/null/x.sp}
 expect_error {GRIDIRON grid {}} "*float*" {read_spice $floating; analyze_power_grid}
 expect_error {GRIDIRON grid {}} "*float*" {check_power_grid}
+read_spice $unconnected
+expect_error {GRIDIRON grid {}} "*float*" {analyze_power_grid -error_file errors.drc}
+set file [open errors.drc]
+set markers [read $file]
+close $file
+if {![string match "*violation type: *bbox = (*" $markers]} { error "markers: $markers" }
 read_spice $good
 set_load i1 [expr {-[set_load i1]}]
 set_load -- i1 0.1
