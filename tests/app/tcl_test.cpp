@@ -160,8 +160,9 @@ TEST_F(Tcl, HelpOfEveryCommand) {
   }
 }
 
-/// In a terminal: the prompt, completion, results, an error that ends nothing, Ctrl-C during a loop.
+/// In a terminal: the prompt, completion, results, an error that ends nothing, Ctrl-C during a loop and a solve.
 TEST_F(Tcl, ShellInATerminal) {
+  ASSERT_EQ(shell("\"$G\" generate --nodes 3000 --nets 1 grid.sp && sed '0,/^i[^ ]*/s//i1/' grid.sp >mesh.sp").code, 0);
   const Outcome run = shell("HOME=$T python3 '" + script("terminal.py") + "' \"$G\"");
   EXPECT_EQ(run.code, 0) << run.out << run.err;
   EXPECT_THAT(slurp(folder_ / ".gridiron_history"), HasSubstr("set\\040a\\04041"));

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types into `gridiron tcl` in a pseudo-terminal and reads what it answers; argument: the tool."""
+"""Types into `gridiron tcl` in a pseudo-terminal and reads what it answers; argument: the tool. The working directory holds mesh.sp,
+with a load i1."""
 import os
 import pty
 import re
@@ -57,6 +58,16 @@ os.kill(shell.pid, signal.SIGINT)
 shell.expect(r"gridiron: stopped\r?\n.*gridiron% ")
 shell.type("expr {$a + 2}\r")
 shell.expect(r"\n43\r?\n.*gridiron% ")
+
+# Minutes of work, which Ctrl-C ends; the netlist and the engine stay.
+with open("vectors.csv", "w") as file:
+    file.write("i1" + ",1m" * 100_000 + "\n")
+shell.type("read_spice mesh.sp; analyze_power_grid -quiet -loads vectors.csv\r")
+time.sleep(2)
+os.kill(shell.pid, signal.SIGINT)
+shell.expect(r"gridiron: stopped\r?\n.*gridiron% ")
+shell.type("analyze_power_grid -quiet; dict get [report_work] setups\r")
+shell.expect(r"\n1\r?\n.*gridiron% ")
 shell.type("exit\r")
 status = os.waitpid(shell.pid, 0)[1]
 sys.exit(os.waitstatus_to_exitcode(status))
