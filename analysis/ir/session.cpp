@@ -172,6 +172,7 @@ const IrReport& Session::analyse(const Request& request) {
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();
   report.timings_s.total = total.seconds();
   report.peak_memory_bytes = peak_memory_bytes();
+  report.run = request.run;
   report_ = std::move(report);
   asked_ = request;
   asked_->context = {};

@@ -6,6 +6,7 @@
 
 #include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
+#include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/load_table.hpp"
 #include "reports/csv.hpp"
@@ -82,6 +83,14 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.em_limits = parse_em_limits(arguments.em_limits);
   for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
+  request.run = {.date = time_now(),
+                 .command = command_as_typed(),
+                 .options = {{"engine", arguments.engine}, {"device", arguments.device}},
+                 .files = {}};
+  if (arguments.rtol > 0)
+    request.run.options.emplace_back("rtol", fmt::format("{:g}", arguments.rtol));
+  else
+    request.run.options.emplace_back("tolerance", arguments.tolerance);
   const IrReport& report = analysed(console, request, arguments.error_file);
   if (!arguments.quiet) console.print(text_summary(report));
   if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));
