@@ -127,7 +127,7 @@ TEST(InsightReports, HostileNamesStayText) {
   const std::string text = directory.read("report.json");
   EXPECT_EQ(test::violations("gridiron.ir-1", text), "");
   const json report = json::parse(text);
-  EXPECT_EQ(report["segments"]["layers"][0]["largest"]["resistor"], "r" + script);
+  EXPECT_EQ(report["where"]["explanations"][0]["path"]["steps"][1]["resistor"], "r" + script);
   EXPECT_EQ(report["where"]["hot_spots"][0]["node"], shell);
   EXPECT_EQ(report["where"]["explanations"][0]["path"]["steps"][1]["from"], formula);
   EXPECT_EQ(report["where"]["explanations"][0]["loads"][0]["source"], "i&x");
