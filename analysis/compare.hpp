@@ -42,6 +42,7 @@ bool has_solution(RunStatus status);  ///< one that others can be compared with
 /// One engine on one case: a row of the comparison. Unknown values are NaN.
 struct CompareRun {
   std::string engine, device;
+  std::string variant;  ///< the engine as asked for, with its settings: "aggamg:krylov=gmres"; empty: the engine
   bool is_reference = false;
   bool requested = true;  ///< the reference runs even when not requested
   RunStatus status = RunStatus::ok;
@@ -57,6 +58,8 @@ struct CompareRun {
   double mean_error = kUnknown;         ///< mean of the absolute values
   double certified_bound_v = kUnknown;  ///< netlists only
   ParamList parameters;                 ///< in force
+
+  const std::string& name() const { return variant.empty() ? engine : variant; }
 };
 
 struct CaseRuns {

@@ -6,13 +6,13 @@
 #include <omp.h>
 #include <sys/resource.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 
-#include "app/number_checks.hpp"
 #include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
+#include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -29,25 +29,12 @@ int threads_that_fit() {
 
 }  // namespace
 
-void NetlistArguments::add_to(CLI::App& command) {
-  command.add_option("NETLIST", netlist, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input")
-      ->required();
-  command.add_option("--nominal", nominal, "nominal voltage of a net, NET=VOLTS; may be repeated")
-      ->allow_extra_args(false);
-  command
-      .add_option("--dbu", dbu,
-                  "database units per µm in node names (default: the deck's card, 2000, or 1000 for IBM names)")
-      ->check(check_positive);
-  command.add_option("--threads", threads, "threads (default: all cores)")->check(whole_number(1, kMostThreads));
-  command.add_flag("--lenient", lenient, "skip cards that are not understood, and count them");
-}
-
 void NetlistArguments::apply(IrOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
   for (const std::string& text : nominal) {
-    const auto [net, volts] = parse_assignment("--nominal", text);
-    options.nominal_v[net] = parse_volts("--nominal " + text, volts);
+    const auto [net, volts] = parse_assignment("nominal", text);
+    options.nominal_v[net] = parse_volts(field("nominal") + " " + text, volts);
   }
 }
 
@@ -55,17 +42,14 @@ void spell_fields(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.message = spelled(finding.message, option_name);
 }
 
-void add_strict_option(CLI::App& command, bool& strict) {
-  command.add_flag("--strict", strict, "warnings about the netlist fail with exit code 3");
-}
-
 void require_no_warnings(const std::vector<Finding>& findings) {
   const auto is_warning = [](const Finding& f) { return f.severity == Finding::Severity::warning; };
   const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
   if (first == findings.end()) return;
   const auto others = std::count_if(first + 1, findings.end(), is_warning);
-  throw GridError(fmt::format("--strict: {}{} [{}]{}", first->place.empty() ? "" : first->place + ": ", first->message,
-                              first->code, others > 0 ? " and " + counted(others, "more warning") : ""));
+  throw GridError(fmt::format("{}: {}{} [{}]{}", field("strict"), first->place.empty() ? "" : first->place + ": ",
+                              first->message, first->code,
+                              others > 0 ? " and " + counted(others, "more warning") : ""));
 }
 
 void use_threads(int threads) {
@@ -79,22 +63,29 @@ double parse_volts(const std::string& option, const std::string& text) {
 }
 
 double parse_tolerance(const std::string& text) {
-  const double value = parse_volts("--tolerance", text);
-  if (!(value > 0)) throw InputError(fmt::format("--tolerance {}: expected a positive voltage", text));
+  const double value = parse_volts(field("tolerance"), text);
+  if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), text));
   return value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
 }
 
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw InputError(fmt::format("{} {}: expected NAME=VALUE", option, text));
+    throw InputError(fmt::format("{} {}: expected NAME=VALUE", field(option), text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 Settings parse_settings(const std::vector<std::string>& texts) {
   Settings settings;
   for (const std::string& text : texts) {
-    const auto [key, value] = parse_assignment("--set", text);
+    const auto [key, value] = parse_assignment("set", text);
     add_setting(settings, text, key, value);
   }
   return settings;
@@ -102,16 +93,7 @@ Settings parse_settings(const std::vector<std::string>& texts) {
 
 void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value) {
   if (!settings.emplace(key, value).second)
-    throw InputError(fmt::format("--set {}: {} is given twice; leave one of them out", text, key));
-}
-
-CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string& about) {
-  const auto check = [](const std::string& text) -> std::string {
-    double value = 0;
-    if (CLI::detail::lexical_cast(text, value) && value >= 1e-16 && value <= 1) return "";
-    return fmt::format("{}: expected a number from 1e-16 to 1", text);
-  };
-  return command.add_option("--rtol", rtol, about)->check(check);
+    throw InputError(fmt::format("{} {}: {} is given twice; leave one of them out", field("set"), text, key));
 }
 
 void complain(const std::string& message) {
@@ -119,28 +101,23 @@ void complain(const std::string& message) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-void add_out_option(CLI::App& command, std::string& out, const std::string& about) {
-  command.add_option("--out", out, about)->check([](const std::string& text) -> std::string {
-    return text.empty() ? "name a folder" : "";
-  });
-}
-
-void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "auto (the GPU where there is one), cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
-}
-
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out) {
   if (text.empty()) return {known.begin(), known.end()};
   Formats formats;
-  for (const std::string& name : CLI::detail::split(text, ',')) {
+  for (const std::string& name : split(text, ',')) {
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(fmt::format("--formats: unknown format '{}'; known are {}", name, fmt::join(known, ", ")));
+      throw InputError(
+          fmt::format("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", ")));
     formats.insert(name);
   }
-  if (out.empty()) throw InputError(fmt::format("--formats {}: there is no --out to write them into", text));
+  if (out.empty())
+    throw InputError(fmt::format("{} {}: there is no {} to write them into", field("formats"), text, field("out")));
   return formats;
+}
+
+Formats report_formats(const std::string& text, const std::string& out) {
+  if (text.empty()) return {std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats};
+  return parse_formats(text, kReportFormats, out);
 }
 
 }  // namespace gridiron

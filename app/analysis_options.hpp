@@ -11,11 +11,6 @@
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/deck.hpp"
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 namespace gridiron {
 
 /// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
@@ -26,7 +21,6 @@ struct NetlistArguments {
   int threads = 0;
   bool lenient = false;
 
-  void add_to(CLI::App& command);
   ReadOptions read_options() const { return {lenient}; }
   void apply(IrOptions& options) const;
 };
@@ -36,22 +30,22 @@ void spell_fields(std::vector<Finding>& findings);
 
 inline constexpr int kMostThreads = 4096;
 
-/// --strict.
-void add_strict_option(CLI::App& command, bool& strict);
-
 /// What --strict asks for. Errors: GridError for the first warning, with the number of others.
 void require_no_warnings(const std::vector<Finding>& findings);
 
 /// --threads: limited to the number of processors, as more would only contend, and by `ulimit -v`; 0 changes nothing.
 void use_threads(int threads);
 
-/// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError naming the option.
-double parse_volts(const std::string& option, const std::string& text);
+/// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError that begins with `what`.
+double parse_volts(const std::string& what, const std::string& text);
 
 /// --tolerance: volts above 0.
 double parse_tolerance(const std::string& text);
 
-/// "key=value" as typed. Errors: InputError naming the option.
+/// "a,b" → "a", "b".
+std::vector<std::string> split(const std::string& text, char separator);
+
+/// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 
 /// --set KEY=VALUE as typed. Errors: InputError, also for a key given twice.
@@ -60,20 +54,14 @@ Settings parse_settings(const std::vector<std::string>& texts);
 /// Adds the setting given by `--set text`. Errors: InputError for a key given twice.
 void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value);
 
-/// --rtol, from 1e-16 to 1.
-CLI::Option* add_rtol_option(CLI::App& command, double& rtol, const std::string& about);
-
 /// One line on standard error. Unlike fmt::print, this survives a closed one.
 void complain(const std::string& message);
-
-/// --out, a folder.
-void add_out_option(CLI::App& command, std::string& out, const std::string& about);
-
-/// --device.
-void add_device_option(CLI::App& command, std::string& device);
 
 /// --formats as typed, "text,json"; all known formats if empty. Errors: InputError, also if given without --out.
 using Formats = std::set<std::string, std::less<>>;
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out);
+
+/// The formats of an IrReport as typed; the usual ones if empty. Errors: as parse_formats().
+Formats report_formats(const std::string& text, const std::string& out);
 
 }  // namespace gridiron

@@ -2,24 +2,45 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <filesystem>
+#include <iterator>
 
 #include "analysis/ir/findings.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/escape.hpp"
+#include "reports/markers.hpp"
 #include "reports/numbers.hpp"
+#include "support/output_file.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr const char* kSeverity[] = {"info", "warning", "error"};
 
-int run_check(const NetlistArguments& arguments, bool strict) {
+constexpr std::string_view kFormats[] = {"lyrdb", "drc"};
+
+struct CheckArguments : NetlistArguments {
+  std::string out, formats;
+  bool strict = false;
+};
+
+/// Where the netlist has loads and wires that float.
+void write_markers(const CheckArguments& arguments, const Formats& formats, const Circuit& circuit,
+                   const IrOptions& options) {
+  make_directory(arguments.out);
+  const std::filesystem::path folder(arguments.out);
+  const std::vector<Marker> markers = markers_of(*make_design(circuit, options));
+  if (formats.contains("lyrdb")) write_lyrdb(markers, netlist_name(arguments.netlist), folder / "markers.lyrdb");
+  if (formats.contains("drc")) write_drc(markers, folder / "markers.drc");
+}
+
+int run_check(const CheckArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
+  const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
   const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
@@ -35,20 +56,24 @@ int run_check(const NetlistArguments& arguments, bool strict) {
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
   const auto findings = static_cast<std::int64_t>(result.findings.size());
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
+  if (!arguments.out.empty()) write_markers(arguments, formats, circuit, options);
   throw_first_error(result.findings);
-  if (strict) require_no_warnings(result.findings);
+  if (arguments.strict) require_no_warnings(result.findings);
   return 0;
 }
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "findings only: islands, missing sources, source loops, odd cards");
-  auto arguments = std::make_shared<NetlistArguments>();
-  auto strict = std::make_shared<bool>(false);
-  arguments->add_to(*command);
-  add_strict_option(*command, *strict);
-  command->callback([arguments, strict, &exit_code] { exit_code = run_check(*arguments, *strict); });
+ToolCommand check_command() {
+  Declaration<CheckArguments> check({.name = "check",
+                                     .help = "findings only: islands, missing sources, source loops, odd cards",
+                                     .example = "gridiron check chip.sp.gz --strict"});
+  add_netlist(check);
+  add_strict(check);
+  add_out(check, "write markers of what floats into this folder");
+  add_formats(check, "lyrdb, markers for KLayout, or drc, markers for OpenROAD (default: both)",
+              {std::begin(kFormats), std::end(kFormats)});
+  return std::move(check).run_by(run_check);
 }
 
 }  // namespace gridiron

@@ -1,23 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/command.hpp"
 
 namespace gridiron {
 
-// Each adds one subcommand: its options, help and action. `exit_code` receives the exit status of the process.
-void add_ir_command(CLI::App& app, int& exit_code);
-void add_check_command(CLI::App& app, int& exit_code);
-void add_generate_command(CLI::App& app, int& exit_code);
-void add_pde_command(CLI::App& app, int& exit_code);
-void add_compare_command(CLI::App& app, int& exit_code);
-void add_diff_command(CLI::App& app, int& exit_code);
-void add_regularize_command(CLI::App& app, int& exit_code);
-void add_engines_command(CLI::App& app, int& exit_code);
+/// All commands of the tool, in the order of the help. The declarations of ir, check, … are beside their code.
+const std::vector<ToolCommand>& commands();
 
-/// The process that measures one engine for `compare`; not shown by --help.
-void add_compare_worker_command(CLI::App& app);
+/// Null if there is none.
+const ToolCommand* find_command(std::string_view name);
+
+/// What to say to a word that is no command, such as "ri".
+std::string unknown_command(std::string_view word);
+
+ToolCommand ir_command();
+ToolCommand check_command();
+ToolCommand generate_command();
+ToolCommand pde_command();
+ToolCommand compare_command();
+ToolCommand diff_command();
+ToolCommand papers_command();
+ToolCommand regularize_command();
+ToolCommand engines_command();
+ToolCommand tcl_command();
+ToolCommand help_command();
+ToolCommand completion_command();
+
+/// The process that measures one engine for `compare`.
+ToolCommand compare_worker_command();
 
 }  // namespace gridiron

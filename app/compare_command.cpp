@@ -2,17 +2,16 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <climits>
 #include <filesystem>
 #include <map>
-#include <memory>
 
 #include "analysis/pde/problems.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "app/compare_worker.hpp"
+#include "app/engine_variant.hpp"
 #include "app/number_checks.hpp"
 #include "app/progress.hpp"
 #include "engines/engine.hpp"
@@ -25,8 +24,7 @@ namespace gridiron {
 namespace {
 
 struct CompareArguments {
-  std::vector<std::string> decks, pdes, engines, devices = {"cpu"}, settings;
-  std::vector<std::int64_t> sizes;
+  std::vector<std::string> decks, pdes, sizes, engines, devices = {"cpu"}, settings;
   std::string tolerance = "1uV";
   double rtol = 0, timeout_s = 1800;
   int max_iterations = 500, repeat = 3, threads = 0;
@@ -34,12 +32,12 @@ struct CompareArguments {
   std::string out;
 };
 
-/// One engine on one device: a row of every table, before it is run.
+/// One variant of an engine on one device: a row of every table, before it is run.
 struct Contender {
-  std::string engine, device;
+  EngineVariant variant;
+  std::string device;
   bool requested = true;
-  std::string declined;  ///< why it cannot run at all, if so
-  Settings settings;
+  std::string declined = {};  ///< why it cannot run at all, if so
 };
 
 /// A second size or problem, separated by a space, reads as a deck.
@@ -62,7 +60,8 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   }
   for (const std::string& pde : arguments.pdes) {
     const PdeProblem& problem = find_pde_problem(pde);
-    std::vector<std::int64_t> sizes = arguments.sizes;
+    std::vector<std::int64_t> sizes;
+    for (const std::string& text : arguments.sizes) std::ranges::copy(sizes_of(text), std::back_inserter(sizes));
     if (sizes.empty()) sizes.push_back(problem.default_size);
     for (const std::int64_t size : sizes) cases.push_back({"", false, pde, size});
   }
@@ -74,7 +73,7 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
 std::map<std::string, Settings> settings_of(const std::vector<std::string>& texts) {
   std::map<std::string, Settings> settings;
   for (const std::string& text : texts) {
-    const auto [where, value] = parse_assignment("--set", text);
+    const auto [where, value] = parse_assignment("set", text);
     const std::size_t dot = where.find('.');
     if (dot == std::string::npos) throw InputError(fmt::format("--set {}: expected ENGINE.KEY=VALUE", text));
     add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);
@@ -84,49 +83,50 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
 }
 
 bool runs_on(const EngineInfo& engine, const std::string& device) {
-  const std::vector<std::string> devices = CLI::detail::split(std::string(engine.devices), ',');
+  const std::vector<std::string> devices = split(std::string(engine.devices), ',');
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
-/// Every engine on every device that it runs on, in the order requested.
+/// Every variant on every device that it runs on, in the order requested.
 void add_requested(const CompareArguments& arguments, std::vector<Contender>& contenders) {
-  std::vector<std::string> names = arguments.engines;
-  if (names.empty())
-    for (const EngineInfo& engine : engines()) names.emplace_back(engine.name);
-  for (const std::string& name : names) {
-    const EngineInfo& engine = find_engine(name);
-    bool runs_anywhere = name == kReferenceEngine;
+  std::vector<std::string> variants = arguments.engines;
+  if (variants.empty()) variants = engine_names();
+  for (const std::string& text : variants) {
+    const EngineVariant variant = parse_variant(text);
+    const EngineInfo& engine = find_engine(variant.engine);
+    bool runs_anywhere = text == kReferenceEngine;
     for (const std::string& device : arguments.devices) {
       if (!runs_on(engine, device)) continue;
       runs_anywhere = true;
-      const auto same = std::find_if(contenders.begin(), contenders.end(),
-                                     [&](const Contender& c) { return c.engine == name && c.device == device; });
+      const auto same = std::ranges::find_if(
+          contenders, [&](const Contender& c) { return c.variant.text == text && c.device == device; });
       if (same == contenders.end())
-        contenders.push_back({name, device, true, "", {}});
+        contenders.push_back({variant, device});
       else
         same->requested = true;
     }
     if (!runs_anywhere)
       contenders.push_back(
-          {name, arguments.devices.front(), true, fmt::format("in this build it runs on {} only", engine.devices), {}});
+          {variant, arguments.devices.front(), true, fmt::format("in this build it runs on {} only", engine.devices)});
   }
 }
 
-/// The reference first.
+/// The reference first. What a variant sets itself is not set by --set.
 std::vector<Contender> contenders_of(const CompareArguments& arguments) {
-  std::vector<Contender> contenders = {{std::string(kReferenceEngine), "cpu", false, "", {}}};
+  std::vector<Contender> contenders = {{parse_variant(std::string(kReferenceEngine)), "cpu", false}};
   add_requested(arguments, contenders);
   for (const auto& [engine, settings] : settings_of(arguments.settings)) {
     bool is_compared = false;
     for (Contender& contender : contenders) {
-      if (contender.engine != engine) continue;
-      contender.settings = settings;
+      if (contender.variant.engine != engine) continue;
+      contender.variant.settings.insert(settings.begin(), settings.end());
       is_compared = true;
     }
     if (!is_compared)
       throw InputError(fmt::format("--set {}.{}: this engine is not compared; add it to --engines", engine,
                                    settings.begin()->first));
   }
+  for (const Contender& contender : contenders) find_engine(contender.variant.engine).make(contender.variant.settings);
   return contenders;
 }
 
@@ -143,11 +143,11 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
   const UnnamedFile reference;
   CaseRuns result{what, {}};
   for (const Contender& contender : contenders) {
-    progress.stage(contender.engine);
+    progress.stage(contender.variant.text);
     const bool is_reference = result.runs.empty();
     const CompareRun* first = is_reference ? nullptr : &result.runs.front();
     CompareRun run;
-    run.engine = contender.engine;
+    run.engine = contender.variant.engine;
     run.device = contender.device;
     if (first && spoils_the_case(first->status)) {
       run.status = first->status;
@@ -158,10 +158,12 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
       const Reference use = is_reference                  ? Reference::write
                             : has_solution(first->status) ? Reference::read
                                                           : Reference::none;
-      run = measure_apart({what, contender.engine, contender.device, contender.settings, comparison.rtol,
-                           comparison.tolerance_v, arguments.max_iterations, arguments.repeat, kSharedFile, use},
-                          arguments.threads, reference, arguments.timeout_s);
+      run =
+          measure_apart({what, contender.variant.engine, contender.device, contender.variant.settings, comparison.rtol,
+                         comparison.tolerance_v, arguments.max_iterations, arguments.repeat, kSharedFile, use},
+                        arguments.threads, reference, arguments.timeout_s);
     }
+    run.variant = contender.variant.text;
     run.is_reference = is_reference;
     run.requested = contender.requested;
     result.runs.push_back(std::move(run));
@@ -214,50 +216,62 @@ int run_compare(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("compare", "engines side by side on netlists or model problems");
-  auto arguments = std::make_shared<CompareArguments>();
-  command->add_option("DECK", arguments->decks, "SPICE decks: plain, .gz, .bz2, .xz or .zst");
-  command->add_option("--pde", arguments->pdes, "model problems, see 'gridiron pde --help'")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      ->add_option("--size", arguments->sizes,
-                   "points or cells along the longest side of the model problems (default: the problem's own)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(whole_number(1, INT32_MAX));
-  command->add_option("--engines", arguments->engines, "engines to compare (default: all), see 'gridiron engines'")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--devices", arguments->devices, "cpu, cuda")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  CLI::Option* const tolerance = command
-                                     ->add_option("--tolerance", arguments->tolerance,
-                                                  "certified error of every node voltage to reach on netlists")
-                                     ->capture_default_str();
-  add_rtol_option(*command, arguments->rtol,
-                  "stop at this relative residual instead; of model problems, 1e-8 unless given")
-      ->excludes(tolerance);
-  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
-      ->check(whole_number(1, INT_MAX))
-      ->capture_default_str();
-  command->add_option("--repeat", arguments->repeat, "times each engine is set up and solved; medians are reported")
-      ->check(whole_number(1, 1000))
-      ->capture_default_str();
-  command->add_option("--timeout", arguments->timeout_s, "seconds an engine may take on a case, reading included")
-      ->check(check_positive)
-      ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "threads (default: all cores)")
-      ->check(whole_number(1, kMostThreads));
-  command->add_option("--set", arguments->settings, "engine parameter, ENGINE.KEY=VALUE; may be repeated")
-      ->allow_extra_args(false);
-  command->add_flag("--lenient", arguments->lenient, "skip cards that are not understood, and count them");
-  add_out_option(*command, arguments->out, "write compare.txt, compare.csv and compare.json into this folder");
-  command->callback([arguments, &exit_code] { exit_code = run_compare(*arguments); });
+ToolCommand compare_command() {
+  using Args = CompareArguments;
+  Declaration<Args> compare({.name = "compare",
+                             .help = "engines side by side on netlists or model problems",
+                             .example = "gridiron compare chip.sp --engines cholmod,aggamg --out comparison"});
+  compare.add(&Args::decks, {.field = "deck",
+                             .value = "DECK",
+                             .help = "SPICE decks: plain, .gz, .bz2, .xz or .zst",
+                             .path = Argument::Path::file,
+                             .is_positional = true});
+  std::vector<std::string> problems;
+  for (const PdeProblem& problem : pde_problems()) problems.emplace_back(problem.name);
+  compare.add(&Args::pdes, {.field = "pde",
+                            .value = "PROBLEM",
+                            .help = "model problems, see 'gridiron help pde'",
+                            .suggestions = std::move(problems),
+                            .separator = ','});
+  compare.add(&Args::sizes,
+              {.field = "size",
+               .value = "N",
+               .help = "points or cells along the longest side of the model problems; 65..1025 is a sweep "
+                       "of 65, 129, 257, 513 and 1025",
+               .initial = "the problem's own",
+               .separator = ','});
+  compare.add(&Args::engines, {.field = "engines",
+                               .value = "NAME",
+                               .help = "engines to compare, see 'gridiron engines'; NAME@PRESET and NAME:KEY=VALUE are "
+                                       "variants, as in gpuhmd,gpuhmd@paper,aggamg:krylov=gmres",
+                               .initial = "all",
+                               .suggestions = engine_names(),
+                               .separator = ','});
+  compare.add(&Args::devices,
+              {.field = "devices", .value = "DEVICE", .help = "where", .choices = {"cpu", "cuda"}, .separator = ','});
+  compare.add(&Args::tolerance, {.field = "tolerance",
+                                 .value = "VOLTS",
+                                 .unit = "V",
+                                 .help = "certified error of every node voltage to reach on netlists"});
+  add_rtol(compare, &Args::rtol, "stop at this relative residual instead; of model problems, 1e-8 unless given",
+           "tolerance");
+  add_max_iterations(compare, &Args::max_iterations);
+  compare.add(&Args::repeat, {.field = "repeat",
+                              .value = "N",
+                              .unit = "1",
+                              .help = "times each engine is set up and solved; medians are reported",
+                              .check = whole_number(1, 1000)});
+  compare.add(&Args::timeout_s, {.field = "timeout",
+                                 .value = "SECONDS",
+                                 .unit = "s",
+                                 .help = "time an engine may take on a case, reading included",
+                                 .check = check_positive});
+  add_threads(compare);
+  add_settings(compare, &Args::settings, "engine parameter, see 'gridiron engines'", engine_settings(true),
+               "ENGINE.KEY=VALUE");
+  add_lenient(compare);
+  add_out(compare, "write compare.txt, compare.csv, compare.json and compare.png into this folder");
+  return std::move(compare).run_by(run_compare);
 }
 
 }  // namespace gridiron

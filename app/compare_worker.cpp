@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -29,7 +28,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareCase, netlist, lenient, pde, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareJob, what, engine, device, settings, rtol, tolerance_v, max_iterations,
                                    repeat, reference_file, reference)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Param, name, value, unit, meaning)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareRun, engine, device, is_reference, requested, status, detail, unknowns,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareRun, engine, device, variant, is_reference, requested, status, detail, unknowns,
                                    nonzeros, solved, setup_s, solve_s, total_s, iterations, relative_residual, bytes,
                                    max_error, mean_error, certified_bound_v, parameters)
 
@@ -80,7 +79,7 @@ int take_standard_output() {
   return result;
 }
 
-[[noreturn]] void work() {
+[[noreturn]] int work(const NoArguments&) {
   die_with_parent();
   const int result = take_standard_output();
   const Request request = Json::from_cbor(std::cin).get<Request>();
@@ -101,10 +100,8 @@ CompareRun measure_apart(const CompareJob& job, int threads, const UnnamedFile& 
   return run;
 }
 
-void add_compare_worker_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(kWorker, "");
-  command->group("");  // an empty group is not shown by --help
-  command->callback(work);
+ToolCommand compare_worker_command() {
+  return Declaration<NoArguments>({.name = kWorker, .is_internal = true}).run_by(work);
 }
 
 }  // namespace gridiron

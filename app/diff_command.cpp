@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/diff/diff_runs.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/run_files.hpp"
 #include "support/error.hpp"
@@ -54,23 +55,37 @@ int run_diff(const DiffArguments& arguments) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("diff", "what changed between two runs of 'ir'");
-  auto arguments = std::make_shared<DiffArguments>();
-  command->add_option("RUN_A", arguments->before, "the run before: a folder that 'ir --out' wrote, or its report.json")
-      ->required();
-  command->add_option("RUN_B", arguments->after, "the run after")->required();
-  command
-      ->add_option(
-          "--limit", arguments->limits,
-          "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply, with worst, "
-          "average, p50, p95, p99, p99.9, or node for the largest rise of any node; =-5mV asks for a fall; may "
-          "be repeated; exit code 1 when exceeded, 4 when the certified bounds do not decide")
-      ->allow_extra_args(false);
-  add_out_option(*command, arguments->out, "write diff.txt, diff.json, diff.html and maps into this folder");
-  command->add_option("--formats", arguments->formats, "which of text,json,png,html (default: all)");
-  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
-  command->callback([arguments, &exit_code] { exit_code = run_diff(*arguments); });
+ToolCommand diff_command() {
+  Declaration<DiffArguments> diff(
+      {.name = "diff",
+       .help = "what changed between two runs of 'ir'",
+       .description =
+           "Compares nodes, nets and layers of two runs by name, with the certified bounds of both taken into "
+           "account: a change within them is none.",
+       .example = "gridiron diff reports/monday reports/tuesday --limit worst=+5mV"});
+  diff.add(&DiffArguments::before, {.field = "run_a",
+                                    .value = "RUN_A",
+                                    .help = "the run before: a folder that 'ir --out' wrote, or its report.json",
+                                    .path = Argument::Path::file,
+                                    .is_positional = true,
+                                    .is_required = true});
+  diff.add(&DiffArguments::after, {.field = "run_b",
+                                   .value = "RUN_B",
+                                   .help = "the run after",
+                                   .path = Argument::Path::file,
+                                   .is_positional = true,
+                                   .is_required = true});
+  diff.add(&DiffArguments::limits,
+           {.field = "limit",
+            .value = "LIMIT",
+            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply, with worst, "
+                    "average, p50, p95, p99, p99.9, or node for the largest rise of any node; =-5mV asks for a fall; "
+                    "exit code 1 when exceeded, 4 when the certified bounds do not decide",
+            .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="}});
+  add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
+  add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
+  diff.add(&DiffArguments::quiet, {.field = "quiet", .help = "nothing on standard output"});
+  return std::move(diff).run_by(run_diff);
 }
 
 }  // namespace gridiron

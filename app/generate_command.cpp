@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "app/commands.hpp"
@@ -9,29 +7,58 @@
 #include "netlist/generator.hpp"
 
 namespace gridiron {
+namespace {
 
-void add_generate_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("generate", "synthetic netlists of any size");
-  auto options = std::make_shared<GeneratorOptions>();
-  auto out = std::make_shared<std::string>("-");
-  command->add_option("OUT", *out, "deck to write; '-' is standard output")->capture_default_str();
-  command->add_option("--style", options->style, "ibm (paired VDD and GND meshes) or openroad (rails and straps)")
-      ->capture_default_str();
-  command->add_option("--nodes", options->nodes, "number of nodes")
-      ->check(whole_number(1, INT32_MAX))
-      ->capture_default_str();
-  command->add_option("--layers", options->layers, "metal layers per net (default: depends on the style)");
-  command->add_option("--nets", options->nets, "VDD islands (ibm) or nets (openroad) (default: depends on the style)");
-  command->add_option("--seed", options->seed, "the same options and seed give the same bytes")
-      ->check(whole_number(0, INT64_MAX))
-      ->capture_default_str();
-  command->add_flag("--tran", options->transient, "pulse loads, capacitors, pad inductors and a .tran card");
-  command->add_option("--via-defects", options->via_defects, "fraction of vias with 100 times their resistance, 0 to 1")
-      ->capture_default_str();
-  command->callback([options, out, &exit_code] {
-    generate(*options, *out);
-    exit_code = 0;
-  });
+struct GenerateArguments : GeneratorOptions {
+  std::string out = "-";
+};
+
+int run_generate(const GenerateArguments& arguments) {
+  generate(arguments, arguments.out);
+  return 0;
+}
+
+}  // namespace
+
+ToolCommand generate_command() {
+  using Args = GenerateArguments;
+  Declaration<Args> generate({.name = "generate",
+                              .help = "synthetic netlists of any size",
+                              .example = "gridiron generate --style openroad --nodes 1000000 --seed 1 big.sp.gz"});
+  generate.add(&Args::out, {.field = "deck",
+                            .value = "OUT",
+                            .help = "deck to write; '-' is standard output",
+                            .path = Argument::Path::file,
+                            .is_positional = true});
+  generate.add(&Args::style, {.field = "style",
+                              .value = "STYLE",
+                              .help = "ibm (paired VDD and GND meshes) or openroad (rails and straps)",
+                              .suggestions = {"ibm", "openroad"}});
+  generate.add(
+      &Args::nodes,
+      {.field = "nodes", .value = "N", .unit = "1", .help = "number of nodes", .check = whole_number(1, INT32_MAX)});
+  generate.add(&Args::layers, {.field = "layers",
+                               .value = "N",
+                               .unit = "1",
+                               .help = "metal layers per net",
+                               .initial = "depends on the style"});
+  generate.add(&Args::nets, {.field = "nets",
+                             .value = "N",
+                             .unit = "1",
+                             .help = "VDD islands (ibm) or nets (openroad)",
+                             .initial = "depends on the style"});
+  generate.add(&Args::seed, {.field = "seed",
+                             .value = "N",
+                             .unit = "1",
+                             .help = "the same options and seed give the same bytes",
+                             .check = whole_number(0, INT64_MAX)});
+  generate.add(&Args::transient, {.field = "tran", .help = "pulse loads, capacitors, pad inductors and a .tran card"});
+  generate.add(&Args::via_defects, {.field = "via_defects",
+                                    .value = "FRACTION",
+                                    .unit = "1",
+                                    .help = "fraction of vias with 100 times their resistance, 0 to 1",
+                                    .initial = "0"});
+  return std::move(generate).run_by(run_generate);
 }
 
 }  // namespace gridiron

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <climits>
-#include <filesystem>
-#include <memory>
+#include <optional>
 
+#include "analysis/ir/drop_map.hpp"
 #include "analysis/ir/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/number_checks.hpp"
+#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "app/run_facts.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
 #include "reports/dump_system.hpp"
@@ -25,13 +25,12 @@
 namespace gridiron {
 namespace {
 
-struct IrArguments {
-  NetlistArguments netlist;
+struct IrArguments : NetlistArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits, em_limits, why;
-  std::string loads, dump_system;
+  std::string loads, dump_system, golden;
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
@@ -47,7 +46,7 @@ std::vector<EmLimit> em_limits_of(const std::vector<std::string>& texts) {
 
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
-  arguments.netlist.apply(options);
+  arguments.apply(options);
   options.context.device = arguments.device;
   options.engine = arguments.engine;
   options.tolerance_v = parse_tolerance(arguments.tolerance);
@@ -63,14 +62,6 @@ IrOptions options_of(const IrArguments& arguments) {
   return options;
 }
 
-/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution.
-std::string netlist_name(const std::string& path) {
-  if (path == "-") return "stdin";
-  const std::string file = std::filesystem::path(path).filename().string();
-  const std::string stem = file.substr(0, file.find('.', 1));
-  return stem.empty() ? "netlist" : stem;
-}
-
 void dump(const System& system, const std::string& folder) {
   std::vector<double> reference;
   for (const std::int32_t node : system.elimination().kept) reference.push_back(system.reference()[node]);
@@ -83,21 +74,41 @@ void take_stock(IrReport& result, const Stopwatch& total) {
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
-/// All but OpenROAD's form unless told otherwise.
-Formats formats_of(const IrArguments& arguments) {
-  Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
-  if (arguments.formats.empty()) formats.erase("openroad");
-  return formats;
+/// Checksums are taken for those reports only that hold them.
+RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats) {
+  RunFacts run;
+  run.date = time_now();
+  run.command = command_as_typed();
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) run.options.emplace_back(name, value);
+  };
+  add("engine", arguments.engine);
+  add("device", arguments.device);
+  if (arguments.rtol > 0)
+    add("rtol", fmt::format("{:g}", arguments.rtol));
+  else
+    add("tolerance", arguments.tolerance);
+  add("max-iterations", std::to_string(arguments.max_iterations));
+  add("net", arguments.net);
+  add("nominal", fmt::format("{}", fmt::join(arguments.nominal, " ")));
+  add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
+  add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
+  add("loads", arguments.loads);
+  if (arguments.no_reduce) add("no-reduce", "yes");
+  if (arguments.lenient) add("lenient", "yes");
+  if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
+  return run;
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
-void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total) {
+void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total,
+               const std::function<void(std::int64_t, std::int64_t)>& part) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
     if (formats.erase(name) > 0) closing.insert(name);
   take_stock(result, total);
-  write_reports(result, arguments.out, formats);
+  write_reports(result, arguments.out, formats, part);
   result.timings_s.report = watch.seconds();
   take_stock(result, total);
   write_reports(result, arguments.out, closing);
@@ -124,25 +135,33 @@ int judge_limits(const IrReport& result) {
 int run_ir(const IrArguments& arguments) {
   Stopwatch total;
   IrOptions options = options_of(arguments);
-  const Formats formats = formats_of(arguments);
+  const Formats formats = report_formats(arguments.formats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
+  std::optional<GoldenMap> golden;
+  if (!arguments.golden.empty()) golden = read_golden_map(arguments.golden);
   const OutputFolder folder(arguments.out);
-  remove_old_reports(arguments.out, netlist_name(arguments.netlist.netlist), formats);
+  remove_old_reports(arguments.out, netlist_name(arguments.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
 
   progress.stage("read");
   Stopwatch watch;
-  const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
+  const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
+  ReadOptions read_options = arguments.read_options();
+  read_options.progress = part;
+  if (options.loads) options.answered = [&](std::int64_t vectors) { progress.part(vectors, options.loads->vectors); };
+  const Circuit circuit = read_netlist(arguments.netlist, read_options);
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
-  result.input_path = arguments.netlist.netlist;
-  result.netlist_name = netlist_name(arguments.netlist.netlist);
+  if (golden) result.golden = score_map(result, *golden);
+  result.input_path = arguments.netlist;
+  result.netlist_name = netlist_name(arguments.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
+  result.run = run_facts(arguments, result, formats);
   result.timings_s.read = read_s;
 
   if (!arguments.out.empty()) {
@@ -150,7 +169,7 @@ int run_ir(const IrArguments& arguments) {
     if (formats.contains("png") || formats.contains("html"))
       if (const std::string line = left_out_maps(result); !line.empty())
         result.findings.push_back({Finding::Severity::info, "maps-left-out", line, ""});
-    write_all(result, arguments, formats, total);
+    write_all(result, arguments, formats, total, part);
   }
   take_stock(result, total);
   progress.finish();
@@ -161,53 +180,66 @@ int run_ir(const IrArguments& arguments) {
 
 }  // namespace
 
-void add_ir_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("ir", "static IR drop of a netlist");
-  auto arguments = std::make_shared<IrArguments>();
-  arguments->netlist.add_to(*command);
-  command->add_option("--engine", arguments->engine, "solver engine, see 'gridiron engines'")->capture_default_str();
-  add_device_option(*command, arguments->device);
-  CLI::Option* const tolerance =
-      command->add_option("--tolerance", arguments->tolerance, "certified error of every node voltage to reach")
-          ->capture_default_str();
-  add_rtol_option(*command, arguments->rtol, "stop at this relative residual instead")->excludes(tolerance);
-  command->add_option("--max-iterations", arguments->max_iterations, "iterations before giving up")
-      ->check(whole_number(1, INT_MAX))
-      ->capture_default_str();
-  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--net", arguments->net, "report this net only");
-  command
-      ->add_option("--limit", arguments->limits,
-                   "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, p50, p95, "
-                   "p99, p99.9; may be repeated; exit code 1 when exceeded, 4 when the certified bound does not decide")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--em-limit", arguments->em_limits,
-                   "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
-                   "layer,a_per_um,width_um; may be repeated; exit codes as for --limit")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--why", arguments->why,
-                   "explain the drop of this node, or of the 'worst' one: path to a pad, loads and segments that "
-                   "matter most, gain of widening these; may be repeated")
-      ->allow_extra_args(false);
-  add_strict_option(*command, arguments->strict);
-  command->add_option(
-      "--loads", arguments->loads,
-      "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV with a row per "
-      "source; reports and limits then refer to the worst over all vectors");
-  command->add_option(
-      "--dump-system", arguments->dump_system,
-      "write matrix, right-hand side, reference voltages and node names into this folder (Matrix Market)");
-  command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes in the system");
-  add_out_option(*command, arguments->out, "write the reports into this folder");
-  command->add_option("--formats", arguments->formats,
-                      "which of text,solution,csv,json,png,html (default: all these), and openroad: instances.csv and "
-                      "segments.csv as OpenROAD's -voltage_file and -em_outfile");
-  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
-  command->add_flag("--no-progress", arguments->no_progress, "no progress line");
-  command->callback([arguments, &exit_code] { exit_code = run_ir(*arguments); });
+ToolCommand ir_command() {
+  Declaration<IrArguments> ir(
+      {.name = "ir",
+       .help = "static IR drop of a netlist",
+       .description = "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
+                      "accurate the solution is, and reports the drop of nets, layers, pads and instances.",
+       .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
+  add_netlist(ir);
+  add_engine(ir, &IrArguments::engine);
+  add_device(ir, &IrArguments::device);
+  ir.add(
+      &IrArguments::tolerance,
+      {.field = "tolerance", .value = "VOLTS", .unit = "V", .help = "certified error of every node voltage to reach"});
+  add_rtol(ir, &IrArguments::rtol, "stop at this relative residual instead", "tolerance");
+  add_max_iterations(ir, &IrArguments::max_iterations);
+  add_settings(ir, &IrArguments::settings);
+  ir.add(&IrArguments::net, {.field = "net", .value = "NAME", .help = "report this net only"});
+  ir.add(&IrArguments::limits,
+         {.field = "limit",
+          .value = "LIMIT",
+          .help = "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
+                  "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "
+                  "bound does not decide",
+          .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
+  ir.add(&IrArguments::em_limits,
+         {.field = "em_limit",
+          .value = "LIMIT",
+          .help = "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
+                  "layer,a_per_um,width_um; exit codes as for the limits on drops",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::why,
+         {.field = "why",
+          .value = "NODE",
+          .help = "explain the drop of this node, or of the 'worst' one: path to a pad, loads and segments that "
+                  "matter most, gain of widening these",
+          .suggestions = {"worst"}});
+  add_strict(ir);
+  ir.add(&IrArguments::loads,
+         {.field = "loads",
+          .value = "FILE",
+          .help = "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV "
+                  "with a row per source; reports and limits then refer to the worst over all vectors",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::dump_system,
+         {.field = "dump_system",
+          .value = "FOLDER",
+          .help = "write matrix, right-hand side, reference voltages and node names into this "
+                  "folder (Matrix Market)",
+          .path = Argument::Path::folder});
+  ir.add(&IrArguments::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes in the system"});
+  add_out(ir, "write the reports into this folder");
+  add_report_formats(ir);
+  ir.add(&IrArguments::golden,
+         {.field = "golden",
+          .value = "FILE",
+          .help = "compare with this map of drops, a line per x with a value per um along y (ir_drop_map.csv of "
+                  "ICCAD-2023): mean error, and F1 of the pixels above 90 % of the maximum",
+          .path = Argument::Path::file});
+  add_quiet(ir);
+  return std::move(ir).run_by(run_ir);
 }
 
 }  // namespace gridiron

@@ -30,4 +30,10 @@ std::string check_positive(const std::string& text) {
   return fmt::format("'{}': expected a number above 0", text);
 }
 
+std::string check_rtol(const std::string& text) {
+  double value = 0;
+  if (parse(text, value) && value >= 1e-16 && value <= 1) return "";
+  return fmt::format("{}: expected a number from 1e-16 to 1", text);
+}
+
 }  // namespace gridiron

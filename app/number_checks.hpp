@@ -6,13 +6,15 @@
 
 namespace gridiron {
 
-// For CLI11's check(): empty if the text is such a number, otherwise what is expected. CLI11's own checks print limits
-// with 300 digits, and let -1 pass as the largest unsigned number.
+// For Argument::check: empty if the text is such a number, otherwise what is expected.
 
 std::string check_whole_number(const std::string& text, std::int64_t low, std::int64_t high);
 
 /// Finite and above 0.
 std::string check_positive(const std::string& text);
+
+/// A relative residual, from 1e-16 to 1.
+std::string check_rtol(const std::string& text);
 
 inline auto whole_number(std::int64_t low, std::int64_t high) {
   return [low, high](const std::string& text) { return check_whole_number(text, low, high); };

@@ -2,18 +2,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <climits>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <type_traits>
 
 #include "analysis/pde/pde.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "app/number_checks.hpp"
 #include "app/option_name.hpp"
 #include "app/progress.hpp"
@@ -27,20 +25,18 @@
 namespace gridiron {
 namespace {
 
-struct PdeArguments {
-  PdeOptions options;
-  std::string device = "auto", out, formats;
+struct PdeArguments : PdeOptions {
+  std::string out, formats;
   int threads = 0;
   std::vector<std::int64_t> study;
-  std::vector<std::string> settings;
+  std::vector<std::string> set;
   bool quiet = false, no_progress = false;
 };
 
 PdeOptions options_of(const PdeArguments& arguments) {
   use_threads(arguments.threads);
-  PdeOptions options = arguments.options;
-  options.device = arguments.device;
-  options.settings = parse_settings(arguments.settings);
+  PdeOptions options = arguments;
+  options.settings = parse_settings(arguments.set);
   return options;
 }
 
@@ -94,52 +90,65 @@ int run_pde(const PdeArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-/// Adds the options of model problems to the command, as PdeChoices declares them.
-class ChoiceAdder {
- public:
-  explicit ChoiceAdder(CLI::App& command) : command_(command) {}
+template <class T>
+void read(std::optional<T>& value, const std::string& text) {
+  value = declaring::parsed<T>(text);
+}
 
-  template <class T>
-  void operator()(std::string_view name, std::optional<T>& value, const std::optional<T>& usual, std::string_view,
-                  std::string_view meaning) {
-    const std::string about = usual ? fmt::format("{} (default: {})", meaning, *usual) : std::string(meaning);
-    CLI::Option* option = command_.add_option(option_name(name), value, about);
-    if constexpr (std::is_unsigned_v<T>) option->check(whole_number(0, INT64_MAX));
-  }
+/// NX,NY,NZ.
+void read(std::optional<RegularGrid::Index>& value, const std::string& text) {
+  const std::vector<std::string> parts = split(text, ',');
+  if (parts.size() != 3 || !std::ranges::all_of(parts, declaring::is_number<std::int64_t>))
+    throw InputError(fmt::format("{} {}: expected three whole numbers, as in 60,220,85", field("cells"), text));
+  const auto n = [&](std::size_t k) { return declaring::parsed<std::int64_t>(parts[k]); };
+  value = {n(0), n(1), n(2)};
+}
 
-  /// A number, or NXxNY for the number of cells.
-  void add_size(PdeChoices& choices, std::string_view meaning) {
-    const auto take = [&choices](const std::string& text) {
-      const char *at = text.data(), *const end = at + text.size();
-      const auto whole_number = [&]() -> std::int64_t {
-        std::int64_t value = INT64_MAX;  // what is out of range is too large for any problem
-        const auto [after, error] = std::from_chars(at, end, value);
-        if (error == std::errc::invalid_argument)
-          throw InputError(fmt::format("--size {}: expected a whole number, or two as in 64x32", text));
-        at = after;
-        return value;
-      };
-      const std::int64_t nx = whole_number();
-      if (at == end) return static_cast<void>(choices.size = nx);
-      const bool has_two = *at == 'x';
-      at = has_two ? at + 1 : end;
-      choices.cells = {nx, whole_number(), 1};
-      if (at != end) at = end, whole_number();
+/// A number, or NXxNY for the number of cells.
+void read_size(PdeChoices& choices, const std::string& text) {
+  const char *at = text.data(), *const end = at + text.size();
+  const auto whole_number = [&]() -> std::int64_t {
+    std::int64_t value = INT64_MAX;  // what is out of range is too large for any problem
+    const auto [after, error] = std::from_chars(at, end, value);
+    if (error == std::errc::invalid_argument)
+      throw InputError(fmt::format("{} {}: expected a whole number, or two as in 64x32", field("size"), text));
+    at = after;
+    return value;
+  };
+  const std::int64_t nx = whole_number();
+  if (at == end) return static_cast<void>(choices.size = nx);
+  const bool has_two = *at == 'x';
+  at = has_two ? at + 1 : end;
+  choices.cells = {nx, whole_number(), 1};
+  if (at != end) at = end, whole_number();
+}
+
+/// The options of model problems, as PdeChoices declares them.
+void add_choices(Declaration<PdeArguments>& pde) {
+  PdeChoices().visit([&]<class T>(std::string_view name, std::optional<T>&, const std::optional<T>& usual,
+                                  std::string_view unit, std::string_view meaning) {
+    Argument argument{.field = std::string(name), .help = std::string(meaning)};
+    const auto take = [name](PdeArguments& arguments, const std::string& text) {
+      if (name == "size") return read_size(arguments.choices, text);
+      arguments.choices.visit([&](std::string_view other, auto& value, const auto&...) {
+        if (other == name) read(value, text);
+      });
     };
-    command_.add_option_function<std::string>("--size", take, std::string(meaning))->type_name("N|NXxNY");
-  }
-
-  void operator()(std::string_view name, std::optional<RegularGrid::Index>& value,
-                  const std::optional<RegularGrid::Index>&, std::string_view, std::string_view meaning) {
-    const auto take = [&value](const std::vector<std::int64_t>& n) { value = {n[0], n[1], n[2]}; };
-    command_.add_option_function<std::vector<std::int64_t>>(option_name(name), take, std::string(meaning))
-        ->delimiter(',')
-        ->expected(3);
-  }
-
- private:
-  CLI::App& command_;
-};
+    if constexpr (std::is_arithmetic_v<T>) {
+      argument.kind = declaring::kind_of<T>();
+      argument.value = "N";
+      argument.unit = unit.empty() ? "1" : unit;
+      if (name != "size") argument.check = declaring::type_fault<T>;
+    } else {
+      argument.value = std::is_same_v<T, std::string> ? "TEXT" : "NX,NY,NZ";
+    }
+    if constexpr (requires { declaring::shown(*usual); })
+      if (usual) argument.initial = declaring::shown(*usual);
+    if (name == "size") argument.value = "N|NXxNY";
+    if (name == "curve") argument.path = Argument::Path::file;
+    pde.add_read_by(take, std::move(argument));
+  });
+}
 
 std::vector<std::string> option_names(const PdeProblem& problem) {
   std::vector<std::string> names;
@@ -163,38 +172,38 @@ std::string problem_table() {
 
 }  // namespace
 
-void add_pde_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "pde", "model PDE problems in the unit square and cube, with the error where the solution is known");
-  auto arguments = std::make_shared<PdeArguments>();
-  PdeOptions& options = arguments->options;
-  command->add_option("PROBLEM", options.problem, "one of those listed below")->required();
-  ChoiceAdder adder(*command);
-  options.choices.visit(
-      [&](std::string_view name, auto& value, const auto& usual, auto unit, std::string_view meaning) {
-        if (name == "size")
-          adder.add_size(options.choices, meaning);
-        else
-          adder(name, value, usual, unit, meaning);
-      });
-  command->add_option("--study", arguments->study, "sizes, separated by commas: a table and a plot of error and time")
-      ->delimiter(',');
-  command->add_option("--engine", options.engine, "solver engine, see 'gridiron engines'")->capture_default_str();
-  add_device_option(*command, arguments->device);
-  add_rtol_option(*command, options.rtol, "relative residual to reach")->capture_default_str();
-  command->add_option("--max-iterations", options.max_iterations, "iterations before giving up")
-      ->check(whole_number(1, INT_MAX))
-      ->capture_default_str();
-  command->add_option("--set", arguments->settings, "engine parameter, KEY=VALUE; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--threads", arguments->threads, "threads (default: all cores)")
-      ->check(whole_number(1, kMostThreads));
-  add_out_option(*command, arguments->out, "write the reports into this folder");
-  command->add_option("--formats", arguments->formats, "which of text,json,png,vtk (default: all; --study has no vtk)");
-  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
-  command->add_flag("--no-progress", arguments->no_progress, "no progress line");
-  command->footer(problem_table());
-  command->callback([arguments, &exit_code] { exit_code = run_pde(*arguments); });
+ToolCommand pde_command() {
+  using Args = PdeArguments;
+  Declaration<Args> pde(
+      {.name = "pde",
+       .help = "model PDE problems in the unit square and cube, with the error where the solution is known",
+       .example = "gridiron pde poisson2d --size 1025 --engine sgml",
+       .notes = problem_table()});
+  std::vector<std::string> problems;
+  for (const PdeProblem& problem : pde_problems()) problems.emplace_back(problem.name);
+  pde.add(&PdeOptions::problem, {.field = "problem",
+                                 .value = "PROBLEM",
+                                 .help = "one of those listed below",
+                                 .suggestions = std::move(problems),
+                                 .is_positional = true,
+                                 .is_required = true});
+  add_choices(pde);
+  pde.add(&Args::study, {.field = "study",
+                         .value = "N",
+                         .unit = "1",
+                         .help = "several sizes: a table and a plot of error and time",
+                         .separator = ','});
+  add_engine(pde, &PdeOptions::engine);
+  add_device(pde, &PdeOptions::device);
+  add_rtol(pde, &PdeOptions::rtol, "relative residual to reach");
+  add_max_iterations(pde, &PdeOptions::max_iterations);
+  add_settings(pde, &Args::set);
+  add_threads(pde);
+  add_out(pde, "write the reports into this folder");
+  add_formats(pde, "which of text,json,png,vtk (default: all; --study has no vtk)",
+              {std::begin(kPdeReportFormats), std::end(kPdeReportFormats)});
+  add_quiet(pde);
+  return std::move(pde).run_by(run_pde);
 }
 
 }  // namespace gridiron

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 
 #include "analysis/ir/regular_tables.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
+#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
 #include "netlist/reader.hpp"
 #include "reports/regularize_report.hpp"
@@ -19,8 +18,7 @@
 namespace gridiron {
 namespace {
 
-struct RegularizeArguments {
-  NetlistArguments netlist;
+struct RegularizeArguments : NetlistArguments {
   std::string out, net;
   std::vector<std::string> settings;
   bool no_reduce = false, quiet = false, no_progress = false;
@@ -28,7 +26,7 @@ struct RegularizeArguments {
 
 IrOptions options_of(const RegularizeArguments& arguments) {
   IrOptions options;
-  arguments.netlist.apply(options);
+  arguments.apply(options);
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
   options.settings = parse_settings(arguments.settings);
@@ -43,9 +41,9 @@ int run_regularize(const RegularizeArguments& arguments) {
 
   progress.stage("read");
   RegularizeRun run;
-  const Circuit circuit = read_netlist(arguments.netlist.netlist, arguments.netlist.read_options());
+  const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
   run.read_s = total.seconds();
-  run.input_path = arguments.netlist.netlist;
+  run.input_path = arguments.netlist;
   for (const auto& file : circuit.files) run.input_bytes += file->bytes_on_disk();
   run.tables = regularize_netlist(circuit, options);
 
@@ -73,18 +71,21 @@ std::string parameter_table() {
 
 }  // namespace
 
-void add_regularize_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("regularize", "conductance tables of a netlist on regular grids, as files");
-  auto arguments = std::make_shared<RegularizeArguments>();
-  arguments->netlist.add_to(*command);
-  add_out_option(*command, arguments->out, "write tables (.npy), pictures and regularize.json into this folder");
-  command->add_option("--set", arguments->settings, "parameter, KEY=VALUE; may be repeated")->allow_extra_args(false);
-  command->add_option("--net", arguments->net, "this net only");
-  command->add_flag("--no-reduce", arguments->no_reduce, "keep dangling and series nodes");
-  command->add_flag("--quiet", arguments->quiet, "nothing on standard output");
-  command->add_flag("--no-progress", arguments->no_progress, "no progress line");
-  command->footer(parameter_table());
-  command->callback([arguments, &exit_code] { exit_code = run_regularize(*arguments); });
+ToolCommand regularize_command() {
+  using Args = RegularizeArguments;
+  Declaration<Args> regularize({.name = "regularize",
+                                .help = "conductance tables of a netlist on regular grids, as files",
+                                .example = "gridiron regularize chip.sp --out tables",
+                                .notes = parameter_table()});
+  add_netlist(regularize);
+  add_out(regularize, "write tables (.npy), pictures and regularize.json into this folder");
+  std::vector<std::string> keys;
+  for (const Param& p : list_params(RegularizeParams{})) keys.push_back(p.name + "=");
+  add_settings(regularize, &Args::settings, "parameter, listed below", std::move(keys));
+  regularize.add(&Args::net, {.field = "net", .value = "NAME", .help = "this net only"});
+  regularize.add(&Args::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes"});
+  add_quiet(regularize);
+  return std::move(regularize).run_by(run_regularize);
 }
 
 }  // namespace gridiron

@@ -8,6 +8,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PNG REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of the input
 find_package(CHOLMOD REQUIRED)
 find_library(GRIDIRON_AMD amd REQUIRED)  # its header lies beside CHOLMOD's
 find_package(SuperLU REQUIRED)
@@ -22,3 +23,19 @@ find_file(GRIDIRON_LEAFLET_JS NAMES leaflet.min.js leaflet.js REQUIRED PATHS /us
 find_file(GRIDIRON_LEAFLET_CSS leaflet.css REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_CHART_JS NAMES chart.min.js chart.umd.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES chart.js)
 mark_as_advanced(GRIDIRON_AMD GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)
+
+# The Tcl shell and package are built where Tcl and libedit are (tcl-dev, libedit-dev).
+option(GRIDIRON_WITH_TCL "Build the Tcl shell and package where Tcl and libedit are found" ON)
+set(GRIDIRON_TCL OFF)
+if(GRIDIRON_WITH_TCL)
+  find_package(TCL QUIET)
+  find_path(GRIDIRON_EDIT_INCLUDE editline/readline.h)
+  find_library(GRIDIRON_EDIT edit)
+  mark_as_advanced(GRIDIRON_EDIT_INCLUDE GRIDIRON_EDIT)
+  if(TCL_FOUND AND GRIDIRON_EDIT_INCLUDE AND GRIDIRON_EDIT)
+    set(GRIDIRON_TCL ON)
+  endif()
+endif()
+if(NOT GRIDIRON_TCL)
+  message(STATUS "No Tcl shell and package: they need tcl-dev and libedit-dev")
+endif()

@@ -5,6 +5,8 @@
 // netlist/.
 
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -124,6 +126,8 @@ struct ParsedChunk {
 
 struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
+  /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
+  std::function<void(std::int64_t, std::int64_t)> progress = {};
 };
 
 /// Reads the bytes of `text` from `begin` to `end`, which begin with a card, or within `block`. `starts_deck`: the

@@ -97,7 +97,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   const std::int64_t ranges = (n + kGrain - 1) / kGrain;
   struct Range {
     NameTable nets, layers;
-    std::int64_t ibm = 0, other = 0;
+    std::int64_t ibm = 0, iccad = 0, openroad = 0;
   };
   std::map<int, const LayerCard*> cards;
   for (const LayerCard& card : circuit.layer_cards) cards.emplace(card.number, &card);
@@ -118,7 +118,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
         if (card == cards.end()) ibm_layer = fmt::format("n{}", name.net);
         layer = card == cards.end() ? std::string_view(ibm_layer) : card->second->layer;
       }
-      if (name.is_pad) layer = "pad";
+      if (name.is_pad) layer = {};
       if (!net.empty() && net != last_net) {
         last_net_id = range.nets.intern(net);
         last_net = range.nets[last_net_id];
@@ -132,17 +132,18 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
       if (!name.has_place()) continue;
       out.x_um[id] = static_cast<double>(name.x);
       out.y_um[id] = static_cast<double>(name.y);
-      ++(name.style == Style::ibm ? range.ibm : range.other);
+      ++(name.style == Style::ibm ? range.ibm : name.style == Style::iccad ? range.iccad : range.openroad);
     }
   });
 
   std::vector<const NameTable*> net_tables(ranges), layer_tables(ranges);
-  std::int64_t ibm = 0;
+  std::int64_t ibm = 0, iccad = 0;
   for (std::int64_t r = 0; r < ranges; ++r) {
     net_tables[r] = &local[r].nets;
     layer_tables[r] = &local[r].layers;
     ibm += local[r].ibm;
-    out.placed += local[r].ibm + local[r].other;
+    iccad += local[r].iccad;
+    out.placed += local[r].ibm + local[r].iccad + local[r].openroad;
   }
   NameTable nets, layers;
   const auto net_map = merge_names(net_tables, nets);
@@ -162,6 +163,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   if (out.placed > 0) {
     const double usual = 2 * ibm > out.placed ? 1000.0 : 2000.0;
     out.dbu_per_um = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
+    out.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && 2 * iccad <= out.placed;
   }
   parallel_tasks(ranges, [&](std::int64_t r) {
     for (std::int64_t id = r * kGrain; id < std::min(n, (r + 1) * kGrain); ++id) {

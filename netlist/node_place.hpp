@@ -34,11 +34,12 @@ struct NodePlaces {
   std::vector<std::int32_t> net, layer;   ///< indices into those, −1 unknown
   std::vector<double> x_um, y_um;         ///< NaN unknown
   double dbu_per_um = 0;                  ///< the value in use; 0 if no node has coordinates
+  bool dbu_is_guess = false;              ///< neither an option nor the deck tells, and no convention of its names does
   std::int64_t placed = 0;                ///< nodes with coordinates
 };
 
-/// `dbu_per_um`: database units per µm; default: the deck's `* dbu:` card, otherwise 2000 (ICCAD, OpenROAD) or 1000
-/// (IBM).
+/// `dbu_per_um`: database units per µm; default: the deck's `* dbu:` card, otherwise 2000 (ICCAD; a guess for OpenROAD)
+/// or 1000 (a guess for IBM). A node behind a pad resistor is on no layer.
 NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um = std::nullopt);
 
 }  // namespace gridiron

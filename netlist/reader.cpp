@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "netlist/grammar/primitives.hpp"
 #include "support/parallel.hpp"
@@ -13,7 +14,7 @@ namespace gridiron {
 namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
-constexpr std::size_t kLargestChunk = std::size_t{64} << 20;
+constexpr std::size_t kLargestChunk = std::size_t{16} << 20;
 
 /// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
 std::size_t card_boundary(std::string_view text, std::size_t from) {
@@ -45,8 +46,14 @@ std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, co
   while (boundary.back() < text.size())
     boundary.push_back(card_boundary(text, std::min(boundary.back() + chunk_bytes, text.size())));
   std::vector<ParsedChunk> chunks(boundary.size() - 1);
+  std::mutex progress_mutex;
+  std::size_t done = 0;
   parallel_tasks(static_cast<std::int64_t>(chunks.size()), [&](std::int64_t c) {
     chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, main_file && c == 0);
+    if (!options.progress) return;
+    const std::scoped_lock lock(progress_mutex);
+    done += boundary[c + 1] - boundary[c];
+    options.progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(text.size()));
   });
   // A chunk that begins within a block was read as if it began with a card.
   for (std::size_t c = 1; c < chunks.size(); ++c)

@@ -74,13 +74,17 @@ std::optional<double> spice_number(std::string_view text) {
   return value;
 }
 
-std::optional<double> volts(std::string_view text) {
+namespace {
+
+/// A number with a scale suffix and one of the names of a unit, each of which may be missing.
+std::optional<double> quantity(std::string_view text, std::initializer_list<std::string_view> units) {
   const auto begins_unit = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
   std::string unit(begins_unit, text.end());
   for (char& c : unit) c = static_cast<char>(c | 0x20);
-  for (const char* name : {"volts", "volt", "v"})
+  for (const std::string_view name : units)
     if (unit.ends_with(name)) {
-      unit.resize(unit.size() - std::strlen(name));
+      unit.resize(unit.size() - name.size());
+      text.remove_suffix(name.size());
       break;
     }
   // "10a" is more likely to mean amperes than attovolts.
@@ -88,5 +92,14 @@ std::optional<double> volts(std::string_view text) {
   if (!unit.empty() && !is_scale) return std::nullopt;
   return spice_number(text);
 }
+
+}  // namespace
+
+std::optional<double> volts(std::string_view text) { return quantity(text, {"volts", "volt", "v"}); }
+std::optional<double> amperes(std::string_view text) {
+  return quantity(text, {"amperes", "ampere", "amps", "amp", "a"});
+}
+std::optional<double> ohms(std::string_view text) { return quantity(text, {"ohms", "ohm"}); }
+std::optional<double> seconds(std::string_view text) { return quantity(text, {"seconds", "second", "sec", "s"}); }
 
 }  // namespace gridiron

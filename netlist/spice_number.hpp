@@ -16,5 +16,9 @@ std::optional<double> spice_number(std::string_view text);
 
 /// A voltage as users write it: 10uV, 50mV, 0.05; none for other units, such as 50mA.
 std::optional<double> volts(std::string_view text);
+/// The same of currents, where "1a" is an ampere, of resistances, and of times.
+std::optional<double> amperes(std::string_view text);
+std::optional<double> ohms(std::string_view text);
+std::optional<double> seconds(std::string_view text);
 
 }  // namespace gridiron

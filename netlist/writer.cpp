@@ -40,14 +40,13 @@ std::string waveform_text(const Waveform& waveform) {
   return text + ")";
 }
 
-/// A name that begins with the letter of its card: flattened elements are called x1.r1.
+}  // namespace
+
 std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index) {
   constexpr char kLetters[] = {'r', 'c', 'l', 'v', 'i'};
   const std::string name = circuit.element_name(kind, index);
   return (name[0] | 0x20) == kLetters[kind] ? name : fmt::format("{}.{}", kLetters[kind], name);
 }
-
-}  // namespace
 
 void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
   DeckFile file(path);

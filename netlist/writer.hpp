@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "netlist/circuit.hpp"
 
@@ -10,5 +12,8 @@ namespace gridiron {
 /// Writes the flat circuit as SPICE text that read_netlist() turns into the same circuit: same nodes, bitwise identical
 /// values, waveforms, comment cards. The file is written atomically. Errors: ResourceError.
 void write_netlist(const Circuit& circuit, const std::filesystem::path& path);
+
+/// A name that begins with the letter of its card: flattened elements are called x1.r1.
+std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index);
 
 }  // namespace gridiron

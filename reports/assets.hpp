@@ -10,6 +10,7 @@ namespace gridiron::assets {
 
 std::string_view report_html();
 std::string_view report_css();
+std::string_view map_js();
 std::string_view report_js();
 std::string_view where_js();  ///< tables that report.js shows
 std::string_view leaflet_js();

@@ -17,6 +17,14 @@ constexpr int kWidth = 420, kHeight = 320, kLeft = 84, kTop = 96, kGap = 110, kR
 constexpr int kTickLength = 5, kTextPixels = 12, kTitlePixels = 17, kLegendLine = 18;
 constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat colours, well apart
 
+/// Where there are more curves than that, their legend is beside the panels, and their colours are closer.
+bool is_crowded(const Panel& panel) { return panel.series.size() > kColours.size(); }
+int colour_of(int series, const Panel& panel) {
+  constexpr int kFirst = 8, kLast = 205;
+  if (!is_crowded(panel)) return kColours[static_cast<std::size_t>(series) % kColours.size()];
+  return kFirst + (kLast - kFirst) * series / (static_cast<int>(panel.series.size()) - 1);
+}
+
 /// One axis: the position of a value, 0 at its start and 1 at its end.
 class Axis {
  public:
@@ -53,7 +61,8 @@ class Axis {
 class ChartPicture {
  public:
   explicit ChartPicture(const Chart& chart)
-      : chart_(chart), canvas_(width_for(static_cast<int>(chart.panels.size())), kTop + kHeight + kBottom) {}
+      : chart_(chart),
+        canvas_(width_for(static_cast<int>(chart.panels.size())) + legend_beside(), kTop + kHeight + kBottom) {}
 
   std::string png() {
     canvas_.text(kLeft, 30, chart_.title, title_face_);
@@ -69,6 +78,15 @@ class ChartPicture {
 
  private:
   static int width_for(int panels) { return kLeft + panels * kWidth + (panels - 1) * kGap + kRight; }
+
+  /// Width of a legend beside the panels, 0 if there is none. It is that of the first panel.
+  int legend_beside() {
+    if (chart_.panels.empty() || !is_crowded(chart_.panels.front())) return 0;
+    int width = 0;
+    for (const Panel::Series& series : chart_.panels.front().series)
+      width = std::max(width, text_face_.width(series.name));
+    return width + 50;
+  }
 
   void draw(const Panel& panel, int left) {
     const Axis x(panel, true), y(panel, false);
@@ -91,10 +109,12 @@ class ChartPicture {
 
     int coloured = 0, row = 0;
     for (const Panel::Series& series : panel.series) {
-      const std::uint8_t colour =
-          series.is_reference ? Canvas::grey() : Canvas::heat(kColours[coloured++ % kColours.size()]);
+      const std::uint8_t colour = series.is_reference ? Canvas::grey() : Canvas::heat(colour_of(coloured++, panel));
       draw(series, colour, left, x, y);
-      legend(series, colour, left, row++, static_cast<int>(panel.series.size()));
+      if (!is_crowded(panel))
+        legend(series, colour, left, row++, static_cast<int>(panel.series.size()));
+      else if (&panel == &chart_.panels.front())
+        legend_line(series, colour, canvas_.width() - kRight, kTop + 20 + kLegendLine * row++);
     }
   }
 
@@ -115,15 +135,18 @@ class ChartPicture {
     const auto& first = chart_.panels[static_cast<std::size_t>((left - kLeft) / (kWidth + kGap))].series.front();
     const bool falls = first.y.empty() || !(first.y.back() > first.y.front());
     const int y = falls ? kTop + 20 + kLegendLine * row : kTop + kHeight - 12 - kLegendLine * (rows - 1 - row);
-    const int right = left + kWidth - 12;
+    legend_line(series, colour, left + kWidth - 12, y);
+  }
+
+  void legend_line(const Panel::Series& series, std::uint8_t colour, int right, int y) {
     const int text_left = right - text_face_.width(series.name);
     canvas_.line(text_left - 32, y - 4, text_left - 8, y - 4, colour, series.is_reference ? 1 : 2);
     canvas_.text(right, y, series.name, text_face_, Canvas::Align::right);
   }
 
   const Chart& chart_;
-  Canvas canvas_;
   Typeface text_face_{kTextPixels}, title_face_{kTitlePixels};
+  Canvas canvas_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "reports/compare_picture.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"
 #include "reports/numbers.hpp"
@@ -81,6 +82,7 @@ Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json
 
 Json json_run(const CaseRuns& runs, const CompareRun& run) {
   return {{"engine", run.engine},
+          {"variant", run.name()},
           {"device", run.device},
           {"reference", run.is_reference},
           {"requested", run.requested},
@@ -149,6 +151,7 @@ void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& ru
   append_csv_text(out, runs.what.error_unit());
   append_csv_number(out, run.certified_bound_v);
   append_csv_count(out, run.solved, run.bytes);
+  append_csv_text(out, run.name());
   out += '\n';
 }
 
@@ -176,7 +179,7 @@ std::string compare_table(const CaseRuns& runs) {
   for (std::size_t r = 0; r < runs.runs.size(); ++r) {
     const CompareRun& run = runs.runs[r];
     const double ratio = runs.ratio_to_reference(run);
-    table.add({printable(run.engine), printable(run.device), columns[0][r], columns[1][r], columns[2][r],
+    table.add({printable(run.name()), printable(run.device), columns[0][r], columns[1][r], columns[2][r],
                std::isnan(ratio) ? "-" : fmt::format("{:#.3g}", ratio), run.solved ? grouped(run.iterations) : "-",
                std::isnan(run.relative_residual) ? "-" : fmt::format("{:.1e}", run.relative_residual), columns[3][r],
                columns[4][r], columns[5][r], columns[6][r], status_text(run)});
@@ -197,7 +200,7 @@ std::string compare_text(const Comparison& comparison) {
 std::string compare_csv(const Comparison& comparison) {
   std::string text =
       "case,engine,device,reference,status,detail,unknowns,nonzeros,setup_s,solve_s,total_s,total_ratio,iterations,"
-      "relative_residual,max_error,mean_error,error_unit,certified_bound_v,bytes\n";
+      "relative_residual,max_error,mean_error,error_unit,certified_bound_v,bytes,variant\n";
   for (const CaseRuns& runs : comparison.cases)
     for (const CompareRun& run : runs.runs) append_csv_run(text, runs, run);
   return text;
@@ -223,6 +226,7 @@ void write_compare_reports(const Comparison& comparison, const std::filesystem::
   write_file(directory / "compare.txt", compare_text(comparison));
   write_file(directory / "compare.csv", compare_csv(comparison));
   write_file(directory / "compare.json", compare_json(comparison));
+  write_file(directory / "compare.png", compare_picture(comparison));
 }
 
 }  // namespace gridiron

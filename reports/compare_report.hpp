@@ -23,7 +23,7 @@ std::string compare_csv(const Comparison& comparison);
 /// Schema gridiron.compare/1 (reports/schema/gridiron.compare-1.schema.json).
 std::string compare_json(const Comparison& comparison);
 
-/// compare.txt, compare.csv and compare.json below `directory` (made if absent). Errors: ResourceError.
+/// compare.txt, compare.csv, compare.json and compare.png below `directory` (made if absent). Errors: ResourceError.
 void write_compare_reports(const Comparison& comparison, const std::filesystem::path& directory);
 
 }  // namespace gridiron

@@ -10,6 +10,7 @@
 
 #include "reports/colormap.hpp"
 #include "reports/lookup.hpp"
+#include "reports/wires.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -186,7 +187,6 @@ struct Reach {
 
 /// One layer's nodes as colours, spread over the space between them.
 Reach draw_layer(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
-  const double per_volt = kHeatColours / (map.scale.high_v - map.scale.low_v);
   const auto width = static_cast<std::size_t>(map.frame.width);
   map.pixels.assign(width * static_cast<std::size_t>(map.frame.height), 0);
   map.nodes = static_cast<std::int64_t>(members.size());
@@ -194,8 +194,7 @@ Reach draw_layer(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> m
   for (const NodeId node : members) {
     const auto n = static_cast<std::size_t>(node);
     if (nodes.drop_v[n] > nodes.drop_v[static_cast<std::size_t>(map.worst_node)]) map.worst_node = node;
-    const int step = static_cast<int>((nodes.drop_v[n] - map.scale.low_v) * per_volt);
-    const auto colour = static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
+    const std::uint8_t colour = colour_of(map.scale, nodes.drop_v[n]);
     const auto row = static_cast<std::size_t>(map.frame.row(nodes.y_um[n]));
     std::uint8_t& pixel = map.pixels[row * width + static_cast<std::size_t>(map.frame.column(nodes.x_um[n]))];
     pixel = std::max(pixel, colour);
@@ -272,6 +271,11 @@ int Frame::row(double y_um) const {
   return std::clamp(static_cast<int>((top_um - y_um) / um_per_pixel), 0, height - 1);
 }
 
+std::uint8_t colour_of(const Scale& scale, double drop_v) {
+  const int step = static_cast<int>((drop_v - scale.low_v) * (kHeatColours / (scale.high_v - scale.low_v)));
+  return static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
+}
+
 std::vector<HeatMap> heat_maps(const IrReport& result) {
   const PlacedNodes placed = placed_nodes(result);
   std::vector<HeatMap> maps;
@@ -301,6 +305,7 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
                     std::span(reach).subspan(first, all - first), result.nodes);
   });
   std::erase_if(maps, [](const HeatMap& map) { return map.layer == kUnknownLayer; });
+  draw_wires(result, maps);
   return maps;
 }
 

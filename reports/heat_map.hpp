@@ -40,10 +40,14 @@ struct HeatMap {
 /// Maps of a run at most, unless its worst net alone has more.
 inline constexpr std::size_t kMostHeatMaps = 200;
 
+/// The pixel for a drop: 1 + index into heat_colours().
+std::uint8_t colour_of(const Scale& scale, double drop_v);
+
 /// Every net's layers and then all layers together; none for a net whose nodes have no coordinates. If that would be
 /// more than kMostHeatMaps, only the nets with the largest drops have maps. Where several nodes share a pixel the worst
-/// one is shown, and the space between nodes takes the colour of the nearest one within about two pitches. The longer
-/// side has at most 640 pixels, fewer if there are hundreds of maps. Independent of the number of threads.
+/// one is shown, and the space between nodes takes the colour of the nearest one within about two pitches; a layer
+/// whose wires can be told apart shows those. The longer side has at most 640 pixels, fewer if there are hundreds of
+/// maps. Independent of the number of threads.
 std::vector<HeatMap> heat_maps(const IrReport& result);
 
 /// One line on the nets that heat_maps() leaves out; empty if there are none.

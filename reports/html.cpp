@@ -13,6 +13,7 @@
 #include "reports/colormap.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"
+#include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/picture.hpp"
 #include "reports/ranking.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kRows = 300, kHistogramBins = 60, kLegendColours = 17;
+constexpr std::size_t kRows = 300, kHistogramBins = 60;
 constexpr std::size_t kImageBytes = 2'200'000;  ///< before base64 makes 4 bytes of 3
 
 std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
@@ -143,13 +144,16 @@ Json page_instances(const IrReport& result) {
   return list;
 }
 
-Json legend_colours() {
+/// Those of the maps, least drop first: the page tells drops from the colours of pixels.
+Json page_colours() {
   Json list = Json::array();
-  for (std::size_t i = 0; i < kLegendColours; ++i) {
-    const Rgb c = heat_colours()[i * (kHeatColours - 1) / (kLegendColours - 1)];
-    list.push_back(fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue));
-  }
+  for (const Rgb& c : heat_colours()) list.push_back(fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue));
   return list;
+}
+
+Json page_length(const IrReport& result) {
+  const LengthUnit unit = length_unit(result);
+  return {{"unit", unit.name}, {"per_um", unit.per_um}};
 }
 
 /// JSON that is safe in a script element: only ASCII, and nothing that could end the element or open a comment.
@@ -190,7 +194,8 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                      {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
                      {"pads", page_pads(result)},         {"instances", page_instances(result)},
                      {"findings_count", findings_count},  {"histograms", page_histograms(result)},
-                     {"colours", legend_colours()},       {"maps", page_maps(result, maps)}};
+                     {"colours", page_colours()},         {"maps", page_maps(result, maps)},
+                     {"length", page_length(result)}};
   const std::string title = html_text(result.netlist_name) + " · IR drop";
   const std::string json = script_json(data);
 
@@ -202,6 +207,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                 {"data", json},
                 {"leaflet_js", assets::leaflet_js()},
                 {"chart_js", assets::chart_js()},
+                {"map_js", assets::map_js()},
                 {"where_js", assets::where_js()},
                 {"report_js", assets::report_js()}});
   file.commit();

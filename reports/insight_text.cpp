@@ -9,6 +9,7 @@
 #include "analysis/ir/explain.hpp"
 #include "analysis/ir/segments.hpp"
 #include "reports/escape.hpp"
+#include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/text_table.hpp"
@@ -22,7 +23,6 @@ std::string volts(double v) { return with_unit(v, "V"); }
 std::string amperes(double a) { return with_unit(a, "A"); }
 std::string ohms(double r) { return with_unit(r, "Ohm"); }
 std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
-std::string micrometres(double um) { return std::isfinite(um) ? fmt::format("{:.3f}", um) : "-"; }
 
 std::string resistor_name(const IrReport& result, std::int64_t resistor) {
   return resistor < 0 ? "-" : printable(result.circuit->element_name(kResistor, resistor));
@@ -133,17 +133,22 @@ std::string power_lines(const IrReport& result) {
 
 std::string hot_spot_lines(const IrReport& result) {
   if (result.hot_spots.empty()) return "";
-  TextTable table({"node", "net", "layer", "x um>", "y um>", "drop>", "nearest pad", "um away>"});
+  const LengthUnit unit = length_unit(result);
+  TextTable table({"node", "net", "layer", fmt::format("x {}>", unit.ascii), fmt::format("y {}>", unit.ascii), "drop>",
+                   "nearest pad", fmt::format("{} away>", unit.ascii)});
   for (std::size_t k = 0; k < std::min(kSpots, result.hot_spots.size()); ++k) {
     const HotSpot& spot = result.hot_spots[k];
     const bool has_pad = spot.pad != kGround;
-    table.add(
-        {printable(node_name(result, spot.node)), name_or_dash(net_name(result, spot.net)), layer_of(result, spot.node),
-         micrometres(result.nodes.x_um[spot.node]), micrometres(result.nodes.y_um[spot.node]), volts(spot.drop_v),
-         has_pad ? printable(node_name(result, spot.pad)) : "-", has_pad ? micrometres(spot.pad_distance_um) : "-"});
+    table.add({printable(node_name(result, spot.node)), name_or_dash(net_name(result, spot.net)),
+               layer_of(result, spot.node), coordinate(unit, result.nodes.x_um[spot.node]),
+               coordinate(unit, result.nodes.y_um[spot.node]), volts(spot.drop_v),
+               has_pad ? printable(node_name(result, spot.pad)) : "-",
+               has_pad ? coordinate(unit, spot.pad_distance_um) : "-"});
   }
   const std::string apart =
-      result.hot_spot_distance_um > 0 ? fmt::format(" (at least {:.4g} um apart)", result.hot_spot_distance_um) : "";
+      result.hot_spot_distance_um > 0
+          ? fmt::format(" (at least {:.4g} {} apart)", result.hot_spot_distance_um * unit.per_um, unit.ascii)
+          : "";
   return fmt::format("\nHot spots{}\n{}", apart, table.str());
 }
 

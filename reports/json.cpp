@@ -29,7 +29,16 @@ Json json_input(const IrReport& result) {
           {"resistors", circuit.resistors.size()},
           {"current_sources", circuit.current_sources.size()},
           {"voltage_sources", circuit.voltage_sources.size()},
-          {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)}};
+          {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)},
+          {"dbu_is_guess", result.dbu_is_guess}};
+}
+
+Json json_run(const RunFacts& run) {
+  Json options = Json::object(), files = Json::array();
+  for (const auto& [name, value] : run.options) options[name] = value;
+  for (const RunFacts::InputFile& file : run.files)
+    files.push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", name_or_null(file.sha256)}});
+  return {{"date", run.date}, {"command", run.command}, {"options", std::move(options)}, {"files", std::move(files)}};
 }
 
 Json json_hybrid(const IrReport& result) {
@@ -263,6 +272,7 @@ Json json_node(const IrReport& result, NodeId node) {
 Json json_document(const IrReport& result) {
   return {{"schema", "gridiron.ir/1"},
           {"tool_version", GRIDIRON_VERSION},
+          {"run", json_run(result.run)},
           {"input", json_input(result)},
           {"reduced",
            {{"unknowns", result.reduced.unknowns},
@@ -289,6 +299,15 @@ Json json_document(const IrReport& result) {
 
 std::string json_report(const IrReport& result) {
   Json document = json_document(result);
+  if (const auto& golden = result.golden)
+    document["golden"] = {{"path", golden->path},
+                          {"nx", golden->nx},
+                          {"ny", golden->ny},
+                          {"net", golden->net},
+                          {"layer", name_or_null(golden->layer)},
+                          {"mean_error_v", number_or_null(golden->mean_error_v)},
+                          {"largest_error_v", number_or_null(golden->largest_error_v)},
+                          {"f1", number_or_null(golden->f1)}};
   if (!result.vectors.empty()) document["vectors"] = json_vectors(result);
   return json_text(document);
 }

@@ -8,6 +8,7 @@
 
 #include "reports/canvas.hpp"
 #include "reports/escape.hpp"
+#include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/plot.hpp"
@@ -40,18 +41,19 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
   plot.remark = fmt::format("{} node{}", grouped(map.nodes), map.nodes == 1 ? "" : "s");
   plot.facts =
       fmt::format("worst {}{} at {}", with_unit(drop, "V", "µ"), share, printable(node_name(result, map.worst_node)));
-  plot.x_label = "x, µm";
-  plot.y_label = "y, µm";
-  plot.left = map.frame.left_um;
-  plot.top = map.frame.top_um;
-  plot.per_pixel = map.frame.um_per_pixel;
+  const LengthUnit unit_of_length = length_unit(result);
+  plot.x_label = fmt::format("x, {}", unit_of_length.name);
+  plot.y_label = fmt::format("y, {}", unit_of_length.name);
+  plot.left = map.frame.left_um * unit_of_length.per_um;
+  plot.top = map.frame.top_um * unit_of_length.per_um;
+  plot.per_pixel = map.frame.um_per_pixel * unit_of_length.per_um;
   plot.width = map.frame.width;
   plot.height = map.frame.height;
   plot.pixels = map.pixels;
   plot.low = map.scale.low_v / volts;
   plot.high = map.scale.high_v / volts;
   plot.unit = unit;
-  plot.ring = {result.nodes.x_um[worst], result.nodes.y_um[worst]};
+  plot.ring = {result.nodes.x_um[worst] * unit_of_length.per_um, result.nodes.y_um[worst] * unit_of_length.per_um};
   return plot_png(plot);
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/report.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "reports/convergence_picture.hpp"
 #include "reports/csv.hpp"
+#include "reports/drop_map_file.hpp"
 #include "reports/escape.hpp"
 #include "reports/heat_map.hpp"
 #include "reports/html.hpp"
 #include "reports/insight_csv.hpp"
+#include "reports/markers.hpp"
 #include "reports/numbers.hpp"
 #include "reports/picture.hpp"
 #include "reports/solution.hpp"
@@ -26,17 +31,42 @@ std::vector<std::string> write_pictures(const IrReport& result, const std::vecto
   return names;
 }
 
+template <class PathFor>
+void write_drop_maps(const IrReport& result, const std::set<std::string, std::less<>>& formats, PathFor&& path_for) {
+  const auto names = drop_map_names(result);
+  for (const std::int32_t net : nets_with_places(result)) {
+    const auto& [interpolated, worst] = names[static_cast<std::size_t>(net)];
+    for (const MapMode mode : {MapMode::interpolated, MapMode::worst}) {
+      const DropMap map = drop_map(result, net, mode);
+      const std::string& name = mode == MapMode::worst ? worst : interpolated;
+      if (formats.contains("iccad")) write_drop_map_csv(map, path_for(name + ".csv"));
+      if (formats.contains("npy")) write_drop_map_npy(map, path_for(name + ".npy"));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
-                                                 const std::set<std::string, std::less<>>& formats) {
+                                                 const std::set<std::string, std::less<>>& formats,
+                                                 const std::function<void(std::int64_t, std::int64_t)>& done) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
   const auto path_for = [&](const std::string& name) { return written.emplace_back(directory / name); };
+  std::int64_t count = 0;
+  const auto write = [&](std::initializer_list<const char*> names, auto&& write_them) {
+    const auto chosen =
+        std::count_if(names.begin(), names.end(), [&](const char* name) { return formats.contains(name); });
+    if (chosen == 0) return;
+    write_them();
+    count += chosen;
+    done(count, static_cast<std::int64_t>(formats.size()));
+  };
 
-  if (formats.contains("text")) write_file(path_for("summary.txt"), text_summary(result));
-  if (formats.contains("solution")) write_solution(result, path_for(file_name_part(result.netlist_name) + ".solution"));
-  if (formats.contains("csv")) {
+  write({"iccad", "npy"}, [&] { write_drop_maps(result, formats, path_for); });
+  write({"text"}, [&] { write_file(path_for("summary.txt"), text_summary(result)); });
+  write({"solution"}, [&] { write_solution(result, path_for(file_name_part(result.netlist_name) + ".solution")); });
+  write({"csv"}, [&] {
     write_nodes_csv(result, path_for("nodes.csv"));
     write_layers_csv(result, path_for("layers.csv"));
     write_sources_csv(result, path_for("sources.csv"));
@@ -46,13 +76,18 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
       write_segments_csv(result, path_for("segments.csv"));
     }
     if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
-  }
-  if (formats.contains("openroad")) {
+  });
+  write({"openroad"}, [&] {
     write_openroad_instances_csv(result, path_for("instances.csv"));
     write_openroad_segments_csv(result, path_for("segments.csv"));
-  }
-  if (formats.contains("json")) write_file(path_for("report.json"), json_report(result));
-  if (formats.contains("png") || formats.contains("html")) {
+  });
+  write({"lyrdb", "drc"}, [&] {
+    const std::vector<Marker> markers = markers_of(result);
+    if (formats.contains("lyrdb")) write_lyrdb(markers, result.netlist_name, path_for("markers.lyrdb"));
+    if (formats.contains("drc")) write_drc(markers, path_for("markers.drc"));
+  });
+  write({"json"}, [&] { write_file(path_for("report.json"), json_report(result)); });
+  write({"png", "html"}, [&] {
     const std::vector<HeatMap> maps = heat_maps(result);
     if (formats.contains("png")) {
       for (const std::string& name : write_pictures(result, maps, directory)) path_for(name);
@@ -62,7 +97,7 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
                                        result.solve));
     }
     if (formats.contains("html")) write_html(result, maps, path_for("report.html"));
-  }
+  });
   return written;
 }
 
@@ -75,6 +110,10 @@ void remove_old_reports(const std::filesystem::path& directory, const std::strin
     for (const char* table :
          {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv", "vectors.csv"})
       if (name == table) return "csv";
+    if (name == "markers.lyrdb") return "lyrdb";
+    if (name == "markers.drc") return "drc";
+    if (name.starts_with("ir_drop_map") && name.ends_with(".csv")) return "iccad";
+    if (name.starts_with("ir_drop_map") && name.ends_with(".npy")) return "npy";
     if (name == "report.json") return "json";
     if (name == "report.html") return "html";
     if (name == "convergence.png" || (name.starts_with("map_") && name.ends_with(".png"))) return "png";

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,8 +13,10 @@
 
 namespace gridiron {
 
-/// The formats of `--formats`, in the order they are written. All but `openroad` are written unless told otherwise.
-inline constexpr std::string_view kReportFormats[] = {"text", "solution", "csv", "openroad", "json", "png", "html"};
+/// The formats of `--formats`. The first six are written unless told otherwise.
+inline constexpr std::string_view kReportFormats[] = {"text",     "solution", "csv", "json",  "png", "html",
+                                                      "openroad", "lyrdb",    "drc", "iccad", "npy"};
+inline constexpr std::size_t kUsualFormats = 6;
 
 /// summary.txt: OpenROAD's IR report block per net, verbatim, then ours.
 std::string text_summary(const IrReport& result);
@@ -33,10 +37,18 @@ std::string json_report(const IrReport& result);
 ///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have coordinates; convergence.png if
 ///               there were iterations
 ///     html      report.html
+///     lyrdb     markers.lyrdb, a KLayout report database of what exceeds limits, of hot spots and of what floats
+///     drc       markers.drc, the same as OpenROAD's DRC text
+///     iccad     ir_drop_map.csv and ir_drop_map_worst.csv in the form of the ICCAD-2023 contest, pixels of 1 µm; one
+///     pair
+///               per net where there are several, for nets whose nodes have coordinates
+///     npy       the same maps as arrays that numpy.load() reads
 ///
-/// Errors: ResourceError.
-std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
-                                                 const std::set<std::string, std::less<>>& formats);
+/// `done(k, n)` is called when k of n formats are written. Errors: ResourceError; InputError when a map would be too
+/// large.
+std::vector<std::filesystem::path> write_reports(
+    const IrReport& result, const std::filesystem::path& directory, const std::set<std::string, std::less<>>& formats,
+    const std::function<void(std::int64_t, std::int64_t)>& done = [](std::int64_t, std::int64_t) {});
 
 /// Removes what an earlier run wrote into `directory` in these formats for a netlist of this name, so that a run that
 /// fails leaves nothing that looks like its own.

@@ -9,6 +9,7 @@
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/insight_text.hpp"
+#include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
@@ -45,7 +46,6 @@ void print_openroad_block(std::string& out, const NetResult& net) {
 }
 
 std::string volts(double v) { return with_unit(v, "V"); }
-std::string micrometres(double um) { return std::isfinite(um) ? fmt::format("{:.3f}", um) : "-"; }
 std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
 std::string percent(const NetResult& net, double v) {
   return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
@@ -129,19 +129,32 @@ void print_layers(std::string& out, const IrReport& result) {
 
 void print_worst_nodes(std::string& out, const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
+  const LengthUnit unit = length_unit(result);
+  const std::string x_title = fmt::format("x {}>", unit.ascii), y_title = fmt::format("y {}>", unit.ascii);
   for (std::size_t net = 0; net < worst.size(); ++net) {
     if (worst[net].empty()) continue;
     const std::string_view word = word_for(result.nets[net]);
-    TextTable table({"node", "layer", "x um>", "y um>", "voltage>", fmt::format("{}>", word), "of supply>"});
+    TextTable table({"node", "layer", x_title, y_title, "voltage>", fmt::format("{}>", word), "of supply>"});
     for (const NodeId node : worst[net]) {
       const auto n = static_cast<std::size_t>(node);
       table.add({printable(node_name(result, node)), name_or_dash(layer_name(result, result.nodes.layer[n])),
-                 micrometres(result.nodes.x_um[n]), micrometres(result.nodes.y_um[n]),
+                 coordinate(unit, result.nodes.x_um[n]), coordinate(unit, result.nodes.y_um[n]),
                  fmt::format("{:.6f} V", result.nodes.voltage_v[n]), volts(result.nodes.drop_v[n]),
                  percent(result.nets[net], result.nodes.drop_v[n])});
     }
     print(out, "\nWorst nodes of {} ({})\n{}", printable(result.nets[net].name), word, table.str());
   }
+}
+
+void print_golden(std::string& out, const IrReport& result) {
+  if (!result.golden) return;
+  const MapScore& g = *result.golden;
+  print(out,
+        "\nGolden map   {}: {} x {} pixels, net {}{}\n             mean absolute error {}, largest {}; F1 of pixels "
+        "above "
+        "90 % of the maximum {:.3f}\n",
+        printable(g.path), g.nx, g.ny, printable(g.net), g.layer.empty() ? "" : " on layer " + printable(g.layer),
+        volts(g.mean_error_v), volts(g.largest_error_v), g.f1);
 }
 
 void print_limits(std::string& out, const IrReport& result) {
@@ -220,6 +233,7 @@ std::string text_summary(const IrReport& result) {
   out += explanation_lines(result);
   print_worst_nodes(out, result);
   print_instances(out, result);
+  print_golden(out, result);
   print_findings(out, result);
   print_cost(out, result);
   return out;

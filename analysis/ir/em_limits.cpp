@@ -19,10 +19,10 @@
 namespace gridiron {
 namespace {
 
-/// A current with its unit: 5mA. SPICE's suffix a, 1e-18, is not read: the letter stands for amperes.
-std::optional<double> amperes(std::string_view text) {
-  if (text.empty() || (text.back() | 0x20) != 'a') return std::nullopt;
-  return spice_number(text.substr(0, text.size() - 1));
+/// A current with its unit: 5mA.
+std::optional<double> current(std::string_view text) {
+  const bool has_unit = !text.empty() && (text.back() | 0x20) == 'a';
+  return has_unit ? amperes(text) : std::nullopt;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -103,7 +103,7 @@ std::string names_of_layers(const IrReport& report) {
 
 EmLimit parse_em_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
-  const auto limit = equals == text.npos ? std::nullopt : amperes(text.substr(equals + 1));
+  const auto limit = equals == text.npos ? std::nullopt : current(text.substr(equals + 1));
   if (equals == 0 || !is_positive(limit))
     throw InputError(fmt::format("{} {}: expected LAYER=CURRENT like M1=5mA", field("em_limit"), text));
   return {text.substr(0, equals), *limit};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
@@ -13,7 +14,7 @@
 namespace gridiron {
 namespace {
 
-std::vector<Finding> check_bound(const IrReport& report, const IrOptions& options) {
+std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
   if (!options.rtol) return {};
   double largest = 0;
   for (const double volts : report.nodes.drop_v) largest = std::max(largest, std::abs(volts));
@@ -25,6 +26,36 @@ std::vector<Finding> check_bound(const IrReport& report, const IrOptions& option
 }
 
 }  // namespace
+
+std::string netlist_name(const std::string& path) {
+  if (path == "-" || path == "<stdin>") return "stdin";
+  const std::string file = std::filesystem::path(path).filename().string();
+  const std::string stem = file.substr(0, file.find('.', 1));
+  return stem.empty() ? "netlist" : stem;
+}
+
+void add_run(IrReport& report, const Solver& solver, const Solver::Work& before) {
+  const auto add = [&](const std::vector<Finding>& findings) {
+    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
+  };
+  add(solver.findings());
+  add(check_bound(report, solver.options()));
+  add(check_plausibility(report));
+  report.engine = solver.engine_run();
+  report.solve = solver.stats();
+  report.timings_s.reduce = solver.system().seconds().reduce;
+  report.timings_s.assemble = solver.system().seconds().assemble;
+  report.timings_s.setup = solver.work().setup_s - before.setup_s;
+  report.timings_s.solve = solver.work().solve_s - before.solve_s;
+  report.timings_s.certify = solver.work().certify_s - before.certify_s;
+}
+
+void add_input(IrReport& report) {
+  if (report.circuit->files.empty()) return;
+  report.input_path = report.circuit->files.front()->path();
+  report.netlist_name = netlist_name(report.input_path);
+  for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
+}
 
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
@@ -42,6 +73,21 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.show_system(system);
   Solver solver(system, options, options.context);
 
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, options.answered);
+  report.timings_s.check = check_s;
+  if (!options.why.empty()) {
+    progress("explain");
+    std::vector<NodeId> nodes;
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
+    report.explanations = explain(solver, loads, report, nodes);
+  }
+  return report;
+}
+
+IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
+                       const Solver::Work& before, const std::function<void(std::int64_t)>& answered) {
+  const Progress& progress = solver.context().progress;
+  const System& system = solver.system();
   double recover_s = 0;
   const auto timed = [&](auto&& recover) {
     const Stopwatch part;
@@ -49,37 +95,21 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     recover_s += part.seconds();
   };
   IrReport report;
-  if (!options.loads) {
+  if (!is_worst_case) {
     const Answer answer = std::move(solver.solve(loads).front());
     progress("recover");
     timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
-    solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
+    solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
+      timed([&] { worst.add(answer); });
+      answered(vector + 1);
+    });
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }
-  const auto add = [&](const std::vector<Finding>& findings) {
-    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-  };
-  add(solver.findings());
-  add(check_bound(report, options));
-  add(check_plausibility(report));
-  report.engine = solver.engine_run();
-  report.solve = solver.stats();
-  report.timings_s.check = check_s;
-  report.timings_s.reduce = system.seconds().reduce;
-  report.timings_s.assemble = system.seconds().assemble;
-  report.timings_s.setup = solver.work().setup_s;
-  report.timings_s.solve = solver.work().solve_s;
-  report.timings_s.certify = solver.work().certify_s;
+  add_run(report, solver, before);
   report.timings_s.recover = recover_s;
-  if (!options.why.empty()) {
-    progress("explain");
-    std::vector<NodeId> nodes;
-    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
-    report.explanations = explain(solver, loads, report, nodes);
-  }
   return report;
 }
 

@@ -19,6 +19,7 @@ struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   Context context;
   std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
   std::vector<std::string> why;    ///< nodes to explain, see node_to_explain()
+  std::function<void(std::int64_t)> answered = [](std::int64_t) {};  ///< called with the number of vectors done so far
   std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
 };
 
@@ -36,10 +37,27 @@ struct CheckResult {
 };
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options);
 
+/// What summarise() leaves empty since it concerns the run: engine, statistics, timings and findings of `solver`.
+/// Timings count from `before` on.
+void add_run(IrReport& report, const Solver& solver, const Solver::Work& before = {});
+
+/// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution; standard input is "stdin".
+std::string netlist_name(const std::string& path);
+
+/// Path, name and size of the netlist that was read.
+void add_input(IrReport& report);
+
 /// Static IR drop of a circuit in one call: Design, System, Solver, summarise. The report refers to `circuit`, which
 /// must stay alive. Errors: InputError, GridError, ResourceError, SolverError when the engine breaks down. Missing the
 /// tolerance does not throw: see tolerance_miss().
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options);
+
+/// The latter half of it: solves for `loads` and sums up. With `is_worst_case` the report is of the worst over all
+/// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. `answered` is called
+/// with the number of vectors done so far. Errors: as above.
+IrReport analyse_loads(
+    Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
+    const Solver::Work& before = {}, const std::function<void(std::int64_t)>& answered = [](std::int64_t) {});
 
 /// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/ir/explanation.hpp"
@@ -191,6 +192,28 @@ struct Timings {
          total = 0;
 };
 
+/// A map of drops beside one that is taken as the truth, with the figures of the ICCAD-2023 contest.
+struct MapScore {
+  std::string path;  ///< of the truth
+  std::int64_t nx = 0, ny = 0;
+  std::string net, layer;
+  double mean_error_v = 0, largest_error_v = 0;  ///< mean and largest |difference| over all pixels
+  double f1 = 0;                                 ///< of the pixels above 90 % of the truth's maximum
+};
+
+/// What identifies a run in its reports; empty fields where a report comes from no command.
+struct RunFacts {
+  struct InputFile {
+    std::string path;
+    std::int64_t bytes = 0;  ///< on disk
+    std::string sha256;      ///< of these bytes, in hexadecimal; empty when they can no longer be read
+  };
+  std::string date;                                          ///< UTC, ISO 8601: 2026-01-31T12:00:00Z
+  std::string command;                                       ///< as it was typed
+  std::vector<std::pair<std::string, std::string>> options;  ///< those that decide the results, defaults included
+  std::vector<InputFile> files;                              ///< the netlist, then what it includes
+};
+
 /// All results of a static run; every report is written from this and computes nothing. With several load vectors each
 /// node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and the
 /// certificate is the worst one.
@@ -223,7 +246,10 @@ struct IrReport {
   EngineRun engine;
   SolveStats solve;
   Certificate certificate;
-  double dbu_per_um = 0;  ///< database units per µm in node coordinates; 0 if no node has coordinates
+  double dbu_per_um = 0;      ///< database units per µm in node coordinates; 0 if no node has coordinates
+  bool dbu_is_guess = false;  ///< neither the user nor the deck tells: lengths in µm may be off by a factor
+  RunFacts run;
+  std::optional<MapScore> golden;  ///< only where a map was given to compare with
   Timings timings_s;
   std::int64_t peak_memory_bytes = 0;
 

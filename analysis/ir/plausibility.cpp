@@ -11,13 +11,17 @@
 #include "support/plural.hpp"
 
 namespace gridiron {
-namespace {
 
-/// How far the node lies beyond what loads of the right sign can do, V: above a power net's supply, below a ground net.
 double overshoot(const NetResult& net, double voltage) {
   if (net.is_ground) return -voltage;
   return net.nominal_v > 0 ? voltage - net.nominal_v : net.nominal_v - voltage;
 }
+
+double overshoot_slack(const IrReport& report, const NetResult& net) {
+  return (report.certificate.valid ? 2 * report.certificate.max_error_v : INFINITY) + 1e-9 * std::abs(net.nominal_v);
+}
+
+namespace {
 
 std::string place_of(const Circuit& circuit) { return circuit.files.empty() ? "" : circuit.files[0]->path(); }
 
@@ -43,7 +47,6 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
       std::any_of(report.nets.begin(), report.nets.end(), [](const NetResult& n) { return n.loads > 0; });
   if (!has_load) findings.push_back(no_load(*report.circuit));
 
-  const double slack = report.certificate.valid ? 2 * report.certificate.max_error_v : INFINITY;
   struct Worst {
     double volts = 0;
     NodeId node = kGround;
@@ -54,7 +57,7 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
     const std::int32_t k = report.nodes.net[n];
     if (k < 0) continue;
     const double volts = overshoot(report.nets[k], report.nodes.voltage_v[n]);
-    if (!(volts > slack + 1e-9 * std::abs(report.nets[k].nominal_v))) continue;
+    if (!(volts > overshoot_slack(report, report.nets[k]))) continue;
     ++worst[k].nodes;
     if (volts > worst[k].volts) worst[k] = {volts, static_cast<NodeId>(n), worst[k].nodes};
   }

@@ -110,6 +110,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.circuit = design.circuit.get();
   report.layer_names = design.places.layers;
   report.dbu_per_um = design.places.dbu_per_um;
+  report.dbu_is_guess = design.places.dbu_is_guess;
   report.findings = system.findings();
   report.nodes = std::move(figures.nodes);
   report.nets = std::move(figures.nets);

@@ -32,7 +32,12 @@
   }
   const volts = (v) => quantity(v, "V");
   const amperes = (a) => quantity(a, "A");
-  const micrometres = (x) => (x === null ? "" : x.toFixed(3));
+  const length = {  // coordinates: µm, or database units where their size is not known
+    unit: data.length.unit,
+    number: (um) => um * data.length.per_um,
+    show: (um) => (um === null ? "" : (um * data.length.per_um).toFixed(data.length.unit === "µm" ? 3 : 0)),
+  };
+  const day = (date) => date.replace("T", " ").replace("Z", " UTC");
   const bytes = (b) => quantity(b, "B");
   const percent = (v, supply) => (supply ? ((100 * v) / supply).toFixed(2) + " %" : "n/a");
   const drop_word = (net) => (net.is_ground ? "bounce" : "drop");
@@ -83,13 +88,14 @@
 
   // ---- tables -------------------------------------------------------------------------------------------------------
   // A column: title, value of a row (sorted by), and how it is shown. Numbers are aligned to the right.
-  function table_card(title, columns, rows, {note = null, on_row = null} = {}) {
+  const rows_on_paper = 16;  // report.css hides the others
+
+  function table_card(title, columns, rows, {note = null, on_row = null, whole = false} = {}) {
     const body = element("tbody");
     const cell = (column, row) => {
       const value = column.value(row);
-      const kind = typeof value === "number" ? "number" : column.wrap ? "wrap" : null;
-      const title = typeof value === "string" && value.length > 40 && !column.wrap ? value : null;
-      return element("td", {class: kind, title}, column.show ? column.show(value, row) : (value ?? ""));
+      const kind = typeof value === "number" ? "number" : String(value ?? "").length > 18 ? "long" : null;
+      return element("td", {class: kind}, column.show ? column.show(value, row) : (value ?? ""));
     };
     const fill = (list) => body.replaceChildren(...list.map((row) => {
       const line = element("tr", {}, ...columns.map((column) => cell(column, row)));
@@ -117,20 +123,22 @@
       return header;
     });
     fill(rows);
+    const hidden = whole ? 0 : rows.length - rows_on_paper;
     return element("div", {class: "card table-card"},
                    element("div", {class: "bar"}, element("h2", {}, title),
                            note ? element("span", {class: "muted"}, note) : null),
-                   element("div", {class: "scroll"},
-                           element("table", {}, columns.some((column) => column.title) ? element("thead", {}, element("tr", {}, ...headers)) : null, body)));
+                   element("div", {class: whole ? "scroll" : "scroll abridged"},
+                           element("table", {}, columns.some((column) => column.title) ? element("thead", {}, element("tr", {}, ...headers)) : null, body)),
+                   hidden > 0 ? element("p", {class: "on-paper muted"}, `${of_them(hidden, "more row")} in the page itself`) : null);
   }
 
   const field = (title, key, show, more = {}) => ({title, value: (row) => row[key], show, ...more});
-  const fact_columns = [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1], wrap: true}];
+  const fact_columns = [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1]}];
   const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
   const pill = (kind, text) => element("span", {class: "pill " + kind}, text);
 
   function tables() {
-    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_node(row)};
+    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row)};
     const cards = [];
     if (report.limits.length)
       cards.push(table_card("Limits", [
@@ -141,11 +149,11 @@
          show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
       ], report.limits));
 
-    cards.push(...where_cards(report, {table_card, field, element, volts, amperes, micrometres, quantity, grouped, show_on_map}));
+    cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
 
     const node_columns = [
-      field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field("x, µm", "x_um", micrometres),
-      field("y, µm", "y_um", micrometres), field("Voltage", "voltage_v", (v) => (v === null ? "n/a" : v.toFixed(6) + " V")),
+      field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show),
+      field(`y, ${length.unit}`, "y_um", length.show), field("Voltage", "voltage_v", (v) => (v === null ? "n/a" : v.toFixed(6) + " V")),
       field("Drop or bounce", "drop_v", volts),
       {title: "Of supply", value: (n) => (supply_of(n.net) ? n.drop_v / supply_of(n.net) : null), show: (v, n) => percent(n.drop_v, supply_of(n.net))},
     ];
@@ -162,26 +170,26 @@
     const layers = report.nets.flatMap((net) => net.layers.map((layer) => ({net: net.name, ...layer})));
     if (layers.length)
       cards.push(table_card("Layers", [
-        field("Net", "net"), field("Layer", "name"), field("Worst", "worst_drop_v", volts), field("Average", "average_drop_v", volts),
+        field("Net", "net"), {title: "Layer", value: (l) => l.name ?? "none"}, field("Worst", "worst_drop_v", volts), field("Average", "average_drop_v", volts),
         field("Least", "least_drop_v", volts), field("Nodes", "nodes", grouped), field("Worst node", "worst_node"),
       ], layers));
 
     if (data.instances.length)
       cards.push(table_card("Instances", [
         field("Instance", "name"), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts),
-        field("Combined", "combined_v", volts), field("Current", "current_a", amperes), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres),
+        field("Combined", "combined_v", volts), field("Current", "current_a", amperes), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
       ], data.instances, {note: shown(data.instances.length, report.instances.count), on_row: show_on_map}));
 
     if (data.pads.length)
       cards.push(table_card("Pads", [
         field("Source", "name"), field("Net", "net"), field("Node", "node"), field("Layer", "layer"), field("Voltage", "voltage_v", volts),
-        field("Current into the grid", "current_a", amperes), field("Share of its net", "share", (s) => (100 * s).toFixed(2) + " %"), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres), field("Card", "place"),
+        field("Current into the grid", "current_a", amperes), field("Share of its net", "share", (s) => (100 * s).toFixed(2) + " %"), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show), field("Card", "place"),
       ], data.pads, {note: shown(data.pads.length, report.pads.count), on_row: show_on_map}));
 
     if (report.findings.length)
       cards.push(table_card("Findings", [
         {title: "Severity", value: (f) => f.severity, show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
-        field("Finding", "message", undefined, {wrap: true}), field("Location", "place"), field("Code", "code"),
+        field("Finding", "message"), field("Location", "place"), field("Code", "code"),
       ], report.findings, {note: report.findings.length < data.findings_count ? `the first of ${grouped(data.findings_count)}; report.json has all` : null}));
 
     const c = report.certificate;
@@ -192,9 +200,15 @@
         ["Largest residual", amperes(c.max_residual_a)], ["Barrier w, largest", quantity(c.max_w_ohm, "Ω")], ["δ in G w ≥ 1 − δ", c.delta === null ? "n/a" : c.delta.toPrecision(3)],
         ["Pad currents minus loads", amperes(c.current_imbalance_a)], ["Relative residual", report.solve.relative_residual?.toExponential(2) ?? "n/a"],
         ["Iterations", grouped(report.solve.iterations)],
-      ]),
+      ], {whole: true}),
       table_card("Run", fact_columns, [
+        ...(report.run.date ? [["Date", day(report.run.date)]] : []),
+        ...(report.run.command ? [["Command", report.run.command]] : []),
+        ...Object.entries(report.run.options),
+        ["Version", "Gridiron " + report.tool_version],
         ["Input", `${report.input.path}, ${bytes(report.input.bytes)}`],
+        ...report.run.files.map((file) => ["SHA-256 of " + file.path, file.sha256 || "not known"]),
+        ...(report.input.dbu_per_um ? [["Lengths", `${report.input.dbu_per_um} database units per µm${report.input.dbu_is_guess ? ", a guess: the deck does not tell, so the page shows database units" : ""}`]] : []),
         ["Netlist", [["nodes", "node"], ["resistors", "resistor"], ["current_sources", "current source"], ["voltage_sources", "voltage source"]]
           .map(([key, what]) => of_them(report.input[key], what)).join(", ")],
         ["Unknowns", `${grouped(report.reduced.unknowns)}, ${of_them(report.reduced.nonzeros, "nonzero")}`],
@@ -202,7 +216,7 @@
         ["Engine", `${report.engine.name} on ${report.engine.device}, ${of_them(report.engine.threads, "thread")}, ${bytes(report.solve.bytes)}`],
         ...Object.entries(report.engine.parameters).map(([key, value]) => ["  " + key, value]),
         ["Peak memory", bytes(report.peak_memory_bytes)],
-      ]),
+      ], {whole: true}),
       table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s)));
     const hybrid = report.solve.hybrid;
     if (hybrid)
@@ -249,6 +263,7 @@
     });
 
     const names = data.layer_names.filter((name) => report.nets.some((net) => net.layers.some((layer) => layer.name === name)));
+    byId("layers-card").hidden = !names.length;
     const bars = (key, opacity, suffix) => nets.map((h) => ({
       label: short(h.net) + suffix,
       data: names.map((name) => {
@@ -277,102 +292,14 @@
       });
   }
 
-  // ---- map ----------------------------------------------------------------------------------------------------------
-  function make_map() {
-    if (!data.maps.length ) return {show_node() {}};
-    byId("map-section").hidden = false;
-    const net_select = byId("map-net"), layer_select = byId("map-layer");
-    const layer_title = (entry) => entry.layer ?? "worst of all layers";
-    const view = L.map("map", {crs: L.CRS.Simple, minZoom: -20, maxZoom: 12, zoomSnap: 0.25, attributionControl: false, preferCanvas: true});
-    const marks = L.layerGroup().addTo(view);
-    let overlay = null, current = null;
-
-    const corners = (entry) => [[entry.bottom_um, entry.left_um], [entry.top_um, entry.right_um]];
-    const facts = (node) => element("div", {}, element("b", {}, node.node), element("br"),
-      `${volts(node.drop_v)} (${percent(node.drop_v, supply_of(node.net))})`, element("br"),
-      `${node.net}${node.layer ? " · " + node.layer : ""}`, element("br"), `${micrometres(node.x_um)}, ${micrometres(node.y_um)} µm`);
-    const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
-      {radius: first ? 9 : 5, color: "#ffffff", weight: first ? 3 : 1.5, fillColor: "#111418", fillOpacity: first ? 0.25 : 0.7}).bindPopup(facts(node));
-
-    function legend(entry) {
-      const ramp = element("div", {class: "ramp"});
-      ramp.style.background = `linear-gradient(to top, ${data.colours.join(",")})`;
-      const labels = element("div", {class: "marks"});
-      for (let i = 0; i <= 4; ++i) {
-        const text = element("span", {}, volts(entry.low_v + ((entry.high_v - entry.low_v) * i) / 4));
-        text.style.bottom = `calc(${i / 4} * (100% - 16px) + 8px)`;
-        labels.append(text);
-      }
-      byId("legend").replaceChildren(ramp, labels);
-    }
-
-    function draw() {
-      current = data.maps[Number(layer_select.value)];
-      if (overlay) overlay.remove();
-      overlay = L.imageOverlay("data:image/png;base64," + current.image, corners(current)).addTo(view);
-      legend(current);
-      marks.clearLayers();
-      if (!byId("map-marks").checked) return;
-      const nodes = data.worst_nodes.filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
-      nodes.slice(1, 20).forEach((node) => mark(node, false).addTo(marks));
-      mark(current.worst, true).addTo(marks);
-    }
-
-    function list_layers(wanted) {
-      const entries = [...data.maps.entries()].filter(([, entry]) => entry.net === net_select.value).reverse();
-      layer_select.replaceChildren(...entries.map(([index, entry]) => element("option", {value: index}, layer_title(entry))));
-      const same = entries.find(([, entry]) => entry.layer === wanted);
-      if (same) layer_select.value = same[0];
-    }
-
-    const nets = [...new Set(data.maps.map((entry) => entry.net))];
-    net_select.append(...nets.map((net) => element("option", {value: net}, net)));
-    net_select.addEventListener("change", () => { list_layers(current.layer); draw(); });
-    layer_select.addEventListener("change", draw);
-    byId("map-marks").addEventListener("change", draw);
-    net_select.value = data.worst_nodes.find((node) => nets.includes(node.net))?.net ?? nets[0];
-    list_layers(null);
-    draw();
-    view.fitBounds(corners(current));
-
-    const bar = element("div", {class: "scale"});
-    const rule = L.control({position: "bottomleft"});
-    rule.onAdd = () => bar;
-    rule.addTo(view);
-    const update_rule = () => {
-      const um_per_pixel = 1 / view.getZoomScale(view.getZoom(), 0);
-      const most = 140 * um_per_pixel, power = 10 ** Math.floor(Math.log10(most));
-      const length = [5, 2, 1].map((m) => m * power).find((candidate) => candidate <= most);
-      bar.style.width = length / um_per_pixel + "px";
-      bar.textContent = length >= 1000 ? length / 1000 + " mm" : Number(length.toPrecision(3)) + " µm";
-    };
-    view.on("zoomend", update_rule);
-    update_rule();
-    view.on("mousemove", (event) => { byId("map-place").textContent = `${event.latlng.lng.toFixed(2)}, ${event.latlng.lat.toFixed(2)} µm`; });
-
-    return {
-      show_node(node) {
-        if (data.maps.some((entry) => entry.net === node.net)) {
-          net_select.value = node.net;
-          list_layers(current.layer === null ? null : node.layer);
-          draw();
-        }
-        byId("map-section").scrollIntoView({behavior: "smooth", block: "start"});
-        const place = [node.y_um, node.x_um];
-        view.setView(place, Math.max(view.getZoom(), view.getBoundsZoom(corners(current)) + 2));
-        if (node.node && node.drop_v !== undefined) L.popup().setLatLng(place).setContent(facts(node)).openOn(view);
-        else L.popup().setLatLng(place).setContent(element("b", {}, node.name ?? node.node)).openOn(view);
-      },
-    };
-  }
-
   byId("title").textContent = data.name;
-  byId("subtitle").textContent = `Static IR drop · ${report.input.path} · ${of_them(report.input.nodes, "node")}`;
+  byId("subtitle").textContent = ["Static IR drop", report.input.path, of_them(report.input.nodes, "node"), day(report.run.date)]
+    .filter((part) => part).join(" · ");
   byId("verdict").append(...verdict());
   byId("figures").append(...figures());
-  const map = make_map();
+  const map = makeMap({data, element, volts, amperes, percent, length, net_of});
   charts();
   byId("tables").append(...tables());
-  byId("footer").textContent = `Gridiron ${report.tool_version}`;
+  byId("footer").textContent = [`Gridiron ${report.tool_version}`, day(report.run.date), report.run.command].filter((part) => part).join(" · ");
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => location.reload());
 })();

@@ -1,6 +1,6 @@
 // Tables on what flows where and why nodes drop. report.js hands over its tools; names enter the page as text only.
 "use strict";
-function where_cards(report, {table_card, field, element, volts, amperes, micrometres, quantity, grouped, show_on_map}) {
+function where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}) {
   const cards = [];
   const ohms = (r) => quantity(r, "Ω");
   const watts = (w) => quantity(w, "W");
@@ -9,20 +9,20 @@ function where_cards(report, {table_card, field, element, volts, amperes, microm
   if (report.where.hot_spots.length) {
     const distance = report.where.hot_spot_distance_um;
     cards.push(table_card("Hot spots", [
-      field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field("x, µm", "x_um", micrometres), field("y, µm", "y_um", micrometres),
-      field("Drop or bounce", "drop_v", volts), field("Nearest pad", "pad"), field("µm away", "pad_distance_um", (um) => (um === null ? "" : um.toFixed(3))),
-    ], report.where.hot_spots, {on_row: show_on_map, note: distance ? `local maxima at least ${Number(distance.toPrecision(4))} µm apart` : "local maxima"}));
+      field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
+      field("Drop or bounce", "drop_v", volts), field("Nearest pad", "pad"), field(`${length.unit} away`, "pad_distance_um", length.show),
+    ], report.where.hot_spots, {on_row: show_on_map, note: distance ? `local maxima at least ${Number(length.number(distance).toPrecision(4))} ${length.unit} apart` : "local maxima"}));
   }
 
   for (const why of report.where.explanations) {
     const w = why.widening;
     const parts = element("div", {class: "columns"});
     parts.append(
-      table_card(`Why ${why.node} drops`, [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1], wrap: true}], [
+      table_card(`Why ${why.node} drops`, [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1]}], [
         ["Drop or bounce", volts(why.drop_v)], ["Resistance between it and the sources", ohms(why.effective_resistance_ohm)],
         ["Path of least resistance", why.path.pad === null ? "no pad of its net can be reached" : `${ohms(why.path.resistance_ohm)} to ${why.path.pad}`],
         ["Widening the segments below", why.segments.length ? `by ${Number((100 * w.by).toPrecision(4))} % gains ${volts(w.gain_v)} (${volts(w.predicted_gain_v)} predicted)` : "none would help"],
-      ]),
+      ], {whole: true}),
       table_card("Its path, by layer", [
         field("Layer", "layer"), field("Segments", "segments", grouped), field("Resistance", "resistance_ohm", ohms), field("Drop", "drop_v", volts),
       ], why.path.layers),

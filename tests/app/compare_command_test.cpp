@@ -98,6 +98,41 @@ TEST_F(CompareCommand, SettingsReachTheirEngine) {
   EXPECT_EQ(report()["cases"][0]["runs"][0]["parameters"]["ordering"], "metis");
 }
 
+TEST_F(CompareCommand, VariantsOfAnEngineAreRowsOfTheirOwn) {
+  ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
+  const Outcome run = gridiron(
+      "compare big.sp --engines aggamg,aggamg@paper,aggamg:krylov=gmres:degree=3,cholmod:ordering=metis --set "
+      "aggamg.degree=1 --repeat 1 --out out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const json runs = report()["cases"][0]["runs"];
+  ASSERT_EQ(runs.size(), 5u) << "and the reference";
+  const char* names[] = {"cholmod", "aggamg", "aggamg@paper", "aggamg:krylov=gmres:degree=3", "cholmod:ordering=metis"};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(runs[i]["variant"], names[i]);
+    EXPECT_EQ(runs[i]["status"], "ok") << names[i];
+    EXPECT_THAT(run.out, HasSubstr(names[i]));
+  }
+  EXPECT_EQ(runs[1]["parameters"]["degree"], "1");
+  EXPECT_EQ(runs[2]["parameters"]["preset"], "paper");
+  EXPECT_EQ(runs[3]["parameters"]["degree"], "3") << "its own setting counts";
+  EXPECT_EQ(runs[3]["parameters"]["krylov"], "gmres");
+  EXPECT_EQ(runs[4]["parameters"]["ordering"], "metis");
+  EXPECT_EQ(runs[4]["engine"], "cholmod");
+  for (const char* wrong : {"aggamg@none", "aggamg:krylov", "aggamg:=1", "aggamg:none=1", "aggamg:degree=1:degree=2",
+                            "aggamg@paper:preset=default", "none@paper"})
+    EXPECT_EQ(gridiron(std::string("compare big.sp --engines ") + wrong).code, 2) << wrong;
+}
+
+TEST_F(CompareCommand, SweepsOverSizesAndDrawsThem) {
+  ASSERT_EQ(gridiron("compare --pde poisson2d --size 9..33,40 --engines superlu --repeat 1 --out out").code, 0);
+  std::vector<int> sizes;
+  for (const json& one : report()["cases"]) sizes.push_back(one["size"]);
+  EXPECT_EQ(sizes, (std::vector<int>{9, 17, 33, 40}));
+  EXPECT_EQ(slurp(folder_ / "out" / "compare.png").substr(1, 3), "PNG");
+  for (const char* wrong : {"33..9", "9..", "..9", "9..x", "0..4"})
+    EXPECT_EQ(gridiron(std::string("compare --pde poisson2d --size ") + wrong).code, 2) << wrong;
+}
+
 TEST_F(CompareCommand, ABadDeckIsARowAndTheExitCode) {
   write("broken.sp", kBroken);
   write("floating.sp", kFloating);

@@ -64,7 +64,10 @@ TEST(NodePlaces, LayerCardsNameLayersAndNets) {
   const NodePlaces p = place_nodes(c);
   EXPECT_EQ(p.nets[p.net[1]], "VDD");
   EXPECT_EQ(p.layers[p.layer[2]], "M6");
-  EXPECT_EQ(p.layers[p.layer[3]], "pad");
+  EXPECT_EQ(p.layer[3], -1) << "a node behind a pad resistor is on no layer";
+  EXPECT_EQ(p.layers.size(), 1u);
+  EXPECT_TRUE(p.dbu_is_guess);
+  EXPECT_FALSE(place_nodes(c, 1000.0).dbu_is_guess);
   EXPECT_EQ(p.nets[p.net[3]], "GND");
 }
 

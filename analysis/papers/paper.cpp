@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/papers/paper.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "support/error.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr Paper kPapers[] = {
+    {"sgml",
+     "J. T. Becerra-Sagredo, F. Mandujano, C. Málaga: A GPU-based multi-level algorithm for boundary value problems, "
+     "2017",
+     sgml_tables},
+    {"gpuhmd", "Z. Feng, P. Li: Multigrid on GPU: Tackling Power Grid Analysis on Parallel SIMT Platforms, ICCAD 2008",
+     gpuhmd_tables},
+    {"aggamg",
+     "R. Gandham, K. Esler, Y. Zhang: A GPU Accelerated Aggregation Algebraic Multigrid Method (GAMPACK), 2014",
+     aggamg_tables},
+    {"psc",
+     "D. Ruda, S. Turek, D. Ribbrock, P. Zajac: Very fast finite element Poisson solvers on lower precision "
+     "accelerator hardware, 2022",
+     psc_tables},
+    {"stokes",
+     "L. Spies, L. Olson, S. MacLachlan: Exploiting mesh structure to improve multigrid performance for saddle point "
+     "problems, 2024",
+     stokes_tables},
+};
+
+/// A number as printed, "1'512" or "23.9", and half a unit of its last digit.
+struct Printed {
+  double value = 0, half_unit = 0;
+};
+Printed printed(std::string text) {
+  std::erase(text, '\'');
+  const std::size_t point = text.find('.');
+  const int decimals = point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
+  return {std::strtod(text.c_str(), nullptr), 0.5 * std::pow(10.0, -decimals)};
+}
+
+}  // namespace
+
+bool agrees(const PaperColumn& column, const PaperCell& cell) {
+  if (column.rule == Rule::shown || cell.paper.empty()) return true;
+  if (std::isnan(cell.ours)) return false;
+  const Printed paper = printed(cell.paper);
+  const double difference = std::abs(cell.ours - paper.value);
+  constexpr double kRounding = 1e-9;
+  switch (column.rule) {
+    case Rule::as_printed:
+      return difference <= (1 + kRounding) * paper.half_unit + column.tolerance * std::abs(paper.value);
+    case Rule::at_most:
+      return cell.ours <= paper.value * (1 + column.tolerance);
+    default:
+      return difference <= column.tolerance;
+  }
+}
+
+std::span<const Paper> papers() { return kPapers; }
+
+const Paper& find_paper(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Paper& paper : kPapers) {
+    if (paper.name == name) return paper;
+    names.push_back(paper.name);
+  }
+  throw InputError(fmt::format("there are no tables of \"{}\"; there are those of {}", name, fmt::join(names, ", ")));
+}
+
+PaperResult::Tally PaperResult::tally() const {
+  Tally tally;
+  for (const PaperTable& table : tables)
+    for (const PaperRow& row : table.rows)
+      for (std::size_t k = 0; k < row.cells.size(); ++k) {
+        if (table.columns[k].rule == Rule::shown || row.cells[k].paper.empty()) continue;
+        ++tally.judged;
+        tally.missed += !agrees(table.columns[k], row.cells[k]);
+      }
+  return tally;
+}
+
+PaperResult run_paper(const Paper& paper, const PaperOptions& options) {
+  const Stopwatch watch;
+  PaperResult result{&paper, paper.run(options)};
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace gridiron

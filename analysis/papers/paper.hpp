@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/context.hpp"
+
+namespace gridiron {
+
+/// When our figure counts as the paper's.
+enum class Rule {
+  shown,       ///< it is not judged: it depends on the machine, or on data that the paper does not give
+  as_printed,  ///< within half a unit of the last printed digit, plus the tolerance as a fraction
+  at_most,     ///< no more than the paper's times 1 + tolerance
+  within,      ///< at most the tolerance away
+};
+
+struct PaperColumn {
+  std::string name;
+  Rule rule = Rule::shown;
+  double tolerance = 0;
+  int digits = 4;  ///< of ours, significant
+};
+
+/// A figure of a paper, as printed there, beside ours.
+struct PaperCell {
+  std::string paper;                                       ///< empty: the paper has none
+  double ours = std::numeric_limits<double>::quiet_NaN();  ///< NaN: we have none
+};
+
+struct PaperRow {
+  std::string name;
+  std::vector<PaperCell> cells;  ///< one per column
+};
+
+struct PaperTable {
+  std::string title;
+  std::string note;  ///< what is compared, and what is not
+  std::vector<PaperColumn> columns;
+  std::vector<PaperRow> rows;
+};
+
+/// Whether a cell keeps the rule of its column; true where there is nothing to judge.
+bool agrees(const PaperColumn& column, const PaperCell& cell);
+
+struct PaperOptions {
+  bool large = false;  ///< also what takes gigabytes or many minutes
+  Progress progress = [](std::string_view) {};
+};
+
+/// A paper whose tables can be run: a row of papers().
+struct Paper {
+  std::string_view name;      ///< what the user types
+  std::string_view citation;  ///< authors, title, year
+  std::vector<PaperTable> (*run)(const PaperOptions& options);
+};
+std::span<const Paper> papers();
+
+/// Errors: InputError that lists the papers when none is called `name`.
+const Paper& find_paper(std::string_view name);
+
+/// What a run of a paper's tables has found.
+struct PaperResult {
+  const Paper* paper = nullptr;
+  std::vector<PaperTable> tables;
+  double seconds = 0;
+
+  /// How many figures were judged, and how many of these miss.
+  struct Tally {
+    int judged = 0, missed = 0;
+  };
+  Tally tally() const;
+};
+PaperResult run_paper(const Paper& paper, const PaperOptions& options = {});
+
+std::vector<PaperTable> psc_tables(const PaperOptions& options);
+std::vector<PaperTable> stokes_tables(const PaperOptions& options);
+std::vector<PaperTable> aggamg_tables(const PaperOptions& options);
+std::vector<PaperTable> sgml_tables(const PaperOptions& options);
+std::vector<PaperTable> gpuhmd_tables(const PaperOptions& options);
+
+}  // namespace gridiron

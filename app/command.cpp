@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace gridiron {
+
+std::string Argument::fault(const std::string& text) const {
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
+    return fmt::format("'{}': expected {}{}", text, choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "));
+  return check ? check(text) : "";
+}
+
+const Argument* Command::find(std::string_view field) const {
+  const auto found =
+      std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.field == field; });
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+std::string declaring::shown(double value) { return value == 0 ? "" : fmt::format("{}", value); }
+
+}  // namespace gridiron

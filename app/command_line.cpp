@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands as CLI11 sees them. It splits the command line and complains; values are read as declared.
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "app/analysis_options.hpp"
+#include "app/commands.hpp"
+#include "app/help.hpp"
+#include "app/option_name.hpp"
+#include "reports/escape.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr const char* kNoOutput = "cannot write to standard output; free some space or write elsewhere";
+
+/// The one place where exceptions become messages and exit codes.
+int report_failure() {
+  const auto say = [](const std::string& message, ExitCode code) {
+    complain(message);
+    return static_cast<int>(code);
+  };
+  try {
+    throw;
+  } catch (const Error& e) {
+    return say(spelled(e.message(), option_name), e.code());
+  } catch (const std::bad_alloc&) {
+    return say("out of memory; use a machine with more, or an engine that needs less", ExitCode::out_of_resources);
+  } catch (const std::system_error& e) {
+    if (std::ferror(stdout)) return say(kNoOutput, ExitCode::out_of_resources);
+    return say(fmt::format("the system refused: {}; free memory or disk space", e.what()), ExitCode::out_of_resources);
+  } catch (const std::exception& e) {
+    return say(fmt::format("internal error: {}; please report it with the netlist", e.what()),
+               ExitCode::out_of_resources);
+  }
+}
+
+/// A command as a subcommand of CLI11.
+class ParsedCommand {
+ public:
+  ParsedCommand(CLI::App& app, const ToolCommand& command)
+      : command_(&command), parser_(app.add_subcommand(command.name, command.help)) {
+    parser_->formatter_fn([&command](auto&&...) { return command_help(command, "gridiron ", option_name); });
+    if (command.passes_words_on) parser_->prefix_command();
+    for (const Argument& argument : command.arguments)
+      options_.push_back(command.passes_words_on && argument.is_positional ? nullptr : add(argument));
+    for (std::size_t k = 0; k < options_.size(); ++k)
+      if (const Argument* other = command.find(command.arguments[k].excludes))
+        options_[k]->excludes(options_[static_cast<std::size_t>(other - command.arguments.data())]);
+  }
+
+  bool is_asked_for() const { return parser_->parsed(); }
+  const std::string& name() const { return command_->name; }
+
+  int run() const {
+    const std::shared_ptr<void> arguments = command_->make();
+    if (command_->passes_words_on) pass_words_on(arguments.get());
+    for (std::size_t k = 0; k < options_.size(); ++k)
+      if (options_[k] && options_[k]->count() > 0) command_->arguments[k].take(arguments.get(), options_[k]->results());
+    return command_->run(arguments.get());
+  }
+
+ private:
+  /// Each positional argument takes one word, the last one the rest.
+  void pass_words_on(void* arguments) const {
+    std::vector<std::string> words = parser_->remaining();
+    for (const Argument& argument : command_->arguments) {
+      if (!argument.is_positional || words.empty()) continue;
+      const auto end = argument.is_repeatable ? words.end() : words.begin() + 1;
+      argument.take(arguments, {words.begin(), end});
+      words.erase(words.begin(), end);
+    }
+  }
+
+  CLI::Option* add(const Argument& argument) {
+    const auto any = [](const CLI::results_t&) { return true; };
+    const std::string name = argument.is_positional ? argument.value : option_name(argument.field);
+    CLI::Option* option = argument.is_flag() ? parser_->add_flag(name) : parser_->add_option(name, any, argument.help);
+    if (argument.is_flag()) return option;
+    option->check([&argument](const std::string& text) { return argument.fault(text); });
+    if (argument.is_repeatable)
+      option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(argument.is_positional);
+    if (argument.separator != 0) option->delimiter(argument.separator);
+    return option->required(argument.is_required);
+  }
+
+  const ToolCommand* command_;
+  CLI::App* parser_;
+  std::vector<CLI::Option*> options_;
+};
+
+/// "gridiron ir --help" in the middle of an `ir` command line.
+std::string help_for(const std::vector<ParsedCommand>& parsed) {
+  for (const ParsedCommand& command : parsed)
+    if (command.is_asked_for()) return fmt::format("gridiron {} --help", command.name());
+  return "gridiron --help";
+}
+
+int run_parsed(const std::vector<ParsedCommand>& parsed) {
+  int exit_code = 0;
+  for (const ParsedCommand& command : parsed)
+    if (command.is_asked_for()) exit_code = command.run();
+  return exit_code;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app;
+  app.name("gridiron");
+  app.set_version_flag("--version", std::string("gridiron ") + GRIDIRON_VERSION);
+  app.require_subcommand(1);
+  app.formatter_fn([](auto&&...) { return tool_help(commands()); });
+  std::vector<ParsedCommand> parsed;
+  for (const ToolCommand& command : commands()) parsed.emplace_back(app, command);
+
+  if (argc > 1 && argv[1][0] != '-' && !find_command(argv[1])) {
+    complain(unknown_command(argv[1]));
+    return static_cast<int>(ExitCode::invalid_input);
+  }
+  int exit_code = 0;
+  try {
+    app.parse(argc, argv);
+    exit_code = run_parsed(parsed);
+  } catch (const CLI::Success& e) {
+    exit_code = app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    complain(fmt::format("{}; see '{}'", e.what(), help_for(parsed)));
+    return static_cast<int>(ExitCode::invalid_input);
+  } catch (...) {
+    return report_failure();
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    complain(kNoOutput);
+    return static_cast<int>(ExitCode::out_of_resources);
+  }
+  return exit_code;
+}
+
+}  // namespace gridiron

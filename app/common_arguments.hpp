@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/analysis_options.hpp"
+#include "app/command.hpp"
+#include "app/number_checks.hpp"
+#include "engines/engine.hpp"
+#include "reports/report.hpp"
+
+// Arguments that several commands have, for structs with members of these names.
+
+namespace gridiron {
+
+inline std::vector<std::string> engine_names(std::vector<std::string> names = {}) {
+  for (const EngineInfo& engine : engines()) names.emplace_back(engine.name);
+  return names;
+}
+
+/// "KEY=" of every engine's parameters, each preceded by "ENGINE." if asked for.
+inline std::vector<std::string> engine_settings(bool with_engine) {
+  std::vector<std::string> keys;
+  for (const EngineInfo& engine : engines())
+    for (const Param& p : engine.defaults()) {
+      std::string key = (with_engine ? std::string(engine.name) + "." : "") + p.name + "=";
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+    }
+  return keys;
+}
+
+template <class Args>
+void add_lenient(Declaration<Args>& to) {
+  to.add(&Args::lenient, {.field = "lenient", .help = "skip cards that are not understood, and count them"});
+}
+
+template <class Args>
+void add_threads(Declaration<Args>& to) {
+  to.add(&Args::threads, {.field = "threads",
+                          .value = "N",
+                          .unit = "1",
+                          .help = "threads",
+                          .initial = "all cores",
+                          .check = whole_number(1, kMostThreads)});
+}
+
+/// NETLIST and how it is read.
+template <class Args>
+void add_netlist(Declaration<Args>& to) {
+  to.add(&Args::netlist, {.field = "netlist",
+                          .value = "NETLIST",
+                          .help = "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input",
+                          .path = Argument::Path::file,
+                          .is_positional = true,
+                          .is_required = true});
+  to.add(&Args::nominal, {.field = "nominal", .value = "NET=VOLTS", .unit = "V", .help = "nominal voltage of a net"});
+  to.add(&Args::dbu, {.field = "dbu",
+                      .value = "N",
+                      .unit = "1/um",
+                      .help = "database units per um in node names",
+                      .initial = "the deck's card, 2000, or 1000 for IBM names",
+                      .check = check_positive});
+  add_threads(to);
+  add_lenient(to);
+}
+
+template <class Args>
+void add_strict(Declaration<Args>& to) {
+  to.add(&Args::strict, {.field = "strict", .help = "warnings about the netlist fail with exit code 3"});
+}
+
+template <class Args, class Owner>
+void add_engine(Declaration<Args>& to, std::string Owner::*engine) {
+  to.add(engine, {.field = "engine",
+                  .value = "NAME",
+                  .help = "solver engine, see 'gridiron engines'",
+                  .suggestions = engine_names({"auto"})});
+}
+
+template <class Args, class Owner>
+void add_device(Declaration<Args>& to, std::string Owner::*device) {
+  to.add(device, {.field = "device",
+                  .value = "DEVICE",
+                  .help = "where the engine runs; auto is the GPU where there is one",
+                  .choices = {"auto", "cpu", "cuda"}});
+}
+
+template <class Args, class Owner>
+void add_rtol(Declaration<Args>& to, double Owner::*rtol, std::string help, std::string excludes = {}) {
+  to.add(rtol, {.field = "rtol",
+                .value = "R",
+                .unit = "1",
+                .help = std::move(help),
+                .check = check_rtol,
+                .excludes = std::move(excludes)});
+}
+
+template <class Args, class Owner>
+void add_max_iterations(Declaration<Args>& to, int Owner::*max_iterations) {
+  to.add(max_iterations, {.field = "max_iterations",
+                          .value = "N",
+                          .unit = "1",
+                          .help = "iterations before giving up",
+                          .check = whole_number(1, INT_MAX)});
+}
+
+template <class Args, class Owner>
+void add_settings(Declaration<Args>& to, std::vector<std::string> Owner::*settings,
+                  std::string help = "engine parameter, see 'gridiron engines'",
+                  std::vector<std::string> suggestions = engine_settings(false), std::string value = "KEY=VALUE") {
+  to.add(settings,
+         {.field = "set", .value = std::move(value), .help = std::move(help), .suggestions = std::move(suggestions)});
+}
+
+template <class Args>
+void add_out(Declaration<Args>& to, std::string help) {
+  to.add(&Args::out, {.field = "out",
+                      .value = "FOLDER",
+                      .help = std::move(help),
+                      .check = [](const std::string& text) { return std::string(text.empty() ? "name a folder" : ""); },
+                      .path = Argument::Path::folder});
+}
+
+template <class Args>
+void add_formats(Declaration<Args>& to, std::string help, std::vector<std::string> names) {
+  to.add(&Args::formats,
+         {.field = "formats", .value = "NAME,...", .help = std::move(help), .suggestions = std::move(names)});
+}
+
+/// The formats of an IrReport.
+template <class Args>
+void add_report_formats(Declaration<Args>& to) {
+  add_formats(to,
+              "which of text,solution,csv,json,png,html (default: all these); openroad: instances.csv and segments.csv "
+              "as OpenROAD's -voltage_file and -em_outfile; lyrdb, drc: markers for KLayout and OpenROAD; iccad, npy: "
+              "maps with pixels of 1 um as ir_drop_map.csv and for numpy",
+              {std::begin(kReportFormats), std::end(kReportFormats)});
+}
+
+template <class Args>
+void add_quiet(Declaration<Args>& to) {
+  to.add(&Args::quiet, {.field = "quiet", .help = "nothing on standard output"});
+  to.add(&Args::no_progress, {.field = "no_progress", .help = "no progress line"});
+}
+
+}  // namespace gridiron

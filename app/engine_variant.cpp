@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/engine_variant.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "app/analysis_options.hpp"
+#include "engines/engine.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+std::int64_t size_of(std::string_view part, const std::string& text) {
+  std::int64_t size = 0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), size);
+  if (error != std::errc() || end != part.data() + part.size() || size < 1 || size > INT32_MAX)
+    throw InputError(fmt::format("{} {}: expected a whole number from 1 to {}, or a sweep like 65..1025", field("size"),
+                                 text, INT32_MAX));
+  return size;
+}
+
+}  // namespace
+
+EngineVariant parse_variant(const std::string& text) {
+  EngineVariant variant{text, text.substr(0, text.find_first_of("@:")), {}};
+  const EngineInfo& engine = find_engine(variant.engine);
+  const std::size_t colon = text.find(':');
+  if (const std::size_t at = text.find('@'); at < colon)
+    variant.settings["preset"] = text.substr(at + 1, colon == std::string::npos ? colon : colon - at - 1);
+  for (std::size_t begin = colon; begin != std::string::npos;) {
+    const std::size_t end = text.find(':', begin + 1);
+    const std::string part = text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
+    const std::size_t equals = part.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw InputError(fmt::format("{} {}: expected ENGINE[@PRESET][:KEY=VALUE]", field("engines"), text));
+    if (!variant.settings.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
+      throw InputError(fmt::format("{} {}: {} is given twice", field("engines"), text, part.substr(0, equals)));
+    begin = end;
+  }
+  engine.make(variant.settings);
+  return variant;
+}
+
+std::vector<std::int64_t> sizes_of(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) return {size_of(text, text)};
+  const std::int64_t first = size_of(std::string_view(text).substr(0, dots), text),
+                     last = size_of(std::string_view(text).substr(dots + 2), text);
+  if (last < first) throw InputError(fmt::format("{} {}: the sweep ends before it begins", field("size"), text));
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t size = first; size <= last; size = size % 2 == 1 && size > 1 ? 2 * size - 1 : 2 * size)
+    sizes.push_back(size);
+  return sizes;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "analysis/ir/ir_report.hpp"
+
+namespace gridiron {
+
+/// The command line of this process, quoted so that a shell reads it back; empty where the system does not tell.
+std::string command_as_typed();
+
+/// The time in UTC, ISO 8601.
+std::string time_now();
+
+/// The files of a circuit with their checksums; what came through a pipe, with that of its unpacked text.
+std::vector<RunFacts::InputFile> input_files(const Circuit& circuit);
+
+}  // namespace gridiron

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/common_arguments.hpp"
+#include "app/session/session_commands.hpp"
+#include "netlist/load_table.hpp"
+#include "reports/csv.hpp"
+#include "reports/escape.hpp"
+#include "reports/json.hpp"
+#include "reports/numbers.hpp"
+#include "reports/report.hpp"
+#include "reports/text_table.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// How to solve.
+struct SolveArguments {
+  std::string device = "auto", tolerance = "10uV";
+  double rtol = 0;
+  int max_iterations = 500, threads = 0;
+};
+
+struct AnalyseArguments : SolveArguments {
+  std::string engine = "auto", net, voltage_file, loads;
+  std::vector<std::string> limits, settings;
+  bool allow_reuse = false, quiet = false;
+};
+
+struct CompareEnginesArguments : SolveArguments {
+  std::vector<std::string> engines;
+};
+
+template <class Args>
+void add_solve_arguments(Declaration<Args>& to) {
+  add_device(to, &SolveArguments::device);
+  to.add(
+      &SolveArguments::tolerance,
+      {.field = "tolerance", .value = "VOLTS", .unit = "V", .help = "certified error of every node voltage to reach"});
+  add_rtol(to, &SolveArguments::rtol, "stop at this relative residual instead", "tolerance");
+  add_max_iterations(to, &SolveArguments::max_iterations);
+  add_threads(to);
+}
+
+Session::Request request_of(Console& console, const SolveArguments& arguments) {
+  Session::Request request;
+  request.context.device = arguments.device;
+  request.context.threads = arguments.threads;
+  request.context.stop = console.stop();
+  request.tolerance_v = parse_tolerance(arguments.tolerance);
+  if (arguments.rtol > 0) request.rtol = arguments.rtol;
+  request.max_iterations = arguments.max_iterations;
+  return request;
+}
+
+Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
+  Session::Request request = request_of(console, arguments);
+  request.engine = arguments.engine;
+  request.settings = parse_settings(arguments.settings);
+  request.net = arguments.net;
+  request.allow_reuse = arguments.allow_reuse;
+  for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
+  if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
+  const IrReport& report = console.session.analyse(request);
+  if (!arguments.quiet) console.print(text_summary(report));
+  if (!arguments.voltage_file.empty()) write_openroad_instances_csv(report, arguments.voltage_file);
+  if (const std::string miss = tolerance_miss(report, request); !miss.empty()) throw SolverError(miss);
+  return json_document(report);
+}
+
+// ---- compare_engines
+
+/// Differences from the voltages of the first engine.
+struct Difference {
+  double largest = 0, mean = 0;
+};
+Difference difference(const std::vector<double>& a, const std::vector<double>& b) {
+  Difference result;
+  for (std::size_t n = 0; n < a.size(); ++n) {
+    const double volts = std::abs(a[n] - b[n]);
+    result.largest = std::max(result.largest, volts);
+    result.mean += volts / static_cast<double>(a.size());
+  }
+  return result;
+}
+
+/// A row of the comparison; an engine that fails is a row, not an error.
+Value compared(Console& console, Session::Request request, std::vector<double>& reference) {
+  Value row = {{"engine", request.engine}, {"status", "ok"}};
+  try {
+    const IrReport& report = console.session.analyse(request);
+    const std::string miss = tolerance_miss(report, request);
+    if (!miss.empty()) row["status"] = spelled(miss);
+    if (reference.empty()) reference = report.nodes.voltage_v;
+    const Difference from_first = difference(report.nodes.voltage_v, reference);
+    const Certificate& certificate = report.certificate;
+    row.update({{"device", report.engine.device},
+                {"iterations", report.solve.iterations},
+                {"relative_residual", number_or_null(report.solve.relative_residual)},
+                {"bound_v", certificate.valid ? number_or_null(certificate.max_error_v) : Value(nullptr)},
+                {"max_difference_v", from_first.largest},
+                {"mean_difference_v", from_first.mean},
+                {"setup_s", report.timings_s.setup},
+                {"solve_s", report.timings_s.solve},
+                {"bytes", report.engine.bytes}});
+  } catch (const Stopped&) {
+    throw;
+  } catch (const Error& e) {
+    row["status"] = e.what();
+  }
+  return row;
+}
+
+Value compare_engines(Console& console, const CompareEnginesArguments& arguments) {
+  std::vector<std::string> names = arguments.engines.empty() ? engine_names() : arguments.engines;
+  for (const std::string& name : names) find_engine(name);
+  console.session.design().throw_first_error();
+  std::vector<double> reference;
+  Value rows = Value::array();
+  TextTable table({"engine", "device", "setup>", "solve>", "iterations>", "max difference>", "bound>", "status"});
+  for (const std::string& name : names) {
+    Session::Request request = request_of(console, arguments);
+    request.engine = name;
+    rows.push_back(compared(console, request, reference));
+    const Value& row = rows.back();
+    const auto shown = [&](const char* key, const char* unit) {
+      return row.contains(key) && row[key].is_number() ? with_unit(row[key].get<double>(), unit) : "-";
+    };
+    table.add({name, row.value("device", "-"), shown("setup_s", "s"), shown("solve_s", "s"),
+               row.contains("iterations") ? row["iterations"].dump() : "-", shown("max_difference_v", "V"),
+               shown("bound_v", "V"), printable(row["status"].get<std::string>())});
+  }
+  console.print(table.str());
+  return rows;
+}
+
+Value report_work(Console& console, const NoArguments&) {
+  const Session::Work work = console.session.work();
+  return {{"reads", work.reads},     {"designs", work.designs}, {"systems", work.systems}, {"setups", work.setups},
+          {"updates", work.updates}, {"vectors", work.vectors}, {"reused", work.reused}};
+}
+
+Value clear_solvers(Console& console, const NoArguments&) {
+  console.session.forget_solvers();
+  return "";
+}
+
+}  // namespace
+
+std::vector<SessionCommand> analysis_commands() {
+  using Args = AnalyseArguments;
+  Declaration<Args> analyze(
+      {.name = "analyze_power_grid",
+       .help = "static IR drop of the grid as it is now; returns what report.json holds, as a dict",
+       .description =
+           "Prints OpenROAD's IR report for each net, then ours. Engines stay set up: another load costs one solve, a "
+           "changed grid an update. Limits are judged in the result; a missed tolerance is an error.",
+       .example = "analyze_power_grid -net VDD -voltage_file voltages.csv -limit worst=5%"});
+  analyze.add(&Args::net, {.field = "net", .value = "NET", .help = "report this net only"});
+  analyze.add(&Args::voltage_file, {.field = "voltage_file",
+                                    .value = "FILE",
+                                    .help = "write the voltage of every instance terminal, as OpenROAD does",
+                                    .path = Argument::Path::file});
+  analyze.add(&Args::allow_reuse, {.field = "allow_reuse",
+                                   .help = "return the last result if it answers the same and nothing was changed"});
+  add_engine(analyze, &Args::engine);
+  add_solve_arguments(analyze);
+  add_settings(analyze, &Args::settings);
+  analyze.add(&Args::limits,
+              {.field = "limit",
+               .value = "LIMIT",
+               .help = "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
+                       "p50, p95, p99, p99.9",
+               .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
+  analyze.add(&Args::loads,
+              {.field = "loads",
+               .value = "FILE",
+               .help = "load vectors instead of the current loads, .npz or CSV; the report is of the worst of all",
+               .path = Argument::Path::file});
+  analyze.add(&Args::quiet, {.field = "quiet", .help = "print nothing"});
+
+  using Compare = CompareEnginesArguments;
+  Declaration<Compare> compare(
+      {.name = "compare_engines",
+       .help = "solves the grid with several engines; returns a list of dicts, differences counted from the first",
+       .example = "compare_engines -engines cholmod,aggamg"});
+  compare.add(&Compare::engines, {.field = "engines",
+                                  .value = "NAME",
+                                  .help = "engines to compare",
+                                  .initial = "all",
+                                  .suggestions = engine_names(),
+                                  .separator = ','});
+  add_solve_arguments(compare);
+
+  Declaration<NoArguments> work({.name = "report_work",
+                                 .help = "netlists read, engines set up and updated, vectors solved so far, as a dict",
+                                 .example = "dict get [report_work] setups"});
+  Declaration<NoArguments> clear(
+      {.name = "clear_solvers", .help = "frees the memory of all engines", .example = "clear_solvers"});
+  return {in_session(analyze, analyze_power_grid), in_session(compare, compare_engines), in_session(work, report_work),
+          in_session(clear, clear_solvers)};
+}
+
+}  // namespace gridiron

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "analysis/ir/findings.hpp"
+#include "app/common_arguments.hpp"
+#include "app/session/session_commands.hpp"
+#include "netlist/spice_number.hpp"
+#include "reports/escape.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// A number with a scale suffix and its unit: "5m", "10uV". `read` is volts(), amperes() or ohms().
+template <class Args, class T>
+void add_quantity(Declaration<Args>& to, T Args::*member, std::optional<double> (*read)(std::string_view),
+                  Argument argument) {
+  argument.kind = Argument::Kind::number;
+  argument.check = [read, unit = argument.unit](const std::string& text) {
+    return read(text) ? "" : fmt::format("'{}': expected a number, such as 5m or 5m{}", text, unit);
+  };
+  to.add_read_by([member, read](Args& args, const std::string& text) { args.*member = *read(text); },
+                 std::move(argument));
+}
+
+// ---- read_spice, check_power_grid
+
+Value findings_value(const std::vector<Finding>& findings) {
+  constexpr const char* kSeverity[] = {"info", "warning", "error"};
+  Value list = Value::array();
+  for (const Finding& f : findings)
+    list.push_back({{"severity", kSeverity[static_cast<int>(f.severity)]},
+                    {"code", f.code},
+                    {"message", spelled(f.message)},
+                    {"place", f.place}});
+  return list;
+}
+
+Value check_value(const CheckResult& result) {
+  return {{"findings", findings_value(result.findings)},
+          {"nodes", result.nodes},
+          {"parts", result.parts},
+          {"floating_parts", result.floating_parts},
+          {"nets", result.nets}};
+}
+
+Value read_spice(Console& console, const NetlistArguments& arguments) {
+  IrOptions options;
+  arguments.apply(options);
+  console.session.read(arguments.netlist, arguments.read_options(), options);
+  const Circuit& circuit = *console.session.design().circuit;
+  return {{"path", arguments.netlist},
+          {"nodes", circuit.node_count()},
+          {"resistors", circuit.resistors.size()},
+          {"current_sources", circuit.current_sources.size()},
+          {"voltage_sources", circuit.voltage_sources.size()}};
+}
+
+struct CheckGridArguments {
+  bool strict = false;
+};
+
+Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
+  const CheckResult result = console.session.check();
+  for (const Finding& f : result.findings)
+    console.print(fmt::format("{}{}{} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
+                              printable(spelled(f.message)), f.code));
+  throw_first_error(result.findings);
+  if (arguments.strict) require_no_warnings(result.findings);
+  return check_value(result);
+}
+
+// ---- Changes
+
+struct NominalArguments {
+  std::string net;
+  double volts = 0;
+};
+
+Value set_nominal(Console& console, const NominalArguments& arguments) {
+  console.session.set_nominal(arguments.net, arguments.volts);
+  return "";
+}
+
+struct LoadArguments {
+  std::string source;
+  std::optional<double> amperes;
+};
+
+Value set_load(Console& console, const LoadArguments& arguments) {
+  const double before = console.session.load(arguments.source);
+  if (arguments.amperes) console.session.set_load(arguments.source, *arguments.amperes);
+  return before;
+}
+
+struct ResistorArguments {
+  std::string resistor;
+  std::optional<double> ohm;
+};
+
+Value set_resistor(Console& console, const ResistorArguments& arguments) {
+  const double before = console.session.resistance(arguments.resistor);
+  if (arguments.ohm) console.session.apply(SetResistor{arguments.resistor, *arguments.ohm});
+  return before;
+}
+
+Value add_source(Console& console, const AddPad& pad) {
+  console.session.apply(pad);
+  return "";
+}
+
+Value drop_source(Console& console, const DropPad& pad) {
+  console.session.apply(pad);
+  return "";
+}
+
+Argument word(std::string field, std::string value, std::string help, bool is_required = true) {
+  return {.field = std::move(field),
+          .value = std::move(value),
+          .help = std::move(help),
+          .is_positional = true,
+          .is_required = is_required};
+}
+
+Argument quantity(std::string field, std::string value, std::string unit, std::string help, bool is_required = true) {
+  Argument argument = word(std::move(field), std::move(value), std::move(help), is_required);
+  argument.unit = std::move(unit);
+  return argument;
+}
+
+}  // namespace
+
+std::vector<SessionCommand> grid_commands() {
+  Declaration<NetlistArguments> read({.name = "read_spice",
+                                      .help = "reads a SPICE deck in place of the one before; returns its size",
+                                      .example = "read_spice chip.sp.gz -nominal VDD=1.1"});
+  add_netlist(read);
+
+  Declaration<CheckGridArguments> check(
+      {.name = "check_power_grid",
+       .help = "findings about the netlist, as a list; an error if it cannot be analysed",
+       .example = "check_power_grid -strict"});
+  check.add(&CheckGridArguments::strict, {.field = "strict", .help = "warnings are errors"});
+
+  Declaration<NominalArguments> nominal({.name = "set_nominal",
+                                         .help = "the nominal voltage of a net, from which drops are counted",
+                                         .example = "set_nominal VDD 1.1"});
+  nominal.add(&NominalArguments::net, word("net", "NET", "name of the net"));
+  add_quantity(nominal, &NominalArguments::volts, volts, quantity("volts", "VOLTS", "V", "its nominal voltage"));
+
+  Declaration<LoadArguments> load(
+      {.name = "set_load",
+       .help = "the current of a source; returns the one before",
+       .description = "Another load costs one solve: parse and set-up of the engine are kept.",
+       .example = "set_load i42 5mA"});
+  load.add(&LoadArguments::source, word("source", "SOURCE", "name of a current source"));
+  add_quantity(load, &LoadArguments::amperes, amperes,
+               quantity("amperes", "AMPERES", "A", "its current; nothing changes without one", false));
+
+  Declaration<ResistorArguments> resistor(
+      {.name = "set_resistor",
+       .help = "the resistance of a resistor; returns the one before",
+       .description = "The next analysis updates its engine, it is not set up again.",
+       .example = "set_resistor r17 [expr {[set_resistor r17] / 1.2}]"});
+  resistor.add(&ResistorArguments::resistor, word("resistor", "RESISTOR", "name of a resistor, not of a short"));
+  add_quantity(resistor, &ResistorArguments::ohm, ohms,
+               quantity("ohm", "OHM", "ohm", "its resistance; nothing changes without one", false));
+
+  Declaration<AddPad> add({.name = "add_source",
+                           .help = "a pad: a voltage source behind a resistance",
+                           .example = "add_source n1_m9_1000_2000 1.1 10m -name bump17"});
+  add.add(&AddPad::node, word("node", "NODE", "name of the node that it feeds"));
+  add_quantity(add, &AddPad::volts, volts, quantity("volts", "VOLTS", "V", "its voltage"));
+  add_quantity(add, &AddPad::ohm, ohms, quantity("ohm", "OHM", "ohm", "its resistance, above 0"));
+  add.add(&AddPad::name, {.field = "name", .value = "NAME", .help = "its name (default: added at NODE)"});
+
+  Declaration<DropPad> drop({.name = "drop_source",
+                             .help = "takes away a voltage source, of the netlist or added",
+                             .example = "drop_source bump17"});
+  drop.add(&DropPad::pad, word("pad", "SOURCE", "its name"));
+
+  return {in_session(read, read_spice), in_session(check, check_power_grid), in_session(nominal, set_nominal),
+          in_session(load, set_load),   in_session(resistor, set_resistor),  in_session(add, add_source),
+          in_session(drop, drop_source)};
+}
+
+}  // namespace gridiron

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/common_arguments.hpp"
+#include "app/session/session_commands.hpp"
+#include "reports/escape.hpp"
+#include "reports/json.hpp"
+#include "reports/lookup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/ranking.hpp"
+#include "reports/text_table.hpp"
+
+namespace gridiron {
+namespace {
+
+struct DropArguments {
+  std::string net;
+  int count = 10;
+};
+struct NetArguments {
+  std::string net;
+};
+
+bool is_wanted(const std::string& net, std::string_view name) { return net.empty() || net == name; }
+
+/// Errors: InputError when the report has no net of this name.
+const IrReport& report_on(Console& console, const std::string& net) {
+  const IrReport& report = console.session.report();
+  bool found = net.empty();
+  for (const NetResult& n : report.nets) found = found || n.name == net;
+  if (!found) throw InputError(fmt::format("{} {}: the report has no such net", field("net"), net));
+  return report;
+}
+
+std::string text_of(const Value& value) { return value.is_string() ? printable(value.get<std::string>()) : "-"; }
+std::string volts_of(const Value& value) { return value.is_number() ? with_unit(value.get<double>(), "V") : "-"; }
+std::string um_of(const Value& value) { return value.is_number() ? fmt::format("{:.3f}", value.get<double>()) : "-"; }
+
+Value report_ir_drop(Console& console, const DropArguments& arguments) {
+  const IrReport& report = report_on(console, arguments.net);
+  const auto worst = worst_nodes(report, static_cast<std::size_t>(arguments.count));
+  Value rows = Value::array();
+  TextTable table({"net", "node", "layer", "x um>", "y um>", "voltage>", "drop>"});
+  for (std::size_t net = 0; net < worst.size(); ++net) {
+    if (!is_wanted(arguments.net, report.nets[net].name)) continue;
+    for (const NodeId node : worst[net]) {
+      rows.push_back(json_node(report, node));
+      const Value& row = rows.back();
+      table.add({text_of(row["net"]), text_of(row["node"]), text_of(row["layer"]), um_of(row["x_um"]),
+                 um_of(row["y_um"]), volts_of(row["voltage_v"]), volts_of(row["drop_v"])});
+    }
+  }
+  console.print(table.str());
+  return rows;
+}
+
+Value report_layers(Console& console, const NetArguments& arguments) {
+  const Value document = json_document(report_on(console, arguments.net));
+  Value rows = Value::array();
+  TextTable table({"net", "layer", "nodes>", "worst>", "average>", "worst node"});
+  for (const Value& net : document["nets"]) {
+    if (!is_wanted(arguments.net, net["name"].get<std::string>())) continue;
+    for (const Value& layer : net["layers"]) {
+      Value row = {{"net", net["name"]}, {"layer", layer["name"]}};
+      for (const auto& [key, value] : layer.items())
+        if (key != "name") row[key] = value;
+      table.add({text_of(row["net"]), text_of(row["layer"]), row["nodes"].dump(), volts_of(row["worst_drop_v"]),
+                 volts_of(row["average_drop_v"]), text_of(row["worst_node"])});
+      rows.push_back(std::move(row));
+    }
+  }
+  console.print(table.str());
+  return rows;
+}
+
+Value report_sources(Console& console, const NetArguments& arguments) {
+  const IrReport& report = report_on(console, arguments.net);
+  Value rows = Value::array();
+  TextTable table({"source", "net", "node", "voltage>", "current>"});
+  for (const PadResult& pad : report.pads) {
+    const std::string_view net = net_name(report, pad.net);
+    if (!is_wanted(arguments.net, net)) continue;
+    rows.push_back({{"name", pad.name},
+                    {"net", net},
+                    {"node", node_name(report, pad.node)},
+                    {"voltage_v", number_or_null(pad.voltage_v)},
+                    {"current_a", number_or_null(pad.current_a)}});
+    table.add({printable(pad.name), printable(net), printable(node_name(report, pad.node)),
+               with_unit(pad.voltage_v, "V"), with_unit(pad.current_a, "A")});
+  }
+  console.print(table.str());
+  return rows;
+}
+
+Value report_engines(Console& console, const NoArguments&) {
+  Value rows = Value::array();
+  TextTable table({"engine", "devices", "method"});
+  for (const EngineInfo& engine : engines()) {
+    rows.push_back({{"name", engine.name},
+                    {"devices", split(std::string(engine.devices), ',')},
+                    {"about", engine.about},
+                    {"parameters", json_parameters(engine.defaults())}});
+    table.add({std::string(engine.name), std::string(engine.devices), std::string(engine.about)});
+  }
+  console.print(table.str());
+  return rows;
+}
+
+void add_net(Declaration<NetArguments>& to) {
+  to.add(&NetArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
+}
+
+}  // namespace
+
+std::vector<SessionCommand> report_commands() {
+  Declaration<DropArguments> drop({.name = "report_ir_drop",
+                                   .help = "the worst nodes of the last analysis, printed and as a list of dicts",
+                                   .example = "report_ir_drop -net VDD -count 20"});
+  drop.add(&DropArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
+  drop.add(&DropArguments::count,
+           {.field = "count", .value = "N", .unit = "1", .help = "nodes per net", .check = whole_number(1, INT_MAX)});
+  Declaration<NetArguments> layers({.name = "report_layers",
+                                    .help = "drops by layer in the last analysis, printed and as a list of dicts",
+                                    .example = "report_layers -net VDD"});
+  add_net(layers);
+  Declaration<NetArguments> sources(
+      {.name = "report_sources",
+       .help = "what each pad delivers, largest current first, printed and as a list of dicts",
+       .example = "report_sources -net VDD"});
+  add_net(sources);
+  Declaration<NoArguments> engines({.name = "report_engines",
+                                    .help = "the engines of this build, printed and as a list of dicts",
+                                    .example = "report_engines"});
+  return {in_session(drop, report_ir_drop), in_session(layers, report_layers), in_session(sources, report_sources),
+          in_session(engines, report_engines)};
+}
+
+}  // namespace gridiron

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/ir/session.hpp"
+#include "app/command.hpp"
+
+// The commands of a session, whatever language it is held in. They know nothing of that language: arguments come as
+// structs, results go as values, and text is handed to the console.
+
+namespace gridiron {
+
+/// What a command returns: a number, a string, a list, or a dictionary that keeps the order of its keys.
+using Value = nlohmann::ordered_json;
+
+/// A session and where it is held.
+struct Console {
+  Session session = {};
+  std::function<void(std::string_view text)> print = [](std::string_view) {};
+  std::int64_t prints = 0;                                                   ///< how often it was handed text
+  std::function<std::stop_token()> stop = [] { return std::stop_token(); };  ///< of the command that begins
+};
+
+struct SessionCommand : Command {
+  std::function<Value(Console& console, const void* arguments)> run = {};
+};
+
+/// All of them, in the order of the help.
+const std::vector<SessionCommand>& session_commands();
+
+/// Null if there is none.
+const SessionCommand* find_session_command(std::string_view name);
+
+/// The parts of session_commands(): reading and changing a grid; analysing it; reports of it; files.
+std::vector<SessionCommand> grid_commands();
+std::vector<SessionCommand> analysis_commands();
+std::vector<SessionCommand> report_commands();
+std::vector<SessionCommand> file_commands();
+
+template <class Args>
+SessionCommand in_session(Declaration<Args> declaration, Value (*run)(Console&, const Args&)) {
+  return {std::move(declaration), [run](Console& console, const void* arguments) {
+            return run(console, *static_cast<const Args*>(arguments));
+          }};
+}
+
+}  // namespace gridiron

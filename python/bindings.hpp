@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/ir/design.hpp"
+#include "analysis/ir/ir_report.hpp"
+#include "engines/engine.hpp"
+#include "python/text.hpp"
+
+namespace gridiron::python {
+
+namespace py = pybind11;
+
+class InterruptibleSolver;
+
+// Each binds the classes of one header of the library, in the order in which they depend on each other.
+void bind_design(py::module_& module);
+void bind_loads(py::module_& module);
+void bind_system(py::module_& module);
+void bind_engine(py::module_& module);
+py::class_<InterruptibleSolver> bind_solver(py::module_& module);
+void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver);
+/// What concerns a solver and a report: currents, hot spots, explanations, sensitivities.
+void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
+
+/// Designs are immutable: Python has no way to change one.
+using DesignPtr = std::shared_ptr<Design>;
+inline DesignPtr shown(std::shared_ptr<const Design> design) { return std::const_pointer_cast<Design>(design); }
+
+template <class Strings>
+py::list texts(const Strings& strings) {
+  py::list list;
+  for (const auto& string : strings) list.append(Text(string));
+  return list;
+}
+
+/// Engine parameters as Python gives them: True is "true", 0.5 is "0.5".
+Settings settings_of(const py::dict& given);
+
+/// Findings with their fields as keywords.
+py::list shown(const std::vector<Finding>& findings);
+
+/// How a solve went: {"iterations", "relative_residual", "max_residual", "converged", "history"}.
+py::dict shown(const ColumnStats& stats);
+
+/// Engine, device, threads, parameters, levels and bytes.
+py::dict shown(const EngineRun& engine);
+
+}  // namespace gridiron::python

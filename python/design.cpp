@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "netlist/generator.hpp"
+#include "netlist/reader.hpp"
+#include "python/bindings.hpp"
+#include "python/errors.hpp"
+#include "python/run.hpp"
+#include "python/views.hpp"
+
+namespace gridiron::python {
+namespace {
+
+/// The elements of one kind of a design.
+struct ElementsOf {
+  DesignPtr design;
+  Kind kind;
+
+  const Elements& columns() const { return design->circuit->elements(kind); }
+  std::int64_t checked(std::int64_t i) const {
+    if (i < 0) i += columns().size();
+    if (i < 0 || i >= columns().size()) throw py::index_error("there is no such element");
+    return i;
+  }
+};
+
+DesignPtr read(const std::filesystem::path& path, bool lenient, const std::map<std::string, double>& nominal,
+               std::optional<double> dbu, int threads) {
+  if (dbu && !(*dbu > 0)) throw InputError(fmt::format("{} {}: expected a number above 0", field("dbu"), *dbu));
+  return result_of([&] {
+    const ThreadCount count(threads);
+    return shown(make_design(std::make_shared<const Circuit>(read_netlist(path.string(), {lenient})), {nominal, dbu}));
+  });
+}
+
+DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::map<std::string, double>& nominal,
+                    std::optional<double> dbu) {
+  return result_of([&] {
+    return shown(
+        make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, {lenient})), {nominal, dbu}));
+  });
+}
+
+void generate_deck(const std::filesystem::path& path, const std::string& style, std::int64_t nodes, int layers,
+                   int nets, std::uint64_t seed, bool transient, double via_defects) {
+  run({}, [&] { generate({style, nodes, layers, nets, seed, transient, via_defects}, path); });
+}
+
+py::list nets(const Design& design) {
+  py::list list;
+  if (!design.topology) return list;
+  for (const Net& net : design.topology->nets.nets) list.append(py::make_tuple(Text(net.name), net.nominal_v));
+  return list;
+}
+
+void bind_elements(py::module_& module) {
+  py::class_<ElementsOf>(module, "Elements",
+                         "The elements of one kind, in the order of the netlist, as arrays over them.")
+      .def("__len__", [](const ElementsOf& e) { return e.columns().size(); })
+      .def_property_readonly(
+          "a", [](const ElementsOf& e) { return view(py::cast(e.design), e.columns().a); },
+          "First node of each element, an index into Design.node_names: int32, read-only.")
+      .def_property_readonly(
+          "b", [](const ElementsOf& e) { return view(py::cast(e.design), e.columns().b); },
+          "Second node of each element.")
+      .def_property_readonly(
+          "value", [](const ElementsOf& e) { return view(py::cast(e.design), e.columns().value); },
+          "Ohm, farad, henry, volt or ampere (the DC value): float64, read-only. A current source draws its value out "
+          "of node a.")
+      .def(
+          "name",
+          [](const ElementsOf& e, std::int64_t i) {
+            return Text(e.design->circuit->element_name(e.kind, e.checked(i)));
+          },
+          py::arg("i"), "Name of element i as typed, after its subcircuit instance ('x1.r2').")
+      .def_property_readonly(
+          "names",
+          [](const ElementsOf& e) {
+            py::list names;
+            for (std::int64_t i = 0; i < e.columns().size(); ++i)
+              names.append(Text(e.design->circuit->element_name(e.kind, i)));
+            return names;
+          },
+          "All names, made anew from the text of the netlist by each call.")
+      .def(
+          "place",
+          [](const ElementsOf& e, std::int64_t i) {
+            return Text(e.design->circuit->place(e.columns().origin[static_cast<std::size_t>(e.checked(i))]));
+          },
+          py::arg("i"), "'file:line:column' of element i.")
+      .def(
+          "find", [](const ElementsOf& e, const Text& name) { return e.design->find_element(e.kind, name); },
+          py::arg("name"),
+          "Index of the element with this name, -1 when there is none. InputError when there are several.");
+}
+
+}  // namespace
+
+py::list shown(const std::vector<Finding>& findings) {
+  constexpr const char* kSeverity[] = {"info", "warning", "error"};
+  py::list list;
+  for (const Finding& finding : findings) {
+    py::dict row;
+    row["severity"] = kSeverity[static_cast<int>(finding.severity)];
+    row["code"] = finding.code;
+    row["message"] = Text(in_keywords(finding.message));
+    row["place"] = Text(finding.place);
+    list.append(row);
+  }
+  return list;
+}
+
+void bind_design(py::module_& module) {
+  bind_elements(module);
+  const auto elements = [](Kind kind) { return [kind](const DesignPtr& design) { return ElementsOf{design, kind}; }; };
+  py::class_<Design, DesignPtr>(
+      module, "Design",
+      "A netlist seen as a power grid: places of nodes, nets, findings. Immutable; gridiron.read() "
+      "makes one. Arrays over nodes have an entry for ground, index 0.")
+      .def_property_readonly(
+          "path", [](const Design& d) { return d.circuit->files.empty() ? Text() : Text(d.circuit->files[0]->path()); },
+          "The file that was read.")
+      .def_property_readonly(
+          "node_count", [](const Design& d) { return d.circuit->node_count(); }, "Nodes, with ground.")
+      .def_property_readonly(
+          "node_names",
+          [](const Design& d) {
+            py::list names(static_cast<std::size_t>(d.circuit->node_count()));
+            for (NodeId n = 0; n < d.circuit->node_count(); ++n) names[n] = Text(d.circuit->node_name(n));
+            return names;
+          },
+          "Names of all nodes by index, made anew by each call.")
+      .def(
+          "node_name",
+          [](const Design& d, std::int64_t node) {
+            if (node < 0 || node >= d.circuit->node_count()) throw py::index_error("there is no such node");
+            return Text(d.circuit->node_name(static_cast<NodeId>(node)));
+          },
+          py::arg("node"), "Name of a node, as first spelled in the netlist.")
+      .def(
+          "find_node", [](const Design& d, const Text& name) { return d.find_node(name); }, py::arg("name"),
+          "Index of the node with this name (ASCII case is ignored), -1 when there is none.")
+      .def_property_readonly("resistors", elements(kResistor))
+      .def_property_readonly("capacitors", elements(kCapacitor))
+      .def_property_readonly("inductors", elements(kInductor))
+      .def_property_readonly("voltage_sources", elements(kVoltageSource))
+      .def_property_readonly("current_sources", elements(kCurrentSource),
+                             "The loads; their order is that of the rows of Loads.amperes.")
+      .def_property_readonly(
+          "x_um", [](py::object self) { return view(self, self.cast<const Design&>().places.x_um); },
+          "Place of each node, um; NaN where its name tells none: float64, read-only.")
+      .def_property_readonly("y_um", [](py::object self) { return view(self, self.cast<const Design&>().places.y_um); })
+      .def_property_readonly(
+          "layer", [](py::object self) { return view(self, self.cast<const Design&>().places.layer); },
+          "Layer of each node, an index into layer_names, -1 when unknown: int32, read-only.")
+      .def_property_readonly(
+          "layer_names", [](const Design& d) { return texts(d.places.layers); }, "Lowest metal first.")
+      .def_property_readonly("nets", nets, "(name, nominal voltage in V) of each supply net.")
+      .def_property_readonly(
+          "findings", [](const Design& d) { return shown(d.findings()); },
+          "What is worth knowing: [{'severity', 'code', 'message', 'place'}].")
+      .def_property_readonly("has_errors", &Design::has_errors,
+                             "Whether a finding keeps the grid from being analysed.");
+
+  module.def("_read", read, py::arg("path"), py::arg("lenient"), py::arg("nominal"), py::arg("dbu"),
+             py::arg("threads"));
+  module.def("_read_text", read_text, py::arg("text"), py::arg("name"), py::arg("lenient"), py::arg("nominal"),
+             py::arg("dbu"));
+  module.def("generate", generate_deck, py::arg("path"), py::kw_only(), py::arg("style") = "ibm",
+             py::arg("nodes") = 100000, py::arg("layers") = 0, py::arg("nets") = 0, py::arg("seed") = 1,
+             py::arg("transient") = false, py::arg("via_defects") = 0.0,
+             "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"
+             "style: 'ibm' (paired VDD and GND meshes) or 'openroad' (rails and straps). layers, nets: 0 for the "
+             "style's default. via_defects: fraction of vias with 100 times their resistance.");
+}
+
+}  // namespace gridiron::python

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/ir/system.hpp"
+#include "python/bindings.hpp"
+#include "python/run.hpp"
+#include "python/views.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::python {
+namespace {
+
+using ProblemPtr = std::shared_ptr<const Problem>;
+
+/// An engine for any problem; calls release the GIL and can be stopped.
+class AnyEngine {
+ public:
+  AnyEngine(std::string name, std::string device, const std::optional<py::dict>& settings, int threads)
+      : name_(std::move(name)), settings_(settings ? settings_of(*settings) : Settings{}) {
+    context_.device = std::move(device);
+    context_.threads = threads;
+    if (name_ != "auto") find_engine(name_).make(settings_);
+  }
+
+  void setup(const ProblemPtr& problem) {
+    const OneCall one(is_busy_, "engine");
+    run({}, [&] {
+      const EngineInfo& info = choose_engine(name_, *problem);
+      device_ = choose_device(info, context_.device);
+      engine_ = make_engine(info, context_, settings_);
+      info_ = &info;
+      rows_ = problem->matrix.rows;
+      engine_->setup(problem);
+    });
+  }
+
+  void update(const ProblemPtr& problem) {
+    if (!engine_) return setup(problem);
+    const OneCall one(is_busy_, "engine");
+    if (const auto declined = info_->declines(*problem))
+      throw InputError(fmt::format("{}: {}", info_->name, *declined));
+    rows_ = problem->matrix.rows;
+    run({}, [&] { engine_->update(problem); });
+  }
+
+  py::object solve(const py::object& b, const py::object& x0, double rtol, double max_residual, int max_iterations) {
+    const OneCall one(is_busy_, "engine");
+    if (!engine_) throw InputError("this engine has no matrix yet; call setup() first");
+    const GivenBlock given(b, "b");
+    const Block<const double> right = given.block();
+    NewBlock x(right.rows, right.columns, given.is_vector());
+    if (!x0.is_none()) {
+      const GivenBlock guess(x0, "x0");
+      if (guess.block().rows != right.rows || guess.block().columns != right.columns)
+        throw InputError(fmt::format("{} must have the shape of b", field("x0")));
+      std::copy_n(guess.block().data, right.rows * right.columns, x.block.data);
+    }
+    std::stop_source stop;
+    Context context = context_;
+    context.stop = stop.get_token();
+    engine_->set_context(context);
+    run(stop, [&] { stats_ = engine_->solve(right, x.block, {rtol, max_residual, max_iterations}); });
+    return x.array;
+  }
+
+  py::list stats() const {
+    py::list columns;
+    for (const ColumnStats& column : stats_.columns) columns.append(shown(column));
+    return columns;
+  }
+
+  py::dict description() const {
+    if (is_busy_) throw_busy("engine");
+    if (!engine_) throw InputError("this engine has no matrix yet; call setup() first");
+    return shown(describe(*info_, *engine_, device_, context_.device));
+  }
+
+ private:
+  std::string name_;
+  Settings settings_;
+  Context context_;
+  const EngineInfo* info_ = nullptr;
+  std::string_view device_;
+  std::unique_ptr<Engine> engine_;
+  std::int64_t rows_ = 0;
+  SolveStats stats_;
+  bool is_busy_ = false;
+};
+
+template <class T>
+std::vector<T> copied(const py::buffer& array) {
+  const py::buffer_info info = array.request();
+  const T* const data = static_cast<const T*>(info.ptr);
+  return {data, data + info.size};
+}
+
+/// Of the arrays of a scipy.sparse matrix in CSR form, with sorted columns, int64, int32 and float64.
+ProblemPtr problem_of(const py::buffer& row_ptr, const py::buffer& col, const py::buffer& value,
+                      bool symmetric_positive_definite) {
+  Problem problem;
+  problem.symmetric_positive_definite = symmetric_positive_definite;
+  CsrMatrix& a = problem.matrix;
+  a.row_ptr = copied<std::int64_t>(row_ptr);
+  a.col = copied<std::int32_t>(col);
+  a.value = copied<double>(value);
+  a.rows = static_cast<std::int64_t>(a.row_ptr.size()) - 1;
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (!std::isfinite(a.value[k]))
+        throw InputError(fmt::format("{} entry ({}, {}) is not finite", field("matrix"), i, a.col[k]));
+  return std::make_shared<const Problem>(std::move(problem));
+}
+
+py::list parameters(const ParamList& list) {
+  py::list rows;
+  for (const Param& p : list) {
+    py::dict row;
+    row["name"] = p.name;
+    row["value"] = p.value;
+    row["unit"] = p.unit;
+    row["meaning"] = p.meaning;
+    rows.append(row);
+  }
+  return rows;
+}
+
+py::list list_engines() {
+  py::list rows;
+  for (const EngineInfo& info : engines()) {
+    py::dict row;
+    row["name"] = info.name;
+    row["about"] = info.about;
+    row["devices"] = py::str(py::cast(info.devices)).attr("split")(",");
+    row["parameters"] = parameters(info.defaults());
+    rows.append(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Settings settings_of(const py::dict& given) {
+  Settings settings;
+  for (const auto& [key, value] : given) {
+    std::string text = py::str(value);
+    if (py::isinstance<py::bool_>(value)) text = value.cast<bool>() ? "true" : "false";
+    settings[py::str(key)] = std::move(text);
+  }
+  return settings;
+}
+
+py::dict shown(const ColumnStats& stats) {
+  py::dict d;
+  d["iterations"] = stats.iterations;
+  d["relative_residual"] = stats.relative_residual;
+  d["max_residual"] = stats.max_residual;
+  d["converged"] = stats.converged;
+  d["history"] = stats.history;
+  return d;
+}
+
+py::dict shown(const EngineRun& engine) {
+  py::dict d, values;
+  for (const Param& p : engine.parameters) values[py::str(p.name)] = p.value;
+  py::list levels;
+  for (const LevelSummary& level : engine.levels) {
+    py::dict row;
+    row["unknowns"] = level.unknowns;
+    row["nonzeros"] = level.nonzeros;
+    row["bytes"] = level.bytes;
+    levels.append(row);
+  }
+  d["name"] = engine.name;
+  d["device"] = engine.device;
+  d["threads"] = engine.threads;
+  d["parameters"] = values;
+  d["levels"] = levels;
+  d["bytes"] = engine.bytes;
+  d["note"] = engine.note;
+  return d;
+}
+
+void bind_engine(py::module_& module) {
+  module.def("engines", list_engines,
+             "The engines of this build: [{'name', 'about', 'devices', 'parameters': [{'name', 'value', 'unit', "
+             "'meaning'}]}].");
+  module.def("_problem", problem_of);
+  py::class_<AnyEngine>(module, "_Engine")
+      .def(py::init<std::string, std::string, const std::optional<py::dict>&, int>())
+      .def("setup", &AnyEngine::setup)
+      .def("setup", [](AnyEngine& engine, const System& system) { engine.setup(system.problem()); })
+      .def("update", &AnyEngine::update)
+      .def("update", [](AnyEngine& engine, const System& system) { engine.update(system.problem()); })
+      .def("solve", &AnyEngine::solve)
+      .def("stats", &AnyEngine::stats)
+      .def("description", &AnyEngine::description);
+}
+
+}  // namespace gridiron::python

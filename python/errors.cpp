@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/errors.hpp"
+
+#include <exception>
+#include <new>
+#include <regex>
+#include <system_error>
+
+#include "python/text.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::python {
+namespace {
+
+/// Exception classes live as long as the process, like the translator that raises them.
+struct Kinds {
+  py::handle error, input, grid, solver, stopped, resource;
+
+  py::handle of(const Error& e) const {
+    if (dynamic_cast<const Stopped*>(&e)) return stopped;
+    switch (e.code()) {
+      case ExitCode::invalid_input:
+        return input;
+      case ExitCode::not_analysable:
+        return grid;
+      case ExitCode::not_converged:
+        return solver;
+      case ExitCode::out_of_resources:
+        return resource;
+      default:
+        return error;
+    }
+  }
+};
+Kinds kinds;
+
+/// "file:line:column" at the beginning of a message.
+std::string leading_place(const std::string& message) {
+  static const std::regex kPlace("^([^\n]*?:[0-9]+:[0-9]+): ");
+  std::smatch found;
+  return std::regex_search(message, found, kPlace) ? found[1].str() : "";
+}
+
+void raise(py::handle kind, const std::string& message, std::string_view field) {
+  const auto text_or_none = [](std::string_view text) {
+    return text.empty() ? py::object(py::none()) : py::cast(Text(text));
+  };
+  const py::object instance = kind(Text(message));
+  instance.attr("field") = text_or_none(field);
+  instance.attr("place") = text_or_none(leading_place(message));
+  PyErr_SetObject(kind.ptr(), instance.ptr());
+}
+
+void translate(std::exception_ptr pointer) {
+  if (!pointer) return;
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const Error& e) {
+    raise(kinds.of(e), in_keywords(e.message()), e.field().empty() ? "" : keyword(e.field()));
+  } catch (const std::bad_alloc&) {
+    raise(kinds.resource, "out of memory; use a machine with more, or an engine that needs less", "");
+  } catch (const std::system_error& e) {
+    raise(kinds.resource, std::string("the system refused: ") + e.what() + "; free memory or disk space", "");
+  }
+}
+
+py::handle make(py::module_& module, const char* name, py::handle bases, const char* about) {
+  const std::string full = std::string("gridiron.") + name;
+  const py::handle kind = PyErr_NewExceptionWithDoc(full.c_str(), about, bases.ptr(), nullptr);
+  if (!kind) throw py::error_already_set();
+  module.attr(name) = kind;
+  return kind;
+}
+
+}  // namespace
+
+std::string keyword(std::string_view field) {
+  if (field == "tolerance") return "tolerance_v";
+  if (field == "limit") return "limits";
+  if (field == "no_reduce") return "reduce";
+  return std::string(field);
+}
+
+std::string in_keywords(const std::string& message) {
+  std::string text = spelled(message, [](std::string_view field) { return keyword(field) + "="; });
+  const std::string_view first = leading_field(message);
+  const std::size_t value = keyword(first).size() + 1;
+  if (!first.empty() && text.size() > value && text[value] == ' ') text.erase(value, 1);
+  return text;
+}
+
+void bind_errors(py::module_& module) {
+  kinds.error = make(module, "Error", PyExc_Exception,
+                     "What went wrong, where, and what to do, in one line.\n\n"
+                     "field: name of the argument at fault, or None.\n"
+                     "place: 'file:line:column' in the netlist, or None.");
+  kinds.error.attr("field") = py::none();
+  kinds.error.attr("place") = py::none();
+  kinds.input = make(module, "InputError", py::make_tuple(kinds.error, py::handle(PyExc_ValueError)),
+                     "Wrong usage, or a file that cannot be read or understood.");
+  kinds.grid = make(module, "GridError", kinds.error,
+                    "The grid cannot be analysed: floating loads, no source, contradicting sources.");
+  kinds.solver = make(module, "SolverError", kinds.error, "The engine broke down.");
+  kinds.stopped = make(module, "Stopped", kinds.solver, "The solve ended because Solver.stop() was called.");
+  kinds.resource = make(module, "ResourceError", kinds.error, "Out of memory or disk space, or the device is lost.");
+  py::register_exception_translator(translate);
+}
+
+}  // namespace gridiron::python

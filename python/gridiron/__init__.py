@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""IR drop of on-chip power grids, with a guaranteed bound on the error of every voltage.
+
+    import gridiron
+    design = gridiron.read("chip.sp.bz2")
+    solver = gridiron.Solver(gridiron.System(design), engine="auto", tolerance_v=10e-6)
+    report = gridiron.summarise(solver, solver.solve(), limits=["worst=5%"])
+    for net in report.nets:
+        print(net.name, net.worst_drop_v, design.node_name(net.worst_node))
+    report.write("reports")
+
+What was learnt is kept: another load costs one solve, an edited System an update of its Solver. Numbers are in SI
+units, coordinates in um; arrays are views of the library's memory, so nothing is copied. Errors are kinds of
+gridiron.Error, with .field (the argument at fault) and .place (file:line:column).
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+# OpenMP reads these once, when it is loaded with the module: by default its threads spin while they wait, which makes
+# short loops many times slower on a machine with other jobs. What is set already counts, and nothing stays set.
+_OPENMP = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "1000"}
+_unset = [name for name in _OPENMP if name not in os.environ]
+os.environ.update({name: _OPENMP[name] for name in _unset})
+try:
+    from . import _core
+finally:
+    for _name in _unset:
+        del os.environ[_name]
+
+from ._core import (
+    AddPad,
+    Answer,
+    Design,
+    DropPad,
+    Elements,
+    Error,
+    GridError,
+    InputError,
+    Limit,
+    Loads,
+    Net,
+    NodeTable,
+    Pad,
+    Report,
+    ResourceError,
+    ScaleResistor,
+    SetResistor,
+    Solver,
+    SolverError,
+    Stopped,
+    System,
+    WorstCase,
+    __version__,
+    engines,
+    generate,
+    summarise,
+)
+
+if TYPE_CHECKING:
+    import numpy
+    import scipy.sparse
+
+__all__ = [
+    "AddPad",
+    "Answer",
+    "Design",
+    "DropPad",
+    "Elements",
+    "Engine",
+    "Error",
+    "GridError",
+    "InputError",
+    "Limit",
+    "Loads",
+    "Net",
+    "NodeState",
+    "NodeTable",
+    "Pad",
+    "Report",
+    "ResourceError",
+    "ScaleResistor",
+    "SetResistor",
+    "Solver",
+    "SolverError",
+    "Stopped",
+    "System",
+    "WorstCase",
+    "analyse",
+    "engines",
+    "generate",
+    "read",
+    "read_text",
+    "summarise",
+]
+
+
+class NodeState(enum.IntEnum):
+    """Entries of NodeTable.state."""
+
+    SOLVED = 0  #: an unknown, or fixed by a source
+    GROUND = 1
+    FLOATING = 2  #: no path leads to a source: it has no voltage
+    UNLISTED = 3  #: left out by net=
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    lenient: bool = False,
+    nominal: Mapping[str, float] | None = None,
+    dbu: float | None = None,
+    threads: int = 0,
+) -> Design:
+    """Reads a SPICE netlist: plain, .gz, .bz2, .xz or .zst; "-" is standard input.
+
+    lenient: skip cards that are not understood, and count them. nominal: voltages of nets, V. dbu: database units per
+    um in node names. threads: 0 for all. Errors: InputError. See Design.findings for what is wrong with the grid.
+    """
+    return _core._read(path, lenient, dict(nominal or {}), dbu, threads)
+
+
+def read_text(
+    text: str,
+    name: str = "<text>",
+    *,
+    lenient: bool = False,
+    nominal: Mapping[str, float] | None = None,
+    dbu: float | None = None,
+) -> Design:
+    """The same from text in memory; `name` is the file name in messages."""
+    return _core._read_text(text, name, lenient, dict(nominal or {}), dbu)
+
+
+def analyse(
+    path: str | os.PathLike[str],
+    *,
+    loads: str | os.PathLike[str] | None = None,
+    net: str = "",
+    limits: Sequence[str] = (),
+    em_limits: Sequence[str] = (),
+    nominal: Mapping[str, float] | None = None,
+    dbu: float | None = None,
+    lenient: bool = False,
+    reduce: bool = True,
+    **solver_options: Any,
+) -> Report:
+    """Static IR drop in one call, as `gridiron ir`: read, reduce, solve, summarise.
+
+    loads: a file of load vectors (see Loads.read); the report is then the worst over all of them. limits, em_limits: see
+    summarise(). solver_options: those of Solver. Errors: those of all these; SolverError when the tolerance is missed.
+    """
+    design = read(path, lenient=lenient, nominal=nominal, dbu=dbu, threads=solver_options.get("threads", 0))
+    system = System(design, reduce=reduce)
+    solver = Solver(system, **solver_options)
+    if loads is None:
+        report = summarise(solver, solver.solve(), net=net, limits=list(limits), em_limits=list(em_limits))
+    else:
+        worst = WorstCase(system)
+        solver.solve(Loads.read(design, loads), take=lambda vector, answer: worst.add(answer))
+        report = worst.report(net=net, limits=list(limits), em_limits=list(em_limits), solver=solver)
+    if miss := solver.miss(report):
+        raise SolverError(miss)
+    return report
+
+
+class Engine:
+    """A solver engine on any sparse matrix, for those who study solvers: A X = B, one matrix, many right-hand sides.
+
+        engine = gridiron.Engine("aggamg")
+        engine.setup(matrix)
+        x = engine.solve(b, rtol=1e-10)
+        print(engine.stats[0]["iterations"])
+
+    Calls work without the GIL; Ctrl-C stops a solve. After a SolverError the engine can solve again.
+    """
+
+    def __init__(
+        self,
+        name: str = "auto",
+        *,
+        device: str = "auto",
+        settings: Mapping[str, Any] | None = None,
+        threads: int = 0,
+    ) -> None:
+        """name: of gridiron.engines(), or "auto". settings: its parameters. Errors: InputError."""
+        self._engine = _core._Engine(name, device, dict(settings or {}), threads)
+
+    def setup(self, matrix: scipy.sparse.spmatrix | System, *, symmetric_positive_definite: bool = True) -> None:
+        """Orders and factors the matrix, or builds the hierarchy.
+
+        matrix: any scipy.sparse matrix, or a System, whose geometry some engines use. Errors: InputError when the
+        engine declines the matrix, SolverError, ResourceError.
+        """
+        self._engine.setup(_problem(matrix, symmetric_positive_definite))
+
+    def update(self, matrix: scipy.sparse.spmatrix | System, *, symmetric_positive_definite: bool = True) -> None:
+        """The same for other values in the same pattern, using what setup() has learnt."""
+        self._engine.update(_problem(matrix, symmetric_positive_definite))
+
+    def solve(
+        self,
+        b: numpy.ndarray,
+        x0: numpy.ndarray | None = None,
+        *,
+        rtol: float = 1e-8,
+        max_residual: float = 0.0,
+        max_iterations: int = 500,
+    ) -> numpy.ndarray:
+        """The solution X of A X = B, in the shape of b: n, or n x k.
+
+        x0: initial guess. Each column stops at the relative residual rtol, or where max |b - A x| is at most
+        max_residual. Missing both is no error: look at stats.
+        """
+        return self._engine.solve(b, x0, rtol, max_residual, max_iterations)
+
+    @property
+    def stats(self) -> list[dict[str, Any]]:
+        """Per column of the last solve {"iterations", "relative_residual", "max_residual", "converged", "history"}."""
+        return self._engine.stats()
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """Name, device, threads, parameters, levels, bytes and note of the engine that was set up."""
+        return self._engine.description()
+
+
+def _problem(matrix: Any, symmetric_positive_definite: bool) -> Any:
+    if isinstance(matrix, System):
+        return matrix
+    import scipy.sparse
+
+    if not scipy.sparse.issparse(matrix):
+        raise InputError("matrix: expected a scipy.sparse matrix or a gridiron.System")
+    csr = matrix.tocsr(copy=True)
+    if csr.shape[0] != csr.shape[1]:
+        raise InputError(f"matrix: {csr.shape[0]} x {csr.shape[1]} is not square")
+    csr.sum_duplicates()
+    csr.sort_indices()
+    if symmetric_positive_definite and csr.nnz > 0 and abs(csr - csr.T).max() > 1e-12 * abs(csr).max():
+        raise InputError("matrix: not symmetric; pass symmetric_positive_definite=False")
+    return _core._problem(
+        csr.indptr.astype("int64"), csr.indices.astype("int32"), csr.data.astype("float64"), symmetric_positive_definite
+    )

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Currents, hot spots, and why a node drops: what summarise(), explain() and sensitivities find.
+#include <fmt/format.h>
+
+#include "analysis/ir/em_limits.hpp"
+#include "analysis/ir/explain.hpp"
+#include "analysis/ir/segments.hpp"
+#include "analysis/ir/sensitivity.hpp"
+#include "python/bindings.hpp"
+#include "python/solver.hpp"
+#include "python/views.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::python {
+namespace {
+
+py::dict shown(const Path& path) {
+  py::list steps;
+  for (const PathStep& step : path.steps) {
+    py::dict row;
+    row["from"] = step.from;
+    row["to"] = step.to;
+    row["resistor"] = step.resistor;
+    row["ohm"] = step.ohm;
+    row["drop_v"] = step.drop_v;
+    row["current_a"] = step.current_a;
+    steps.append(row);
+  }
+  py::dict d;
+  d["pad"] = path.pad;
+  d["ohm"] = path.ohm;
+  d["steps"] = steps;
+  return d;
+}
+
+py::dict shown(const Explanation& why) {
+  py::list segments, loads;
+  for (const SegmentEffect& segment : why.segments) {
+    py::dict row;
+    row["resistor"] = segment.resistor;
+    row["sensitivity_v"] = segment.sensitivity_v;
+    segments.append(row);
+  }
+  for (const LoadEffect& load : why.loads) {
+    py::dict row;
+    row["source"] = load.source;
+    row["ohm"] = load.ohm;
+    row["current_a"] = load.current_a;
+    row["drop_v"] = load.drop_v;
+    loads.append(row);
+  }
+  py::dict d;
+  d["node"] = why.node;
+  d["net"] = why.net;
+  d["vector"] = why.vector;
+  d["drop_v"] = why.drop_v;
+  d["effective_ohm"] = why.effective_ohm;
+  d["path"] = shown(why.path);
+  d["segments"] = segments;
+  d["loads"] = loads;
+  d["widened_by"] = why.widened_by;
+  d["predicted_gain_v"] = why.predicted_gain_v;
+  d["gain_v"] = why.gain_v;
+  d["gain_bound_v"] = why.gain_bound_v;
+  return d;
+}
+
+py::dict segments(const py::object& self) {
+  const SegmentTable& table = self.cast<const IrReport&>().segments;
+  py::dict d;
+  d["current_a"] = view(self, table.current_a);
+  d["power_w"] = view(self, table.power_w);
+  return d;
+}
+
+py::list segment_layers(const IrReport& report) {
+  py::list rows;
+  for (const SegmentLayerResult& layer : report.segment_layers) {
+    py::dict row;
+    row["net"] = layer.net;
+    row["layers"] = Text(layer_text(report.layer_names, layer.layers));
+    row["segments"] = layer.segments;
+    row["worst"] = layer.worst;
+    row["largest_current_a"] = layer.largest_current_a;
+    row["average_current_a"] = layer.average_current_a;
+    row["power_w"] = layer.power_w;
+    rows.append(row);
+  }
+  return rows;
+}
+
+py::list em_limits(const IrReport& report) {
+  py::list rows;
+  for (const EmLimitResult& limit : report.em_limits) {
+    py::dict row;
+    row["net"] = Text(limit.net);
+    row["layer"] = Text(limit.layer);
+    row["limit_a"] = limit.limit_a;
+    row["value_a"] = limit.value_a;
+    row["bound_a"] = limit.bound_a;
+    row["worst"] = limit.worst;
+    row["segments"] = limit.segments;
+    row["failed"] = limit.failed;
+    row["exceeded"] = limit.exceeded;
+    row["undecided"] = limit.undecided;
+    row["text"] = Text(describe(limit, *report.circuit));
+    rows.append(row);
+  }
+  return rows;
+}
+
+py::list hot_spots(const IrReport& report) {
+  py::list rows;
+  for (const HotSpot& spot : report.hot_spots) {
+    py::dict row;
+    row["node"] = spot.node;
+    row["net"] = spot.net;
+    row["drop_v"] = spot.drop_v;
+    row["pad"] = spot.pad;
+    row["pad_distance_um"] = spot.pad_distance_um;
+    rows.append(row);
+  }
+  return rows;
+}
+
+py::dict power(const IrReport& report) {
+  py::dict d;
+  d["sources_w"] = report.power.sources_w;
+  d["loads_w"] = report.power.loads_w;
+  d["dissipated_w"] = report.power.dissipated_w;
+  return d;
+}
+
+py::list explain_nodes(InterruptibleSolver& solver, const IrReport& report, const std::vector<Text>& names,
+                       const Loads* loads, std::size_t most, double widened_by) {
+  std::vector<NodeId> nodes;
+  for (const Text& name : names) nodes.push_back(node_to_explain(report, name));
+  std::vector<Explanation> found;
+  solver.call([&](Solver& s) {
+    const Loads of_deck = loads ? *loads : Loads(s.system().design());
+    found = explain(s, of_deck, report, nodes, {most, most, widened_by});
+  });
+  py::list rows;
+  for (const Explanation& why : found) rows.append(shown(why));
+  return rows;
+}
+
+NodeId node_named(const Design& design, const Text& name) {
+  const NodeId node = design.find_node(name);
+  if (node < 0) throw InputError(fmt::format("the netlist has no node {}", std::string(name)));
+  return node;
+}
+
+std::vector<UnitResponse> respond(InterruptibleSolver& solver, const std::vector<Text>& names) {
+  std::vector<UnitResponse> responses;
+  solver.call([&](Solver& s) {
+    std::vector<NodeId> nodes;
+    for (const Text& name : names) nodes.push_back(node_named(*s.system().design(), name));
+    responses = s.respond(nodes);
+  });
+  return responses;
+}
+
+/// ∂drop/∂ln g of every resistor for the drop of one node.
+py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, const Text& name) {
+  const NodeId node = node_to_explain(report, name);
+  const NetResult& net = report.nets.at(static_cast<std::size_t>(report.nodes.net[node]));
+  NewBlock result(report.circuit->resistors.size(), 1, true);
+  solver.call([&](Solver& s) {
+    const UnitResponse response = std::move(s.respond(std::span(&node, 1)).front());
+    const std::vector<double>& volts = report.nodes.voltage_v;
+    const Sensitivity sensitivity(s.system().topology(), response, volts, drop_sign(net, volts[node]));
+    std::ranges::copy(resistor_sensitivities(*report.circuit, sensitivity), result.block.data);
+  });
+  return result.array;
+}
+
+}  // namespace
+
+void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report) {
+  py::class_<UnitResponse>(solver, "Response", "What 1 A into a node does, all sources being 0 V.")
+      .def_readonly("node", &UnitResponse::node)
+      .def_property_readonly(
+          "ohm", [](py::object self) { return view(self, self.cast<const UnitResponse&>().ohm); },
+          "By how much the node rises per ampere into each other one, ohm: float64 over nodes, read-only.")
+      .def_readonly("error_ohm", &UnitResponse::error_ohm, "Certified error of each.")
+      .def_property_readonly("effective_ohm", &UnitResponse::effective_ohm,
+                             "Effective resistance between the node and its sources, ohm.");
+  solver
+      .def("respond", respond, py::arg("nodes"),
+           "[Solver.Response] of nodes by name: effective resistances, and a row of the inverse each.")
+      .def("explain", explain_nodes, py::arg("report"), py::arg("nodes") = std::vector<Text>{Text("worst")},
+           py::arg("loads") = py::none(), py::arg("most") = 10, py::arg("widened_by") = 0.2,
+           "Why nodes drop as they do: path of least resistance to a pad, effective resistance, the segments and loads "
+           "that matter most, and what widening these segments gains, from another solve.\n\n"
+           "nodes: names, 'worst' for the one with the largest drop of the report. loads: those of the report, by "
+           "default the netlist's. most: how many segments and loads.")
+      .def("sensitivities", sensitivities, py::arg("report"), py::arg("node") = Text("worst"),
+           "d drop / d ln g of every resistor, V, for the drop of one node: float64 over Design.resistors; negative: a "
+           "wider one lowers the drop. `report` is that of an answer of this solver.");
+  report
+      .def_property_readonly("segments", segments,
+                             "{'current_a' (from a to b), 'power_w'} over Design.resistors; NaN where no current flows "
+                             "between two nodes.")
+      .def_property_readonly("segment_layers", segment_layers,
+                             "Per net and layers: [{'net', 'layers', 'segments', 'worst' (a resistor), "
+                             "'largest_current_a', 'average_current_a', 'power_w'}].")
+      .def_property_readonly("em_limits", em_limits,
+                             "[{'net', 'layer', 'limit_a', 'value_a', 'bound_a', 'worst' (a resistor), 'segments', "
+                             "'failed', 'exceeded', 'undecided', 'text'}]")
+      .def_property_readonly("hot_spots", hot_spots,
+                             "Distinct ones, worst first: [{'node', 'net', 'drop_v', 'pad' (a node), "
+                             "'pad_distance_um'}].")
+      .def_property_readonly("power", power, "{'sources_w', 'loads_w', 'dissipated_w'}");
+}
+
+}  // namespace gridiron::python

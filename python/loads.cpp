@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/loads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "python/bindings.hpp"
+#include "python/views.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::python {
+namespace {
+
+Loads with_amperes(const DesignPtr& design, py::handle amperes) {
+  const GivenBlock given(amperes, "amperes");
+  const Block<const double> block = given.block();
+  Loads loads(design, block.columns);
+  if (block.rows != loads.sources())
+    throw InputError(fmt::format("{} {} rows, but the netlist has {} current sources; give names= for a part of them",
+                                 field("amperes"), block.rows, loads.sources()));
+  for (std::int64_t v = 0; v < block.columns; ++v) std::ranges::copy(block.column(v), loads.vector(v).begin());
+  return loads;
+}
+
+Loads with_named_amperes(const DesignPtr& design, py::handle amperes, const std::vector<Text>& names) {
+  const GivenBlock given(amperes, "amperes");
+  const Block<const double> block = given.block();
+  if (block.rows != static_cast<std::int64_t>(names.size()))
+    throw InputError(fmt::format("{} {} rows for {} names", field("amperes"), block.rows, names.size()));
+  LoadTable table;
+  table.names.assign(names.begin(), names.end());
+  table.vectors = block.columns;
+  table.amperes.assign(block.data, block.data + block.rows * block.columns);
+  return Loads(design, table);
+}
+
+py::object amperes(const py::object& self) {
+  auto& loads = self.cast<Loads&>();
+  double* const data = loads.vectors() > 0 ? loads.vector(0).data() : nullptr;
+  return view(self, Block<double>{data, loads.sources(), loads.vectors()});
+}
+
+}  // namespace
+
+void bind_loads(py::module_& module) {
+  using Given = std::optional<std::vector<Text>>;
+  py::class_<Loads>(module, "Loads",
+                    "What every current source of a design draws, A: sources x vectors.\n\n"
+                    "Loads(design, vectors=k) repeats what the netlist says. Loads(design, amperes) takes an array of "
+                    "sources x vectors, or of one vector; with names=[...] its rows are those sources, and the others "
+                    "keep what the netlist says.")
+      .def(py::init([](const DesignPtr& design, std::int64_t vectors) { return Loads(design, vectors); }),
+           py::arg("design"), py::kw_only(), py::arg("vectors") = 1)
+      .def(py::init([](const DesignPtr& design, py::object amperes, const Given& names) {
+             return names ? with_named_amperes(design, amperes, *names) : with_amperes(design, amperes);
+           }),
+           py::arg("design"), py::arg("amperes"), py::arg("names") = py::none())
+      .def_static(
+          "read",
+          [](const DesignPtr& design, const std::filesystem::path& path) {
+            return Loads(design, read_loads(path.string()));
+          },
+          py::arg("design"), py::arg("path"),
+          "From a .npz file with the arrays 'loads' (sources x vectors, A) and 'names', or a CSV file with a row per "
+          "source.")
+      .def_property_readonly("design", [](const Loads& loads) { return shown(loads.design()); })
+      .def_property_readonly("vectors", &Loads::vectors, "Number of load vectors, k.")
+      .def("__len__", &Loads::vectors)
+      .def_property(
+          "amperes", amperes,
+          [](const py::object& self, const py::object& values) { amperes(self)[py::ellipsis()] = values; },
+          "float64, sources x vectors; a view, so that writing to it changes the loads. Must not be written to during "
+          "a solve.")
+      .def(
+          "set",
+          [](Loads& loads, const Text& source, double amperes, std::int64_t v) { loads.set(source, amperes, v); },
+          py::arg("source"), py::arg("amperes"), py::arg("vector") = 0, "Sets one current source, A.")
+      .def(
+          "set_at_node",
+          [](Loads& loads, const Text& node, double amperes, std::int64_t v) { loads.set_at_node(node, amperes, v); },
+          py::arg("node"), py::arg("amperes"), py::arg("vector") = 0,
+          "Scales the sources at a node so that together they carry that many amperes in the direction of now.")
+      .def(
+          "set_instance",
+          [](Loads& loads, const Text& name, double amperes, std::int64_t v) { loads.set_instance(name, amperes, v); },
+          py::arg("instance"), py::arg("amperes"), py::arg("vector") = 0,
+          "Sets both halves, NAME_v and NAME_g, of an instance.");
+}
+
+}  // namespace gridiron::python

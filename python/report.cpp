@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/report.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/ir/ir_drop.hpp"
+#include "python/bindings.hpp"
+#include "python/errors.hpp"
+#include "python/solver.hpp"
+#include "python/views.hpp"
+#include "support/memory.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron::python {
+namespace {
+
+using Report = std::shared_ptr<IrReport>;
+
+using Texts = std::vector<Text>;
+
+SummaryOptions summary_options(const Text& net, const Texts& limits, const Texts& em_limits) {
+  SummaryOptions options;
+  options.net = net;
+  for (const Text& text : limits) options.limits.push_back(parse_limit(text));
+  for (const Text& text : em_limits) options.em_limits.push_back(parse_em_limit(text));
+  return options;
+}
+
+/// With the input and, if there is a solver, what only it knows.
+Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
+  auto report = std::make_shared<IrReport>(std::move(summary));
+  add_input(*report);
+  if (solver) add_run(*report, solver->idle());
+  report->peak_memory_bytes = peak_memory_bytes();
+  return report;
+}
+
+Report summarise_answer(const System& system, const Answer& answer, const Text& net, const Texts& limits,
+                        const Texts& em_limits) {
+  const SummaryOptions options = summary_options(net, limits, em_limits);
+  return with_facts(result_of([&] { return summarise(system, answer, options); }), nullptr);
+}
+
+Report summarise_run(const InterruptibleSolver& solver, const Answer& answer, const Text& net, const Texts& limits,
+                     const Texts& em_limits) {
+  const SummaryOptions options = summary_options(net, limits, em_limits);
+  const System system = solver.idle().system();
+  return with_facts(result_of([&] { return summarise(system, answer, options); }), &solver);
+}
+
+Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, const Texts& em_limits,
+                 const InterruptibleSolver* solver) {
+  const SummaryOptions options = summary_options(net, limits, em_limits);
+  return with_facts(result_of([&] { return WorstCase(worst).report(options); }), solver);
+}
+
+py::list write(const Report& report, const std::filesystem::path& folder,
+               std::optional<std::vector<std::string>> names) {
+  std::set<std::string, std::less<>> formats;
+  if (names) {
+    for (const std::string& name : *names) {
+      if (std::ranges::find(kReportFormats, name) == std::end(kReportFormats))
+        throw InputError(fmt::format("{} there is no format '{}'", field("formats"), name));
+      formats.insert(name);
+    }
+  } else {
+    formats.insert(std::begin(kReportFormats), std::end(kReportFormats));
+    formats.erase("openroad");
+  }
+  std::vector<std::filesystem::path> paths;
+  run({}, [&] {
+    const OutputFolder made(folder.string());
+    remove_old_reports(folder, report->netlist_name, formats);
+    paths = write_reports(*report, folder, formats);
+  });
+  return py::cast(paths);
+}
+
+py::dict percentiles(const NetResult& net) {
+  const Percentiles& p = net.percentiles_v;
+  py::dict d;
+  d["p50"] = p.p50;
+  d["p95"] = p.p95;
+  d["p99"] = p.p99;
+  d["p99.9"] = p.p999;
+  return d;
+}
+
+void bind_nodes(py::module_& module) {
+  py::class_<NodeTable>(module, "NodeTable",
+                        "Columns over the nodes of the netlist, ground first; read-only views of the report.")
+      .def("__len__", [](const NodeTable& t) { return t.voltage_v.size(); })
+      .def_property_readonly(
+          "voltage_v", [](py::object self) { return view(self, self.cast<const NodeTable&>().voltage_v); },
+          "V: float64; meaningless where the node floats.")
+      .def_property_readonly(
+          "drop_v", [](py::object self) { return view(self, self.cast<const NodeTable&>().drop_v); },
+          "Distance from the supply, V, bounce on ground nets: float64; 0 where not solved.")
+      .def_property_readonly(
+          "net", [](py::object self) { return view(self, self.cast<const NodeTable&>().net); },
+          "Index into Report.nets, -1 for ground and floating nodes: int32.")
+      .def_property_readonly(
+          "layer", [](py::object self) { return view(self, self.cast<const NodeTable&>().layer); },
+          "Index into Report.layer_names, -1 when unknown: int32.")
+      .def_property_readonly(
+          "x_um", [](py::object self) { return view(self, self.cast<const NodeTable&>().x_um); },
+          "um; NaN when unknown.")
+      .def_property_readonly("y_um", [](py::object self) { return view(self, self.cast<const NodeTable&>().y_um); })
+      .def_property_readonly(
+          "state",
+          [](py::object self) {
+            const std::vector<NodeState>& state = self.cast<const NodeTable&>().state;
+            return view(self, std::span(reinterpret_cast<const std::uint8_t*>(state.data()), state.size()));
+          },
+          "gridiron.NodeState of each node: uint8.")
+      .def_property_readonly(
+          "vector", [](py::object self) { return view(self, self.cast<const NodeTable&>().vector); },
+          "Of several load vectors the one that the voltage is from: int32; empty for a single one.");
+}
+
+void bind_rows(py::module_& module) {
+  py::class_<NetResult>(module, "Net", "Figures of a supply net.")
+      .def_property_readonly("name", [](const NetResult& n) { return Text(n.name); })
+      .def_readonly("is_ground", &NetResult::is_ground)
+      .def_readonly("nominal_v", &NetResult::nominal_v)
+      .def_readonly("supply_v", &NetResult::supply_v, "Reference for percentages, V; 0 if unknown.")
+      .def_readonly("nodes", &NetResult::nodes)
+      .def_readonly("loads", &NetResult::loads)
+      .def_readonly("pads", &NetResult::pads)
+      .def_readonly("worst_voltage_v", &NetResult::worst_voltage_v)
+      .def_readonly("average_voltage_v", &NetResult::average_voltage_v)
+      .def_readonly("worst_drop_v", &NetResult::worst_drop_v)
+      .def_readonly("average_drop_v", &NetResult::average_drop_v)
+      .def_readonly("worst_node", &NetResult::worst_node, "Index of the node with the worst drop.")
+      .def_property_readonly("percentiles_v", percentiles, "{'p50', 'p95', 'p99', 'p99.9'} of the drops, V.")
+      .def_readonly("load_current_a", &NetResult::load_current_a)
+      .def_readonly("pad_current_a", &NetResult::pad_current_a)
+      .def_readonly("total_power_w", &NetResult::total_power_w);
+  py::class_<PadResult>(module, "Pad", "A source that feeds a net.")
+      .def_property_readonly("name", [](const PadResult& p) { return Text(p.name); })
+      .def_property_readonly("place", [](const PadResult& p) { return Text(p.place); })
+      .def_readonly("node", &PadResult::node)
+      .def_readonly("net", &PadResult::net, "Index into Report.nets.")
+      .def_readonly("voltage_v", &PadResult::voltage_v)
+      .def_readonly("current_a", &PadResult::current_a, "Into the grid, A.");
+  py::class_<LimitResult>(module, "Limit", "A limit and whether the grid keeps it.")
+      .def_readonly("quantity", &LimitResult::quantity)
+      .def_property_readonly("net", [](const LimitResult& l) { return Text(l.net); })
+      .def_property_readonly("layer", [](const LimitResult& l) { return Text(l.layer); })
+      .def_readonly("limit_v", &LimitResult::limit_v)
+      .def_readonly("value_v", &LimitResult::value_v)
+      .def_readonly("bound_v", &LimitResult::bound_v, "Certified error of the value, V.")
+      .def_readonly("exceeded", &LimitResult::exceeded)
+      .def_readonly("undecided", &LimitResult::undecided, "Within the limit, but by less than the bound.")
+      .def("__str__", [](const LimitResult& l) { return Text(describe(l)); });
+}
+
+/// The instances as columns.
+py::dict instances(const py::object& self) {
+  const auto& report = self.cast<const IrReport&>();
+  const std::vector<InstanceResult>& rows = report.instances;
+  py::list names;
+  for (const InstanceResult& row : rows) names.append(Text(instance_name(*report.circuit, row).instance));
+  py::dict d;
+  d["name"] = names;
+  d["power_node"] = view(self, rows, &InstanceResult::power);
+  d["ground_node"] = view(self, rows, &InstanceResult::ground);
+  d["vdd_drop_v"] = view(self, rows, &InstanceResult::vdd_drop_v);
+  d["gnd_bounce_v"] = view(self, rows, &InstanceResult::gnd_bounce_v);
+  d["combined_v"] = view(self, rows, &InstanceResult::combined_v);
+  d["current_a"] = view(self, rows, &InstanceResult::current_a);
+  return d;
+}
+
+}  // namespace
+
+void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
+  bind_nodes(module);
+  bind_rows(module);
+  const auto inside = py::return_value_policy::reference_internal;
+  py::class_<IrReport, Report> report(module, "Report",
+                                      "All results of a static run; arrays are read-only views of it.");
+  report.def_property_readonly("design", [](const IrReport& r) { return shown(r.design); })
+      .def_property_readonly(
+          "nodes", [](IrReport& r) -> NodeTable& { return r.nodes; }, inside)
+      .def_property_readonly(
+          "nets",
+          [](py::object self) {
+            py::list list;
+            for (NetResult& net : self.cast<IrReport&>().nets)
+              list.append(py::cast(net, py::return_value_policy::reference_internal, self));
+            return list;
+          },
+          "[Net]")
+      .def_property_readonly(
+          "pads",
+          [](py::object self) {
+            py::list list;
+            for (PadResult& pad : self.cast<IrReport&>().pads)
+              list.append(py::cast(pad, py::return_value_policy::reference_internal, self));
+            return list;
+          },
+          "[Pad], largest current first.")
+      .def_property_readonly(
+          "limits", [](const IrReport& r) { return r.limits; }, "[Limit], in the order in which they were given.")
+      .def_property_readonly("limit_exceeded", &IrReport::limit_exceeded)
+      .def_property_readonly("instances", instances,
+                             "Cell instances, worst combined drop first, as columns: {'name', 'power_node', "
+                             "'ground_node', 'vdd_drop_v', 'gnd_bounce_v', 'combined_v', 'current_a'}.")
+      .def_property_readonly("layer_names", [](const IrReport& r) { return texts(r.layer_names); })
+      .def_property_readonly("findings", [](const IrReport& r) { return shown(r.findings); })
+      .def_property_readonly(
+          "bound_v",
+          [](const IrReport& r) {
+            return r.certificate.valid ? r.certificate.max_error_v : std::numeric_limits<double>::infinity();
+          },
+          "Guaranteed: every voltage is within this of the exact one, V.")
+      .def(
+          "text", [](const IrReport& r) { return Text(text_summary(r)); }, "The report as `gridiron ir` prints it.")
+      .def(
+          "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
+          "The report as a dict, in the form of report.json; bytes of names that are not UTF-8 are replaced in it.")
+      .def("write", write, py::arg("folder"), py::arg("formats") = py::none(),
+           "Writes summary.txt, report.json, CSV, maps and report.html into a folder and returns the paths. formats: "
+           "some of text, solution, csv, openroad, json, png, html; by default all but openroad.");
+
+  bind_insight(solver, report);
+
+  py::class_<WorstCase>(module, "WorstCase",
+                        "The worst case over many load vectors, node by node, accumulated from their answers.")
+      .def(py::init<System>(), py::arg("system"))
+      .def(
+          "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, py::arg("answer"))
+      .def("report", report_of, py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
+           py::arg("solver") = py::none(), "A Report; solver: the one that gave the answers, for its figures.");
+
+  module.def(
+      "summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
+      py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
+      "Nodes, nets, layers, pads, instances and limits of an answer.\n\n"
+      "net: report this one only. limits: as --limit takes them, ['worst=5%', 'VDD:M1:p99=40mV']. em_limits: of the "
+      "current of segments, ['M1=5mA', 'M1-M2=300uA'].");
+  module.def("summarise", summarise_answer, py::arg("system"), py::arg("answer"), py::kw_only(),
+             py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
+             "The same without figures of the solver.");
+}
+
+}  // namespace gridiron::python

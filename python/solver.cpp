@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "analysis/ir/ir_drop.hpp"
+#include "python/bindings.hpp"
+#include "python/errors.hpp"
+#include "python/views.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::python {
+namespace {
+
+std::unique_ptr<InterruptibleSolver> make_solver(const System& system, const std::string& engine,
+                                                 const std::string& device, const std::optional<py::dict>& settings,
+                                                 double tolerance_v, std::optional<double> rtol, int max_iterations,
+                                                 int threads, const py::object& progress) {
+  if (!(tolerance_v > 0) || !std::isfinite(tolerance_v))
+    throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), tolerance_v));
+  if (rtol && !(*rtol >= 1e-16 && *rtol <= 1))
+    throw InputError(fmt::format("{} {}: expected a number from 1e-16 to 1", field("rtol"), *rtol));
+  if (max_iterations < 1)
+    throw InputError(fmt::format("{} {}: expected at least 1", field("max_iterations"), max_iterations));
+  if (threads < 0) throw InputError(fmt::format("{} {}: expected at least 0", field("threads"), threads));
+  SolverOptions options{engine, settings ? settings_of(*settings) : Settings{}, tolerance_v, rtol, max_iterations};
+  Context context;
+  context.device = device;
+  context.threads = threads;
+  if (!progress.is_none()) {
+    const auto call = callback<Text>(progress);
+    context.progress = [call](std::string_view stage) { call(Text(stage)); };
+  }
+  return std::make_unique<InterruptibleSolver>(system, std::move(options), std::move(context));
+}
+
+Answer solve_deck(InterruptibleSolver& solver) {
+  std::optional<Answer> answer;
+  solver.call([&](Solver& s) { answer = s.solve(); });
+  return std::move(*answer);
+}
+
+std::vector<Answer> solve_loads(InterruptibleSolver& solver, const Loads& loads) {
+  std::vector<Answer> answers;
+  solver.call([&](Solver& s) { answers = s.solve(loads); });
+  return answers;
+}
+
+void solve_each(InterruptibleSolver& solver, const Loads& loads, py::object take) {
+  const auto call = callback<std::int64_t, Answer>(std::move(take));
+  solver.call([&](Solver& s) { s.solve(loads, call); });
+}
+
+py::dict work(const InterruptibleSolver& solver) {
+  const Solver::Work& work = solver.idle().work();
+  py::dict d;
+  d["setups"] = work.setups;
+  d["updates"] = work.updates;
+  d["barriers"] = work.barriers;
+  d["vectors"] = work.vectors;
+  d["setup_s"] = work.setup_s;
+  d["solve_s"] = work.solve_s;
+  d["certify_s"] = work.certify_s;
+  return d;
+}
+
+std::string miss_of_answer(const InterruptibleSolver& solver, const Answer& answer) {
+  const Solver& s = solver.idle();
+  return in_keywords(tolerance_miss(answer.stats, answer.certificate, s.engine_run().name, s.options()));
+}
+
+std::string miss_of_report(const InterruptibleSolver& solver, const IrReport& report) {
+  return in_keywords(tolerance_miss(report, solver.idle().options()));
+}
+
+void bind_answer(py::module_& module) {
+  py::class_<Answer>(module, "Answer", "The solution for one load vector. Arrays are read-only views.")
+      .def_property_readonly(
+          "voltage_v", [](py::object self) { return view(self, self.cast<const Answer&>().voltage_v); },
+          "Voltage of every node, V: float64; 0 at ground and where a node floats.")
+      .def_property_readonly(
+          "load_a", [](py::object self) { return view(self, self.cast<const Answer&>().load_a); },
+          "The load vector that it answers, A, per current source.")
+      .def_property_readonly(
+          "bound_v",
+          [](const Answer& a) {
+            return a.certificate.valid ? a.certificate.max_error_v : std::numeric_limits<double>::infinity();
+          },
+          "Guaranteed: every voltage is within this of the exact one, V; infinite where none could be found.")
+      .def_property_readonly(
+          "stats", [](const Answer& a) { return shown(a.stats); },
+          "{'iterations', 'relative_residual', 'max_residual' (A), 'converged', 'history'}")
+      .def_property_readonly("is_finite", &Answer::is_finite, "False where the engine broke down on this vector.");
+}
+
+}  // namespace
+
+py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
+  bind_answer(module);
+  py::class_<InterruptibleSolver> solver(
+      module, "Solver",
+      "An engine set up on a system, with the barrier of the certificate: another load costs one solve, an edited "
+      "system an update. Works without the GIL; Ctrl-C stops a solve, after which the solver can solve again.\n\n"
+      "engine: a name of gridiron.engines(), or 'auto'. device: 'auto', 'cpu' or 'cuda'. settings: engine parameters. "
+      "tolerance_v: certified error of every voltage to reach, V. rtol: relative residual to stop at instead. threads: "
+      "0 for all. progress: called with the name of each stage.");
+  solver
+      .def(py::init(&make_solver), py::arg("system"), py::kw_only(), py::arg("engine") = "auto",
+           py::arg("device") = "auto", py::arg("settings") = py::none(), py::arg("tolerance_v") = 10e-6,
+           py::arg("rtol") = py::none(), py::arg("max_iterations") = 500, py::arg("threads") = 0,
+           py::arg("progress") = py::none())
+      .def("solve", solve_deck, "The answer to the loads of the netlist.")
+      .def("solve", solve_loads, py::arg("loads"), "One answer per load vector.")
+      .def("solve", solve_each, py::arg("loads"), py::arg("take"),
+           "For many vectors: calls take(vector, answer) in order, so that memory does not grow with their number.")
+      .def(
+          "update",
+          [](InterruptibleSolver& solver, const System& system) {
+            solver.call([copy = system](Solver& s) { s.update(copy); });
+          },
+          py::arg("system"), "Goes over to an edited system of the same design.")
+      .def("stop", &InterruptibleSolver::stop,
+           "Ends a solve that is under way in another thread, which raises gridiron.Stopped there.")
+      .def("miss", miss_of_answer, py::arg("answer"),
+           "'' if the answer is as accurate as asked for, else a line that says why not.")
+      .def("miss", miss_of_report, py::arg("report"), "The same of the worst case.")
+      .def_property_readonly(
+          "system", [](const InterruptibleSolver& s) { return System(s.idle().system()); },
+          "A copy of the system in force.")
+      .def_property_readonly(
+          "engine", [](const InterruptibleSolver& s) { return shown(s.idle().engine_run()); },
+          "The engine in use: name, device, threads, parameters, levels, bytes, note.")
+      .def_property_readonly("findings", [](const InterruptibleSolver& s) { return shown(s.idle().findings()); })
+      .def_property_readonly(
+          "bytes", [](const InterruptibleSolver& s) { return s.idle().bytes(); }, "Memory held between solves.")
+      .def_property_readonly("work", work,
+                             "Work done since construction: {'setups', 'updates', 'barriers', 'vectors', 'setup_s', "
+                             "'solve_s', 'certify_s'}.");
+  return solver;
+}
+
+}  // namespace gridiron::python

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ir/system.hpp"
+
+#include <fmt/format.h>
+
+#include "python/bindings.hpp"
+#include "python/run.hpp"
+#include "python/views.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::python {
+namespace {
+
+void bind_edits(py::module_& module) {
+  py::class_<SetResistor>(module, "SetResistor", "Gives a resistor another value.")
+      .def(py::init([](const Text& resistor, double ohm) {
+             return SetResistor{resistor, ohm};
+           }),
+           py::arg("resistor"), py::arg("ohm"));
+  py::class_<ScaleResistor>(module, "ScaleResistor", "Multiplies a resistor; 0.5 is a strap twice as wide.")
+      .def(py::init([](const Text& resistor, double factor) {
+             return ScaleResistor{resistor, factor};
+           }),
+           py::arg("resistor"), py::arg("factor"));
+  py::class_<AddPad>(module, "AddPad", "A pad of `volts` behind `ohm` at a node.")
+      .def(py::init([](const Text& node, double volts, double ohm, const Text& name) {
+             return AddPad{node, volts, ohm, name};
+           }),
+           py::arg("node"), py::arg("volts"), py::arg("ohm"), py::arg("name") = Text());
+  py::class_<DropPad>(module, "DropPad", "Takes away a voltage source with one end at ground, or an added pad.")
+      .def(py::init([](const Text& pad) { return DropPad{pad}; }), py::arg("pad"));
+}
+
+/// Calls f(j) with the arrived and reduced injection of each load vector.
+template <class F>
+void for_each_vector(const System& system, const Loads& loads, F&& f) {
+  const Elimination& elimination = system.elimination();
+  std::vector<double> arrived(static_cast<std::size_t>(system.network().nodes)), reduced(elimination.kept.size());
+  for (std::int64_t v = 0; v < loads.vectors(); ++v) {
+    elimination.reduce(system.injection(loads, v), arrived, reduced);
+    f(v, arrived, reduced);
+  }
+}
+
+py::object right_hand_side(const System& system, const Loads& loads) {
+  NewBlock b(system.problem()->matrix.rows, loads.vectors(), false);
+  run({}, [&] {
+    for_each_vector(system, loads, [&](std::int64_t v, std::span<const double>, std::span<const double> reduced) {
+      std::ranges::copy(reduced, b.block.column(v).begin());
+    });
+  });
+  return b.array;
+}
+
+py::object voltages(const System& system, const py::object& x, const Loads& loads) {
+  const GivenBlock given(x, "x");
+  const Block<const double> unknowns = given.block();
+  if (unknowns.rows != system.problem()->matrix.rows || unknowns.columns != loads.vectors())
+    throw InputError(fmt::format("{} {} x {}, but there are {} unknowns and {} load vectors", field("x"), unknowns.rows,
+                                 unknowns.columns, system.problem()->matrix.rows, loads.vectors()));
+  NewBlock volts(system.design()->circuit->node_count(), loads.vectors(), given.is_vector());
+  run({}, [&] {
+    std::vector<double> merged(static_cast<std::size_t>(system.network().nodes));
+    for_each_vector(system, loads, [&](std::int64_t v, std::span<const double> arrived, std::span<const double>) {
+      system.elimination().recover(arrived, unknowns.column(v), merged);
+      std::ranges::copy(system.node_voltages(merged), volts.block.column(v).begin());
+    });
+  });
+  return volts.array;
+}
+
+py::object matrix(const System& system) {
+  const py::object owner = py::cast(std::const_pointer_cast<Problem>(system.problem()));
+  const CsrMatrix& a = system.problem()->matrix;
+  return py::module_::import("scipy.sparse")
+      .attr("csr_matrix")(py::make_tuple(view(owner, a.value), view(owner, a.col), view(owner, a.row_ptr)),
+                          py::arg("shape") = py::make_tuple(a.rows, a.rows), py::arg("copy") = false);
+}
+
+}  // namespace
+
+void bind_system(py::module_& module) {
+  bind_edits(module);
+  py::class_<Problem, std::shared_ptr<Problem>>(module, "_Problem");
+  py::class_<System>(
+      module, "System",
+      "The linear system of a design after ties are merged and, unless reduce=False, dangling and series "
+      "nodes eliminated. Its unknowns are differences from the supply, V; its right-hand side are "
+      "currents, A. Solvers copy it, which costs nothing.")
+      .def(py::init(
+               [](const DesignPtr& design, bool reduce) { return result_of([&] { return System(design, reduce); }); }),
+           py::arg("design"), py::kw_only(), py::arg("reduce") = true)
+      .def(
+          "copy", [](const System& system) { return System(system); }, "A system to edit beside this one.")
+      .def(
+          "apply",
+          [](System& system, const py::args& given) {
+            std::vector<Edit> edits;
+            for (const py::handle edit : given) edits.push_back(edit.cast<Edit>());
+            System edited = result_of([&] {
+              System copy = system;
+              copy.apply(edits);
+              return copy;
+            });
+            system = std::move(edited);
+          },
+          "apply(*edits): SetResistor, ScaleResistor, AddPad and DropPad, in this order. On error nothing changes. "
+          "Solver.update() then takes the system over.")
+      .def_property_readonly("design", [](const System& s) { return shown(s.design()); })
+      .def_property_readonly("unknowns", [](const System& s) { return s.problem()->matrix.rows; })
+      .def_property_readonly("nonzeros", [](const System& s) { return s.problem()->matrix.nonzeros(); })
+      .def_property_readonly("findings", [](const System& s) { return shown(s.findings()); })
+      .def_property_readonly(
+          "unknown_names", [](const System& s) { return texts(s.unknown_names()); },
+          "For each unknown, a node of the netlist that it represents.")
+      .def("matrix", matrix,
+           "The matrix, siemens: scipy.sparse.csr_matrix, symmetric positive definite, whose values are a read-only "
+           "view.")
+      .def("right_hand_side", right_hand_side, py::arg("loads"), "b of matrix() @ x = b, A: unknowns x vectors.")
+      .def("voltages", voltages, py::arg("x"), py::arg("loads"),
+           "Voltages of all nodes, V, from solutions x of matrix() @ x = right_hand_side(loads): nodes x vectors, or "
+           "nodes when x has one dimension.");
+}
+
+}  // namespace gridiron::python

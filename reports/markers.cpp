@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/markers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "reports/escape.hpp"
+#include "reports/numbers.hpp"
+#include "reports/row_writer.hpp"
+
+namespace gridiron {
+namespace {
+
+struct KindText {
+  const char *name, *about;
+};
+
+KindText text_of(Marker::Kind kind) {
+  switch (kind) {
+    case Marker::Kind::over_limit:
+      return {"Drop over limit", "nodes whose drop exceeds a limit on the worst drop"};
+    case Marker::Kind::hot_spot:
+      return {"Hot spot", "places that drop more than all around them, of nets without a limit"};
+    case Marker::Kind::over_em_limit:
+      return {"Current over limit", "segments whose current exceeds an electromigration limit"};
+    case Marker::Kind::overvoltage:
+      return {"Overvoltage", "nodes beyond their nominal voltage"};
+    case Marker::Kind::unconnected_load:
+      return {"Unconnected instance", "loads that no path connects to a source"};
+    case Marker::Kind::unconnected_shape:
+      return {"Unconnected shape", "wires that no path connects to a source"};
+  }
+  return {"", ""};
+}
+
+std::string volts(double value) { return with_unit(value, "V"); }
+
+/// Categories in the order of their first markers: kind, net, layer.
+using Layers = std::vector<std::string>;
+using Nets = std::vector<std::pair<std::string, Layers>>;
+
+template <class Pairs>
+auto& entry(Pairs& pairs, const auto& key) {
+  const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == key; });
+  return found == pairs.end() ? pairs.emplace_back(key, decltype(pairs[0].second){}).second : found->second;
+}
+
+std::string name_or(std::string_view name, const char* none) { return name.empty() ? none : printable(name); }
+std::string net_name(const Marker& marker) { return name_or(marker.net, "(no net)"); }
+std::string layer_name(const Marker& marker) { return name_or(marker.layer, "(no layer)"); }
+
+/// A word between single quotes, as KLayout reads paths and texts.
+std::string quoted_word(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+std::string categories(std::span<const Marker> markers) {
+  std::vector<std::pair<Marker::Kind, Nets>> kinds;
+  for (const Marker& marker : markers) {
+    Layers& layers = entry(entry(kinds, marker.kind), net_name(marker));
+    if (std::find(layers.begin(), layers.end(), layer_name(marker)) == layers.end())
+      layers.push_back(layer_name(marker));
+  }
+  std::string out;
+  const auto open = [&](std::string_view name, std::string_view about) {
+    out += fmt::format("<category><name>{}</name><description>{}</description><categories>\n", html_text(name),
+                       html_text(about));
+  };
+  for (const auto& [kind, nets] : kinds) {
+    open(text_of(kind).name, text_of(kind).about);
+    for (const auto& [net, layers] : nets) {
+      open(net, "");
+      for (const std::string& layer : layers) {
+        open(layer, "");
+        out += "</categories></category>\n";
+      }
+      out += "</categories></category>\n";
+    }
+    out += "</categories></category>\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string describe(const Marker& marker) {
+  const std::string node = printable(marker.node);
+  switch (marker.kind) {
+    case Marker::Kind::over_limit:
+      return fmt::format("{}: drop of {}, limit {}", node, volts(marker.value), volts(marker.limit));
+    case Marker::Kind::hot_spot:
+      return fmt::format("{}: drop of {}", node, volts(marker.value));
+    case Marker::Kind::over_em_limit:
+      return fmt::format("segment at {}: {}, limit {}", node, with_unit(marker.value, "A"),
+                         with_unit(marker.limit, "A"));
+    case Marker::Kind::overvoltage:
+      return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
+    case Marker::Kind::unconnected_load:
+      return fmt::format("{}: a load of {} that no path connects to a source", node, with_unit(marker.value, "A"));
+    case Marker::Kind::unconnected_shape:
+      return fmt::format("{}: no path leads to a source", node);
+  }
+  return node;
+}
+
+void write_lyrdb(std::span<const Marker> markers, const std::string& netlist, const std::filesystem::path& path) {
+  const std::string cell = html_text(name_or(netlist, "top"));
+  OutputFile file(path);
+  file.write(
+      fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<report-database>\n"
+                  "<description>IR drop of {0}</description>\n<original-file/>\n<generator>Gridiron {1}</generator>\n"
+                  "<top-cell>{0}</top-cell>\n<tags/>\n<categories>\n{2}</categories>\n"
+                  "<cells><cell><name>{0}</name><variant/><layout-name/><references/></cell></cells>\n<items>\n",
+                  cell, GRIDIRON_VERSION, categories(markers)));
+  write_rows(file, static_cast<std::int64_t>(markers.size()), [&](std::int64_t row, std::string& out) {
+    const Marker& m = markers[static_cast<std::size_t>(row)];
+    const std::string category =
+        quoted_word(text_of(m.kind).name) + "." + quoted_word(net_name(m)) + "." + quoted_word(layer_name(m));
+    out += fmt::format(
+        "<item><tags/><category>{}</category><cell>{}</cell><visited>false</visited><multiplicity>1</multiplicity>"
+        "<comment/><image/><values><value>box: ({:.4f},{:.4f};{:.4f},{:.4f})</value><value>text: {}</value></values>"
+        "</item>\n",
+        html_text(category), cell, m.left_um, m.bottom_um, m.right_um, m.top_um, html_text(quoted_word(describe(m))));
+  });
+  file.write("</items>\n</report-database>\n");
+  file.commit();
+}
+
+void write_drc(std::span<const Marker> markers, const std::filesystem::path& path) {
+  OutputFile file(path);
+  write_rows(file, static_cast<std::int64_t>(markers.size()), [&](std::int64_t row, std::string& out) {
+    const Marker& m = markers[static_cast<std::size_t>(row)];
+    out += fmt::format(
+        "violation type: {}\n  srcs:{}{}\n  comment: {}\n  bbox = ({:.4f}, {:.4f}) - ({:.4f}, {:.4f}) on Layer {}\n",
+        text_of(m.kind).name, m.net.empty() ? "" : " net:", printable(m.net), describe(m), m.left_um, m.bottom_um,
+        m.right_um, m.top_um, m.layer.empty() ? "-" : printable(m.layer));
+  });
+  file.commit();
+}
+
+}  // namespace gridiron

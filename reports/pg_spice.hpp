@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "analysis/ir/loads.hpp"
+#include "analysis/ir/system.hpp"
+
+namespace gridiron {
+
+/// Writes the static grid as it was edited, under load vector 0, in the form of OpenROAD's write_pg_spice: resistors,
+/// sinks with the comment that names their terminal, sources. Elements keep their names; a deck read again is the same
+/// grid, bit for bit. `net`: elements of this net only; empty: all. Compressed as the name of the file says. Errors:
+/// InputError when there is no such net, ResourceError.
+void write_pg_spice(const System& system, const Loads& loads, const std::string& net,
+                    const std::filesystem::path& path);
+
+}  // namespace gridiron

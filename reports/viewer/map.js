@@ -1,0 +1,161 @@
+// The interactive map, its tooltips and its printed twin. Names enter as text nodes only, as everywhere on the page.
+"use strict";
+function makeMap({data, element, volts, amperes, percent, length, net_of}) {
+  if (!data.maps.length) return {show_row() {}};
+  const byId = (id) => document.getElementById(id);
+  byId("map-section").hidden = false;
+  const net_select = byId("map-net"), layer_select = byId("map-layer"), marks_box = byId("map-marks");
+  const layer_title = (entry) => entry.layer ?? "worst of all layers";
+  const view = L.map("map", {crs: L.CRS.Simple, minZoom: -20, maxZoom: 12, zoomSnap: 0.25, attributionControl: false, preferCanvas: true});
+  const marks = L.layerGroup().addTo(view);
+  let overlay = null, current = null, pixels = null;
+
+  const corners = (entry) => [[entry.bottom_um, entry.left_um], [entry.top_um, entry.right_um]];
+  const place_of = (row) => `${length.show(row.x_um)}, ${length.show(row.y_um)} ${length.unit}`;
+  const lines = (...parts) => element("div", {}, ...parts.filter((part) => part).flatMap((part, i) => (i ? [element("br"), part] : [part])));
+  const drop_word = (net) => (net_of.get(net)?.is_ground ? "bounce" : "drop");
+  const drop_text = (drop, net) => {
+    const supply = net_of.get(net)?.supply_v;
+    return `${volts(drop)} ${drop_word(net)}${supply ? ` (${percent(drop, supply)})` : ""}`;
+  };
+  const voltage_at = (drop, net) => {
+    const {is_ground, nominal_v} = net_of.get(net);
+    return is_ground ? drop : nominal_v < 0 ? nominal_v + drop : nominal_v - drop;
+  };
+
+  // What is known of a node, an instance or a pad.
+  const facts = (row) => lines(
+    element("b", {}, row.name ?? row.node),
+    row.name && row.node !== row.name ? row.node : null,
+    row.combined_v !== undefined ? `${volts(row.vdd_drop_v)} drop, ${volts(row.gnd_bounce_v)} bounce, ${volts(row.combined_v)} together` : null,
+    row.drop_v !== undefined ? drop_text(row.drop_v, row.net) : null,
+    [row.voltage_v !== undefined && row.voltage_v !== null ? row.voltage_v.toFixed(6) + " V" : null,
+     row.current_a !== undefined ? amperes(row.current_a) : null].filter((part) => part).join(" · "),
+    [row.net, row.layer].filter((part) => part).join(" · "), place_of(row));
+
+  const marked = () => {
+    if (!marks_box.checked) return [];
+    const spots = data.report.where.hot_spots.filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
+    return [current.worst, ...spots.filter((n) => n.node !== current.worst.node)];
+  };
+  const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
+    {radius: first ? 9 : 5, color: "#ffffff", weight: first ? 3 : 1.5, fillColor: "#111418", fillOpacity: first ? 0.25 : 0.7}).bindPopup(facts(node));
+
+  function legend(entry) {
+    const ramp = element("div", {class: "ramp"});
+    ramp.style.background = `linear-gradient(to top, ${data.colours.join(",")})`;
+    const labels = element("div", {class: "marks"});
+    for (let i = 0; i <= 4; ++i) {
+      const text = element("span", {}, volts(entry.low_v + ((entry.high_v - entry.low_v) * i) / 4));
+      text.style.bottom = `calc(${i / 4} * (100% - 16px) + 8px)`;
+      labels.append(text);
+    }
+    return [ramp, labels];
+  }
+
+  // The drop at a place, from the colour of its pixel: exact to half a step of the scale.
+  const step_of = new Map(data.colours.map((colour, step) => [parseInt(colour.slice(1), 16), step]));
+  async function read_pixels(entry, source) {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = element("canvas", {width: image.naturalWidth, height: image.naturalHeight});
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    if (entry === current) pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+  }
+  function drop_at({lat, lng}) {
+    if (!pixels) return null;
+    const x = Math.floor(((lng - current.left_um) / (current.right_um - current.left_um)) * pixels.width);
+    const y = Math.floor(((current.top_um - lat) / (current.top_um - current.bottom_um)) * pixels.height);
+    if (x < 0 || y < 0 || x >= pixels.width || y >= pixels.height) return null;
+    const [red, green, blue, alpha] = pixels.data.slice(4 * (y * pixels.width + x), 4 * (y * pixels.width + x) + 4);
+    const step = alpha ? step_of.get((red << 16) | (green << 8) | blue) : undefined;
+    return step === undefined ? null : current.low_v + ((step + 0.5) * (current.high_v - current.low_v)) / data.colours.length;
+  }
+
+  // Paper shows the whole map and what the selectors say.
+  function draw_printed(source) {
+    const share = (value, from, to) => `${(100 * (value - from)) / (to - from)}%`;
+    const frame = element("div", {class: "frame"}, element("img", {src: source, alt: ""}), ...marked().map((node, i) => {
+      const ring = element("i", {class: i ? "ring" : "ring first"});
+      ring.style.left = share(node.x_um, current.left_um, current.right_um);
+      ring.style.top = share(node.y_um, current.top_um, current.bottom_um);
+      return ring;
+    }));
+    frame.style.aspectRatio = `${current.right_um - current.left_um} / ${current.top_um - current.bottom_um}`;
+    const range = (from, to) => `${length.show(from)} … ${length.show(to)} ${length.unit}`;
+    byId("map-print").replaceChildren(
+      element("p", {}, `Net ${current.net}, layer: ${layer_title(current)}. Worst: ${drop_text(current.worst.drop_v, current.net)} at ${current.worst.node}. `
+        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. Hot spots are ${marks_box.checked ? "ringed" : "not shown"}.`),
+      element("div", {class: "map-and-scale"}, frame, element("div", {class: "legend"}, ...legend(current))));
+  }
+
+  function draw() {
+    current = data.maps[Number(layer_select.value)];
+    const source = "data:image/png;base64," + current.image;
+    if (overlay) overlay.remove();
+    overlay = L.imageOverlay(source, corners(current)).addTo(view);
+    pixels = null;
+    read_pixels(current, source);
+    byId("legend").replaceChildren(...legend(current));
+    marks.clearLayers();
+    marked().forEach((node, i) => mark(node, i === 0).addTo(marks));
+    draw_printed(source);
+  }
+
+  function list_layers(wanted) {
+    const entries = [...data.maps.entries()].filter(([, entry]) => entry.net === net_select.value).reverse();
+    layer_select.replaceChildren(...entries.map(([index, entry]) => element("option", {value: index}, layer_title(entry))));
+    const same = entries.find(([, entry]) => entry.layer === wanted);
+    if (same) layer_select.value = same[0];
+  }
+
+  const nets = [...new Set(data.maps.map((entry) => entry.net))];
+  net_select.append(...nets.map((net) => element("option", {value: net}, net)));
+  net_select.addEventListener("change", () => { list_layers(current.layer); draw(); });
+  layer_select.addEventListener("change", draw);
+  marks_box.addEventListener("change", draw);
+  net_select.value = data.worst_nodes.find((node) => nets.includes(node.net))?.net ?? nets[0];
+  list_layers(null);
+  draw();
+  view.fitBounds(corners(current));
+
+  const bar = element("div", {class: "scale"});
+  const rule = L.control({position: "bottomleft"});
+  rule.onAdd = () => bar;
+  rule.addTo(view);
+  const update_rule = () => {
+    const per_pixel = length.number(1 / view.getZoomScale(view.getZoom(), 0));
+    const most = 140 * per_pixel, power = 10 ** Math.floor(Math.log10(most));
+    const long = [5, 2, 1].map((m) => m * power).find((candidate) => candidate <= most);
+    bar.style.width = long / per_pixel + "px";
+    bar.textContent = length.unit === "µm" && long >= 1000 ? long / 1000 + " mm" : Number(long.toPrecision(3)) + " " + length.unit;
+  };
+  view.on("zoomend", update_rule);
+  update_rule();
+
+  const tip = L.tooltip({direction: "top", offset: [0, -8]});
+  view.on("mousemove click", ({latlng}) => {
+    const drop = drop_at(latlng);
+    if (drop === null) return tip.remove();
+    tip.setLatLng(latlng).setContent(lines(element("b", {}, "≈ " + drop_text(drop, current.net)), `≈ ${voltage_at(drop, current.net).toFixed(4)} V`,
+      `${current.net} · ${layer_title(current)}`, place_of({x_um: latlng.lng, y_um: latlng.lat})));
+    if (!view.hasLayer(tip)) tip.addTo(view);
+  });
+  view.on("mouseout", () => tip.remove());
+
+  return {
+    show_row(row) {
+      if (nets.includes(row.net)) {
+        net_select.value = row.net;
+        list_layers(current.layer === null ? null : row.layer);
+        draw();
+      }
+      byId("map-section").scrollIntoView({behavior: "smooth", block: "start"});
+      const place = [row.y_um, row.x_um];
+      view.setView(place, Math.max(view.getZoom(), view.getBoundsZoom(corners(current)) + 2));
+      L.popup().setLatLng(place).setContent(facts(row)).openOn(view);
+    },
+  };
+}

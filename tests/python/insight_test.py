@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Currents, hot spots, and why a node drops."""
+import unittest
+
+import numpy
+from common import EXAMPLES, deck
+
+import gridiron
+
+
+class Insight(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.design = gridiron.read(deck())
+        cls.system = gridiron.System(cls.design)
+        cls.solver = gridiron.Solver(cls.system, engine="cholmod")
+        cls.answer = cls.solver.solve()
+        cls.report = gridiron.summarise(cls.solver, cls.answer)
+
+    def test_currents_are_ohms_law_and_power_balances(self):
+        resistors, volts = self.design.resistors, self.answer.voltage_v
+        current = self.report.segments["current_a"]
+        has = ~numpy.isnan(current)
+        self.assertGreater(has.sum(), 10000)
+        expected = (volts[resistors.a] - volts[resistors.b])[has] / resistors.value[has]
+        numpy.testing.assert_allclose(current[has], expected, rtol=1e-12, atol=1e-15)
+        power = self.report.power
+        self.assertAlmostEqual(power["sources_w"], power["loads_w"] + power["dissipated_w"], delta=1e-6 * power["sources_w"])
+        largest = max(row["largest_current_a"] for row in self.report.segment_layers)
+        self.assertEqual(largest, numpy.abs(current[has]).max())
+
+    def test_limits_on_currents(self):
+        report = gridiron.analyse(EXAMPLES / "two_nets.sp", em_limits=["M1=35mA"])
+        self.assertTrue(report.limit_exceeded)
+        [vdd, gnd] = report.em_limits
+        self.assertTrue(vdd["exceeded"] and gnd["exceeded"])
+        self.assertEqual((vdd["failed"], vdd["segments"]), (1, 4))
+        self.assertAlmostEqual(vdd["value_a"], 0.04, places=12)  # r1: 20 mA of iram, and 20 of the 50 mA of icpu
+        self.assertIn("exceeds 35 mA", vdd["text"])
+
+    def test_hot_spots_are_where_the_drop_is_largest(self):
+        spots = self.report.hot_spots
+        self.assertGreater(len(spots), 2)
+        self.assertEqual(spots[0]["drop_v"], self.report.nodes.drop_v.max())
+        self.assertEqual([spot["drop_v"] for spot in spots], sorted((spot["drop_v"] for spot in spots), reverse=True))
+
+    def test_responses_are_rows_of_the_inverse(self):
+        names = [self.design.node_name(net.worst_node) for net in self.report.nets]
+        first, second = self.solver.respond(names)
+        self.assertEqual(first.effective_ohm, first.ohm[first.node])
+        self.assertGreater(first.effective_ohm, 0)
+        loads = gridiron.Loads(self.design)
+        loads.amperes[:] = 0
+        zero = self.solver.solve(loads)[0].voltage_v
+        a, b = self.design.current_sources.a[0], self.design.current_sources.b[0]
+        loads.amperes[0, 0] = 1e-3
+        change = self.solver.solve(loads)[0].voltage_v - zero
+        for response in first, second:
+            expected = 1e-3 * (response.ohm[b] - response.ohm[a])
+            self.assertAlmostEqual(change[response.node], expected, delta=1e-9)
+
+    def test_sensitivities_are_finite_differences(self):
+        sensitivity = self.solver.sensitivities(self.report)
+        worst = max(self.report.nets, key=lambda net: net.worst_drop_v)
+        largest = int(numpy.abs(sensitivity).argmax())
+        for resistor in [largest, *numpy.random.default_rng(1).integers(0, len(sensitivity), 5)]:
+            drops = []
+            for factor in 1 + 1e-4, 1 - 1e-4:
+                system = self.system.copy()
+                if self.design.resistors.value[resistor] == 0:
+                    continue
+                system.apply(gridiron.SetResistor(self.design.resistors.name(resistor), self.design.resistors.value[resistor] / factor))
+                solver = gridiron.Solver(system, engine="cholmod")
+                drops.append(gridiron.summarise(system, solver.solve()).nodes.drop_v[worst.worst_node])
+            if drops:
+                difference = (drops[0] - drops[1]) / (numpy.log(1 + 1e-4) - numpy.log(1 - 1e-4))
+                self.assertAlmostEqual(sensitivity[resistor], difference, delta=1e-6 * abs(sensitivity[largest]))
+
+    def test_explanation(self):
+        work = self.solver.work
+        [why] = self.solver.explain(self.report, most=5)
+        self.assertEqual(why["node"], self.report.hot_spots[0]["node"])
+        self.assertEqual(len(why["segments"]), 5)
+        self.assertAlmostEqual(sum(step["drop_v"] for step in why["path"]["steps"]), why["drop_v"], delta=1e-9)
+        self.assertGreater(why["gain_v"], 0)
+        self.assertAlmostEqual(why["predicted_gain_v"], why["gain_v"], delta=0.3 * why["gain_v"])
+        self.assertEqual(self.solver.work["setups"], work["setups"])  # only updates, there and back
+        after = self.solver.solve()
+        self.assertLessEqual(numpy.abs(after.voltage_v - self.answer.voltage_v).max(), after.bound_v + self.answer.bound_v)
+        with self.assertRaises(gridiron.InputError):
+            self.solver.explain(self.report, ["no such node"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One process reads, analyses with two engines, changes a load and a strap, analyses again and writes everything."""
+import json
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy
+from common import EXAMPLES, TOOL, deck
+
+import gridiron
+
+
+class Session(unittest.TestCase):
+    def test_what_was_learnt_is_kept(self):
+        design = gridiron.read(deck())
+        system = gridiron.System(design)
+        direct = gridiron.Solver(system, engine="cholmod", tolerance_v=1e-6)
+        multigrid = gridiron.Solver(system, engine="aggamg", tolerance_v=1e-6)
+        first, second = direct.solve(), multigrid.solve()
+        difference = numpy.abs(first.voltage_v - second.voltage_v).max()
+        self.assertLessEqual(difference, first.bound_v + second.bound_v)
+
+        loads = gridiron.Loads(design)
+        source = int(numpy.argmax(loads.amperes[:, 0]))
+        loads.set(design.current_sources.name(source), 3 * loads.amperes[source, 0])
+        [changed] = direct.solve(loads)
+        work = direct.work
+        self.assertEqual((work["setups"], work["updates"], work["barriers"], work["vectors"]), (1, 0, 1, 2))
+
+        strap = design.resistors.name(int(numpy.argmax(design.resistors.value > 0)))
+        system.apply(gridiron.ScaleResistor(strap, 0.5))
+        direct.update(system)
+        [widened] = direct.solve(loads)
+        work = direct.work
+        self.assertEqual((work["setups"], work["updates"], work["vectors"]), (1, 1, 3))
+
+        # Both changes are as if the netlist had been written that way.
+        afresh = gridiron.System(design)
+        afresh.apply(gridiron.SetResistor(strap, design.resistors.value[design.resistors.find(strap)] / 2))
+        [expected] = gridiron.Solver(afresh, engine="superlu").solve(loads)
+        self.assertLessEqual(numpy.abs(widened.voltage_v - expected.voltage_v).max(), widened.bound_v + expected.bound_v)
+        self.assertGreater(numpy.abs(widened.voltage_v - changed.voltage_v).max(), 0)
+
+        with tempfile.TemporaryDirectory() as folder:
+            report = gridiron.summarise(direct, widened, limits=["worst=50%"])
+            written = {Path(path).name for path in report.write(folder)}
+            self.assertLessEqual({"report.json", "report.html", "nodes.csv", "summary.txt"}, written)
+            self.assertIn("cholmod on cpu", (Path(folder) / "summary.txt").read_text())
+
+    def test_voltages_are_those_of_the_command_line_bit_for_bit(self):
+        for engine in "cholmod", "aggamg":
+            with self.subTest(engine), tempfile.TemporaryDirectory() as folder:
+                folders = [Path(folder) / "tool", Path(folder) / "python"]
+                command = [TOOL, "ir", deck(), "--engine", engine, "--out", folders[0], "--formats", "solution,json"]
+                subprocess.run([*command, "--quiet"], check=True)
+                report = gridiron.analyse(deck(), engine=engine)
+                report.write(folders[1], ["solution"])
+                solutions = [(where / "grid.solution").read_bytes() for where in folders]
+                self.assertEqual(solutions[0], solutions[1])  # twelve digits of every node
+                design, nets = report.design, json.loads((folders[0] / "report.json").read_text())["nets"]
+                worst = [node for net in nets for node in net["worst_nodes"]]
+                self.assertEqual(len(worst), 20)
+                for node in worst:  # all digits
+                    self.assertEqual(node["voltage_v"], report.nodes.voltage_v[design.find_node(node["node"])])
+
+    def test_many_vectors_one_by_one(self):
+        design = gridiron.read(EXAMPLES / "two_nets.sp")
+        solver = gridiron.Solver(gridiron.System(design))
+        loads = gridiron.Loads(design, vectors=40)
+        loads.amperes *= numpy.linspace(0, 2, 40)
+        worst, seen = gridiron.WorstCase(solver.system), []
+
+        def take(vector, answer):
+            worst.add(answer)
+            seen.append(vector)
+
+        solver.solve(loads, take)
+        self.assertEqual(seen, list(range(40)))
+        self.assertAlmostEqual(worst.report(solver=solver).nets[0].worst_drop_v, 0.095, places=12)
+        self.assertEqual(len(worst.report().to_dict()["vectors"]), 40)
+
+    def test_one_call(self):
+        report = gridiron.analyse(EXAMPLES / "two_nets.sp", limits=["worst=2%"])
+        self.assertEqual(report.nets[0].name, "VDD")
+        self.assertAlmostEqual(report.nets[0].worst_drop_v, 0.0475, places=12)
+        self.assertTrue(report.limit_exceeded)
+        worst = gridiron.analyse(EXAMPLES / "two_nets.sp", loads=EXAMPLES / "three_loads.csv")
+        self.assertAlmostEqual(worst.nets[0].worst_drop_v, 0.07, places=12)
+
+
+if __name__ == "__main__":
+    unittest.main()

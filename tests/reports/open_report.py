@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Opens reports in headless Chromium, where it is installed (otherwise exits with 77, which ctest counts as skipped): nothing on the console,
+nothing fetched, no sideways scrolling on a telephone, no table cut off on a laptop, three to six pages on paper.
+
+usage: open_report.py GRIDIRON DECK…
+"""
+import json, os, re, shutil, subprocess, sys, tempfile
+
+MARK = "the console is heard"
+PROBE = """<!doctype html><meta charset="utf-8"><body style="margin:0">
+<iframe id="narrow" style="width:390px;height:844px;border:0" src="report.html"></iframe>
+<iframe id="wide" style="width:1280px;height:800px;border:0" src="report.html"></iframe>
+<pre id="found"></pre>
+<script>
+console.error("%s");
+window.addEventListener("load", () => setTimeout(() => {
+  const found = {};
+  for (const frame of document.querySelectorAll("iframe")) {
+    const page = frame.contentDocument, all = (selector) => [...page.querySelectorAll(selector)];
+    found[frame.id] = {
+      width: page.documentElement.scrollWidth,
+      tables: all("table").length,
+      cut: all(".scroll").filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.parentElement.querySelector("h2").textContent),
+      beyond: all("main *, header *, footer *").filter((e) => e.getBoundingClientRect().right > frame.clientWidth + 1 && !e.closest(".scroll, #map")).map((e) => e.outerHTML.slice(0, 80)),
+      clipped: all(".figure, .badge, h1, h2").filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0).map((e) => e.textContent),
+      empty_charts: all("canvas").filter((c) => c.offsetParent && !(c.width > 0 && c.height > 0)).length,
+      fetched: frame.contentWindow.performance.getEntriesByType("resource").map((r) => r.name).filter((name) => !name.startsWith("data:")),
+      map: page.querySelector("#map-section").hidden ? null : page.querySelector("#map .leaflet-image-layer").naturalWidth,
+      has_places: JSON.parse(page.getElementById("data").textContent).maps.length > 0,
+    };
+  }
+  document.getElementById("found").textContent = JSON.stringify(found);
+}, 1000));
+</script>
+""" % MARK
+
+
+def browse(browser, folder, *arguments):
+    return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr",
+                           "--user-data-dir=" + os.path.join(folder, "profile"), *arguments], cwd=folder, capture_output=True, text=True, timeout=240)
+
+
+def pages_of(pdf):
+    with open(pdf, "rb") as file:
+        return len(re.findall(rb"/Type\s*/Page\b", file.read()))
+
+
+def check(browser, tool, deck):
+    complaints = []
+    complain = lambda condition, text: condition or complaints.append(f"{os.path.basename(deck)}: {text}")
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([tool, "ir", deck, "--out", folder, "--formats", "html", "--quiet"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        with open(os.path.join(folder, "probe.html"), "w", encoding="utf-8") as file:
+            file.write(PROBE)
+        run = browse(browser, folder, "--window-size=1400,1800", "--virtual-time-budget=20000", "--dump-dom", f"file://{folder}/probe.html")
+        console = [line for line in run.stderr.splitlines() if ":CONSOLE" in line]
+        assert any(MARK in line for line in console), "the browser tells nothing of its console:\n" + run.stderr
+        errors = [line for line in console if MARK not in line]
+        complain(not errors, f"console: {errors}")
+        text = re.search(r'<pre id="found">(.*?)</pre>', run.stdout, re.S)[1]
+        found = json.loads(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+        for name, most in (("narrow", 390), ("wide", 1280)):
+            seen = found[name]
+            complain(seen["width"] <= most, f"{seen['width']} px wide at {most} px")
+            complain(seen["tables"] >= 5, f"only {seen['tables']} tables at {most} px")
+            complain(name == "narrow" or not seen["cut"], f"tables cut off at {most} px: {seen['cut']}")
+            for key in ("beyond", "clipped", "fetched", "empty_charts"):
+                complain(not seen[key], f"{key} at {most} px: {seen[key]}")
+            complain((seen["map"] or 0) > 0 or not seen["has_places"], f"no map at {most} px")
+        browse(browser, folder, "--no-pdf-header-footer", "--virtual-time-budget=5000", f"--print-to-pdf={folder}/report.pdf", f"file://{folder}/report.html")
+        pages = pages_of(os.path.join(folder, "report.pdf"))
+        complain(pages <= 6, f"{pages} pages on paper")
+    return complaints
+
+
+def main(tool, *decks):
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not browser:
+        print("no Chromium here; skipped")
+        return 77
+    complaints = [line for deck in decks for line in check(browser, tool, deck)]
+    print("\n".join(complaints) or f"{len(decks)} reports, nothing to complain about")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
