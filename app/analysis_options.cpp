@@ -98,6 +98,15 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts) {
+  std::vector<EmLimit> limits;
+  for (const std::string& text : texts) {
+    std::vector<EmLimit> some = text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)};
+    limits.insert(limits.end(), some.begin(), some.end());
+  }
+  return limits;
+}
+
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)

@@ -45,6 +45,9 @@ double parse_tolerance(const std::string& text);
 /// "a,b" → "a", "b".
 std::vector<std::string> split(const std::string& text, char separator);
 
+/// Limits of currents, each LAYER=CURRENT or the name of a table. Errors: InputError.
+std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts);
+
 /// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 

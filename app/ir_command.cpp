@@ -34,16 +34,6 @@ struct IrArguments : NetlistArguments {
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
-/// --em-limit: LAYER=CURRENT, or the name of a table.
-std::vector<EmLimit> em_limits_of(const std::vector<std::string>& texts) {
-  std::vector<EmLimit> limits;
-  for (const std::string& text : texts) {
-    std::vector<EmLimit> some = text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)};
-    limits.insert(limits.end(), some.begin(), some.end());
-  }
-  return limits;
-}
-
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
@@ -55,7 +45,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
   for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
-  options.em_limits = em_limits_of(arguments.em_limits);
+  options.em_limits = parse_em_limits(arguments.em_limits);
   options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);

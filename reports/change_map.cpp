@@ -101,7 +101,7 @@ std::string picture(const RunData& run, const RunDiff& diff, const NetChange& ne
       pixels[i] = static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
     }
   const double pitch = std::sqrt(static_cast<double>(pixels.size()) / static_cast<double>(rows.size()));
-  spread(pixels, frame, static_cast<int>(std::clamp(1.6 * pitch, 3.0, 30.0)));
+  spread(pixels, frame, static_cast<int>(std::clamp(2.5 * pitch, 4.0, 40.0)));
 
   const auto [unit, volts] = unit_for(largest);
   Plot plot;

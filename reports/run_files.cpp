@@ -10,7 +10,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "netlist/node_place.hpp"
@@ -31,11 +30,13 @@ constexpr double kDigits = 5e-12;  ///< rounding to the 12 digits of the files
 }
 
 std::string content_of(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) fail(path, "cannot be read");
-  return std::move(text).str();
+  std::string text(error ? 0 : size, '\0');
+  if (!file || error || !fs::is_regular_file(path) || !file.read(text.data(), static_cast<std::streamsize>(size)))
+    fail(path, "cannot be read");
+  return text;
 }
 
 std::optional<double> number(std::string_view text) {

@@ -108,10 +108,12 @@ std::vector<ChangeLimitResult> check_change_limits(const RunDiff& diff, const st
 }
 
 std::string describe(const ChangeLimitResult& limit) {
+  const std::string change = limit.value_v == 0 ? "stays the same"
+                                                : fmt::format("{} by {:.4g} mV", limit.value_v < 0 ? "falls" : "rises",
+                                                              1e3 * std::abs(limit.value_v));
   const std::string what =
-      fmt::format("net {}{}{}: {} {} by {:.4g} mV", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer,
-                  limit.quantity == "node" ? "the drop of a node" : limit.quantity + " drop",
-                  limit.value_v < 0 ? "falls" : "rises", 1e3 * std::abs(limit.value_v));
+      fmt::format("net {}{}{}: {} {}", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer,
+                  limit.quantity == "node" ? "the drop of a node" : limit.quantity + " drop", change);
   const std::string allowed = limit.limit_v < 0 ? fmt::format("a fall of {:.4g} mV", -1e3 * limit.limit_v)
                                                 : fmt::format("a rise of {:.4g} mV", 1e3 * limit.limit_v);
   const std::string verb = limit.limit_v < 0 ? "asked for" : "allowed";

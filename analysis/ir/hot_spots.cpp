@@ -103,14 +103,32 @@ class Cells {
 };
 
 std::vector<NodeId> placed_spots(const NodeTable& nodes, std::span<const NodeId> of_net, double distance,
-                                 const Box& box, std::size_t most) {
+                                 const Box& box, std::size_t most, std::span<const std::uint8_t> is_slope) {
   const Cells cells(nodes, of_net, distance, box);
   std::vector<NodeId> spots;
   for (const NodeId node : cells.worst_of_cells()) {
     if (spots.size() == most) break;
-    if (cells.is_local_maximum(node)) spots.push_back(node);
+    if (!is_slope[node] && cells.is_local_maximum(node)) spots.push_back(node);
   }
   return spots;
+}
+
+/// Calls f(a, b) for every resistor and tie within a net.
+template <class F>
+void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
+  const auto pass = [&](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+    for (std::size_t e = 0; e < a.size(); ++e)
+      if (has_drop(nodes, a[e]) && has_drop(nodes, b[e]) && nodes.net[a[e]] == nodes.net[b[e]]) f(a[e], b[e]);
+  };
+  pass(network.a, network.b);
+  pass(network.tie_a, network.tie_b);
+}
+
+/// Per node whether a conductor leads to a worse one: no hot spot, however far apart nodes are.
+std::vector<std::uint8_t> slopes(const NodeTable& nodes, const Network& network) {
+  std::vector<std::uint8_t> is_slope(nodes.state.size(), 0);
+  for_each_conductor(nodes, network, [&](NodeId a, NodeId b) { is_slope[is_worse(nodes, a, b) ? b : a] = 1; });
+  return is_slope;
 }
 
 /// Per node the worst one that is at most so many conductors away, within its net.
@@ -122,15 +140,10 @@ std::vector<NodeId> worst_around(const NodeTable& nodes, const Network& network,
   };
   for (int step = 0; step < conductors; ++step) {
     std::vector<NodeId> next = worst;
-    const auto pass = [&](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
-      for (std::size_t e = 0; e < a.size(); ++e) {
-        if (!has_drop(nodes, a[e]) || !has_drop(nodes, b[e]) || nodes.net[a[e]] != nodes.net[b[e]]) continue;
-        raise(next, a[e], worst[b[e]]);
-        raise(next, b[e], worst[a[e]]);
-      }
-    };
-    pass(network.a, network.b);
-    pass(network.tie_a, network.tie_b);
+    for_each_conductor(nodes, network, [&](NodeId a, NodeId b) {
+      raise(next, a, worst[b]);
+      raise(next, b, worst[a]);
+    });
     worst = std::move(next);
   }
   return worst;
@@ -160,13 +173,14 @@ std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& netwo
   const double side = longer_side(box),
                distance = options.distance_um > 0 ? std::max(options.distance_um, side / 1000) : side / 20;
   const auto worse = [&](NodeId a, NodeId b) { return is_worse(nodes, a, b); };
+  const std::vector<std::uint8_t> is_slope = slopes(nodes, network);
   std::vector<NodeId> around;  // for nets without places
   std::vector<HotSpot> spots;
   for (const std::vector<NodeId>& of_net : nodes_by_net(nodes, nets)) {
     if (of_net.empty()) continue;
     std::vector<NodeId> found;
     if (distance > 0 && nodes.has_place(*std::min_element(of_net.begin(), of_net.end(), worse))) {
-      found = placed_spots(nodes, of_net, distance, box, options.most_of_net);
+      found = placed_spots(nodes, of_net, distance, box, options.most_of_net, is_slope);
     } else {
       if (around.empty()) around = worst_around(nodes, network, options.conductors_away);
       std::copy_if(of_net.begin(), of_net.end(), std::back_inserter(found), [&](NodeId n) { return around[n] == n; });

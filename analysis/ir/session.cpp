@@ -25,11 +25,19 @@ bool is_same(const LimitRequest& a, const LimitRequest& b) {
          a.is_share == b.is_share;
 }
 
+bool is_same(const EmLimit& a, const EmLimit& b) {
+  return a.layer == b.layer && a.limit_a == b.limit_a && a.a_per_um == b.a_per_um && a.width_um == b.width_um &&
+         a.is_of_table == b.is_of_table;
+}
+
+bool are_same(const auto& a, const auto& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return is_same(x, y); });
+}
+
 /// Tables of load vectors are not compared.
 bool is_same(const Session::Request& a, const Session::Request& b) {
   return is_same(static_cast<const SolverOptions&>(a), b) && a.context.device == b.context.device && a.net == b.net &&
-         !a.loads && !b.loads &&
-         std::ranges::equal(a.limits, b.limits, [](const auto& x, const auto& y) { return is_same(x, y); });
+         !a.loads && !b.loads && are_same(a.limits, b.limits) && are_same(a.em_limits, b.em_limits);
 }
 
 }  // namespace
@@ -164,6 +172,7 @@ const IrReport& Session::analyse(const Request& request) {
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();
   report.timings_s.total = total.seconds();
   report.peak_memory_bytes = peak_memory_bytes();
+  report.run = request.run;
   report_ = std::move(report);
   asked_ = request;
   asked_->context = {};

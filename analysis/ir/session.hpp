@@ -46,6 +46,7 @@ class Session {
   struct Request : SolverOptions, SummaryOptions {
     Context context;
     std::optional<LoadTable> loads;  ///< load vectors instead of the current loads; what it does not name is the deck's
+    RunFacts run = {};               ///< for the report
     bool allow_reuse = false;        ///< the last report, if it answers the same and nothing was changed since
   };
 

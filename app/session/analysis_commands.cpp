@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
+#include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/load_table.hpp"
 #include "reports/csv.hpp"
 #include "reports/escape.hpp"
+#include "reports/insight_csv.hpp"
+#include "reports/insight_text.hpp"
 #include "reports/json.hpp"
+#include "reports/markers.hpp"
 #include "reports/numbers.hpp"
 #include "reports/report.hpp"
 #include "reports/text_table.hpp"
@@ -26,9 +31,9 @@ struct SolveArguments {
 };
 
 struct AnalyseArguments : SolveArguments {
-  std::string engine = "auto", net, voltage_file, loads;
-  std::vector<std::string> limits, settings;
-  bool allow_reuse = false, quiet = false;
+  std::string engine = "auto", net, voltage_file, error_file, em_outfile, loads;
+  std::vector<std::string> limits, em_limits, settings;
+  bool enable_em = false, allow_reuse = false, quiet = false;
 };
 
 struct CompareEnginesArguments : SolveArguments {
@@ -57,16 +62,39 @@ Session::Request request_of(Console& console, const SolveArguments& arguments) {
   return request;
 }
 
+/// `error_file` receives what has a place, of a grid that cannot be analysed what floats; empty: none.
+const IrReport& analysed(Console& console, const Session::Request& request, const std::string& error_file) try {
+  const IrReport& report = console.session.analyse(request);
+  if (!error_file.empty()) write_drc(markers_of(report), error_file);
+  return report;
+} catch (const GridError&) {
+  if (!error_file.empty()) write_drc(markers_of(console.session.design()), error_file);
+  throw;
+}
+
 Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   Session::Request request = request_of(console, arguments);
   request.engine = arguments.engine;
   request.settings = parse_settings(arguments.settings);
   request.net = arguments.net;
   request.allow_reuse = arguments.allow_reuse;
+  if (!arguments.em_outfile.empty() && !arguments.enable_em)
+    throw InputError(fmt::format("{} needs {}", field("em_outfile"), field("enable_em")));
+  request.em_limits = parse_em_limits(arguments.em_limits);
   for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
-  const IrReport& report = console.session.analyse(request);
+  request.run = {.date = time_now(),
+                 .command = command_as_typed(),
+                 .options = {{"engine", arguments.engine}, {"device", arguments.device}},
+                 .files = {}};
+  if (arguments.rtol > 0)
+    request.run.options.emplace_back("rtol", fmt::format("{:g}", arguments.rtol));
+  else
+    request.run.options.emplace_back("tolerance", arguments.tolerance);
+  const IrReport& report = analysed(console, request, arguments.error_file);
   if (!arguments.quiet) console.print(text_summary(report));
+  if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));
+  if (!arguments.em_outfile.empty()) write_openroad_segments_csv(report, arguments.em_outfile);
   if (!arguments.voltage_file.empty()) write_openroad_instances_csv(report, arguments.voltage_file);
   if (const std::string miss = tolerance_miss(report, request); !miss.empty()) throw SolverError(miss);
   return json_document(report);
@@ -165,6 +193,22 @@ std::vector<SessionCommand> analysis_commands() {
                                     .value = "FILE",
                                     .help = "write the voltage of every instance terminal, as OpenROAD does",
                                     .path = Argument::Path::file});
+  analyze.add(&Args::error_file, {.field = "error_file",
+                                  .value = "FILE",
+                                  .help = "write violations and what floats as markers of OpenROAD's DRC viewer",
+                                  .path = Argument::Path::file});
+  analyze.add(&Args::enable_em, {.field = "enable_em", .help = "also print OpenROAD's report of segment currents"});
+  analyze.add(&Args::em_outfile, {.field = "em_outfile",
+                                  .value = "FILE",
+                                  .help = "write the current of every segment, as OpenROAD does; needs -enable_em",
+                                  .path = Argument::Path::file});
+  analyze.add(
+      &Args::em_limits,
+      {.field = "em_limit",
+       .value = "LIMIT",
+       .help = "largest allowed current of a segment, LAYER=CURRENT as in M1=5mA, or a table: CSV with the header "
+               "layer,a_per_um,width_um",
+       .path = Argument::Path::file});
   analyze.add(&Args::allow_reuse, {.field = "allow_reuse",
                                    .help = "return the last result if it answers the same and nothing was changed"});
   add_engine(analyze, &Args::engine);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "analysis/diff/diff_runs.hpp"
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
+#include "reports/diff_report.hpp"
 #include "reports/pg_spice.hpp"
 #include "reports/report.hpp"
+#include "reports/run_files.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {
@@ -23,6 +26,23 @@ Value write_report(Console& console, const WriteReportArguments& arguments) {
   for (const std::filesystem::path& path : write_reports(report, arguments.out, formats))
     files.push_back(path.string());
   return files;
+}
+
+struct DiffRunsArguments {
+  std::string before, after, out, formats;
+  std::vector<std::string> limits;
+};
+
+Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
+  std::vector<ChangeLimit> limits;
+  for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
+  const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
+  const RunData before = read_run(arguments.before);
+  const RunData after = arguments.after.empty() ? run_of(console.session.report()) : read_run(arguments.after);
+  const RunDiff diff = diff_runs(before, after, limits);
+  if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);
+  console.print(diff_text(before, after, diff));
+  return Value::parse(diff_json(before, after, diff));
 }
 
 struct WriteSpiceArguments {
@@ -44,10 +64,35 @@ std::vector<SessionCommand> file_commands() {
   report.add(&WriteReportArguments::out, {.field = "out",
                                           .value = "FOLDER",
                                           .help = "folder, made if there is none",
+                                          .check = check_folder,
                                           .path = Argument::Path::folder,
                                           .is_positional = true,
                                           .is_required = true});
   add_report_formats(report);
+
+  using Diff = DiffRunsArguments;
+  Declaration<Diff> diff({.name = "diff_runs",
+                          .help = "what changed between two runs, printed and as the dict of diff.json",
+                          .description = "A change within the certified bounds of the two is none.",
+                          .example = "diff_runs reports/monday reports/tuesday -limit worst=+5mV"});
+  diff.add(&Diff::before, {.field = "run_a",
+                           .value = "RUN_A",
+                           .help = "the run before: a folder that write_report or 'gridiron ir' wrote",
+                           .path = Argument::Path::folder,
+                           .is_positional = true,
+                           .is_required = true});
+  diff.add(&Diff::after, {.field = "run_b",
+                          .value = "RUN_B",
+                          .help = "the run after (default: the last analysis)",
+                          .path = Argument::Path::folder,
+                          .is_positional = true});
+  diff.add(&Diff::limits,
+           {.field = "limit",
+            .value = "LIMIT",
+            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply",
+            .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="}});
+  add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
+  add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
 
   Declaration<WriteSpiceArguments> spice(
       {.name = "write_pg_spice",
@@ -60,7 +105,7 @@ std::vector<SessionCommand> file_commands() {
                                          .is_positional = true,
                                          .is_required = true});
   spice.add(&WriteSpiceArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
-  return {in_session(report, write_report), in_session(spice, write_pg_spice)};
+  return {in_session(report, write_report), in_session(diff, diff_two_runs), in_session(spice, write_pg_spice)};
 }
 
 }  // namespace gridiron

@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "analysis/ir/findings.hpp"
+#include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
+#include "reports/markers.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -59,6 +61,7 @@ Value read_spice(Console& console, const NetlistArguments& arguments) {
 }
 
 struct CheckGridArguments {
+  std::string error_file;
   bool strict = false;
 };
 
@@ -67,6 +70,7 @@ Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
   for (const Finding& f : result.findings)
     console.print(fmt::format("{}{}{} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
                               printable(spelled(f.message)), f.code));
+  if (!arguments.error_file.empty()) write_drc(markers_of(console.session.design()), arguments.error_file);
   throw_first_error(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   return check_value(result);
@@ -142,6 +146,10 @@ std::vector<SessionCommand> grid_commands() {
       {.name = "check_power_grid",
        .help = "findings about the netlist, as a list; an error if it cannot be analysed",
        .example = "check_power_grid -strict"});
+  check.add(&CheckGridArguments::error_file, {.field = "error_file",
+                                              .value = "FILE",
+                                              .help = "write what floats as markers of OpenROAD's DRC viewer",
+                                              .path = Argument::Path::file});
   check.add(&CheckGridArguments::strict, {.field = "strict", .help = "warnings are errors"});
 
   Declaration<NominalArguments> nominal({.name = "set_nominal",

@@ -56,10 +56,6 @@ LineEditor::LineEditor(Tcl_Interp* interp) {
   if (const std::string file = history_file(); !file.empty()) read_history(file.c_str());
 }
 
-LineEditor::~LineEditor() {
-  if (const std::string file = history_file(); !file.empty()) write_history(file.c_str());
-}
-
 std::optional<std::string> LineEditor::line(const char* prompt) {
   const std::unique_ptr<char, decltype(&std::free)> text(readline(prompt), std::free);
   if (!text) return std::nullopt;
@@ -67,7 +63,9 @@ std::optional<std::string> LineEditor::line(const char* prompt) {
 }
 
 void LineEditor::remember(const std::string& command) {
-  if (!command.empty()) add_history(on_one_line(command).c_str());
+  if (command.empty()) return;
+  add_history(on_one_line(command).c_str());
+  if (const std::string file = history_file(); !file.empty()) write_history(file.c_str());
 }
 
 }  // namespace gridiron

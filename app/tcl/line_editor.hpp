@@ -12,12 +12,10 @@ namespace gridiron {
 class LineEditor {
  public:
   explicit LineEditor(Tcl_Interp* interp);
-  ~LineEditor();
-  LineEditor(const LineEditor&) = delete;
-  LineEditor& operator=(const LineEditor&) = delete;
 
   /// Without its line feed; none at the end of the input.
   std::optional<std::string> line(const char* prompt);
+  /// At once, however the shell ends.
   void remember(const std::string& command);
 };
 

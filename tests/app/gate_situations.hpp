@@ -120,7 +120,7 @@ inline std::vector<Section> gate_situations() {
         {"a resistor ties a ground net to node 0: it is a pad",
          "* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a vss 10m\nr2 vss 0 1\n.end\n",
          "gridiron ir deck.sp --quiet --formats csv --out out; grep r2 out/sources.csv", 0,
-         "r2,vss,vss,,,,0.01,-0.01,deck.sp:5:1"},
+         "r2,vss,vss,,,,0.01,-0.01,deck.sp:5:1,1"},
         {"`--nominal` names a net that the deck does not have", kGrid, "gridiron ir deck.sp --nominal VDDX=1", 2,
          "gridiron: --nominal VDDX=1: the netlist has no such net; see 'gridiron check'"}}},
       {"Loads",

@@ -65,7 +65,7 @@ TEST(NodePlaces, LayerCardsNameLayersAndNets) {
   EXPECT_EQ(p.nets[p.net[1]], "VDD");
   EXPECT_EQ(p.layers[p.layer[2]], "M6");
   EXPECT_EQ(p.layer[3], -1) << "a node behind a pad resistor is on no layer";
-  EXPECT_EQ(p.layers.size(), 1u);
+  EXPECT_THAT(p.layers, testing::ElementsAre("M5", "M6"));
   EXPECT_TRUE(p.dbu_is_guess);
   EXPECT_FALSE(place_nodes(c, 1000.0).dbu_is_guess);
   EXPECT_EQ(p.nets[p.net[3]], "GND");

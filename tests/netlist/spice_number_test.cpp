@@ -36,5 +36,18 @@ TEST(Volts, TakeScalesAndTheirOwnUnitOnly) {
   }
 }
 
+TEST(SpiceNumber, CurrentsAndResistancesHaveTheirUnits) {
+  EXPECT_DOUBLE_EQ(amperes("1a").value(), 1.0) << "not an attoampere";
+  EXPECT_DOUBLE_EQ(amperes("5mA").value(), 5e-3);
+  EXPECT_DOUBLE_EQ(amperes("-3uAmps").value(), -3e-6);
+  EXPECT_DOUBLE_EQ(amperes("2.5k").value(), 2500.0);
+  EXPECT_FALSE(amperes("5mV"));
+  EXPECT_FALSE(amperes("A"));
+  EXPECT_FALSE(amperes(""));
+  EXPECT_DOUBLE_EQ(ohms("2megohm").value(), 2e6);
+  EXPECT_DOUBLE_EQ(ohms("10mOhm").value(), 0.01);
+  EXPECT_FALSE(ohms("5A"));
+}
+
 }  // namespace
 }  // namespace gridiron

@@ -89,6 +89,14 @@ TEST(HotSpots, AreTheLocalMaxima) {
   }
 }
 
+TEST(HotSpots, ASlopeIsNoneHoweverFarApartItsNodesAre) {
+  const Analysed run(
+      "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_20000_0 1\nr2 n1_m1_20000_0 n1_m1_40000_0 1\nr3 n1_m1_40000_0 "
+      "n1_m1_60000_0 1\ni1 n1_m1_60000_0 0 10m\n.end\n");
+  ASSERT_EQ(run.result.hot_spots.size(), 1u);
+  EXPECT_EQ(run.circuit.node_name(run.result.hot_spots[0].node), "n1_m1_60000_0");
+}
+
 TEST(HotSpots, WithoutPlacesByConductors) {
   // A chain a0 … a9 with loads at a2 and a9 and pads at a0 and a5: peaks at a2 and a9; a8 is next to a9.
   std::string deck = "* t\nv1 a0 0 1\nv2 a5 0 1\ni1 a2 0 1m\ni2 a9 0 2m\ni3 a8 0 1m\n";

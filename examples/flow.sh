@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A gate with the habits of make: the grid is analysed only if the deck is newer than its last pass or the limit is another,
+# and a change that makes it worse than the reference fails. The exit codes of gridiron pass through (README.md).
+#
+#   flow.sh DECK FOLDER LIMIT [REFERENCE_FOLDER]
+set -eu
+deck=$1 folder=$2 limit=$3 reference=${4:-}
+gridiron=${GRIDIRON:-gridiron}
+passed=$folder/passed
+
+# 1. Analyse if need be. A limit that is exceeded is a result and leaves its report, but no mark that it passed.
+if [ "$deck" -nt "$passed" ] || [ "$(cat "$passed")" != "$limit" ]; then
+  rm -f "$passed"
+  "$gridiron" ir "$deck" --strict --quiet --limit worst="$limit" --out "$folder" --formats text,csv,json
+  echo "$limit" >"$passed"
+  echo "$deck keeps $limit"
+else
+  echo "$folder is up to date"
+fi
+
+# 2. No net may drop 1 % of its supply more than in the reference.
+if [ -n "$reference" ]; then
+  "$gridiron" diff "$reference" "$folder" --quiet --limit worst=+1%
+  echo "no worse than $reference"
+fi

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Reads, analyses with two engines, changes a load and a strap, analyses again, writes everything: in one process, and
+# nothing twice. argv: deck, load, resistor, folder.
+package require gridiron
+namespace import gridiron::*
+lassign $argv deck load resistor folder
+
+proc expect {what got wanted} {
+  if {$got ne $wanted} { error "$what: $got, expected $wanted" }
+}
+proc work {key} { dict get [report_work] $key }
+
+read_spice $deck
+foreach engine {cholmod aggamg} {
+  set first($engine) [analyze_power_grid -engine $engine -quiet]
+}
+expect reads [work reads] 1
+expect setups [work setups] 2
+
+set_load $load [expr {2 * [set_load $load]}]
+foreach engine {cholmod aggamg} {
+  set second($engine) [analyze_power_grid -engine $engine -quiet]
+}
+expect "reads after another load" [work reads] 1
+expect "systems after another load" [work systems] 1
+expect "setups after another load" [work setups] 2
+expect "updates after another load" [work updates] 0
+expect "vectors after another load" [work vectors] 4
+
+set_resistor $resistor [expr {[set_resistor $resistor] / 2}]
+foreach engine {cholmod aggamg} { analyze_power_grid -engine $engine -quiet }
+expect "setups after a wider strap" [work setups] 2
+expect "updates after a wider strap" [work updates] 2
+expect "reads at the end" [work reads] 1
+
+proc worst {report} {
+  lmap net [dict get $report nets] { dict get $net worst_drop_v }
+}
+if {[worst $second(cholmod)] eq [worst $first(cholmod)]} { error "the load changed nothing" }
+foreach file [write_report $folder] {
+  if {![file exists $file]} { error "$file is missing" }
+}
+if {[dict get [diff_runs $folder] is_empty] != 1} { error "a run differs from itself" }
+write_pg_spice $folder/changed.sp
+set before [report_ir_drop -count 3]
+read_spice $folder/changed.sp
+analyze_power_grid -engine aggamg -quiet
+foreach a $before b [report_ir_drop -count 3] {
+  expect "drop of the deck as written" [dict get $b drop_v] [dict get $a drop_v]
+}
+puts "done"

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Tcl commands, in tclsh with the built module and in `gridiron tcl`.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/session/session_commands.hpp"
+#include "tests/app/tool.hpp"
+#include "tests/data.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kDeck = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\nr2 a b 1\n.end\n";
+
+class Tcl : public test::Tool {
+ protected:
+  void SetUp() override {
+    if (std::string(GRIDIRON_TCL_PACKAGE).empty()) GTEST_SKIP() << "this build has no Tcl";
+  }
+  static std::string script(const std::string& name) { return (test::tests_dir() / "app" / "tcl" / name).string(); }
+
+  /// Runs a script in both; what they print must be the same.
+  Outcome both(const std::string& words) const {
+    const Outcome tool = gridiron("tcl " + words);
+    const Outcome tclsh = shell("TCLLIBPATH='" GRIDIRON_TCL_PACKAGE "' tclsh " + words);
+    EXPECT_EQ(tool.code, 0) << tool.err;
+    EXPECT_EQ(tclsh.code, 0) << tclsh.err;
+    return tool;
+  }
+};
+
+TEST(SessionCommands, NothingLacksHelpExampleOrUnit) {
+  for (const SessionCommand& command : session_commands()) {
+    EXPECT_NE(command.help, "") << command.name;
+    EXPECT_THAT(command.example, HasSubstr(command.name)) << command.name;
+    for (const Argument& argument : command.arguments) {
+      EXPECT_NE(argument.help, "") << command.name << ' ' << argument.field;
+      const bool is_number = argument.kind == Argument::Kind::whole_number || argument.kind == Argument::Kind::number;
+      EXPECT_TRUE(!is_number || !argument.unit.empty()) << command.name << ' ' << argument.field;
+      EXPECT_TRUE(argument.is_flag() || !argument.value.empty()) << command.name << ' ' << argument.field;
+    }
+  }
+}
+
+TEST_F(Tcl, OneProcessDoesNothingTwice) {
+  ASSERT_EQ(gridiron("generate --nodes 3000 --nets 1 grid.sp").code, 0);
+  const Outcome names = shell("grep -m1 -oi '^i[^ ]*' grid.sp; grep -m1 -oi '^r[^ ]*' grid.sp");
+  std::istringstream words(names.out);
+  std::string load, resistor;
+  words >> load >> resistor;
+  const Outcome run = both(script("whole_flow.tcl") + " grid.sp " + load + ' ' + resistor + " reports");
+  EXPECT_THAT(run.out, HasSubstr("done"));
+}
+
+TEST_F(Tcl, AWrittenDeckIsTheGridAsEdited) {
+  ASSERT_EQ(gridiron("generate --nodes 2000 --nets 1 --seed 3 grid.sp").code, 0);
+  const Outcome names = shell(
+      "grep -m1 -i '^v[^ ]* [^ ]* 0 ' grid.sp | cut -d' ' -f1; grep -m1 -oi '^i[^ ]*' grid.sp; "
+      "grep -m1 -i '^r[^ ]* n1_' grid.sp | cut -d' ' -f2");
+  std::istringstream words(names.out);
+  std::string source, load, node;
+  words >> source >> load >> node;
+  EXPECT_THAT(both(script("written_deck.tcl") + " grid.sp " + source + ' ' + node + ' ' + load + " VDD").out,
+              HasSubstr("done"))
+      << names.out;
+}
+
+TEST_F(Tcl, HostileNamesAreNames) {
+  write("hostile.sp",
+        "* t\nv1 vdd 0 1\nr$x vdd [boom] 1\nr2 [boom] a$x 1\nr3 a$x <b> 1\nr5 <b> #h 1\n"
+        "i[boom] #h 0 1m\nr6 #h \\[boom] 1\n.end\n");
+  const Outcome run = both(script("hostile.tcl") + " hostile.sp");
+  EXPECT_THAT(run.out, HasSubstr("done"));
+  EXPECT_THAT(run.out, Not(HasSubstr("BOOM")));
+}
+
+TEST_F(Tcl, ErrorsAreCaughtAndTheSessionGoesOn) {
+  ASSERT_EQ(gridiron("generate --nodes 3000 --nets 1 grid.sp").code, 0);
+  write("good.sp", kDeck);
+  write("floating.sp", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 b 0 0.1\nr2 b c 1\n.end\n");
+  const std::string unconnected = (test::tests_dir() / ".." / "examples" / "floating.sp").string();
+  EXPECT_THAT(both(script("errors.tcl") + " good.sp floating.sp grid.sp '" + unconnected + "'").out, HasSubstr("done"));
+}
+
+/// Rows of a CSV file, after its header.
+std::vector<std::string> rows_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(stream, line);) rows.push_back(line);
+  return rows;
+}
+
+/// Without the last field, which is a number.
+std::string key_of(const std::string& row) { return row.substr(0, row.rfind(',')); }
+double number_of(const std::string& row) { return std::stod(row.substr(row.rfind(',') + 1)); }
+
+TEST_F(Tcl, FilesAreOpenRoads) {
+  GRIDIRON_DATA_OR_SKIP(deck, "openroad/gcd_vss.sp");
+  GRIDIRON_DATA_OR_SKIP(their_voltages, "openroad/gcd_vss.voltage.csv");
+  GRIDIRON_DATA_OR_SKIP(their_currents, "openroad/gcd_vss.em.csv");
+  const Outcome run = both(script("openroad.tcl") + " '" + deck + "' voltages.csv currents.csv");
+  EXPECT_THAT(run.out, HasSubstr("########## IR report #################\nNet              : VSS\nCorner           : "
+                                 "default\nTotal power      : "));
+  EXPECT_THAT(run.out, HasSubstr("########## EM analysis ###############\nNet                : VSS\n"));
+
+  const std::string text = slurp(deck);
+  std::map<std::string, double> ours;
+  for (const std::string& row : rows_of(slurp(folder_ / "voltages.csv")))
+    if (row.back() != 'e') ours[key_of(row)] = number_of(row);
+  std::size_t without_sink = 0;
+  for (const std::string& row : rows_of(slurp(their_voltages))) {
+    if (row.back() == 'e') continue;
+    if (const auto found = ours.find(key_of(row)); found != ours.end())
+      EXPECT_NEAR(found->second, number_of(row), 1.0001e-6) << row;
+    else
+      without_sink += text.find(" " + row.substr(0, row.find(',')) + "/") == std::string::npos;
+  }
+  EXPECT_EQ(ours.size() + without_sink, 624u) << "all but the tap cells, which the deck does not mention";
+
+  const std::vector<std::string> currents = rows_of(slurp(folder_ / "currents.csv")),
+                                 published = rows_of(slurp(their_currents));
+  ASSERT_EQ(currents.size(), published.size());
+  EXPECT_EQ(currents.front(), published.front());
+  for (std::size_t k = 1; k < currents.size(); ++k) {
+    ASSERT_EQ(key_of(currents[k]), key_of(published[k]));
+    const double theirs = number_of(published[k]);
+    EXPECT_NEAR(number_of(currents[k]), theirs, theirs > 1e-9 ? 1e-3 * theirs : 1e-9) << currents[k];
+  }
+}
+
+TEST_F(Tcl, ExitCodesOfScripts) {
+  write("good.sp", kDeck);
+  write("floating.sp", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 b 0 0.1\nr2 b c 1\n.end\n");
+  EXPECT_EQ(shell("echo 'read_spice good.sp; analyze_power_grid' | \"$G\" tcl").code, 0);
+  EXPECT_EQ(shell("echo 'read_spice missing.sp' | \"$G\" tcl").code, 2);
+  EXPECT_EQ(shell("echo 'read_spice floating.sp; analyze_power_grid' | \"$G\" tcl -").code, 3);
+  EXPECT_EQ(shell("echo 'read_spice good.sp; exit 7' | \"$G\" tcl").code, 7);
+  write("wrong.tcl", "puts $argv\nset a 1\nfrobnicate\n");
+  const Outcome run = gridiron("tcl wrong.tcl --engine x -- y");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "--engine x -- y\n");
+  EXPECT_THAT(run.err, HasSubstr("gridiron: invalid command name \"frobnicate\"\n"));
+  EXPECT_THAT(run.err, HasSubstr("(file \"wrong.tcl\" line 3)"));
+  EXPECT_EQ(gridiron("tcl missing.tcl").code, 2);
+}
+
+TEST_F(Tcl, HelpOfEveryCommand) {
+  for (const SessionCommand& command : session_commands()) {
+    const Outcome run = shell("echo 'help " + command.name + "' | \"$G\" tcl");
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("Usage: " + command.name));
+    EXPECT_THAT(shell("echo help | \"$G\" tcl").out, HasSubstr(command.help.substr(0, 30)));
+  }
+}
+
+/// In a terminal: the prompt, completion, results, an error that ends nothing, Ctrl-C during a loop and a solve.
+TEST_F(Tcl, ShellInATerminal) {
+  ASSERT_EQ(shell("\"$G\" generate --nodes 3000 --nets 1 grid.sp && sed '0,/^i[^ ]*/s//i1/' grid.sp >mesh.sp").code, 0);
+  const Outcome run = shell("HOME=$T python3 '" + script("terminal.py") + "' \"$G\"");
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_THAT(slurp(folder_ / ".gridiron_history"), HasSubstr("set\\040a\\04041"));
+}
+
+}  // namespace
+}  // namespace gridiron
