@@ -51,7 +51,7 @@ std::string rules_text(const PaperTable& table) {
 std::string tally_text(const PaperResult& result) {
   const auto [judged, missed] = result.tally();
   return fmt::format("{} in {:.0f} s",
-                     missed == 0 ? fmt::format("all of {} judged figures agree", judged)
+                     missed == 0 ? fmt::format("All of {} judged figures agree", judged)
                                  : fmt::format("{} of {} judged figures MISSED", missed, judged),
                      result.seconds);
 }

@@ -78,12 +78,11 @@ PaperTable convergence() {
 }
 
 PaperTable scaling() {
-  PaperTable table{
-      "Fig. 4: time of a cycle against the size",
-      "The paper's are GPUs of 2011 and shown as curves; what it claims is that operations are linear in the "
-      "nodes. Host memory to host memory, two cores.",
-      {{"ms, paper's schedule"}, {"ms, ours"}, {"ns per node, ours"}},
-      {}};
+  PaperTable table{"Fig. 4: time of a cycle against the size",
+                   "The paper shows curves for GPUs; what it claims is that operations are linear in the "
+                   "nodes. Host memory to host memory, two cores.",
+                   {{"ms, paper's schedule"}, {"ms, ours"}, {"ns per node, ours"}},
+                   {}};
   for (const std::int64_t size : {129, 257, 513, 1025}) {
     const double nodes = static_cast<double>(size) * static_cast<double>(size);
     const double faithful = run_cycles(size, 3, kPaperCycle).seconds_per_cycle,

@@ -14,7 +14,7 @@ class PapersCommand : public test::Tool {};
 TEST_F(PapersCommand, RunsAPaperAndWritesItsPages) {
   const Outcome run = gridiron("papers sgml --out out");
   EXPECT_EQ(run.code, 0) << run.err << run.out;
-  EXPECT_THAT(run.out, HasSubstr("all of 2 judged figures agree"));
+  EXPECT_THAT(run.out, HasSubstr("All of 2 judged figures agree"));
   EXPECT_THAT(run.out, HasSubstr("Fig. 3: convergence"));
   EXPECT_THAT(slurp(folder_ / "out" / "papers.txt"), HasSubstr("cycle 12"));
   EXPECT_THAT(slurp(folder_ / "out" / "papers.md"), HasSubstr("## sgml"));
