@@ -34,7 +34,6 @@ class AnyEngine {
       device_ = choose_device(info, context_.device);
       engine_ = make_engine(info, context_, settings_);
       info_ = &info;
-      rows_ = problem->matrix.rows;
       engine_->setup(problem);
     });
   }
@@ -44,7 +43,6 @@ class AnyEngine {
     const OneCall one(is_busy_, "engine");
     if (const auto declined = info_->declines(*problem))
       throw InputError(fmt::format("{}: {}", info_->name, *declined));
-    rows_ = problem->matrix.rows;
     run({}, [&] { engine_->update(problem); });
   }
 
@@ -87,7 +85,6 @@ class AnyEngine {
   const EngineInfo* info_ = nullptr;
   std::string_view device_;
   std::unique_ptr<Engine> engine_;
-  std::int64_t rows_ = 0;
   SolveStats stats_;
   bool is_busy_ = false;
 };

@@ -16,4 +16,5 @@ PYBIND11_MODULE(_core, module) {
   bind_engine(module);
   auto solver = bind_solver(module);
   bind_report(module, solver);
+  bind_diff(module);
 }

@@ -51,7 +51,7 @@ std::string rules_text(const PaperTable& table) {
 std::string tally_text(const PaperResult& result) {
   const auto [judged, missed] = result.tally();
   return fmt::format("{} in {:.0f} s",
-                     missed == 0 ? fmt::format("all of {} judged figures agree", judged)
+                     missed == 0 ? fmt::format("All of {} judged figures agree", judged)
                                  : fmt::format("{} of {} judged figures MISSED", missed, judged),
                      result.seconds);
 }
@@ -120,8 +120,8 @@ std::string html_table(const PaperTable& table) {
 std::string introduction() {
   return fmt::format(
       "Made by `gridiron papers` of Gridiron {}. Each figure of a paper stands beside ours; what is judged is said "
-      "below "
-      "every table, and a figure outside its tolerance is marked and makes the exit code 1. Times are of the machine "
+      "above every table, and a figure outside its tolerance is marked and makes the exit code 1. Times are of the "
+      "machine "
       "that made this page.",
       GRIDIRON_VERSION);
 }

@@ -14,18 +14,25 @@ PdeSystem system_of_size(const char* problem, std::int64_t size) {
   return make_system(find_pde_problem(problem), {.size = size});
 }
 
-/// 1000 x 1000 interior points, of which the paper does not give the anisotropy; ours is 0.01.
+/// The paper does not give the anisotropy. Each of its levels but the last is 3.6 times smaller than the one before:
+/// aggregates are lines, of which each makes couplings across it as many times stronger, up to a quarter of those along
+/// it on the fourth coarse grid but not on the third. So it is between 0.0016 and 0.0056.
+constexpr double kAnisotropy = 0.003;
+
+/// 1000 x 1000 interior points.
 PaperTable hierarchy() {
   struct Level {
     const char *unknowns, *per_row;
   };
-  constexpr Level kPaper[] = {
-      {"1000000", "5.00"}, {"274979", "6.44"}, {"77433", "6.79"}, {"21823", "6.77"}, {"6150", "6.39"}};
+  constexpr Level kPaper[] = {{"1000000", "5.00"}, {"274979", "6.44"}, {"77433", "6.79"},
+                              {"21823", "6.77"},   {"6150", "6.39"},   {"938", "5.47"}};
   PaperTable table{"Table 1: hierarchy of the 2-D anisotropic Poisson problem, 1000 x 1000",
-                   "preset=paper. Aggregates come from a random order, and the anisotropy is not given (here 0.01).",
+                   "preset=paper. Aggregates come from a random order. The anisotropy is not given; here it is 0.003, "
+                   "in the middle of "
+                   "what the sizes of the paper's levels allow.",
                    {{"unknowns", Rule::as_printed, 0.1, 7}, {"nonzeros per row", Rule::as_printed, 0.05, 3}},
                    {}};
-  const PdeSystem system = system_of_size("anisotropic2d", 1002);
+  const PdeSystem system = make_system(find_pde_problem("anisotropic2d"), {.size = 1002, .epsilon = kAnisotropy});
   const auto engine = make_engine(find_engine("aggamg"), "cpu", {{"preset", "paper"}});
   engine->setup(system.problem);
   const std::vector<LevelSummary> levels = engine->levels();

@@ -126,7 +126,8 @@ TEST_F(CompareCommand, VariantsOfAnEngineAreRowsOfTheirOwn) {
 TEST_F(CompareCommand, SweepsOverSizesAndDrawsThem) {
   ASSERT_EQ(gridiron("compare --pde poisson2d --size 9..33,40 --engines superlu --repeat 1 --out out").code, 0);
   std::vector<int> sizes;
-  for (const json& one : report()["cases"]) sizes.push_back(one["size"]);
+  const json cases = report()["cases"];
+  for (const json& one : cases) sizes.push_back(one["size"]);
   EXPECT_EQ(sizes, (std::vector<int>{9, 17, 33, 40}));
   EXPECT_EQ(slurp(folder_ / "out" / "compare.png").substr(1, 3), "PNG");
   for (const char* wrong : {"33..9", "9..", "..9", "9..x", "0..4"})

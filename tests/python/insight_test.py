@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Currents, hot spots, and why a node drops."""
+import tempfile
 import unittest
 
 import numpy
@@ -89,6 +90,26 @@ class Insight(unittest.TestCase):
         self.assertLessEqual(numpy.abs(after.voltage_v - self.answer.voltage_v).max(), after.bound_v + self.answer.bound_v)
         with self.assertRaises(gridiron.InputError):
             self.solver.explain(self.report, ["no such node"])
+
+    def test_diff_shows_the_gain_of_a_wider_strap(self):
+        self.assertTrue(gridiron.diff(self.report, self.report).is_empty)
+        other = gridiron.Solver(self.system, engine="superlu")
+        self.assertTrue(gridiron.diff(self.report, gridiron.summarise(other, other.solve())).is_empty)
+        resistors = self.design.resistors
+        across = numpy.abs(self.answer.voltage_v[resistors.a] - self.answer.voltage_v[resistors.b])
+        system = self.system.copy()
+        system.apply(gridiron.ScaleResistor(resistors.name(int(across.argmax())), 0.5))
+        wider = gridiron.summarise(system, gridiron.Solver(system, engine="cholmod").solve())
+        with tempfile.TemporaryDirectory() as folder:
+            self.report.write(folder, ["csv", "json"])
+            difference = gridiron.diff(folder, wider, limits=["node=+1nV"])
+            self.assertIn("diff.json", {path.name for path in difference.write(folder)})
+        self.assertFalse(difference.is_empty)
+        expected = wider.nodes.drop_v - self.report.nodes.drop_v
+        rows = [self.design.find_node(name) for name in difference.names]
+        self.assertEqual(len(rows), self.design.node_count - 1)
+        numpy.testing.assert_allclose(difference.change_v, expected[rows], rtol=0, atol=1e-11)  # nodes.csv: 12 digits
+        self.assertEqual(difference.limit_exceeded, bool(expected.max() > 1e-9))
 
 
 if __name__ == "__main__":

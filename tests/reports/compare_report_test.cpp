@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine comparison as text, CSV and JSON: untrusted names, failed rows, no rows at all.
 #include "reports/compare_report.hpp"
+#include "reports/compare_picture.hpp"
 
 #include <gmock/gmock.h>
 
@@ -163,16 +164,31 @@ TEST(CompareReport, TextShowsHostileNamesHarmlessly) {
 TEST(CompareReport, CsvHasOneLinePerRun) {
   const std::vector<std::string> lines = lines_of(compare_csv(ordinary()));
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[1], "deck.sp,cholmod,cpu,yes,ok,,12345,67890,0.5,0.25,0.75,1,0,1.5e-09,,,V,2e-09,4000000");
+  EXPECT_EQ(lines[1], "deck.sp,cholmod,cpu,yes,ok,,12345,67890,0.5,0.25,0.75,1,0,1.5e-09,,,V,2e-09,4000000,cholmod");
   EXPECT_EQ(lines[2],
-            "deck.sp,swift,cpu,no,ok,,12345,67890,0.125,0.0625,0.1875,0.25,17,1.5e-09,3e-09,1e-09,V,2e-09,8000000");
-  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 18) << line;
+            "deck.sp,swift,cpu,no,ok,,12345,67890,0.125,0.0625,0.1875,0.25,17,1.5e-09,3e-09,1e-09,V,2e-09,8000000,"
+            "swift");
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 19) << line;
 }
 
 TEST(CompareReport, CsvQuotesHostileNames) {
   const std::string csv = compare_csv(hostile());
   EXPECT_THAT(csv, HasSubstr("\n\"'=cmd(),\"\"\x1b[2J\n"));
   EXPECT_THAT(csv, HasSubstr(",\"e,\"\"1\"\"\",cuda,no,out of memory,\"line one\n"));
+}
+
+TEST(CompareReport, VariantsAreNamedAsAskedFor) {
+  Comparison comparison = ordinary();
+  comparison.cases[0].runs[1].variant = "swift:steps=3";
+  EXPECT_THAT(compare_text(comparison), HasSubstr("swift:steps=3"));
+  const json run = json::parse(compare_json(comparison))["cases"][0]["runs"][1];
+  EXPECT_EQ(run["variant"], "swift:steps=3");
+  EXPECT_EQ(run["engine"], "swift");
+}
+
+TEST(CompareReport, PicturesOfAnything) {
+  for (const Comparison& comparison : {ordinary(), hostile(), model_problem(), Comparison()})
+    EXPECT_EQ(compare_picture(comparison).substr(1, 3), "PNG");
 }
 
 TEST(CompareReport, JsonFollowsItsSchema) {

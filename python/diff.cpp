@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diff/diff_runs.hpp"
+
+#include "python/bindings.hpp"
+#include "python/run.hpp"
+#include "python/views.hpp"
+#include "reports/diff_report.hpp"
+#include "reports/run_files.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron::python {
+namespace {
+
+struct Difference {
+  RunData before, after;
+  RunDiff diff;
+};
+
+/// A Report, or the path of what an earlier run has written.
+RunData run_data(const py::object& run) {
+  if (py::isinstance<IrReport>(run)) return run_of(run.cast<const IrReport&>());
+  return read_run(run.cast<std::filesystem::path>());
+}
+
+Difference diff(const py::object& before, const py::object& after, const std::vector<Text>& limits) {
+  std::vector<ChangeLimit> parsed;
+  for (const Text& text : limits) parsed.push_back(parse_change_limit(text));
+  Difference result{run_data(before), run_data(after), {}};
+  run({}, [&] { result.diff = diff_runs(result.before, result.after, parsed); });
+  return result;
+}
+
+py::list write(const Difference& d, const std::filesystem::path& folder) {
+  const std::set<std::string, std::less<>> formats(std::begin(kDiffFormats), std::end(kDiffFormats));
+  std::vector<std::filesystem::path> paths;
+  run({}, [&] {
+    const OutputFolder made(folder.string());
+    remove_old_diff_reports(folder, formats);
+    paths = write_diff_reports(d.before, d.after, d.diff, folder, formats);
+  });
+  return py::cast(paths);
+}
+
+}  // namespace
+
+void bind_diff(py::module_& module) {
+  py::class_<Difference>(module, "Difference",
+                         "What changed from one run to another; differences within the certified bounds of the two are "
+                         "no changes.")
+      .def_property_readonly(
+          "is_empty", [](const Difference& d) { return d.diff.is_empty(); },
+          "Whether no net, layer, hot spot or node has changed.")
+      .def_property_readonly("limit_exceeded", [](const Difference& d) { return d.diff.limit_exceeded(); })
+      .def_property_readonly(
+          "change_v", [](py::object self) { return view(self, self.cast<const Difference&>().diff.change_v); },
+          "Change of the drop of each of `names`, V: float64, read-only; NaN where the first run does not have it.")
+      .def_property_readonly(
+          "names",
+          [](const Difference& d) {
+            py::list names(static_cast<std::size_t>(d.after.names.size()));
+            for (std::int32_t n = 0; n < d.after.names.size(); ++n) names[n] = Text(d.after.names[n]);
+            return names;
+          },
+          "The nodes of the second run that have a drop.")
+      .def(
+          "text", [](const Difference& d) { return Text(diff_text(d.before, d.after, d.diff)); },
+          "As `gridiron diff` prints it.")
+      .def(
+          "to_dict",
+          [](const Difference& d) {
+            return py::module_::import("json").attr("loads")(diff_json(d.before, d.after, d.diff));
+          },
+          "In the form of diff.json.")
+      .def("write", write, py::arg("folder"), "Writes diff.txt, diff.json, maps and diff.html, and returns the paths.");
+  module.def("diff", diff, py::arg("before"), py::arg("after"), py::kw_only(), py::arg("limits") = std::vector<Text>(),
+             "Compares two runs; nodes, nets and layers are matched by name, hot spots by place.\n\n"
+             "before, after: a Report each, or a folder that `gridiron ir --out` or Report.write() wrote. limits: on "
+             "changes, ['worst=+5mV', 'VDD:average=-1%'].");
+}
+
+}  // namespace gridiron::python

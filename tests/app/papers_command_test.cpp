@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gridiron papers`: a run of one paper, its files, and what is refused.
+#include <gmock/gmock.h>
+
+#include "tests/app/tool.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+
+class PapersCommand : public test::Tool {};
+
+TEST_F(PapersCommand, RunsAPaperAndWritesItsPages) {
+  const Outcome run = gridiron("papers sgml --out out");
+  EXPECT_EQ(run.code, 0) << run.err << run.out;
+  EXPECT_THAT(run.out, HasSubstr("All of 2 judged figures agree"));
+  EXPECT_THAT(run.out, HasSubstr("Fig. 3: convergence"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.txt"), HasSubstr("cycle 12"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.md"), HasSubstr("## sgml"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.html"), HasSubstr("<h2>sgml</h2>"));
+}
+
+TEST_F(PapersCommand, RefusesOtherNames) { EXPECT_EQ(gridiron("papers amg").code, 2); }
+
+}  // namespace
+}  // namespace gridiron
