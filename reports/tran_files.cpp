@@ -96,15 +96,14 @@ void append_bytes(std::string& out, double value) {
 }  // namespace
 
 void write_ibm_output(const TranReport& report, const std::filesystem::path& path) {
-  const bool is_coarse = are_distinct(report.row_time_s);
+  const int decimals = are_distinct(report.row_time_s) ? 3 : 9;
   OutputFile file(path);
   for (const Probe& probe : report.probes)
     for (std::int64_t j = 0; j < report.scenarios; ++j) {
       const std::string name = printable(waveform_name(report, probe, j));
       std::string text = fmt::format("\nNode: {}\n\n", name);
       for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
-        fmt::format_to(std::back_inserter(text), is_coarse ? " {:.3e} {:.6e}\n" : " {:.9e} {:.6e}\n",
-                       report.row_time_s[row],
+        fmt::format_to(std::back_inserter(text), " {:.{}e} {:.6e}\n", report.row_time_s[row], decimals,
                        probe.voltage_v[row * static_cast<std::size_t>(report.scenarios) + static_cast<std::size_t>(j)]);
       file.write(text + "END: " + name + "\n");
     }

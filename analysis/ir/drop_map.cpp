@@ -24,7 +24,8 @@ bool is_member(const NodeTable& nodes, std::int32_t net, std::size_t n) {
 /// Pixels that hold all nodes of the net; its lowest layer.
 DropMap empty_map(const IrReport& report, std::int32_t net, std::optional<std::pair<std::int64_t, std::int64_t>> size) {
   const NodeTable& nodes = report.nodes;
-  DropMap map{.net = net};
+  DropMap map;
+  map.net = net;
   double left = 0, bottom = 0, right = -INFINITY, top = -INFINITY;
   for (std::size_t n = 0; n < nodes.net.size(); ++n) {
     if (!is_member(nodes, net, n)) continue;

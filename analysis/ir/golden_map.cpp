@@ -19,7 +19,8 @@ GoldenMap read_golden_map(const std::string& path) {
   const auto fail = [&](const std::string& what) -> void {
     throw InputError(fmt::format("{}: {}", source->describe(static_cast<std::uint64_t>(at - text.data())), what));
   };
-  GoldenMap map{.path = path};
+  GoldenMap map;
+  map.path = path;
   std::int64_t in_line = 0;
   while (at != end) {
     while (at != end && (*at == ' ' || *at == '\t')) ++at;
@@ -54,7 +55,11 @@ MapScore score_map(const IrReport& report, const GoldenMap& golden) {
   const DropMap map = drop_map(report, 0, MapMode::interpolated, std::pair(golden.nx, golden.ny));
   double most = 0, sum = 0;
   for (const double drop : golden.drop_v) most = std::max(most, drop);
-  MapScore score{.path = golden.path, .nx = golden.nx, .ny = golden.ny, .net = report.nets[0].name};
+  MapScore score;
+  score.path = golden.path;
+  score.nx = golden.nx;
+  score.ny = golden.ny;
+  score.net = report.nets[0].name;
   if (map.layer >= 0) score.layer = report.layer_names[static_cast<std::size_t>(map.layer)];
   std::int64_t hits = 0, marked = 0, wanted = 0;
   for (std::size_t i = 0; i < golden.drop_v.size(); ++i) {
