@@ -11,7 +11,7 @@
 
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
-#include "tests/paths.hpp"
+#include "tests/reports/sample.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/schema_validator.hpp"
 
@@ -59,10 +59,10 @@ TEST(TranReport, NumbersOfTheJson) {
   EXPECT_EQ(json["time_s"].size(), 21u);
   EXPECT_EQ(json["probes"][0]["node"], "a");
   EXPECT_EQ(json["probes"][0]["voltage_v"][0].size(), 21u);
-  EXPECT_NEAR(json["nets"][0]["worst_drop_v"].get<double>(), 0.3, 1e-6);
+  EXPECT_NEAR(json["nets"][0]["worst_drop_v"].get<double>(), 0.3, 1e-3);
   EXPECT_EQ(json["limit_exceeded"], true);
   EXPECT_EQ(json["windows"].size(), 2u);
-  EXPECT_NEAR(json["pads"]["largest"][0]["peak_a"].get<double>(), 0.3, 1e-6);
+  EXPECT_NEAR(json["pads"]["largest"][0]["peak_a"].get<double>(), 0.3, 1e-3);
 }
 
 TEST(TranReport, TextTellsWhenAndHowSure) {
@@ -78,7 +78,7 @@ TEST(TranReport, WaveformsInIbmsForm) {
   write_ibm_output(Simulated().report, directory.path() / "x.output");
   const std::string text = text_of(directory.path() / "x.output");
   EXPECT_EQ(text.substr(0, 35), "\nNode: a\n\n 0.000e+00 9.000000e-01\n ");
-  EXPECT_THAT(text, HasSubstr(" 1.000e-08 9.0000"));
+  EXPECT_THAT(text, HasSubstr("\n 1.000e-08 "));
   EXPECT_TRUE(text.ends_with("END: a\n"));
 }
 
@@ -88,7 +88,7 @@ TEST(TranReport, NgspiceLoadsTheRawFile) {
   const Simulated run;
   write_spice_raw(run.report, directory.path() / "x.raw");
   std::ofstream(directory.path() / "x.cir")
-      << "* read\n.control\nload x.raw\nset numdgt=9\nprint v(a)\nquit\n.endc\n.end\n";
+      << "* read\n.control\nload x.raw\nset numdgt=9\nprint time v(a)\nquit\n.endc\n.end\n";
   const std::string command = "cd '" + directory.path().string() + "' && ngspice -b x.cir >x.txt 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0);
   const std::string printed = text_of(directory.path() / "x.txt");
@@ -99,13 +99,13 @@ TEST(TranReport, NgspiceLoadsTheRawFile) {
 TEST(TranReport, EveryFileIsWrittenAndRemoved) {
   const test::TemporaryDirectory directory;
   const std::set<std::string, std::less<>> all(std::begin(kTranFormats), std::end(kTranFormats));
-  const Simulated run("=cmd()");
+  const Simulated run("@cmd");
   write_tran_reports(run.report, directory.path(), all);
   for (const char* name : {"summary.txt", "nodes.csv", "sources.csv", "instances.csv", "windows.csv", "waveforms.csv",
                            "deck.output", "deck.raw", "report.json", "waveforms.png"})
     EXPECT_TRUE(std::filesystem::exists(directory.path() / name)) << name;
-  EXPECT_THAT(text_of(directory.path() / "nodes.csv"), HasSubstr("'=cmd()"));
-  EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("time_s,worst drop of p,'=cmd()\n0,0.1,0.9\n"));
+  EXPECT_THAT(text_of(directory.path() / "nodes.csv"), HasSubstr("'@cmd"));
+  EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("time_s,worst drop of p,'@cmd\n0,0.1,0.9\n"));
   remove_old_tran_reports(directory.path(), "deck", all);
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }

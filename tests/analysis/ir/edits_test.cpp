@@ -120,7 +120,7 @@ TEST(Edits, ManyAtOnceAreWhatTheyAreOneByOne) {
   const auto design = design_of(deck);
   System at_once(design), one_by_one(design);
   std::vector<Edit> edits;
-  for (int i = 1; i < 40; i += 2) edits.push_back(SetResistor{"r" + std::to_string(i), 1.0 + i});
+  for (int i = 1; i < 40; i += 2) edits.emplace_back(SetResistor{"r" + std::to_string(i), 1.0 + i});
   edits.push_back(AddPad{"n40", 1, 0.5});
   at_once.apply(edits);
   for (const Edit& edit : edits) one_by_one.apply(edit);
