@@ -107,12 +107,13 @@ class ChartPicture {
     canvas_.text(left, kTop - 12, panel.y_label, text_face_, Canvas::Align::left, true);
     canvas_.outline(left - 1, kTop - 1, kWidth + 2, kHeight + 2, Canvas::grey());
 
+    const Corner corner = emptiest(panel, x, y);
     int coloured = 0, row = 0;
     for (const Panel::Series& series : panel.series) {
       const std::uint8_t colour = series.is_reference ? Canvas::grey() : Canvas::heat(colour_of(coloured++, panel));
       draw(series, colour, left, x, y);
       if (!is_crowded(panel))
-        legend(series, colour, left, row++, static_cast<int>(panel.series.size()));
+        legend(panel, series, colour, left, corner, row++);
       else if (&panel == &chart_.panels.front())
         legend_line(series, colour, canvas_.width() - kRight, kTop + 20 + kLegendLine * row++);
     }
@@ -126,16 +127,50 @@ class ChartPicture {
     for (std::size_t i = 1; i < points.size(); ++i)
       canvas_.line(points[i - 1].first, points[i - 1].second, points[i].first, points[i].second, colour,
                    series.is_reference ? 1 : 2);
-    if (!series.is_reference)
+    constexpr std::size_t kMostMarkers = 200;  // more merge into a thick line
+    if (!series.is_reference && points.size() <= kMostMarkers)
       for (const auto& [px, py] : points) canvas_.dot(px, py, points.size() > 40 ? 2 : 3.5, colour);
   }
 
-  /// In the upper right corner if the curves fall, lower right if they rise.
-  void legend(const Panel::Series& series, std::uint8_t colour, int left, int row, int rows) {
-    const auto& first = chart_.panels[static_cast<std::size_t>((left - kLeft) / (kWidth + kGap))].series.front();
-    const bool falls = first.y.empty() || !(first.y.back() > first.y.front());
-    const int y = falls ? kTop + 20 + kLegendLine * row : kTop + kHeight - 12 - kLegendLine * (rows - 1 - row);
-    legend_line(series, colour, left + kWidth - 12, y);
+  struct Corner {
+    bool is_right, is_bottom;
+  };
+
+  int legend_width(const Panel& panel) {
+    int width = 0;
+    for (const Panel::Series& series : panel.series) width = std::max(width, text_face_.width(series.name));
+    return width + 32;
+  }
+
+  /// The corner where a legend covers least of the curves.
+  Corner emptiest(const Panel& panel, const Axis& x, const Axis& y) {
+    constexpr int kSamples = 16;  // of a line between two points
+    const double width = (legend_width(panel) + 20.0) / kWidth,
+                 height = (12.0 + kLegendLine * static_cast<double>(panel.series.size())) / kHeight;
+    std::array<int, 4> covered{};
+    for (const Panel::Series& series : panel.series)
+      for (std::size_t i = 1; i < series.x.size(); ++i) {
+        if (!x.shows(series.x[i - 1]) || !x.shows(series.x[i]) || !y.shows(series.y[i - 1]) || !y.shows(series.y[i]))
+          continue;
+        for (int k = 0; k <= kSamples; ++k) {
+          const double t = static_cast<double>(k) / kSamples;
+          const double px = std::lerp(x.share(series.x[i - 1]), x.share(series.x[i]), t),
+                       py = std::lerp(y.share(series.y[i - 1]), y.share(series.y[i]), t);
+          if ((px > width && px < 1 - width) || (py > height && py < 1 - height)) continue;
+          for (int corner = 0; corner < 4; ++corner)
+            if ((corner & 1 ? px <= width : px >= 1 - width) && (corner & 2 ? py <= height : py >= 1 - height))
+              ++covered[static_cast<std::size_t>(corner)];
+        }
+      }
+    const auto best = std::min_element(covered.begin(), covered.end()) - covered.begin();
+    return {(best & 1) == 0, (best & 2) != 0};
+  }
+
+  void legend(const Panel& panel, const Panel::Series& series, std::uint8_t colour, int left, Corner corner, int row) {
+    const int rows = static_cast<int>(panel.series.size());
+    const int y =
+        corner.is_bottom ? kTop + kHeight - 12 - kLegendLine * (rows - 1 - row) : kTop + 20 + kLegendLine * row;
+    legend_line(series, colour, corner.is_right ? left + kWidth - 12 : left + 12 + legend_width(panel), y);
   }
 
   void legend_line(const Panel::Series& series, std::uint8_t colour, int right, int y) {
