@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second opinion: small random RLC grids with every waveform end where ngspice has them, both with fine steps.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <regex>
+
+#include "tests/app/tool.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kMostVolts = 1e-5;
+constexpr double kStop = 10e-9, kStep = 2.5e-12;
+
+/// Times of nanoseconds, which resistors of ohms, capacitors of pF to nF and inductors of pH to nH go with.
+class RandomGrid {
+ public:
+  explicit RandomGrid(unsigned seed) : random_(seed) {}
+
+  std::string cards() {
+    supply("v1", 1.8);
+    if (chance(0.5)) supply("v2", 1.8);
+    const int nodes = integer(3, 12);
+    for (int i = 0; i < nodes; ++i) {
+      const std::string from = any_node(), to = fmt::format("n{}", ++nodes_);
+      card("r", from, to, log_uniform(0.1, 5));
+      card("c", to, chance(0.8) ? "0" : from, log_uniform(20e-12, 2e-9));
+    }
+    for (int i = 0; i < integer(1, 6); ++i) card("r", any_node(), any_node(), log_uniform(0.1, 20));
+    for (int i = 0; i < integer(0, 2); ++i) card("r", any_node(), "0", log_uniform(20, 200));
+    for (int i = 0; i < integer(1, 6); ++i)
+      cards_ += fmt::format("i{} {} {} {}\n", ++count_, any_node(), chance(0.8) ? "0" : any_node(), waveform());
+    return cards_;
+  }
+  int nodes() const { return nodes_; }
+
+ private:
+  double uniform(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
+  double log_uniform(double low, double high) { return std::exp(uniform(std::log(low), std::log(high))); }
+  int integer(int low, int high) { return std::uniform_int_distribution(low, high)(random_); }
+  bool chance(double p) { return uniform(0, 1) < p; }
+  std::string any_node() { return fmt::format("n{}", integer(1, nodes_)); }
+
+  void card(const char* letter, const std::string& a, const std::string& b, double value) {
+    if (a != b) cards_ += fmt::format("{}{} {} {} {:.6g}\n", letter, ++count_, a, b, value);
+  }
+
+  /// A pad behind the inductance and the resistance of a package.
+  void supply(const std::string& name, double volts) {
+    const std::string value = chance(0.7)
+                                  ? fmt::format("{}", volts)
+                                  : fmt::format("pwl(0 {} 2n {} 4n {} 6n {})", volts, volts, volts - 0.1, volts);
+    const std::string inner = fmt::format("n{}", ++nodes_), node = fmt::format("n{}", ++nodes_);
+    cards_ += fmt::format("{} {}p 0 {}\n", name, name, value);
+    cards_ += fmt::format("l{} {}p {} {:.6g}\n", ++count_, name, inner, log_uniform(20e-12, 1e-9));
+    card("r", inner, node, log_uniform(0.05, 0.5));
+    card("c", node, "0", log_uniform(100e-12, 2e-9));
+    if (nodes_ > 2) card("r", node, "n1", log_uniform(0.1, 5));
+  }
+
+  /// With edges of at least 200 ps, which both programs resolve.
+  std::string waveform() {
+    const double low = uniform(0, 0.02), high = low + uniform(0.01, 0.2);
+    switch (integer(0, 4)) {
+      case 0:
+        return fmt::format("pulse({:.4g} {:.4g} {:.4g} {:.4g} {:.4g} {:.4g} {:.4g})", low, high, uniform(0, 2e-9),
+                           uniform(0.2e-9, 1e-9), uniform(0.2e-9, 1e-9), uniform(0.2e-9, 2e-9), uniform(5e-9, 8e-9));
+      case 1:
+        return fmt::format("pwl(0 {:.4g} {:.4g} {:.4g} {:.4g} {:.4g} 7n {:.4g})", low, uniform(0.5e-9, 2e-9), high,
+                           uniform(3e-9, 5e-9), low, high);
+      case 2:
+        return fmt::format("sin({:.4g} {:.4g} {:.4g} {:.4g} {:.4g} {:.4g})", high, low, uniform(50e6, 300e6),
+                           uniform(0, 2e-9), uniform(0, 1e8), uniform(0, 360));
+      case 3:
+        return fmt::format("exp({:.4g} {:.4g} {:.4g} {:.4g} {:.4g} {:.4g})", low, high, uniform(0, 2e-9),
+                           uniform(0.5e-9, 2e-9), uniform(3e-9, 5e-9), uniform(0.5e-9, 2e-9));
+      default:
+        return fmt::format("dc {:.4g}", low);
+    }
+  }
+
+  std::mt19937 random_;
+  std::string cards_;
+  int nodes_ = 0, count_ = 0;
+};
+
+class NgspiceTran : public test::Tool {};
+
+TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) {
+  if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";
+  const char* const asked = std::getenv("GRIDIRON_TRAN_DECKS");
+  const unsigned decks = asked ? static_cast<unsigned>(std::atoi(asked)) : 100;
+  double worst = 0;
+  for (unsigned seed = 0; seed < decks; ++seed) {
+    RandomGrid grid(seed);
+    const std::string cards = grid.cards();
+    std::string print = ".print tran", final_values;
+    for (int n = 1; n <= grid.nodes(); ++n) {
+      print += fmt::format(" v(n{})", n);
+      final_values += fmt::format("print v(n{})[k]\n", n);
+    }
+    write("ours.sp", fmt::format("* grid {}\n{}.tran {} {}\n{}\n.end\n", seed, cards, kStep, kStop, print));
+    write("theirs.sp",
+          fmt::format("* grid {}\n{}.options reltol=1e-7 vntol=1e-10 abstol=1e-13 chgtol=1e-18 trtol=1\n"
+                      ".control\nset numdgt=12\ntran {} {} 0 {}\nlet k=length(time)-1\n{}quit\n.endc\n.end\n",
+                      seed, cards, kStep, kStop, kStep, final_values));
+    const Outcome ours = gridiron("tran ours.sp --engine cholmod --threads 1 --formats output --out out --quiet");
+    ASSERT_EQ(ours.code, 0) << "grid " << seed << "\n" << ours.err << cards;
+    std::map<std::string, double> mine;
+    std::istringstream lines(slurp(folder_ / "out" / "ours.output"));
+    std::string node;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      double time = 0, volts = 0;
+      if (line.starts_with("Node: "))
+        node = line.substr(6);
+      else if (words >> time >> volts)
+        mine[node] = volts;
+    }
+    const Outcome theirs = shell("ngspice -b theirs.sp 2>&1");
+    const std::regex printed(R"(v\((n\d+)\)\[k\] = (\S+))");
+    int compared = 0;
+    for (std::sregex_iterator at(theirs.out.begin(), theirs.out.end(), printed), end; at != end; ++at, ++compared) {
+      const double difference = std::abs(mine.at((*at)[1]) - std::stod((*at)[2]));
+      worst = std::max(worst, difference);
+      EXPECT_LT(difference, kMostVolts) << "grid " << seed << ", node " << (*at)[1] << "\n" << cards;
+    }
+    ASSERT_EQ(compared, grid.nodes()) << "grid " << seed << "\n" << theirs.out << cards;
+    if (HasFailure()) return;
+  }
+  RecordProperty("worst_volts", fmt::format("{}", worst));
+}
+
+}  // namespace
+}  // namespace gridiron
