@@ -73,6 +73,7 @@ int run_tran(const TranArguments& arguments) {
   remove_old_tran_reports(arguments.out, name, formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
+  options.part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
 
   progress.stage("read");
   Stopwatch watch;

@@ -40,11 +40,14 @@ struct ExpTimes {
   double rise_delay, rise_tau, fall_delay, fall_tau;
 
   ExpTimes(const Exp& e, const TimeFrame& frame)
-      : rise_delay(given_or(e.rise_delay, frame.step)),
+      : rise_delay(positive_or(e.rise_delay, frame.step)),
         rise_tau(positive_or(e.rise_tau, frame.step)),
-        fall_delay(given_or(e.fall_delay, rise_delay + frame.step)),
+        fall_delay(positive_or(e.fall_delay, rise_delay + frame.step)),
         fall_tau(positive_or(e.fall_tau, frame.step)) {}
 };
+
+/// A jump, two points of a PWL at one time, takes this share of a step: no rule that steps in time can jump.
+constexpr double kJump = 1e-3;
 
 double sine(const Sin& s, double t, double frequency) {
   const double after = std::max(0.0, t - or_zero(s.delay));
@@ -62,6 +65,7 @@ struct ValueAt {
   double operator()(const Sin& s) const { return sine(s, t, positive_or(s.frequency, 1 / frame.stop)); }
   double operator()(const Exp& e) const {
     const ExpTimes times(e, frame);
+    if (t <= times.rise_delay) return e.initial;
     const auto risen = [&](double delay, double tau) { return t > delay ? -std::expm1(-(t - delay) / tau) : 0.0; };
     return e.initial +
            (e.pulsed - e.initial) * (risen(times.rise_delay, times.rise_tau) - risen(times.fall_delay, times.fall_tau));
@@ -72,7 +76,12 @@ struct ValueAt {
                                         [](double time, const auto& point) { return time < point.first; });
     if (after == w.points.begin()) return after->second;
     const auto [t0, v0] = *std::prev(after);
-    return after == w.points.end() ? v0 : v0 + (after->second - v0) * ((t - t0) / (after->first - t0));
+    const double value = after == w.points.end() ? v0 : v0 + (after->second - v0) * ((t - t0) / (after->first - t0));
+    const double since = (t - t0) / (kJump * frame.step);
+    if (!(since < 1)) return value;
+    const auto first = std::lower_bound(w.points.begin(), w.points.end(), t0,
+                                        [](const auto& point, double time) { return point.first < time; });
+    return first == std::prev(after) ? value : std::lerp(first->second, value, since);
   }
 };
 
@@ -85,6 +94,7 @@ struct Corners {
   }
   void operator()(const Pulse& p) const {
     const TimedPulse pulse(p, frame);
+    if (pulse.period < kJump * frame.step) return;  // beyond what any step resolves
     const double first = std::max(0.0, std::floor(-pulse.delay / pulse.period));
     for (double k = first; k < pulse.pulses; ++k) {
       const double start = pulse.delay + k * pulse.period, end = start + pulse.period;
@@ -101,7 +111,11 @@ struct Corners {
     add(std::max(t.rise_delay, t.fall_delay));
   }
   void operator()(const Pwl& w) const {
-    for (const auto& [time, value] : w.points) add(time);
+    for (std::size_t k = 0; k < w.points.size(); ++k) {
+      const double time = w.points[k].first;
+      add(time);
+      if (k > 0 && time == w.points[k - 1].first) add(time + kJump * frame.step);
+    }
   }
 };
 

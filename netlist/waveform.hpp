@@ -40,7 +40,7 @@ struct TimeFrame {
 };
 
 /// Value at time t ≥ 0 as ngspice has it: omitted arguments, and zeros where a time must be above zero, take their
-/// defaults from the frame. At a jump, the value after it.
+/// defaults from the frame. A jump of a PWL is a ramp of a thousandth of a step after it.
 double value_at(const Waveform& waveform, double t, const TimeFrame& frame);
 
 /// Appends the times in (0, frame.stop) where the value or its slope jumps, ascending.

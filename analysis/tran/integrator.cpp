@@ -6,13 +6,15 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/memory.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostSizes = 4;  ///< sizes of steps whose engines are kept
-constexpr double kSameSize = 1e-9;     ///< relative
+constexpr std::size_t kMostSizes = 12;  ///< sizes of steps whose engines are kept,
+constexpr std::int64_t kShare = 4;      ///< in at most this fraction of the memory
+constexpr double kSameSize = 1e-9;      ///< relative
 
 }  // namespace
 
@@ -64,7 +66,9 @@ void Integrator::use_size(double h) {
   ++sizes_;
   std::vector<double> conductance = storage_.conductance(method_, h);
   System system(design_, std::make_shared<const Topology>(step_topology(*design_, storage_, conductance)), true);
-  if (kept_.size() < kMostSizes) {
+  std::int64_t bytes = 0;
+  for (const Sized& sized : kept_) bytes += sized.solver->bytes();
+  if (kept_.size() < 2 || (kept_.size() < kMostSizes && bytes < usable_memory_bytes() / kShare)) {
     auto solver = std::make_unique<Solver>(std::move(system), options_, context_);
     kept_.push_back({h, std::move(conductance), std::move(solver), uses_});
     return;
@@ -172,9 +176,9 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
                                    {next_.volts.data(), merge_.unknowns, scenarios_});
 }
 
-double Integrator::local_error() const {
+std::optional<double> Integrator::local_error() const {
   const bool is_third = method_ == Method::trapezoidal;
-  if (accepted_ < (is_third ? 2 : 1)) return 0;
+  if (accepted_ < (is_third ? 2 : 1)) return std::nullopt;
   const double h = next_.time - present_.time, h1 = present_.time - before_.time, h2 = before_.time - before2_.time;
   const auto size = static_cast<std::int64_t>(next_.volts.size());
   constexpr std::int64_t kGrain = 1 << 14;

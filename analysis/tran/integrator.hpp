@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,8 +29,8 @@ class Integrator {
   std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {});
 
   /// Estimate of what the last step() adds to the error of any voltage, V: the leading term of its local truncation
-  /// error, from divided differences over the steps before. 0 until there are enough of them.
-  double local_error() const;
+  /// error, from divided differences over the steps before. None until there are enough of them.
+  std::optional<double> local_error() const;
 
   /// Makes the state after the last step() the present one.
   void accept();
@@ -45,7 +46,7 @@ class Integrator {
   /// A from a to b, per element of the storage.
   std::span<const double> current(std::int64_t scenario) const { return column(amperes_, storage_.size(), scenario); }
 
-  /// Work of all engines together, and how many sizes of steps there were.
+  /// Work of all engines together, and how many set-ups and updates for sizes of steps there were.
   Solver::Work work() const;
   std::int64_t sizes() const { return sizes_; }
   /// That of the size used last. There is one from the first step() on.

@@ -24,7 +24,7 @@ OverTime::OverTime(const IrReport& dc, const Topology& topology, std::int64_t sc
     at_rest_[n] = net.is_ground ? nodes.voltage_v[n] : nodes.drop_v[n];
   }
   drops_.assign(count, 0.0);
-  worst_.assign(count, -HUGE_VAL);
+  worst_.assign(count, 0.0);
   worst_time_.assign(count, 0.0);
   worst_scenario_.assign(count, 0);
   sum_.assign(count * static_cast<std::size_t>(scenarios), 0.0);
@@ -32,16 +32,15 @@ OverTime::OverTime(const IrReport& dc, const Topology& topology, std::int64_t sc
   for (InstanceResult& instance : instances_) instance.combined_v = -HUGE_VAL;
 }
 
-double OverTime::drop(std::size_t n, double deviation) const {
+/// The drop, or for ground nets the bounce with its sign.
+double OverTime::signed_drop(std::size_t n, double deviation) const {
   switch (kind_[n]) {
     case Drop::below:
+    case Drop::inverted_bounce:
       return at_rest_[n] - deviation;
     case Drop::above:
-      return at_rest_[n] + deviation;
     case Drop::bounce:
-      return std::abs(at_rest_[n] + deviation);
-    case Drop::inverted_bounce:
-      return std::abs(at_rest_[n] - deviation);
+      return at_rest_[n] + deviation;
     default:
       return 0;
   }
@@ -49,6 +48,7 @@ double OverTime::drop(std::size_t n, double deviation) const {
 
 void OverTime::add(std::int64_t j, std::span<const double> deviation, double time, double weight) {
   if (j == 0) seconds_ += weight;
+  const bool is_first = std::exchange(is_first_, false);
   constexpr std::int64_t kGrain = 1 << 14;
   const auto count = static_cast<std::int64_t>(deviation.size());
   const std::size_t nets = row_.size();
@@ -61,12 +61,13 @@ void OverTime::add(std::int64_t j, std::span<const double> deviation, double tim
         double* const squares = squares_.data() + j * count;
         for (std::int64_t n = begin; n < end; ++n) {
           if (kind_[n] == Drop::none) continue;
-          const double d = drop(n, deviation[n]);
+          const double with_sign = signed_drop(n, deviation[n]);
+          const double d = kind_[n] < Drop::bounce ? with_sign : std::abs(with_sign);
           drops_[n] = d;
           sum[n] += d * weight;
           squares[n] += d * d * weight;
-          if (d > worst_[n]) {
-            worst_[n] = d;
+          if (d > (kind_[n] < Drop::bounce ? worst_[n] : std::abs(worst_[n])) || is_first) {
+            worst_[n] = with_sign;
             worst_time_[n] = time;
             worst_scenario_[n] = static_cast<std::int32_t>(j);
           }
@@ -88,7 +89,7 @@ void OverTime::add(std::int64_t j, std::span<const double> deviation, double tim
 
 void OverTime::end_row() {
   for (std::size_t k = 0; k < row_.size(); ++k) {
-    nets_[k].worst_drop_v.push_back(std::max(row_[k].drop, 0.0));
+    nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
     nets_[k].worst_node.push_back(row_[k].node);
     row_[k] = {};
   }
@@ -102,12 +103,12 @@ void OverTime::finish(TranReport& report) && {
   for (std::size_t n = 1; n < count; ++n) {
     if (kind_[n] == Drop::none) continue;
     const NetResult& net = report.worst.nets[nodes.net[n]];
-    nodes.drop_v[n] = worst_[n];
-    nodes.voltage_v[n] = net.is_ground ? std::copysign(worst_[n], nodes.voltage_v[n])
-                                       : net.nominal_v - std::copysign(worst_[n], net.nominal_v);
+    nodes.drop_v[n] = net.is_ground ? std::abs(worst_[n]) : worst_[n];
+    nodes.voltage_v[n] = net.is_ground ? worst_[n] : net.nominal_v - (net.nominal_v > 0 ? worst_[n] : -worst_[n]);
     for (std::size_t j = 0; j < scenarios; ++j) {
-      report.average_drop_v[n] = std::max(report.average_drop_v[n], sum_[j * count + n] / seconds_);
-      report.rms_drop_v[n] = std::max(report.rms_drop_v[n], std::sqrt(squares_[j * count + n] / seconds_));
+      const double average = sum_[j * count + n] / seconds_, rms = std::sqrt(squares_[j * count + n] / seconds_);
+      if (j == 0 || average > report.average_drop_v[n]) report.average_drop_v[n] = average;
+      report.rms_drop_v[n] = std::max(report.rms_drop_v[n], rms);
     }
   }
   if (scenarios > 1) nodes.vector = worst_scenario_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,19 +31,26 @@ class OverTime {
   void finish(TranReport& report) &&;
 
  private:
-  enum class Drop : std::uint8_t { none, below, above, bounce, inverted_bounce };
+  enum class Drop : std::uint8_t {
+    none,
+    below,
+    above,
+    bounce,
+    inverted_bounce
+  };  ///< nominal voltages above, below, at 0
 
-  double drop(std::size_t n, double deviation) const;
+  double signed_drop(std::size_t n, double deviation) const;
   struct NetWorst {
-    double drop = -1;
+    double drop = -HUGE_VAL;
     NodeId node = kGround;
   };
 
   const IrReport& dc_;
-  std::vector<Drop> kind_;       ///< per node
-  std::vector<double> at_rest_;  ///< per node: the drop, or signed bounce, of the operating point, V
-  std::vector<double> drops_;    ///< scratch: of the state just added
-  std::vector<double> worst_, worst_time_;
+  std::vector<Drop> kind_;                  ///< per node
+  std::vector<double> at_rest_;             ///< per node: the drop, or signed bounce, of the operating point, V
+  std::vector<double> drops_;               ///< scratch: of the state just added
+  std::vector<double> worst_, worst_time_;  ///< worst_: with the sign of the bounce
+  bool is_first_ = true;
   std::vector<std::int32_t> worst_scenario_;
   std::vector<double> sum_, squares_;  ///< nodes × scenarios: V·s, V²·s
   double seconds_ = 0;                 ///< weight of scenario 0

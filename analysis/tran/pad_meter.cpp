@@ -22,10 +22,12 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
   // Ties of the step by element, where a pad's may be; an inductor of the storage carries its own current.
   std::vector<std::int64_t> tie_of_source(design_.circuit->voltage_sources.value.size(), -1);
   std::vector<std::int64_t> tie_of_resistor(design_.circuit->resistors.value.size(), -1);
+  std::vector<std::int64_t> tie_of_inductor(design_.circuit->inductors.value.size(), -1);
   for (std::size_t t = 0; t < step.grid.tie_elements.size(); ++t) {
     const Grid::TieElement element = step.grid.tie_elements[t];
     if (element.kind == kVoltageSource) tie_of_source[element.index] = static_cast<std::int64_t>(t);
     if (element.kind == kResistor) tie_of_resistor[element.index] = static_cast<std::int64_t>(t);
+    if (element.kind == kInductor) tie_of_inductor[element.index] = static_cast<std::int64_t>(t);
   }
   std::vector<std::int64_t> storage_of_inductor;
   const Elements& inductors = design_.circuit->inductors;
@@ -46,9 +48,9 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
       at.storage = storage_of_inductor[element.index];
       continue;
     }
-    tie_of_pad[k] = element.kind == kVoltageSource ? tie_of_source[element.index]
-                    : element.kind == kResistor    ? tie_of_resistor[element.index]
-                                                   : -1;
+    tie_of_pad[k] = (element.kind == kVoltageSource ? tie_of_source
+                     : element.kind == kResistor    ? tie_of_resistor
+                                                    : tie_of_inductor)[element.index];
     if (tie_of_pad[k] >= 0) is_wanted[root[step.grid.network.tie_a[tie_of_pad[k]]]] = 1;
   }
 
@@ -85,7 +87,8 @@ void PadMeter::find_entries() {
   };
   std::vector<std::int64_t> first(tied_.size() + 1, 0);
   for_each([&](NodeId n, const Entry& entry) {
-    if (n == kGround) at_ground_.push_back(entry);
+    const bool is_capacitor = entry.from == From::storage && storage_.is_capacitor(entry.index);
+    if (n == kGround) (is_capacitor ? stored_at_ground_ : at_ground_).push_back(entry);
     if (tied_of_node_[n] >= 0) ++first[tied_of_node_[n] + 1];
   });
   for (std::size_t k = 0; k < tied_.size(); ++k) {
@@ -130,10 +133,7 @@ PadState PadMeter::measure(std::span<const double> volts, std::span<const double
   }
   for (const Entry& entry : at_ground_) {
     const double into_ground = current(entry, volts, storage_a, load);
-    if (entry.from == From::load)
-      state.drawn += into_ground;
-    else if (entry.from == From::resistor || !storage_.is_capacitor(entry.index))
-      state.supplied -= into_ground;
+    (entry.from == From::load ? state.drawn : state.supplied) += entry.from == From::load ? into_ground : -into_ground;
   }
   for (const PadAt& pad : pads_) {
     double& into_grid = state.pad.emplace_back(0.0);
@@ -151,9 +151,8 @@ PadState PadMeter::measure(std::span<const double> volts, std::span<const double
 
 double PadMeter::stored_charge(std::span<const double> volts) const {
   double charge = 0;
-  for (const Entry& entry : at_ground_)
-    if (entry.from == From::storage && storage_.is_capacitor(entry.index))
-      charge += storage_.value[entry.index] * volts[entry.is_a ? storage_.b[entry.index] : storage_.a[entry.index]];
+  for (const Entry& entry : stored_at_ground_)
+    charge += storage_.value[entry.index] * volts[entry.is_a ? storage_.b[entry.index] : storage_.a[entry.index]];
   return charge;
 }
 

@@ -65,7 +65,7 @@ class PadMeter {
   std::vector<TiedNode> tied_;  ///< children before parents
   std::vector<std::int32_t> tied_of_node_;
   std::vector<Entry> entries_;
-  std::vector<Entry> at_ground_;  ///< what ends at node 0
+  std::vector<Entry> at_ground_, stored_at_ground_;  ///< what ends at node 0; capacitors apart
   std::vector<PadAt> pads_;
 };
 

@@ -1,40 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/sources_over_time.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 
-SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame) : circuit_(circuit), frame_(frame) {
+SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame) : frame_(frame) {
   const auto drives_of = [&](const Sources& sources) {
     std::vector<Drive> drives;
     for (std::int64_t i = 0; i < sources.size(); ++i)
-      if (sources.waveform[i] >= 0) drives.push_back(drive(i, sources.waveform[i], 1, 0));
+      if (sources.waveform[i] >= 0) {
+        const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
+        drives.push_back({i, &waveform, value_at(waveform, 0, frame_)});
+      }
     return drives;
   };
   loads_ = drives_of(circuit.current_sources);
   volts_ = drives_of(circuit.voltage_sources);
 }
 
-SourcesOverTime::Drive SourcesOverTime::drive(std::int64_t at, std::int32_t waveform, double scale,
-                                              double delay) const {
-  Drive drive{at, waveform, scale, delay, 0};
-  drive.at_start = value(drive, 0);
-  return drive;
-}
-
-double SourcesOverTime::value(const Drive& drive, double t) const {
-  return drive.scale * value_at(circuit_.waveforms[drive.waveform], t - drive.delay, frame_) - drive.at_start;
-}
-
 std::vector<double> SourcesOverTime::corners() const {
+  constexpr std::size_t kUnsorted = 1 << 22, kMost = 100'000'000;
   std::vector<double> corners;
+  std::size_t sorted = 0;
+  const auto thin_out = [&] {
+    std::sort(corners.begin(), corners.end());
+    const double nearly = 1e-6 * frame_.step;
+    corners.erase(std::unique(corners.begin(), corners.end(), [&](double a, double b) { return b - a < nearly; }),
+                  corners.end());
+    sorted = corners.size();
+    if (sorted > kMost)
+      throw InputError(fmt::format("the sources bend more than {} times; simulate a shorter time, {} SECONDS", kMost,
+                                   field("stop")));
+  };
   for (const std::vector<Drive>* drives : {&loads_, &volts_})
     for (const Drive& drive : *drives) {
-      const std::size_t first = corners.size();
-      append_corners(circuit_.waveforms[drive.waveform], frame_, corners);
-      for (std::size_t k = first; k < corners.size(); ++k) corners[k] += drive.delay;
+      append_corners(*drive.waveform, frame_, corners);
+      if (corners.size() > 2 * sorted + kUnsorted) thin_out();
     }
+  thin_out();
   return corners;
 }
 
@@ -42,13 +51,13 @@ void SourcesOverTime::loads_at(double t, std::span<double> load) const {
   parallel_ranges(
       static_cast<std::int64_t>(loads_.size()),
       [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t k = begin; k < end; ++k) load[loads_[k].at] = value(loads_[k], t);
+        for (std::int64_t k = begin; k < end; ++k) load[loads_[k].source] = value(loads_[k], t);
       },
       1 << 10);
 }
 
 bool SourcesOverTime::volts_at(double t, std::span<double> volts) const {
-  for (const Drive& drive : volts_) volts[drive.at] = value(drive, t);
+  for (const Drive& drive : volts_) volts[drive.source] = value(drive, t);
   return !volts_.empty();
 }
 

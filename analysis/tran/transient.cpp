@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <set>
 #include <utility>
 
 #include "analysis/ir/currents.hpp"
@@ -29,22 +29,62 @@ TimeFrame frame_of(const Circuit& circuit, const TranOptions& options) {
     if (seconds == 0)
       throw InputError(fmt::format("the deck has no .tran card that gives the {} of the simulation; give {} SECONDS",
                                    name == std::string_view("step") ? "step" : "end", field(name)));
+  constexpr double kMostWindows = 1e6;
+  if (frame.stop > kMostWindows * options.window_s && options.window_s > 0)
+    throw InputError(fmt::format("{} {}: {:.3g} windows to {} s are too many", field("window"), options.window_s,
+                                 frame.stop / options.window_s, frame.stop));
   return frame;
 }
 
 std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& options) {
+  const Parts& parts = design.topology->parts;
+  const auto has_voltage = [&](NodeId n) { return n == kGround || parts.anchored[parts.part[n]]; };
   std::vector<NodeId> nodes;
   const auto add = [&](NodeId n) {
     if (std::find(nodes.begin(), nodes.end(), n) == nodes.end()) nodes.push_back(n);
   };
   for (const std::string& name : design.circuit->print_nodes)
-    if (const NodeId n = design.find_node(name); n >= 0) add(n);
+    if (const NodeId n = design.find_node(name); n >= 0 && has_voltage(n)) add(n);
   for (const std::string& name : options.probes) {
     const NodeId n = design.find_node(name);
     if (n < 0) throw InputError(fmt::format("{} {}: the netlist has no node of that name", field("probe"), name));
+    if (!has_voltage(n))
+      throw InputError(fmt::format("{} {}: no path leads from it to a source", field("probe"), name));
     add(n);
   }
   return nodes;
+}
+
+/// Loads that a part without a path to a source would carry, even those that draw nothing at time 0.
+void require_path(const Design& design) {
+  const Circuit& circuit = *design.circuit;
+  const Sources& loads = circuit.current_sources;
+  const Parts& parts = design.topology->parts;
+  for (std::int64_t i = 0; i < loads.size(); ++i)
+    for (const NodeId n : {loads.a[i], loads.b[i]})
+      if (loads.waveform[i] >= 0 && n != kGround && !parts.anchored[parts.part[n]])
+        throw GridError(fmt::format("{}: the load {} at {} has no path of resistors or inductors to a voltage source",
+                                    circuit.place(loads.origin[i]), circuit.element_name(kCurrentSource, i),
+                                    circuit.node_name(n)));
+}
+
+std::vector<Finding> findings_of(const Design& design) {
+  const Circuit& circuit = *design.circuit;
+  std::vector<Finding> findings;
+  const auto tell = [&](const char* code, std::string message, std::string place) {
+    findings.push_back({Finding::Severity::warning, code, std::move(message), std::move(place)});
+  };
+  const Sources& sources = circuit.voltage_sources;
+  for (std::int64_t i = 0; i < sources.size(); ++i) {
+    if (sources.waveform[i] < 0 || sources.value[i] != 0) continue;
+    tell("supply-starts-at-zero",
+         fmt::format(
+             "{} is 0 V at time 0, so what it feeds is taken for a ground net; give {} NET=VOLTS if it is a supply",
+             circuit.element_name(kVoltageSource, i), field("nominal")),
+         circuit.place(sources.origin[i]));
+    break;
+  }
+  return findings;
 }
 
 /// One simulation from the operating point to the end.
@@ -55,11 +95,11 @@ class Run {
         dc_(dc),
         options_(options),
         sources_(*design_->circuit, frame),
-        integrator_(design_, options.method, options, silent(options.context), sources_.scenarios()),
+        integrator_(design_, options.method, options, silent(options.context)),
         operating_point_(summarise(system, dc)),
-        over_time_(operating_point_, system.topology(), sources_.scenarios()) {
+        over_time_(operating_point_, system.topology(), 1) {
     const Circuit& circuit = *design_->circuit;
-    load_.resize(static_cast<std::size_t>(circuit.current_sources.size() * sources_.scenarios()));
+    load_.resize(circuit.current_sources.value.size());
     next_load_ = load_;
     volts_.resize(static_cast<std::size_t>(circuit.voltage_sources.size()));
     for (const NodeId n : probed_nodes(*design_, options)) report_.probes.push_back({n, {}});
@@ -74,7 +114,9 @@ class Run {
     return context;
   }
   void find_pads(const Topology& topology);
-  void advance(double to, double size);
+  std::vector<TimeStep> plan(const TimeFrame& frame);
+  void advance(const TimeStep& step);
+  std::vector<Accuracy> try_step(double to, double size);
   void record(double size_after);
   void count(const std::vector<Accuracy>& accuracy, double local_error);
   void finish();
@@ -92,6 +134,8 @@ class Run {
   std::vector<double> load_, next_load_, volts_;
   double now_ = 0, size_before_ = 0;
   bool is_row_ = true;  ///< the present state is one of those printed
+  static constexpr int kFractions = 1024;
+  int fraction_ = 1;  ///< of a step to try next, in units of 1 / kFractions
   TranReport report_;
 };
 
@@ -109,68 +153,98 @@ void Run::find_pads(const Topology& topology) {
   const Storage& storage = integrator_.storage();
   const std::vector<double> any(storage.value.size(), 1.0);
   meter_.emplace(*design_, step_topology(*design_, storage, any), storage, dc_pads_);
-  pads_.emplace(dc_pads_, drawn + currents.imbalance_a, drawn, sources_.scenarios());
+  pads_.emplace(dc_pads_, drawn + currents.imbalance_a, drawn, 1);
+}
+
+/// Where corners would make steps of too many sizes, they are moved to sixteenths of a step.
+std::vector<TimeStep> Run::plan(const TimeFrame& frame) {
+  constexpr std::size_t kMostSizes = 12;
+  constexpr double kFraction = 1.0 / 16;
+  std::vector<double> corners = sources_.corners();
+  std::vector<TimeStep> steps = time_steps(frame.step, frame.stop, corners);
+  std::set<double> sizes;
+  for (const TimeStep& step : steps)
+    if (sizes.size() <= kMostSizes) sizes.insert(step.size);
+  if (sizes.size() <= kMostSizes) return steps;
+  const double grid = kFraction * frame.step;
+  for (double& t : corners) t = std::round(t / grid) * grid;
+  report_.worst.findings.push_back({Finding::Severity::info, "corners-moved",
+                                    "sources bend at times that no few sizes of steps meet; steps end at the nearest "
+                                    "sixteenth of a step instead",
+                                    ""});
+  return time_steps(frame.step, frame.stop, std::move(corners));
 }
 
 TranReport Run::run(const TimeFrame& frame) && {
-  const std::vector<TimeStep> steps = time_steps(frame.step, frame.stop, sources_.corners());
   report_.step_s = frame.step;
   report_.stop_s = frame.stop;
   report_.accuracy.operating_point_v = dc_.certificate.max_error_v;
   report_.accuracy.is_bounded = dc_.certificate.valid;
-  int percent = -1;
+  const std::vector<TimeStep> steps = plan(frame);
+  options_.context.progress("step");
+  std::int64_t done = 0;
   for (const TimeStep& step : steps) {
-    if (const int now = static_cast<int>(100 * now_ / frame.stop); now != percent)
-      options_.context.progress(fmt::format("step {} %", percent = now));
-    advance(step.end, step.size);
+    advance(step);
     is_row_ = step.is_row;
+    options_.part(++done, std::ssize(steps));
   }
   record(0);
   finish();
   return std::move(report_);
 }
 
-/// Goes on by `size` seconds to the time `to`; in halves, where the estimated error asks for it.
-void Run::advance(double to, double size) {
-  constexpr double kSmallest = 1.0 / 1024;
+/// Goes on by a step, in fractions of powers of two where the estimated error asks for it. As nothing can be estimated
+/// at first, it begins with the smallest.
+void Run::advance(const TimeStep& step) {
+  constexpr double kRoom = 0.1;  ///< of the tolerance, below which twice the size is tried
+  for (int done = 0; done < kFractions;) {
+    int fraction = options_.time_tolerance_v ? std::min(fraction_, done > 0 ? done & -done : kFractions) : kFractions;
+    std::optional<double> error;
+    for (;; fraction /= 2) {
+      const double to =
+          done + fraction == kFractions ? step.end : step.end - step.size * (kFractions - done - fraction) / kFractions;
+      const std::vector<Accuracy> accuracy = try_step(to, step.size * fraction / kFractions);
+      error = integrator_.local_error();
+      if (fraction > 1 && options_.time_tolerance_v && error && *error > *options_.time_tolerance_v) continue;
+      count(accuracy, error.value_or(0));
+      record(step.size * fraction / kFractions);
+      integrator_.accept();
+      std::swap(load_, next_load_);
+      now_ = to;
+      break;
+    }
+    done += fraction;
+    is_row_ = false;
+    if (options_.time_tolerance_v)
+      fraction_ = error && *error < kRoom * *options_.time_tolerance_v ? std::min(2 * fraction, kFractions) : fraction;
+  }
+}
+
+std::vector<Accuracy> Run::try_step(double to, double size) {
   const bool varies = sources_.volts_at(to, volts_);
   sources_.loads_at(to, next_load_);
-  const std::int64_t sources = design_->circuit->current_sources.size();
-  const std::vector<Accuracy> accuracy =
-      integrator_.step(size, {next_load_.data(), sources, sources_.scenarios()},
-                       varies ? std::span<const double>(volts_) : std::span<const double>());
-  const double local_error = integrator_.local_error();
-  if (options_.time_tolerance_v && local_error > *options_.time_tolerance_v && size > kSmallest * report_.step_s) {
-    advance(to - size / 2, size / 2);
-    is_row_ = false;
-    advance(to, size / 2);
-    return;
-  }
-  count(accuracy, local_error);
-  record(size);
-  integrator_.accept();
-  std::swap(load_, next_load_);
-  now_ = to;
+  return integrator_.step(size, {next_load_.data(), std::ssize(next_load_), 1},
+                          varies ? std::span<const double>(volts_) : std::span<const double>());
 }
 
 /// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a
 /// step of backward Euler, as at its end.
 void Run::record(double size_after) {
   const double half = (size_before_ + size_after) / 2;
-  const std::int64_t sources = design_->circuit->current_sources.size();
-  for (std::int64_t j = 0; j < sources_.scenarios(); ++j) {
-    over_time_.add(j, integrator_.voltage(j), now_, half);
-    const std::span<const double> load(load_.data() + j * sources, static_cast<std::size_t>(sources));
-    pads_->add(j, meter_->measure(integrator_.voltage(j), integrator_.current(j), load), now_,
-               options_.method == Method::trapezoidal ? half : size_before_);
-  }
+  const std::span<const double> volts = integrator_.voltage(0);
+  over_time_.add(0, volts, now_, half);
+  pads_->add(0, meter_->measure(volts, integrator_.current(0), load_), now_,
+             options_.method == Method::trapezoidal ? half : size_before_);
   size_before_ = size_after;
   if (!is_row_) return;
   over_time_.end_row();
   report_.row_time_s.push_back(now_);
-  for (Probe& probe : report_.probes)
-    for (std::int64_t j = 0; j < sources_.scenarios(); ++j)
-      probe.voltage_v.push_back(dc_.voltage_v[probe.node] + integrator_.voltage(j)[probe.node]);
+  const Topology& topology = *design_->topology;
+  for (Probe& probe : report_.probes) {
+    const double value = dc_.voltage_v[probe.node] + volts[probe.node];
+    const bool is_inverted = probe.node != kGround && topology.nets.inverted[topology.parts.part[probe.node]];
+    probe.voltage_v.push_back(is_inverted ? 0.0 - value : value);
+  }
 }
 
 void Run::count(const std::vector<Accuracy>& accuracy, double local_error) {
@@ -190,7 +264,7 @@ void Run::count(const std::vector<Accuracy>& accuracy, double local_error) {
 std::vector<WindowResult> windows_of(const TranReport& report, double window_s) {
   std::vector<WindowResult> windows;
   if (!(window_s > 0)) return windows;
-  const auto count = static_cast<std::int64_t>(std::ceil(report.stop_s / window_s - 1e-9));
+  const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(report.stop_s / window_s - 1e-9)));
   for (std::int64_t w = 0; w < count; ++w)
     for (std::size_t k = 0; k < report.nets.size(); ++k)
       windows.push_back({static_cast<double>(w) * window_s,
@@ -213,14 +287,15 @@ std::vector<WindowResult> windows_of(const TranReport& report, double window_s) 
 
 void Run::finish() {
   IrReport& worst = report_.worst;
+  std::vector<Finding> findings = std::move(worst.findings);
   worst = operating_point_;
+  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end());
   std::move(over_time_).finish(report_);
   for (NetResult& net : worst.nets) net.layers.clear();
   add_statistics(worst.nodes, worst.nets);
   report_.windows = windows_of(report_, options_.window_s);
 
-  for (std::int64_t j = 0; j < sources_.scenarios(); ++j)
-    pads_->add_stored(meter_->stored_charge(integrator_.voltage(j)));
+  pads_->add_stored(meter_->stored_charge(integrator_.voltage(0)));
   report_.charge = pads_->charge();
   report_.pads = pads_->take_pads();
   for (std::size_t k = 0; k < dc_pads_.size(); ++k) dc_pads_[k].current_a = report_.pads[k].peak_a;
@@ -231,7 +306,6 @@ void Run::finish() {
   const Storage& storage = integrator_.storage();
   report_.method = options_.method;
   report_.sizes = integrator_.sizes();
-  report_.scenarios = sources_.scenarios();
   report_.capacitors = storage.capacitors;
   report_.inductors = storage.size() - storage.capacitors;
   report_.accuracy.accumulated_v += report_.accuracy.operating_point_v;
@@ -251,8 +325,9 @@ void Run::finish() {
 /// The names of those that drop most, this many.
 std::vector<std::string> worst_nodes(const TranReport& report, int count) {
   const std::vector<double>& drop = report.worst.nodes.drop_v;
-  std::vector<NodeId> nodes(drop.size());
-  std::iota(nodes.begin(), nodes.end(), 0);
+  std::vector<NodeId> nodes;
+  for (std::size_t n = 1; n < drop.size(); ++n)
+    if (report.worst.nodes.net[n] >= 0) nodes.push_back(static_cast<NodeId>(n));
   const auto end = nodes.begin() + std::min<std::ptrdiff_t>(count, std::ssize(nodes));
   std::partial_sort(nodes.begin(), end, nodes.end(), [&](NodeId a, NodeId b) { return drop[a] > drop[b]; });
   std::vector<std::string> names;
@@ -275,6 +350,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   options.context.progress("check");
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   design->throw_first_error();
+  require_path(*design);
   const double check_s = watch.seconds();
   options.context.progress("operating point");
   const System system(design);
@@ -288,7 +364,8 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     report = Run(system, dc, again, frame).run(frame);
   }
   IrReport& worst = report.worst;
-  worst.findings.insert(worst.findings.end(), solver.findings().begin(), solver.findings().end());
+  for (const std::vector<Finding>& more : {findings_of(*design), solver.findings()})
+    worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
   worst.timings_s.reduce = system.seconds().reduce;
   worst.timings_s.assemble = system.seconds().assemble;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,10 +19,11 @@ namespace gridiron {
 
 struct TranOptions : DesignOptions, SolverOptions {
   Context context;
+  std::function<void(std::int64_t done, std::int64_t all)> part = [](std::int64_t, std::int64_t) {};  ///< rows so far
   std::vector<LimitRequest> limits;  ///< on what every node drops at its worst moment
   Method method = Method::trapezoidal;
   std::optional<double> step_s = {}, stop_s = {};  ///< those of the deck's .tran unless given
-  std::optional<double> time_tolerance_v = {};     ///< halve steps until their estimated error is below this
+  std::optional<double> time_tolerance_v = {};     ///< fractions of steps whose estimated error is below this
   double window_s = 0;                             ///< report the worst drop of every window of this length; 0: none
   std::vector<std::string> probes;                 ///< nodes to record besides those of .print
   int worst_probes = 0;  ///< also record the nodes that drop most, this many; takes a second run

@@ -24,6 +24,7 @@ TEST_F(TranCommand, SimulatesAndJudges) {
   const Outcome exceeded = gridiron("tran deck.sp --limit worst=250mV --quiet");
   EXPECT_EQ(exceeded.code, 1);
   EXPECT_THAT(exceeded.err, HasSubstr("limit exceeded"));
+  EXPECT_EQ(gridiron("tran deck.sp --window 1").code, 0);
   EXPECT_EQ(gridiron("tran deck.sp --method backward-euler --step 0.1ns --stop 5ns --window 1ns --worst-probes 1").code,
             0);
 }
@@ -38,6 +39,7 @@ TEST_F(TranCommand, NonsenseIsRefused) {
                                        {"tran deck.sp --step 1us", "longer than the simulation"},
                                        {"tran deck.sp --method euler", "--method"},
                                        {"tran deck.sp --probe nowhere", "nowhere"},
+                                       {"tran deck.sp --window 1e-30", "too many"},
                                        {"tran deck.sp --time-tolerance 0", "positive"}}) {
     const Outcome run = gridiron(command);
     EXPECT_EQ(run.code, 2) << command;

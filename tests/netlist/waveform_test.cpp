@@ -74,15 +74,20 @@ TEST(Waveform, Exp) {
               Pointwise(DoubleNear(1e-6), {0.0, 0.0, 0.632121, 0.864665, 0.981684, 0.361141}));
   EXPECT_NEAR(value_at(Exp{0, 1}, 1e-9, kFrame), 0.632121, 1e-6);
   EXPECT_DOUBLE_EQ(value_at_start(Exp{0.25, 1}), 0.25);
+  // A delay of 0 is a step; a fall before the rise counts from the rise on.
+  EXPECT_NEAR(value_at(Exp{0, 1, 0, 1e-9, 4e-9, 1e-9}, 1.5e-9, kFrame), 1 - std::exp(-1), 1e-12);
+  EXPECT_EQ(value_at(Exp{0, 1, 3e-9, 1e-9, 1e-9, 1e-9}, 2.5e-9, kFrame), 0);
+  EXPECT_NEAR(value_at(Exp{0, 1, 3e-9, 1e-9, 1e-9, 1e-9}, 4e-9, kFrame), std::exp(-3) - std::exp(-1), 1e-12);
   EXPECT_THAT(corners(Exp{0, 1}), Pointwise(DoubleNear(1e-9), {0.5, 1.0}));
 }
 
 TEST(Waveform, Pwl) {
   const Pwl pwl{{{1e-9, 0.5}, {2e-9, 1}, {2e-9, 2}, {3e-9, 0}}};
   EXPECT_THAT(values(pwl, {0, 1, 1.5, 2, 2.5, 3, 9}),
-              Pointwise(DoubleNear(1e-12), {0.5, 0.5, 0.75, 2.0, 1.0, 0.0, 0.0}));
-  EXPECT_THAT(corners(pwl), Pointwise(DoubleNear(1e-9), {1.0, 2.0, 2.0, 3.0}));
+              Pointwise(DoubleNear(1e-12), {0.5, 0.5, 0.75, 1.0, 1.0, 0.0, 0.0}));
+  EXPECT_THAT(corners(pwl), Pointwise(DoubleNear(1e-9), {1.0, 2.0, 2.0, 2.0005, 3.0}));
   EXPECT_DOUBLE_EQ(value_at(Pwl{}, 1e-9, kFrame), 0.0);
+  EXPECT_NEAR(value_at(pwl, 2.00025e-9, kFrame), 1.5, 1e-3);
 }
 
 TEST(Waveform, CardsCarryPulsesAndPhase) {

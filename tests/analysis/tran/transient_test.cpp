@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <sstream>
 
+#include "analysis/tran/integrator.hpp"
 #include "netlist/reader.hpp"
 #include "netlist/source_text.hpp"
 #include "support/error.hpp"
@@ -69,7 +71,7 @@ TEST(Transient, SeriesInductorAndCapacitorRing) {
 constexpr const char* kSmooth =
     "v1 p 0 1.8\nl1 p q 1n\nr1 q a 0.1\nr2 a b 0.2\nc1 a 0 1n\nc2 b 0 2n\nc3 a b 0.5n\nr3 a g 5\nr4 g 0 0.1\nc4 a g "
     "1n\n"
-    "i1 b 0 sin(0.1 0.1 50meg)\ni2 a g exp(0.01 0.05 0 5n 10n 5n)\n.print tran v(a) v(b) v(g)\n";
+    "i1 b 0 sin(0.1 0.1 50meg)\ni2 a g exp(0.01 0.05 1n 5n 10n 5n)\n.print tran v(a) v(b) v(g)\n";
 
 double error_with_step(Method method, double step, const Simulated& exact) {
   TranOptions options = with(method);
@@ -194,6 +196,90 @@ TEST(Transient, SmallerStepsWhereTheErrorAsksForThem) {
   options.step_s = 20e-9 / 16384;
   const Simulated exact = simulate(kSmooth, options);
   EXPECT_LT(std::abs(fine.last() - exact.last()), 0.2 * std::abs(coarse.last() - exact.last()));
+}
+
+TEST(Transient, TheFirstStepIsControlledToo) {
+  // v(a) = 1 − i R (1 − e^{−t/RC}) under a load that jumps to 0.8 A within a picosecond.
+  TranOptions options;
+  options.time_tolerance_v = 10e-6;
+  const Simulated run =
+      simulate("v1 p 0 1\nr1 p a 1\nc1 a 0 1n\ni1 a 0 pwl(0 0 1p 0.8)\n.tran 1n 10n\n.print tran v(a)\n", options);
+  for (std::size_t row = 1; row < run.report.row_time_s.size(); ++row)
+    EXPECT_NEAR(run.volts(0, row), 1 + 0.8 * std::expm1(-(run.report.row_time_s[row] - 0.5e-12) / 1e-9), 2e-4) << row;
+}
+
+TEST(Transient, VoltagesAreSignedAsTheyAre) {
+  // A supply above its nominal voltage, and a ground net that is pulled below 0.
+  TranOptions options;
+  options.nominal_v = {{"p", 1.7}};
+  const Simulated run = simulate(
+      "v1 p 0 1.8\nr1 p a 1\nc1 a 0 1f\ni1 a 0 pwl(0 0 1 0.01)\nr2 0 g 1\ni2 0 g pwl(0 0.1 1 -0.5)\nc2 g 0 1f\nr3 g "
+      "h 1\nvg z 0 0\nr4 z h 1\n.tran 0.1 1\n",
+      options);
+  const auto volts = [&](const char* name) {
+    const auto n = static_cast<std::size_t>(run.report.worst.design->find_node(name));
+    return std::pair(run.report.worst.nodes.voltage_v[n], run.report.worst.nodes.drop_v[n]);
+  };
+  EXPECT_NEAR(volts("a").first, 1.79, 1e-9);
+  EXPECT_NEAR(volts("a").second, -0.09, 1e-9);
+  EXPECT_NEAR(volts("g").first, -0.5 * 2 / 3, 1e-9);
+  EXPECT_NEAR(volts("g").second, 0.5 * 2 / 3, 1e-9);
+  const auto a = static_cast<std::size_t>(run.report.worst.design->find_node("a"));
+  EXPECT_NEAR(run.report.average_drop_v[a], -0.095, 1e-9);
+}
+
+TEST(Transient, AJumpIsAShortRamp) {
+  const Simulated run =
+      simulate("v1 p 0 1\nr1 p a 1k\nc1 a 0 1p\ni1 a 0 pwl(0 0 2.03n 0 2.03n 0.1m)\n.tran 0.1n 3n\n.print tran v(a)\n");
+  EXPECT_NEAR(run.volts(0, 21), 1 + 0.1 * std::expm1(-0.07), 1e-4);
+}
+
+TEST(Transient, LoadsWithoutAPathAreRefused) {
+  try {
+    simulate("v1 p 0 1\nr1 p a 1\nc1 a f 1n\nc2 f 0 1n\ni1 f 0 pulse(0 1m 1n 1n 1n 1n 9n)\n.tran 1n 10n\n");
+    FAIL();
+  } catch (const GridError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("i1 at f has no path"));
+  }
+}
+
+TEST(Transient, ASupplyThatStartsAtZeroIsTold) {
+  const Simulated run = simulate("v1 p 0 pwl(0 0 1n 1)\nr1 p a 1\nc1 a 0 1n\n.tran 1n 10n\n");
+  const auto& findings = run.report.worst.findings;
+  EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& f) { return f.code == "supply-starts-at-zero"; }));
+}
+
+TEST(Transient, ManyCornersMakeFewSizes) {
+  std::string cards = "v1 p 0 1\nr1 p a 1\nc1 a 0 1n\n";
+  for (int k = 0; k < 50; ++k) cards += fmt::format("i{} a 0 pulse(0 1m {}n 1n 1n 2n 100n)\n", k, 1 + 0.0737 * k);
+  const Simulated run = simulate(cards + ".tran 0.1n 20n\n.print tran v(a)\n");
+  EXPECT_LE(run.report.sizes, 16);
+  TranOptions fine;
+  fine.step_s = 2e-12;
+  EXPECT_NEAR(run.last(), simulate(cards + ".tran 0.1n 20n\n.print tran v(a)\n", fine).last(), 1e-5);
+  EXPECT_EQ(run.report.worst.findings.back().code, "corners-moved");
+}
+
+TEST(Integrator, ScenariosTogetherAreThoseOneByOne) {
+  const Circuit circuit = read_netlist_text(
+      "* t\nv1 p 0 1\nl1 p q 1n\nr1 q a 1\nc1 a 0 1n\nr2 a b 2\nc2 b 0 2n\ni1 a 0 0\ni2 b 0 0\n.end\n");
+  const auto design = make_design(circuit);
+  SolverOptions options;
+  options.engine = "cholmod";
+  Integrator both(design, Method::trapezoidal, options, {}, 2), first(design, Method::trapezoidal, options, {}),
+      second(design, Method::trapezoidal, options, {});
+  for (int k = 1; k <= 20; ++k) {
+    const std::vector<double> loads = {0.1 * k, 0, 0.01 * k, 0.2};
+    both.step(1e-10, {loads.data(), 2, 2});
+    first.step(1e-10, {loads.data(), 2, 1});
+    second.step(1e-10, {loads.data() + 2, 2, 1});
+    for (Integrator* one : {&both, &first, &second}) one->accept();
+  }
+  for (std::size_t n = 0; n < both.voltage(0).size(); ++n) {
+    EXPECT_NEAR(both.voltage(0)[n], first.voltage(0)[n], 1e-12);
+    EXPECT_NEAR(both.voltage(1)[n], second.voltage(0)[n], 1e-12);
+  }
+  EXPECT_LT(both.voltage(0)[3], -0.01);
 }
 
 TEST(Transient, RecordsTheWorstNodesWhenAsked) {
