@@ -32,6 +32,8 @@ std::string rule_text(const PaperColumn& column) {
       return "as printed" + (column.tolerance > 0 ? " within " + percent : "");
     case Rule::at_most:
       return "at most the paper's" + (column.tolerance > 0 ? " and " + percent : "");
+    case Rule::at_least:
+      return "at least the paper's" + (column.tolerance > 0 ? " less " + percent : "");
     case Rule::within:
       return fmt::format("within {:g}", column.tolerance);
     default:
