@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/papers/stokes_counts.hpp"
 #include "analysis/pde/problems.hpp"
 #include "benchmarks/copy_rate.hpp"
-#include "benchmarks/counting_device.hpp"
 #include "benchmarks/stokes_kernel_study.hpp"
 #include "benchmarks/stokes_parameters.hpp"
 #include "engines/device/cpu_device.hpp"
@@ -137,34 +137,14 @@ void draw_convergence(const std::string& device, std::int64_t n, const std::file
                                                  {iterations, time}}));
 }
 
-/// Bytes and operations of each kernel per element, counted on a small grid.
-struct Count {
-  double bytes, flops;
-};
-std::vector<Count> count_kernels() {
-  constexpr std::int64_t n = 64;
-  constexpr double kElements = static_cast<double>(n * n);
-  StokesKernels<CountingDevice, CountedFloat> kernels(n);
-  Traffic& traffic = Traffic::current();
-  traffic.element_bytes = sizeof(CountedFloat);
-  std::vector<Count> counts;
-  for (const auto& kernel : kernels.all()) {
-    traffic.reset();
-    traffic.element_bytes = sizeof(CountedFloat);
-    kernel.run();
-    counts.push_back(
-        {static_cast<double>(traffic.bytes()) / kElements, static_cast<double>(traffic.flops) / kElements});
-  }
-  return counts;
-}
-
 void study_kernels(const std::string& device, std::int64_t n, const std::filesystem::path& out) {
   const bool is_cuda = device == "cuda";
   const double copy = is_cuda ? copy_rate_of_cuda() : copy_rate<CpuDevice>();
   const double peak = is_cuda ? flop_rate_of_cuda() : flop_rate<CpuDevice>();
   const std::vector<double> seconds = is_cuda ? stokes_kernel_seconds_on_cuda(n) : stokes_kernel_seconds<CpuDevice>(n);
-  const std::vector<Count> counts = count_kernels();
-  StokesKernels<CountingDevice, CountedFloat> names(8);
+  constexpr std::int64_t kCounted = 64;
+  const std::vector<KernelCount> counts = count_stokes_kernels(kCounted);
+  StokesKernels<CpuDevice, float> names(8);
   const auto kernels = names.all();
   double schur_total = 0, vanka_total = 0, stencil_total = 0;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -188,11 +168,13 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
   for (Panel& panel : panels) panel.series.push_back(roof);
   const double elements = static_cast<double>(n) * static_cast<double>(n);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
-    const double intensity = counts[k].flops / counts[k].bytes, flops = counts[k].flops * elements / seconds[k];
+    const double bytes_each = sizeof(float) * counts[k].values() / (kCounted * kCounted);
+    const double flops_each = counts[k].flops / (kCounted * kCounted);
+    const double intensity = flops_each / bytes_each, flops = flops_each * elements / seconds[k];
     fmt::print(
         "| {} | {:.0f} | {:.0f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} | {:.0f} % | {:.0f} % | {:.0f} % | {:.0f} % |\n",
-        kernels[k].name, counts[k].bytes, counts[k].flops, intensity, 1e6 * seconds[k],
-        1e-9 * counts[k].bytes * elements / seconds[k], 1e-9 * flops, 100 * flops / std::min(peak, copy * intensity),
+        kernels[k].name, bytes_each, flops_each, intensity, 1e6 * seconds[k], 1e-9 * bytes_each * elements / seconds[k],
+        1e-9 * flops, 100 * flops / std::min(peak, copy * intensity),
         100 * kernels[k].in_schur * seconds[k] / schur_total, 100 * kernels[k].in_vanka * seconds[k] / vanka_total,
         100 * kernels[k].in_stencil * seconds[k] / stencil_total);
     panels[3 * k / kernels.size()].series.push_back({kernels[k].name, {intensity}, {1e-9 * flops}});

@@ -32,6 +32,8 @@ std::string rule_text(const PaperColumn& column) {
       return "as printed" + (column.tolerance > 0 ? " within " + percent : "");
     case Rule::at_most:
       return "at most the paper's" + (column.tolerance > 0 ? " and " + percent : "");
+    case Rule::at_least:
+      return "at least the paper's" + (column.tolerance > 0 ? " less " + percent : "");
     case Rule::within:
       return fmt::format("within {:g}", column.tolerance);
     default:
@@ -95,7 +97,7 @@ constexpr const char* kPageStyle =
     "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1c2330}"
     "h2{margin-top:2.5rem}div{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "th,td{padding:.2rem .7rem;border-bottom:1px solid "
-    "#dde3ea;text-align:right}th:first-child,td:first-child{text-align:left}"
+    "#dde3ea;text-align:right}th:first-child,td:first-child{text-align:left;white-space:nowrap}"
     "td.paper,th.paper{color:#667}td.missed{background:#fbd9d3;font-weight:600}p.note{color:#445;max-width:60rem}";
 
 std::string html_table(const PaperTable& table) {

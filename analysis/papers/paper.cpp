@@ -57,6 +57,8 @@ bool agrees(const PaperColumn& column, const PaperCell& cell) {
       return difference <= (1 + kRounding) * paper.half_unit + column.tolerance * std::abs(paper.value);
     case Rule::at_most:
       return cell.ours <= paper.value * (1 + column.tolerance);
+    case Rule::at_least:
+      return cell.ours >= paper.value * (1 - column.tolerance);
     default:
       return difference <= column.tolerance;
   }

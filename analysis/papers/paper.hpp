@@ -17,6 +17,7 @@ enum class Rule {
   shown,       ///< it is not judged: it depends on the machine, or on data that the paper does not give
   as_printed,  ///< within half a unit of the last printed digit, plus the tolerance as a fraction
   at_most,     ///< no more than the paper's times 1 + tolerance
+  at_least,    ///< no less than the paper's times 1 - tolerance
   within,      ///< at most the tolerance away
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the Stokes paper says of its preconditioners (§ Results, Figs. 12 to 14), which are curves there.
+// The Stokes paper: its kernels, and what it says of its preconditioners (§ Results, Figs. 12 to 14), which are curves
+// there.
 #include <fmt/format.h>
 
 #include <map>
 
 #include "analysis/papers/paper.hpp"
+#include "analysis/papers/stokes_kernel_tables.hpp"
 #include "analysis/pde/problems.hpp"
 #include "engines/engine.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
@@ -93,7 +95,10 @@ std::vector<PaperTable> stokes_tables(const PaperOptions& options) {
                     {"Schur-Uzawa over Vanka (up to)", {{"3", last(kUzawa).seconds / last(kVanka).seconds}, {}}},
                     {"Vanka", {{}, {"0.03", 1e3 * last(kVanka).seconds / elements}}},
                     {"our defaults", {{}, {"", 1e3 * last(kDefault).seconds / elements}}}}};
-  return {std::move(iterations), std::move(counts), std::move(times)};
+  options.progress("stokes, kernels");
+  std::vector<PaperTable> tables = stokes_kernel_tables();
+  for (PaperTable* table : {&iterations, &counts, &times}) tables.push_back(std::move(*table));
+  return tables;
 }
 
 }  // namespace gridiron

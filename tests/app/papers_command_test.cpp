@@ -12,13 +12,13 @@ using testing::HasSubstr;
 class PapersCommand : public test::Tool {};
 
 TEST_F(PapersCommand, RunsAPaperAndWritesItsPages) {
-  const Outcome run = gridiron("papers sgml --out out");
+  const Outcome run = gridiron("papers stokes --out out");
   EXPECT_EQ(run.code, 0) << run.err << run.out;
-  EXPECT_THAT(run.out, HasSubstr("All of 2 judged figures agree"));
-  EXPECT_THAT(run.out, HasSubstr("Fig. 3: convergence"));
-  EXPECT_THAT(slurp(folder_ / "out" / "papers.txt"), HasSubstr("cycle 12"));
-  EXPECT_THAT(slurp(folder_ / "out" / "papers.md"), HasSubstr("## sgml"));
-  EXPECT_THAT(slurp(folder_ / "out" / "papers.html"), HasSubstr("<h2>sgml</h2>"));
+  EXPECT_THAT(run.out, HasSubstr("All of 23 judged figures agree"));
+  EXPECT_THAT(run.out, HasSubstr("Table 2: operations per byte"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.txt"), HasSubstr("array times scalar"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.md"), HasSubstr("## stokes"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.html"), HasSubstr("<h2>stokes</h2>"));
 }
 
 TEST_F(PapersCommand, RefusesOtherNames) { EXPECT_EQ(gridiron("papers amg").code, 2); }

@@ -27,6 +27,12 @@ TEST_F(PapersReport, TextMarksWhatMisses) {
   EXPECT_THAT(text, Not(HasSubstr("7 MISSED")));
 }
 
+TEST_F(PapersReport, TellsEachRule) {
+  result_.tables[0].columns = {{"levels", Rule::at_least, 0.1}, {"seconds", Rule::at_most}};
+  EXPECT_THAT(papers_text(result_),
+              HasSubstr("Judged: levels at least the paper's less 10 %; seconds at most the paper's."));
+}
+
 TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
   const std::string markdown = papers_markdown({&result_, 1}), html = papers_html({&result_, 1});
   EXPECT_THAT(markdown, HasSubstr("|  | levels | paper | seconds |\n|---|--:|--:|--:|\n| first | 7 | 7 | 0.5 |\n| "

@@ -9,18 +9,17 @@
 
 namespace gridiron {
 
-/// What kernels have done since reset(): distinct bytes of device memory read and written, each counted once, as if
-/// caches were perfect, and arithmetic operations of CountedFloat.
+/// What kernels have done since reset(): distinct CountedFloats of device memory read and written, each counted once,
+/// as if caches were perfect, and arithmetic operations of CountedFloat.
 struct Traffic {
   std::unordered_set<const void*> read, written;
-  std::int64_t flops = 0, element_bytes = 0;
+  std::int64_t flops = 0;
 
   static Traffic& current() {
     static Traffic traffic;
     return traffic;
   }
   void reset() { *this = {}; }
-  std::int64_t bytes() const { return element_bytes * static_cast<std::int64_t>(read.size() + written.size()); }
 };
 
 /// A float whose additions, multiplications and divisions are counted.
