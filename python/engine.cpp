@@ -23,7 +23,7 @@ class AnyEngine {
   AnyEngine(std::string name, std::string device, const std::optional<py::dict>& settings, int threads)
       : name_(std::move(name)), settings_(settings ? settings_of(*settings) : Settings{}) {
     context_.device = std::move(device);
-    context_.threads = threads;
+    context_.threads = threads_given(threads);
     if (name_ != "auto") find_engine(name_).make(settings_);
   }
 

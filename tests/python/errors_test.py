@@ -51,6 +51,21 @@ class Errors(unittest.TestCase):
         with self.assertRaises(IndexError):
             design.node_name(99)
 
+    def test_numbers_of_threads(self):
+        path = EXAMPLES / "two_nets.sp"
+        system = gridiron.System(gridiron.read(path))
+        calls = (lambda threads: gridiron.read(path, threads=threads),
+                 lambda threads: gridiron.Solver(system, threads=threads).solve(),
+                 lambda threads: gridiron.Engine(threads=threads).setup(system))
+        for call in calls:
+            for threads in -5, 4097, 1000000:
+                self.raises(gridiron.InputError, lambda: call(threads), message=f"^threads={threads}: expected 0 to 4096",
+                            field="threads")
+            call(4096)
+        solver = gridiron.Solver(system, threads=4096)
+        solver.solve()
+        self.assertLessEqual(solver.engine["threads"], os.cpu_count())
+
     def test_an_edit_that_fails_changes_nothing(self):
         system = gridiron.System(gridiron.read(deck()))
         before = system.matrix().data.copy()
