@@ -66,6 +66,11 @@ class Errors(unittest.TestCase):
         solver.solve()
         self.assertLessEqual(solver.engine["threads"], os.cpu_count())
 
+    def test_devices(self):
+        system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
+        for call in (lambda: gridiron.Solver(system, device="gpu"), lambda: gridiron.Engine(device="gpu").setup(system)):
+            self.raises(gridiron.InputError, call, message="^device=gpu: expected auto, cpu or cuda$", field="device")
+
     def test_an_edit_that_fails_changes_nothing(self):
         system = gridiron.System(gridiron.read(deck()))
         before = system.matrix().data.copy()
