@@ -3,13 +3,14 @@
 import json
 import os
 import signal
+import subprocess
 import tempfile
 import threading
 import unittest
 from pathlib import Path
 
 import numpy
-from common import EXAMPLES, deck
+from common import EXAMPLES, TOOL, deck
 
 import gridiron
 
@@ -70,6 +71,17 @@ class Errors(unittest.TestCase):
         system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
         for call in (lambda: gridiron.Solver(system, device="gpu"), lambda: gridiron.Engine(device="gpu").setup(system)):
             self.raises(gridiron.InputError, call, message="^device=gpu: expected auto, cpu or cuda$", field="device")
+
+    def test_formats(self):
+        report = gridiron.analyse(EXAMPLES / "chip.sp.gz")
+        with tempfile.TemporaryDirectory() as folder:
+            by_tool, by_default = Path(folder) / "tool", Path(folder) / "default"
+            subprocess.run([TOOL, "ir", EXAMPLES / "chip.sp.gz", "--out", by_tool], check=True, capture_output=True)
+            paths = report.write(by_default)
+            self.assertEqual({path.name for path in paths}, {path.name for path in by_default.iterdir()})
+            self.assertEqual({path.name for path in paths}, {path.name for path in by_tool.iterdir()})
+            self.raises(gridiron.InputError, lambda: report.write(by_default, ["pdf"]), field="formats",
+                        message="^formats=there is no format 'pdf'; known are text, solution, .*npy$")
 
     def test_an_edit_that_fails_changes_nothing(self):
         system = gridiron.System(gridiron.read(deck()))
