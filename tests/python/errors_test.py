@@ -72,6 +72,12 @@ class Errors(unittest.TestCase):
         for call in (lambda: gridiron.Solver(system, device="gpu"), lambda: gridiron.Engine(device="gpu").setup(system)):
             self.raises(gridiron.InputError, call, message="^device=gpu: expected auto, cpu or cuda$", field="device")
 
+    def test_em_limits(self):
+        for limit in "NO=1mA", "M1=-1mA", "M1":
+            self.raises(gridiron.InputError,
+                        lambda: gridiron.analyse(EXAMPLES / "two_nets.sp", em_limits=[limit]),
+                        message="^em_limits=", field="em_limits")
+
     def test_formats(self):
         report = gridiron.analyse(EXAMPLES / "chip.sp.gz")
         with tempfile.TemporaryDirectory() as folder:
