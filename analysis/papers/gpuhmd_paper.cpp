@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the abstract of the GpuHMD paper claims of a grid of 1.6 million nodes, and where the time goes.
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "analysis/ir/solver.hpp"
@@ -10,19 +8,18 @@
 #include "netlist/reader.hpp"
 #include "support/stopwatch.hpp"
 
+#include "support/temporary_folder.hpp"
 namespace gridiron {
 namespace {
 
-/// A netlist in a file that is removed again.
+/// By way of a netlist in a file that is removed again.
 System generated(std::int64_t nodes) {
-  const std::filesystem::path deck =
-      std::filesystem::temp_directory_path() / fmt::format("gridiron_papers_{}.sp", nodes);
+  const TemporaryFolder folder;
+  const std::filesystem::path deck = folder.path() / "generated.sp";
   GeneratorOptions options;
   options.nodes = nodes;
   generate(options, deck);
-  auto circuit = std::make_shared<const Circuit>(read_netlist(deck.string()));
-  std::filesystem::remove(deck);
-  return System(make_design(std::move(circuit)));
+  return System(make_design(std::make_shared<const Circuit>(read_netlist(deck.string()))));
 }
 
 struct Run {
