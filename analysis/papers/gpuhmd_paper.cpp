@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the abstract of the GpuHMD paper claims of a grid of 1.6 million nodes, and where the time goes.
 #include <filesystem>
+#include <limits>
 
 #include "analysis/ir/solver.hpp"
 #include "analysis/papers/paper.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "support/stopwatch.hpp"
-
 #include "support/temporary_folder.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -24,7 +25,7 @@ System generated(std::int64_t nodes) {
 
 struct Run {
   double seconds = 0, original_s = 0, regular_s = 0;
-  double megabytes = 0, regular_megabytes = 0;
+  double megabytes = 0, regular_megabytes = std::numeric_limits<double>::quiet_NaN();
   int iterations = 0;
 };
 
@@ -37,7 +38,7 @@ Run run(const System& system, const char* engine, const Settings& settings) {
   Run result;
   result.seconds = watch.seconds();
   result.megabytes = 1e-6 * static_cast<double>(engine_run.bytes);
-  result.regular_megabytes = 1e-6 * static_cast<double>(engine_run.regular_grid_bytes.value_or(0));
+  if (const auto bytes = engine_run.regular_grid_bytes) result.regular_megabytes = 1e-6 * static_cast<double>(*bytes);
   result.iterations = answer.stats.iterations;
   if (const auto& seconds = solver.stats().seconds) {
     result.original_s = seconds->original_grid;
