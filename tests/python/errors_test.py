@@ -89,6 +89,45 @@ class Errors(unittest.TestCase):
             self.raises(gridiron.InputError, lambda: report.write(by_default, ["pdf"]), field="formats",
                         message="^formats=there is no format 'pdf'; known are text, solution, .*npy$")
 
+    def test_arguments_of_a_wrong_type(self):
+        with self.assertRaisesRegex(TypeError, "^expected a Report or the path of a folder, not int$"):
+            gridiron.diff(5, 6)
+        system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
+        with self.assertRaisesRegex(TypeError, "^expected SetResistor, ScaleResistor, AddPad or DropPad, not int$"):
+            system.apply(5)
+
+    def test_complex_numbers_are_refused(self):
+        design = gridiron.read(EXAMPLES / "two_nets.sp")
+        system = gridiron.System(design)
+        loads = gridiron.Loads(design)
+        amperes = numpy.full(loads.amperes.shape, 1 + 1j)
+        engine = gridiron.Engine()
+        engine.setup(system)
+        for call, name in ((lambda: engine.solve(numpy.ones(system.unknowns, complex)), "b"),
+                           (lambda: gridiron.Loads(design, amperes), "amperes"),
+                           (lambda: setattr(loads, "amperes", amperes), "amperes"),
+                           (lambda: setattr(loads, "amperes", 1j), "amperes")):
+            self.raises(gridiron.InputError, call, message=f"^{name}=expected real numbers", field=name)
+        with self.assertRaisesRegex(gridiron.InputError, "^matrix: expected real numbers"):
+            engine.setup(system.matrix() * 1j)
+        loads.amperes = 2e-3
+        self.assertEqual(set(loads.amperes.flat), {2e-3})
+
+    def test_stop_rules(self):
+        system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
+        engine = gridiron.Engine()
+        engine.setup(system)
+        for name, value in (("rtol", -1), ("rtol", float("nan")), ("max_residual", -1), ("max_residual", float("nan")),
+                            ("max_iterations", -1), ("max_iterations", 0)):
+            self.raises(gridiron.InputError, lambda: engine.solve(numpy.ones(system.unknowns), **{name: value}),
+                        message=f"^{name}={value}: expected", field=name)
+
+    def test_a_source_named_twice(self):
+        design = gridiron.read(EXAMPLES / "two_nets.sp")
+        name = design.current_sources.names[0]
+        with self.assertRaisesRegex(gridiron.InputError, f"{name} and {name.upper()} name the same current source"):
+            gridiron.Loads(design, numpy.ones((2, 1)), names=[name, name.upper()])
+
     def test_an_edit_that_fails_changes_nothing(self):
         system = gridiron.System(gridiron.read(deck()))
         before = system.matrix().data.copy()
