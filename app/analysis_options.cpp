@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <omp.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <sstream>
@@ -15,20 +14,9 @@
 #include "reports/report.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
+#include "support/threads.hpp"
 
 namespace gridiron {
-namespace {
-
-/// As many threads as find room under `ulimit -v`: OpenMP's library ends the program where a stack is denied.
-int threads_that_fit() {
-  constexpr rlim_t kStackAndArena = rlim_t{256} << 20;
-  rlimit address_space{};
-  if (getrlimit(RLIMIT_AS, &address_space) != 0) return kMostThreads;
-  return static_cast<int>(std::clamp<rlim_t>(address_space.rlim_cur / kStackAndArena, 1, kMostThreads));
-}
-
-}  // namespace
-
 void NetlistArguments::apply(DesignOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
@@ -53,7 +41,7 @@ void require_no_warnings(const std::vector<Finding>& findings) {
 }
 
 void use_threads(int threads) {
-  if (threads > 0) omp_set_num_threads(std::min({threads, omp_get_num_procs(), threads_that_fit()}));
+  if (threads > 0) omp_set_num_threads(usable_threads(threads));
 }
 
 double parse_volts(const std::string& option, const std::string& text) {

@@ -28,12 +28,10 @@ struct NetlistArguments {
 /// Spells the options named in findings as on the command line.
 void spell_fields(std::vector<Finding>& findings);
 
-inline constexpr int kMostThreads = 4096;
-
 /// What --strict asks for. Errors: GridError for the first warning, with the number of others.
 void require_no_warnings(const std::vector<Finding>& findings);
 
-/// --threads: limited to the number of processors, as more would only contend, and by `ulimit -v`; 0 changes nothing.
+/// --threads: see usable_threads(); 0 changes nothing.
 void use_threads(int threads);
 
 /// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError that begins with `what`.

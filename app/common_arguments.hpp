@@ -13,6 +13,7 @@
 #include "app/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "reports/report.hpp"
+#include "support/threads.hpp"
 
 // Arguments that several commands have, for structs with members of these names.
 

@@ -22,6 +22,8 @@ std::string_view choose_device(const EngineInfo& info, std::string_view device) 
   if (device == "cuda" && cuda_state() == Cuda::not_built)
     throw InputError(fmt::format("{0} cuda: this is a build without CUDA; build the preset 'cuda', or use {0} cpu",
                                  field("device")));
+  if (device != "cuda" && device != "cpu")
+    throw InputError(fmt::format("{} {}: expected auto, cpu or cuda", field("device"), device));
   return device == "cuda" ? "cuda" : "cpu";
 }
 

@@ -28,7 +28,7 @@ DesignPtr read(const std::filesystem::path& path, bool lenient, const std::map<s
                std::optional<double> dbu, int threads) {
   if (dbu && !(*dbu > 0)) throw InputError(fmt::format("{} {}: expected a number above 0", field("dbu"), *dbu));
   return result_of([&] {
-    const ThreadCount count(threads);
+    const ThreadCount count(threads_given(threads));
     return shown(make_design(std::make_shared<const Circuit>(read_netlist(path.string(), {lenient})), {nominal, dbu}));
   });
 }

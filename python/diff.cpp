@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/diff/diff_runs.hpp"
 
+#include <fmt/format.h>
+
 #include "python/bindings.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
@@ -19,6 +21,8 @@ struct Difference {
 /// A Report, or the path of what an earlier run has written.
 RunData run_data(const py::object& run) {
   if (py::isinstance<IrReport>(run)) return run_of(run.cast<const IrReport&>());
+  if (!py::isinstance<py::str>(run) && !py::isinstance<py::bytes>(run) && !py::hasattr(run, "__fspath__"))
+    throw py::type_error(fmt::format("expected a Report or the path of a folder, not {}", Py_TYPE(run.ptr())->tp_name));
   return read_run(run.cast<std::filesystem::path>());
 }
 

@@ -23,7 +23,7 @@ class AnyEngine {
   AnyEngine(std::string name, std::string device, const std::optional<py::dict>& settings, int threads)
       : name_(std::move(name)), settings_(settings ? settings_of(*settings) : Settings{}) {
     context_.device = std::move(device);
-    context_.threads = threads;
+    context_.threads = threads_given(threads);
     if (name_ != "auto") find_engine(name_).make(settings_);
   }
 
@@ -49,6 +49,12 @@ class AnyEngine {
   py::object solve(const py::object& b, const py::object& x0, double rtol, double max_residual, int max_iterations) {
     const OneCall one(is_busy_, "engine");
     if (!engine_) throw InputError("this engine has no matrix yet; call setup() first");
+    if (!(rtol >= 0 && rtol <= 1))
+      throw InputError(fmt::format("{} {}: expected a number from 0 to 1", field("rtol"), rtol));
+    if (!(max_residual >= 0))
+      throw InputError(fmt::format("{} {}: expected at least 0", field("max_residual"), max_residual));
+    if (max_iterations < 1)
+      throw InputError(fmt::format("{} {}: expected at least 1", field("max_iterations"), max_iterations));
     const GivenBlock given(b, "b");
     const Block<const double> right = given.block();
     NewBlock x(right.rows, right.columns, given.is_vector());

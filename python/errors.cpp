@@ -77,6 +77,7 @@ py::handle make(py::module_& module, const char* name, py::handle bases, const c
 std::string keyword(std::string_view field) {
   if (field == "tolerance") return "tolerance_v";
   if (field == "limit") return "limits";
+  if (field == "em_limit") return "em_limits";
   if (field == "no_reduce") return "reduce";
   return std::string(field);
 }

@@ -163,8 +163,11 @@ std::vector<UnitResponse> respond(InterruptibleSolver& solver, const std::vector
 
 /// ∂drop/∂ln g of every resistor for the drop of one node.
 py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, const Text& name) {
+  if (report.design != solver.idle().system().design())
+    throw InputError("this report is of another design than the solver");
   const NodeId node = node_to_explain(report, name);
-  const NetResult& net = report.nets.at(static_cast<std::size_t>(report.nodes.net[node]));
+  if (report.nodes.net[node] < 0) throw InputError(fmt::format("node {} has no drop", std::string(name)));
+  const NetResult& net = report.nets[static_cast<std::size_t>(report.nodes.net[node])];
   NewBlock result(report.circuit->resistors.size(), 1, true);
   solver.call([&](Solver& s) {
     const UnitResponse response = std::move(s.respond(std::span(&node, 1)).front());

@@ -69,7 +69,9 @@ void bind_loads(py::module_& module) {
       .def("__len__", &Loads::vectors)
       .def_property(
           "amperes", amperes,
-          [](const py::object& self, const py::object& values) { amperes(self)[py::ellipsis()] = values; },
+          [](const py::object& self, const py::object& values) {
+            amperes(self)[py::ellipsis()] = as_fp64(values, "amperes");
+          },
           "float64, sources x vectors; a view, so that writing to it changes the loads. Must not be written to during "
           "a solve.")
       .def(

@@ -2,6 +2,7 @@
 #include "reports/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/ir/ir_drop.hpp"
 #include "python/bindings.hpp"
@@ -60,12 +61,12 @@ py::list write(const Report& report, const std::filesystem::path& folder,
   if (names) {
     for (const std::string& name : *names) {
       if (std::ranges::find(kReportFormats, name) == std::end(kReportFormats))
-        throw InputError(fmt::format("{} there is no format '{}'", field("formats"), name));
+        throw InputError(fmt::format("{} there is no format '{}'; known are {}", field("formats"), name,
+                                     fmt::join(kReportFormats, ", ")));
       formats.insert(name);
     }
   } else {
-    formats.insert(std::begin(kReportFormats), std::end(kReportFormats));
-    formats.erase("openroad");
+    formats.insert(std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats);
   }
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
@@ -221,8 +222,8 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
           "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
           "The report as a dict, in the form of report.json; bytes of names that are not UTF-8 are replaced in it.")
       .def("write", write, py::arg("folder"), py::arg("formats") = py::none(),
-           "Writes summary.txt, report.json, CSV, maps and report.html into a folder and returns the paths. formats: "
-           "some of text, solution, csv, openroad, json, png, html; by default all but openroad.");
+           "Writes the report into a folder and returns the paths. formats: some of text, solution, csv, json, png, "
+           "html, openroad, lyrdb, drc, iccad, npy; by default the first six, as `gridiron ir --out` writes them.");
 
   bind_insight(solver, report);
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "support/error.hpp"
+#include "support/threads.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -67,6 +68,12 @@ void run(std::stop_source stop, const std::function<void()>& work) {
   }
   watch.throw_what_was_raised();
   if (error) std::rethrow_exception(error);
+}
+
+int threads_given(int threads) {
+  if (threads < 0 || threads > kMostThreads)
+    throw InputError(fmt::format("{} {}: expected 0 to {}", field("threads"), threads, kMostThreads));
+  return usable_threads(threads);
 }
 
 void throw_busy(const char* what) {

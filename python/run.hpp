@@ -41,6 +41,9 @@ std::function<void(Arguments...)> callback(py::object function) {
   };
 }
 
+/// An argument `threads`, 0 for all, as a Context takes it. Errors: InputError unless it is from 0 to kMostThreads.
+int threads_given(int threads);
+
 /// Errors: InputError, always.
 [[noreturn]] void throw_busy(const char* what);
 

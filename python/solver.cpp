@@ -25,11 +25,10 @@ std::unique_ptr<InterruptibleSolver> make_solver(const System& system, const std
     throw InputError(fmt::format("{} {}: expected a number from 1e-16 to 1", field("rtol"), *rtol));
   if (max_iterations < 1)
     throw InputError(fmt::format("{} {}: expected at least 1", field("max_iterations"), max_iterations));
-  if (threads < 0) throw InputError(fmt::format("{} {}: expected at least 0", field("threads"), threads));
   SolverOptions options{engine, settings ? settings_of(*settings) : Settings{}, tolerance_v, rtol, max_iterations};
   Context context;
   context.device = device;
-  context.threads = threads;
+  context.threads = threads_given(threads);
   if (!progress.is_none()) {
     const auto call = callback<Text>(progress);
     context.progress = [call](std::string_view stage) { call(Text(stage)); };

@@ -31,6 +31,15 @@ void bind_edits(py::module_& module) {
       .def(py::init([](const Text& pad) { return DropPad{pad}; }), py::arg("pad"));
 }
 
+Edit edit_of(py::handle given) {
+  try {
+    return given.cast<Edit>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(
+        fmt::format("expected SetResistor, ScaleResistor, AddPad or DropPad, not {}", Py_TYPE(given.ptr())->tp_name));
+  }
+}
+
 /// Calls f(j) with the arrived and reduced injection of each load vector.
 template <class F>
 void for_each_vector(const System& system, const Loads& loads, F&& f) {
@@ -96,7 +105,7 @@ void bind_system(py::module_& module) {
           "apply",
           [](System& system, const py::args& given) {
             std::vector<Edit> edits;
-            for (const py::handle edit : given) edits.push_back(edit.cast<Edit>());
+            for (const py::handle edit : given) edits.push_back(edit_of(edit));
             System edited = result_of([&] {
               System copy = system;
               copy.apply(edits);

@@ -10,16 +10,19 @@ namespace {
 
 py::object numpy(const char* function) { return py::module_::import("numpy").attr(function); }
 
-py::object as_fp64(py::handle array, const char* name) {
+}  // namespace
+
+py::object as_fp64(py::handle given, const char* name) {
   try {
+    const py::object array = numpy("asarray")(given);
+    if (py::str(array.attr("dtype").attr("kind")).equal(py::str("c")))
+      throw InputError(fmt::format("{} expected real numbers, not complex ones", field(name)));
     return numpy("asarray")(array, py::arg("dtype") = "float64", py::arg("order") = "F");
   } catch (py::error_already_set& e) {
     if (!e.matches(PyExc_ValueError) && !e.matches(PyExc_TypeError)) throw;
     throw InputError(fmt::format("{} expected an array of numbers", field(name)));
   }
 }
-
-}  // namespace
 
 void bind_views(py::module_& module) {
   py::class_<OwnedBuffer>(module, "_OwnedBuffer", py::buffer_protocol()).def_buffer([](OwnedBuffer& b) {

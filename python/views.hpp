@@ -63,6 +63,10 @@ py::object view(py::handle owner, const std::vector<Struct>& structs, T Struct::
 /// An array, rows × columns, column after column, that can be written to.
 py::object view(py::handle owner, Block<double> block);
 
+/// What Python gave as an array of float64, column after column; itself if it is one. `name`: of the argument. Errors:
+/// InputError unless it holds real numbers.
+py::object as_fp64(py::handle given, const char* name);
+
 /// Numbers that Python gave, n or n × k, as a block of fp64; copied only if they are of another type or order.
 class GivenBlock {
  public:

@@ -132,6 +132,7 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
                                  std::span<const NodeId> nodes, const ExplainOptions& options) {
   if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
     throw InputError(fmt::format("{} {}: a conductance stays above 0", field("widened_by"), options.widened_by));
+  if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
   Explainer explainer(solver, report, options);
   std::vector<Explanation> explanations;
   for (const NodeId node : nodes) {

@@ -20,7 +20,8 @@ struct ExplainOptions {
 /// matter most (Sensitivity; resistors to nodes behind pads, _X_…, are not listed). The gain of widening these segments
 /// is checked by solving the edited system; the solver then goes back to its own. `report` is that of `loads`; of
 /// several vectors, each node is explained under the one that is worst for it. Costs two or three solves and an update
-/// of the engine there and back per node. Errors: InputError for a node without drop; the solver's.
+/// of the engine there and back per node. Errors: InputError for a node without drop and for a report of another
+/// design; the solver's.
 std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
                                  std::span<const NodeId> nodes, const ExplainOptions& options = {});
 

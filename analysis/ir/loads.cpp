@@ -28,12 +28,18 @@ std::size_t find_source(const Design& design, std::string_view name) {
   throw InputError(fmt::format("load {}: the netlist has no current source of that name{}", name, halves));
 }
 
+/// Errors: InputError for a name that no source has, or that another name of the table means, too.
 std::vector<std::size_t> sources_of(const Design& design, const LoadTable& table) {
   std::vector<std::size_t> sources;
+  std::vector<std::string_view> named(static_cast<std::size_t>(design.circuit->current_sources.size()));
   sources.reserve(table.names.size());
   for (std::size_t i = 0; i < table.names.size(); ++i) {
     try {
       sources.push_back(find_source(design, table.names[i]));
+      std::string_view& earlier = named[sources.back()];
+      if (!earlier.empty())
+        throw InputError(fmt::format("{} and {} name the same current source; keep one", earlier, table.names[i]));
+      earlier = table.names[i];
     } catch (const InputError& e) {
       throw InputError(fmt::format("{}: {}", table.place(i), e.message()));
     }

@@ -5,31 +5,31 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "analysis/ir/solver.hpp"
 #include "analysis/papers/paper.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "support/stopwatch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace gridiron {
 namespace {
 
-/// A netlist in a file that is removed again.
+/// By way of a netlist in a file that is removed again.
 System generated(std::int64_t nodes) {
-  const std::filesystem::path deck =
-      std::filesystem::temp_directory_path() / fmt::format("gridiron_papers_{}.sp", nodes);
+  const TemporaryFolder folder;
+  const std::filesystem::path deck = folder.path() / "generated.sp";
   GeneratorOptions options;
   options.nodes = nodes;
   generate(options, deck);
-  auto circuit = std::make_shared<const Circuit>(read_netlist(deck.string()));
-  std::filesystem::remove(deck);
-  return System(make_design(std::move(circuit)));
+  return System(make_design(std::make_shared<const Circuit>(read_netlist(deck.string()))));
 }
 
 struct Run {
   double seconds = 0, original_s = 0, regular_s = 0;
-  double megabytes = 0, regular_megabytes = 0;
+  double megabytes = 0, regular_megabytes = std::numeric_limits<double>::quiet_NaN();
   int iterations = 0;
   std::vector<double> voltage_v;
 };
@@ -43,7 +43,7 @@ Run run(const System& system, const char* engine, const Settings& settings) {
   Run result;
   result.seconds = watch.seconds();
   result.megabytes = 1e-6 * static_cast<double>(engine_run.bytes);
-  result.regular_megabytes = 1e-6 * static_cast<double>(engine_run.regular_grid_bytes.value_or(0));
+  if (const auto bytes = engine_run.regular_grid_bytes) result.regular_megabytes = 1e-6 * static_cast<double>(*bytes);
   result.iterations = answer.stats.iterations;
   result.voltage_v = std::move(answer.voltage_v);
   if (const auto& seconds = solver.stats().seconds) {

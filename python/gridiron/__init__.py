@@ -242,6 +242,8 @@ def _problem(matrix: Any, symmetric_positive_definite: bool) -> Any:
     csr = matrix.tocsr(copy=True)
     if csr.shape[0] != csr.shape[1]:
         raise InputError(f"matrix: {csr.shape[0]} x {csr.shape[1]} is not square")
+    if csr.dtype.kind == "c":
+        raise InputError("matrix: expected real numbers, not complex ones")
     csr.sum_duplicates()
     csr.sort_indices()
     if symmetric_positive_definite and csr.nnz > 0 and abs(csr - csr.T).max() > 1e-12 * abs(csr).max():

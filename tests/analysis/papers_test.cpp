@@ -28,6 +28,7 @@ TEST(Papers, OtherRules) {
   EXPECT_TRUE(agrees({"x", Rule::at_most, 0.2}, {"50", 59}));
   EXPECT_TRUE(agrees({"x", Rule::at_least}, {"0.125", 0.13}));
   EXPECT_FALSE(agrees({"x", Rule::at_least}, {"0.125", 0.12}));
+  EXPECT_FALSE(agrees({"x", Rule::at_most}, {"50"})) << "a figure that is missing is a miss";
   EXPECT_TRUE(agrees({"x", Rule::within, 1}, {"0", -1}));
   EXPECT_FALSE(agrees({"x", Rule::within, 1}, {"0", 1.5}));
   EXPECT_TRUE(agrees({"x", Rule::shown}, {"3", 100}));

@@ -22,15 +22,16 @@ constexpr const char* kDeck = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\nr2 a b 1
 class Tcl : public test::Tool {
  protected:
   void SetUp() override {
-    if (std::string(GRIDIRON_TCL_PACKAGE).empty()) GTEST_SKIP() << "this build has no Tcl";
+    if (!GRIDIRON_HAS_TCL) GTEST_SKIP() << "this build has no Tcl";
   }
   static std::string script(const std::string& name) { return (test::tests_dir() / "app" / "tcl" / name).string(); }
 
-  /// Runs a script in both; what they print must be the same.
+  /// Runs a script in both; tclsh only where there is a package that it can load.
   Outcome both(const std::string& words) const {
     const Outcome tool = gridiron("tcl " + words);
-    const Outcome tclsh = shell("TCLLIBPATH='" GRIDIRON_TCL_PACKAGE "' tclsh " + words);
     EXPECT_EQ(tool.code, 0) << tool.err;
+    if (std::string(GRIDIRON_TCL_PACKAGE).empty()) return tool;
+    const Outcome tclsh = shell("TCLLIBPATH='" GRIDIRON_TCL_PACKAGE "' tclsh " + words);
     EXPECT_EQ(tclsh.code, 0) << tclsh.err;
     return tool;
   }

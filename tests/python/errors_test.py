@@ -3,13 +3,14 @@
 import json
 import os
 import signal
+import subprocess
 import tempfile
 import threading
 import unittest
 from pathlib import Path
 
 import numpy
-from common import EXAMPLES, deck
+from common import EXAMPLES, TOOL, deck
 
 import gridiron
 
@@ -50,6 +51,82 @@ class Errors(unittest.TestCase):
         self.assertTrue(issubclass(gridiron.InputError, ValueError))
         with self.assertRaises(IndexError):
             design.node_name(99)
+
+    def test_numbers_of_threads(self):
+        path = EXAMPLES / "two_nets.sp"
+        system = gridiron.System(gridiron.read(path))
+        calls = (lambda threads: gridiron.read(path, threads=threads),
+                 lambda threads: gridiron.Solver(system, threads=threads).solve(),
+                 lambda threads: gridiron.Engine(threads=threads).setup(system))
+        for call in calls:
+            for threads in -5, 4097, 1000000:
+                self.raises(gridiron.InputError, lambda: call(threads), message=f"^threads={threads}: expected 0 to 4096",
+                            field="threads")
+            call(4096)
+        solver = gridiron.Solver(system, threads=4096)
+        solver.solve()
+        self.assertLessEqual(solver.engine["threads"], os.cpu_count())
+
+    def test_devices(self):
+        system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
+        for call in (lambda: gridiron.Solver(system, device="gpu"), lambda: gridiron.Engine(device="gpu").setup(system)):
+            self.raises(gridiron.InputError, call, message="^device=gpu: expected auto, cpu or cuda$", field="device")
+
+    def test_em_limits(self):
+        for limit in "NO=1mA", "M1=-1mA", "M1":
+            self.raises(gridiron.InputError,
+                        lambda: gridiron.analyse(EXAMPLES / "two_nets.sp", em_limits=[limit]),
+                        message="^em_limits=", field="em_limits")
+
+    def test_formats(self):
+        report = gridiron.analyse(EXAMPLES / "chip.sp.gz")
+        with tempfile.TemporaryDirectory() as folder:
+            by_tool, by_default = Path(folder) / "tool", Path(folder) / "default"
+            subprocess.run([TOOL, "ir", EXAMPLES / "chip.sp.gz", "--out", by_tool], check=True, capture_output=True)
+            paths = report.write(by_default)
+            self.assertEqual({path.name for path in paths}, {path.name for path in by_default.iterdir()})
+            self.assertEqual({path.name for path in paths}, {path.name for path in by_tool.iterdir()})
+            self.raises(gridiron.InputError, lambda: report.write(by_default, ["pdf"]), field="formats",
+                        message="^formats=there is no format 'pdf'; known are text, solution, .*npy$")
+
+    def test_arguments_of_a_wrong_type(self):
+        with self.assertRaisesRegex(TypeError, "^expected a Report or the path of a folder, not int$"):
+            gridiron.diff(5, 6)
+        system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
+        with self.assertRaisesRegex(TypeError, "^expected SetResistor, ScaleResistor, AddPad or DropPad, not int$"):
+            system.apply(5)
+
+    def test_complex_numbers_are_refused(self):
+        design = gridiron.read(EXAMPLES / "two_nets.sp")
+        system = gridiron.System(design)
+        loads = gridiron.Loads(design)
+        amperes = numpy.full(loads.amperes.shape, 1 + 1j)
+        engine = gridiron.Engine()
+        engine.setup(system)
+        for call, name in ((lambda: engine.solve(numpy.ones(system.unknowns, complex)), "b"),
+                           (lambda: gridiron.Loads(design, amperes), "amperes"),
+                           (lambda: setattr(loads, "amperes", amperes), "amperes"),
+                           (lambda: setattr(loads, "amperes", 1j), "amperes")):
+            self.raises(gridiron.InputError, call, message=f"^{name}=expected real numbers", field=name)
+        with self.assertRaisesRegex(gridiron.InputError, "^matrix: expected real numbers"):
+            engine.setup(system.matrix() * 1j)
+        loads.amperes = 2e-3
+        self.assertEqual(set(loads.amperes.flat), {2e-3})
+
+    def test_stop_rules(self):
+        system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
+        engine = gridiron.Engine()
+        engine.setup(system)
+        for name, value in (("rtol", -1), ("rtol", float("nan")), ("max_residual", -1), ("max_residual", float("nan")),
+                            ("max_iterations", -1), ("max_iterations", 0)):
+            self.raises(gridiron.InputError, lambda: engine.solve(numpy.ones(system.unknowns), **{name: value}),
+                        message=f"^{name}={value}: expected", field=name)
+
+    def test_a_source_named_twice(self):
+        design = gridiron.read(EXAMPLES / "two_nets.sp")
+        name = design.current_sources.names[0]
+        with self.assertRaisesRegex(gridiron.InputError, f"{name} and {name.upper()} name the same current source"):
+            gridiron.Loads(design, numpy.ones((2, 1)), names=[name, name.upper()])
 
     def test_an_edit_that_fails_changes_nothing(self):
         system = gridiron.System(gridiron.read(deck()))

@@ -91,6 +91,16 @@ class Insight(unittest.TestCase):
         with self.assertRaises(gridiron.InputError):
             self.solver.explain(self.report, ["no such node"])
 
+    def test_a_report_of_another_design_is_refused(self):
+        other = gridiron.analyse(EXAMPLES / "two_nets.sp")
+        small = gridiron.Solver(gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp")))
+        for solver, report in (self.solver, other), (small, self.report):
+            for call in solver.explain, solver.sensitivities:
+                with self.assertRaisesRegex(gridiron.InputError, "of another design than the solver"):
+                    call(report)
+        with self.assertRaisesRegex(gridiron.InputError, "node 0 has no drop"):
+            self.solver.sensitivities(self.report, "0")
+
     def test_diff_shows_the_gain_of_a_wider_strap(self):
         self.assertTrue(gridiron.diff(self.report, self.report).is_empty)
         other = gridiron.Solver(self.system, engine="superlu")

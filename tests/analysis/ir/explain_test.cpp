@@ -244,7 +244,13 @@ TEST(Explain, MistakesAreTold) {
   EXPECT_THAT(failure<InputError>(deck, why("0")), HasSubstr("node 0 has no drop to explain"));
   EXPECT_THAT(failure<InputError>(deck, why("a", "vss")), HasSubstr("node a has no drop to explain"));
   EXPECT_EQ(failure<InputError>(deck, why("s", "vss")), "no failure");
-  const System system(design_of(deck));
+  const System system(design_of(deck)), same_text(design_of(deck));
+  Solver solver(same_text);
+  const Loads loads(same_text.design());
+  const NodeId node = system.design()->find_node("a");
+  EXPECT_THAT(error_of<InputError>(
+                  [&] { explain(solver, loads, summarise(system, Solver(system).solve()), std::span(&node, 1)); }),
+              HasSubstr("of another design than the solver"));
   const NodeId floating = system.design()->find_node("f");
   EXPECT_THAT(error_of<GridError>([&] { Solver(system).respond(std::span(&floating, 1)); }),
               HasSubstr("node f floats"));

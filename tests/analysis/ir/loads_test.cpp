@@ -112,6 +112,10 @@ TEST(Loads, TablesAreTakenWhereTheyFit) {
               }),
               AllOf(HasSubstr("item 1 of names"), HasSubstr("several of that name")));
   EXPECT_THAT(refusal([&] { Loads(design, table_of({"i1"}, {1, std::nan("")})); }), HasSubstr("nan A in vector 1"));
+  EXPECT_THAT(refusal([&] {
+                Loads(design, table_of({"i2", "i1", "I2"}, {1, 2, 3}));
+              }),
+              HasSubstr("item 2 of names: i2 and I2 name the same current source"));
   table = table_of({"i1", "i2"}, {1, 2});
   table.vectors = 2;
   EXPECT_THAT(refusal([&] { Loads(design, table); }), HasSubstr("2 names and 2 vectors, but 2 currents"));

@@ -2,6 +2,7 @@
 // A solver that engines, loads and callbacks do not treat well.
 #include "analysis/ir/solver.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -85,6 +86,15 @@ TEST(Solver, TellsWhatRanAndNotWhatWouldRun) {
   solver.solve();
   EXPECT_EQ(solver.engine_run().threads, 2);
   EXPECT_EQ(solver.engine_run().device, "cpu");
+}
+
+TEST(Solver, RefusesDevicesThatItDoesNotKnow) {
+  for (const char* device : {"gpu", "CPU", ""}) {
+    Context context;
+    context.device = device;
+    const std::string refusal = error_of<InputError>([&] { Solver(System(ring()), {}, context); });
+    EXPECT_EQ(spelled(refusal), fmt::format("device {}: expected auto, cpu or cuda", device));
+  }
 }
 
 TEST(Solver, CountsAChangeOfPatternAsSetUp) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace gridiron {
+
+/// Numbers of threads that can be asked for are 1 to this.
+inline constexpr int kMostThreads = 4096;
+
+/// Of so many threads those worth starting: no more than there are processors, as more would only contend, and than
+/// find room under `ulimit -v`, as OpenMP's library ends the program where a stack is denied. 0 stays 0.
+int usable_threads(int threads);
+
+}  // namespace gridiron
