@@ -130,8 +130,9 @@ class DropMarkers {
     std::vector<std::pair<double, std::int64_t>> over;
     for (std::int64_t i = 0; i < wires.size() && !report_.segments.current_a.empty(); ++i) {
       const double amperes = std::abs(report_.segments.current_a[i]);
-      if (!(amperes > limit.limit_a) || !places_.known(wires.a[i]) || !places_.known(wires.b[i])) continue;
-      const std::int32_t net = report_.nodes.net[wires.a[i]];
+      const NodeId end = grid_end(*report_.circuit, i), other = other_end(i);
+      if (!(amperes > limit.limit_a) || !places_.known(end) || !places_.known(other)) continue;
+      const std::int32_t net = report_.nodes.net[end];
       if (net >= 0 && report_.nets[net].name == limit.net &&
           layer_text(report_.layer_names, layers_of(report_, i)) == limit.layer)
         over.emplace_back(-amperes, i);
@@ -139,8 +140,8 @@ class DropMarkers {
     std::sort(over.begin(), over.end());
     over.resize(std::min(over.size(), kMostMarkers));
     for (const auto& [less, i] : over) {
-      Marker& marker =
-          out_.emplace_back(places_.between(Marker::Kind::over_em_limit, limit.net, wires.a[i], wires.b[i]));
+      Marker& marker = out_.emplace_back(
+          places_.between(Marker::Kind::over_em_limit, limit.net, grid_end(*report_.circuit, i), other_end(i)));
       marker.value = -less;
       marker.limit = limit.limit_a;
     }
@@ -159,6 +160,11 @@ class DropMarkers {
   }
 
  private:
+  /// Where the one end is node 0, the other again.
+  NodeId other_end(std::int64_t resistor) const {
+    const NodeId b = report_.circuit->resistors.b[resistor];
+    return b == kGround ? report_.circuit->resistors.a[resistor] : b;
+  }
   bool is_shown(std::size_t n) const {
     return report_.nodes.state[n] == NodeState::solved && report_.nodes.net[n] >= 0 &&
            places_.known(static_cast<NodeId>(n));
