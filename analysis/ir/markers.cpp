@@ -107,7 +107,7 @@ std::vector<NodeId> worst_first(std::size_t nodes, double least, Value&& value) 
 class DropMarkers {
  public:
   DropMarkers(const IrReport& report, const Places& places, std::vector<Marker>& out)
-      : report_(report), places_(places), out_(out) {}
+      : report_(report), places_(places), out_(out), is_over_limit_(report.nodes.net.size(), 0) {}
 
   void add_over(const LimitResult& limit) {
     const NodeTable& nodes = report_.nodes;
@@ -117,7 +117,10 @@ class DropMarkers {
           (limit.layer.empty() || (nodes.layer[n] >= 0 && report_.layer_names[nodes.layer[n]] == limit.layer));
       return counts ? nodes.drop_v[n] : -INFINITY;
     });
-    for (const NodeId n : over) add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit = limit.limit_v;
+    for (const NodeId n : over) {
+      add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit = limit.limit_v;
+      is_over_limit_[n] = 1;
+    }
   }
 
   void add_hot_spots(std::int32_t net) {
@@ -150,7 +153,7 @@ class DropMarkers {
   void add_overvoltages() {
     const NodeTable& nodes = report_.nodes;
     const auto beyond = [&](std::size_t n) -> double {
-      if (!is_shown(n)) return -INFINITY;
+      if (!is_shown(n) || is_over_limit_[n]) return -INFINITY;  // below 0 V, a ground node is both
       const NetResult& net = report_.nets[nodes.net[n]];
       const double volts = overshoot(net, nodes.voltage_v[n]);
       return volts > overshoot_slack(report_, net) ? volts : -INFINITY;
@@ -178,6 +181,7 @@ class DropMarkers {
   const IrReport& report_;
   const Places& places_;
   std::vector<Marker>& out_;
+  std::vector<std::uint8_t> is_over_limit_;  ///< per node
 };
 
 NetOf names_of(const Design* design) {
