@@ -39,7 +39,7 @@ class LayerColumns {
     const EmLimitResult* limit;
   };
   const Row& of(std::int64_t resistor) const {
-    const std::int32_t net = result_.nodes.net[result_.circuit->resistors.a[resistor]];
+    const std::int32_t net = result_.nodes.net[grid_end(*result_.circuit, resistor)];
     const LayerPair layers = layers_of(result_, resistor);
     const auto& all = result_.segment_layers;
     const auto found = std::find_if(all.begin(), all.end(), [&](const SegmentLayerResult& layer) {
@@ -65,7 +65,8 @@ void write_segments_csv(const IrReport& result, const std::filesystem::path& pat
   write_table(path, header, rows.size(), [&](std::size_t row, CsvLine&& line) {
     const std::int64_t i = rows[row];
     const LayerColumns::Row& layer = layers.of(i);
-    line.text(result.circuit->element_name(kResistor, i)).text(net_name(result, result.nodes.net[resistors.a[i]]));
+    line.text(result.circuit->element_name(kResistor, i))
+        .text(net_name(result, result.nodes.net[grid_end(*result.circuit, i)]));
     line.text(layer.name).text(node_name(result, resistors.a[i])).text(node_name(result, resistors.b[i]));
     line.volts(result.segments.current_a[i]).volts(result.segments.power_w[i]);
     if (!has_limits) return;

@@ -111,6 +111,8 @@ class RunReader {
     }
     const Json& certificate = member(report_path_, report_, "certificate");
     const bool is_valid = certificate.value("valid", false);
+    run_.meets_tolerance = is_valid && number_or(certificate.value("max_error_v", Json()), INFINITY) <=
+                                           number_or(certificate.value("tolerance_v", Json()), 0);
     run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", Json()), INFINITY) : INFINITY;
     run_.rounding = kDigits;
   }

@@ -22,7 +22,7 @@ namespace {
 /// None where the limit does not apply to this net.
 std::optional<Change> quantity_of(const NetChange& net, const ChangeLimit& limit) {
   if (limit.layer.empty()) {
-    if (limit.quantity == "node") return net.largest_rise.drop;
+    if (limit.quantity == "node") return net.highest;
     if (limit.quantity == "p50") return net.p50;
     if (limit.quantity == "p95") return net.p95;
     if (limit.quantity == "p99") return net.p99;
@@ -34,8 +34,9 @@ std::optional<Change> quantity_of(const NetChange& net, const ChangeLimit& limit
   return std::nullopt;
 }
 
-/// A change that the bounds cannot tell from none counts as none.
-ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const Change& change) {
+/// Value ± bound against the limit. Where no rise at all is allowed, a change that the bounds cannot tell from none
+/// counts as none if both runs are as exact as was asked for; nothing could ever be decided there otherwise.
+ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const Change& change, bool meet_tolerance) {
   ChangeLimitResult result;
   result.quantity = limit.quantity;
   result.net = net.name;
@@ -43,8 +44,7 @@ ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const C
   result.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
   result.value_v = change.change_v();
   result.bound_v = change.bound_v;
-  const bool is_within_bound = std::abs(result.value_v) <= change.bound_v && std::isfinite(change.bound_v);
-  if (is_within_bound && result.limit_v >= 0) return result;
+  if (result.limit_v == 0 && meet_tolerance && std::isfinite(change.bound_v) && !change.is_change()) return result;
   result.exceeded = result.value_v - change.bound_v > result.limit_v;
   result.undecided = !result.exceeded && !(result.value_v + change.bound_v <= result.limit_v);
   return result;
@@ -94,7 +94,7 @@ std::vector<ChangeLimitResult> check_change_limits(const RunDiff& diff, const st
       applies = true;
       if (limit.is_share && net.supply_v == 0)
         fail(net.name, "the net has no supply voltage that a limit in % could refer to; give it in volts");
-      results.push_back(judged(net, limit, *change));
+      results.push_back(judged(net, limit, *change, diff.meet_tolerance));
     }
     if (applies) continue;
     if (limit.layer.empty() || std::none_of(known.begin(), known.end(), [&](const std::string& name) {

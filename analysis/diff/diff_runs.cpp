@@ -86,7 +86,8 @@ std::vector<LayerChange> layer_changes(const RunData& before, const RunData& aft
 void compare_nodes(const RunData& before, const RunData& after, const Rows& rows_a, const Rows& rows_b, NetChange& net,
                    std::vector<double>& change_v) {
   std::int64_t common = 0;
-  net.largest_rise.drop = net.largest_fall.drop = change_of(before, after, 0, 0);
+  net.largest_rise.drop = net.largest_fall.drop = net.highest = change_of(before, after, 0, 0);
+  double highest = -INFINITY, at_most = -INFINITY;
   for (const std::int32_t b : rows_b) {
     const std::int32_t a = before.names.find(after.names[b]);
     if (a < 0 || rows_a.empty() || before.net[a] != before.net[rows_a.front()]) {
@@ -96,11 +97,15 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
     ++common;
     const NodeChange node{a, b, change_of(before, after, before.drop_v[a], after.drop_v[b])};
     const double change = change_v[b] = node.drop.change_v();
+    if (change > highest) net.highest = node.drop;
+    highest = std::max(highest, change);
+    at_most = std::max(at_most, change + node.drop.bound_v);
     if (!node.drop.is_change()) continue;
     ++(change > 0 ? net.risen : net.fallen);
     if (change > std::max(0.0, net.largest_rise.drop.change_v())) net.largest_rise = node;
     if (change < std::min(0.0, net.largest_fall.drop.change_v())) net.largest_fall = node;
   }
+  if (common > 0) net.highest.bound_v = std::max(net.highest.bound_v, at_most - highest);
   net.only_before = static_cast<std::int64_t>(rows_a.size()) - common;
 }
 
@@ -138,6 +143,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.after = after.title;
   diff.bound_before_v = before.bound_v;
   diff.bound_after_v = after.bound_v;
+  diff.meet_tolerance = before.meets_tolerance && after.meets_tolerance;
   diff.change_v.assign(static_cast<std::size_t>(after.nodes()), std::nan(""));
   const std::vector<Rows> nets_a = rows_by_net(before), nets_b = rows_by_net(after);
   const Rows none;

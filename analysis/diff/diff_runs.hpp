@@ -57,7 +57,8 @@ struct NetChange {
   std::vector<LayerChange> layers;               ///< on which both runs have nodes
   std::int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
   std::int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
-  NodeChange largest_rise, largest_fall;         ///< rows −1 where there is none
+  NodeChange largest_rise, largest_fall;         ///< by more than the bound; rows −1 where there is none
+  Change highest;  ///< the rise of the node that rises most, even within the bound; below zero where all fall
 };
 
 struct SpotChange {
@@ -79,6 +80,7 @@ struct ChangeLimitResult {
 struct RunDiff {
   std::string before, after;  ///< titles
   double bound_before_v = 0, bound_after_v = 0;
+  bool meet_tolerance = true;  ///< both bounds are what was asked for, or lower
   std::vector<NetChange> nets;
   std::vector<SpotChange> spots;  ///< the largest changes first
   std::vector<ChangeLimitResult> limits;

@@ -34,8 +34,9 @@ struct RunData {
   std::vector<Spot> hot_spots;
   double hot_spot_distance_um = 0;
 
-  double bound_v = 0;   ///< certified error of every drop; infinite without certificate
-  double rounding = 0;  ///< share of each drop that its digits may be off by
+  double bound_v = 0;           ///< certified error of every drop; infinite without certificate
+  bool meets_tolerance = true;  ///< the bound is what was asked for, or lower
+  double rounding = 0;          ///< share of each drop that its digits may be off by
 
   std::int64_t nodes() const { return static_cast<std::int64_t>(drop_v.size()); }
   bool is_certified() const { return bound_v < 1e300; }

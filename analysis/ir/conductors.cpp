@@ -85,6 +85,7 @@ Path Conductors::path_to_pad(NodeId from, double sign) const {
     }
   }
   if (path.pad == kGround) return path;
+  const double turn = topology_.nets.inverted[topology_.parts.part[from]] ? -1 : 1;
   for (NodeId node = path.pad; node != from; node = back[node].to) {
     const auto [before, edge] = back[node];
     PathStep step;
@@ -94,7 +95,7 @@ Path Conductors::path_to_pad(NodeId from, double sign) const {
     if (edge >= 0) {
       step.resistor = resistor_of_[edge];
       step.ohm = 1 / network.conductance[edge];
-      step.current_a = network.conductance[edge] * (nodes_.voltage_v[node] - nodes_.voltage_v[before]);
+      step.current_a = turn * network.conductance[edge] * (nodes_.voltage_v[node] - nodes_.voltage_v[before]);
     }
     path.steps.push_back(step);
   }

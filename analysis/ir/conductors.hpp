@@ -12,7 +12,8 @@
 namespace gridiron {
 
 /// The resistors and shorts of a grid by node, for searches. It refers to circuit, topology and nodes, which must stay
-/// alive; voltages are those of the solution, before ground nets with inverted loads are turned round.
+/// alive; voltages are those of the solution, before ground nets with inverted loads are turned round;
+/// currents of paths are those after.
 class Conductors {
  public:
   /// `injection`: per node, A.

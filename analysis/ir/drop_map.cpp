@@ -35,8 +35,8 @@ DropMap empty_map(const IrReport& report, std::int32_t net, std::optional<std::p
   }
   const std::string& name = report.nets[static_cast<std::size_t>(net)].name;
   if (!std::isfinite(right)) throw InputError(fmt::format("no node of net {} has a place, so it has no map", name));
-  map.left_um = std::floor(left);
-  map.bottom_um = std::floor(bottom);
+  map.left_um = size ? 0 : std::floor(left);
+  map.bottom_um = size ? 0 : std::floor(bottom);
   const double nx = size ? static_cast<double>(size->first) : std::floor(right) - map.left_um + 1;
   const double ny = size ? static_cast<double>(size->second) : std::floor(top) - map.bottom_um + 1;
   if (nx * ny > kMostPixels)

@@ -65,14 +65,13 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
 /// In one pass over the segments: how many exceed the limit of their layer, and what they carry at most.
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
            std::vector<EmLimitResult>& results) {
-  const Elements& resistors = report.circuit->resistors;
   const double error_v =
       report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
   std::vector<double> at_most(results.size(), 0.0);
   std::size_t at = 0;  // neighbours in the deck are mostly on one layer
   for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
     if (!report.segments.has(resistor)) return;
-    const std::int32_t net = report.nodes.net[resistors.a[resistor]];
+    const std::int32_t net = report.nodes.net[grid_end(*report.circuit, resistor)];
     const LayerPair pair = layers_of(report, resistor);
     const auto is_it = [&](const SegmentLayerResult* layer) { return layer->net == net && layer->layers == pair; };
     if (at == layers.size() || !is_it(layers[at])) {

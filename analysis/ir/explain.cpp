@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "analysis/ir/conductors.hpp"
 #include "analysis/ir/segments.hpp"
@@ -69,36 +70,53 @@ Loads loads_for(const Loads& loads, std::int32_t vector) {
   return one;
 }
 
-/// Explains nodes one after the other.
+/// A load vector with its solution.
+struct Case {
+  Case(Solver& solver, const System& system, const IrReport& report, const Loads& all, std::int32_t vector)
+      : loads(loads_for(all, vector)),
+        answer(std::move(solver.solve(loads).front())),
+        nodes(node_table(system, answer.voltage_v)),
+        conductors(*report.circuit, system.topology(), nodes, node_injection(*report.circuit, answer.load_a)) {}
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
+  Loads loads;
+  Answer answer;
+  NodeTable nodes;
+  Conductors conductors;
+};
+
+/// Explains nodes one after the other, and leaves the solver with the system of the last widening until restore().
 class Explainer {
  public:
-  Explainer(Solver& solver, const IrReport& report, const ExplainOptions& options)
-      : solver_(solver), system_(solver.system()), report_(report), options_(options) {}
+  Explainer(Solver& solver, const System& system, const IrReport& report, const ExplainOptions& options)
+      : solver_(solver), system_(system), report_(report), options_(options) {}
 
-  Explanation operator()(NodeId node, std::int32_t vector, const Loads& loads) {
+  Explanation operator()(NodeId node, std::int32_t vector, const Case& in, const UnitResponse& response) {
     const Circuit& circuit = *report_.circuit;
-    const Answer answer = std::move(solver_.solve(loads).front());
-    const UnitResponse response = std::move(solver_.respond(std::span(&node, 1)).front());
     Explanation e;
     e.node = node;
     e.vector = vector;
     e.net = report_.nodes.net[node];
     e.drop_v = report_.nodes.drop_v[node];
     e.effective_ohm = response.effective_ohm();
-    const double sign = drop_sign(report_.nets[e.net], answer.voltage_v[node]);
-    const NodeTable nodes = node_table(system_, answer.voltage_v);
-    e.path =
-        Conductors(circuit, system_.topology(), nodes, node_injection(circuit, answer.load_a)).path_to_pad(node, sign);
-    const Sensitivity sensitivity(system_.topology(), response, answer.voltage_v, sign);
+    const double sign = drop_sign(report_.nets[e.net], in.answer.voltage_v[node]);
+    e.path = in.conductors.path_to_pad(node, sign);
+    const Sensitivity sensitivity(system_.topology(), response, in.answer.voltage_v, sign);
     e.segments = best_segments(report_, sensitivity, options_.segments);
-    e.loads = largest_loads(circuit, answer.load_a, sensitivity, options_.loads);
-    if (!e.segments.empty()) widen(e, answer, loads, sign);
+    e.loads = largest_loads(circuit, in.answer.load_a, sensitivity, options_.loads);
+    if (!e.segments.empty()) widen(e, in, sign);
     return e;
+  }
+
+  /// Brings the solver back to its own system.
+  void restore() {
+    if (is_widened_) solver_.update(system_);
   }
 
  private:
   /// Solves with these segments widened.
-  void widen(Explanation& e, const Answer& before, const Loads& loads, double sign) {
+  void widen(Explanation& e, const Case& in, double sign) {
     ScaleResistors edit;
     edit.factor = 1 / (1 + options_.widened_by);
     for (const SegmentEffect& segment : e.segments) {
@@ -109,21 +127,17 @@ class Explainer {
     widened.apply(edit);
     e.widened_by = options_.widened_by;
     solver_.update(std::move(widened));
-    try {
-      const Answer after = std::move(solver_.solve(loads).front());
-      e.gain_v = sign * (before.voltage_v[e.node] - after.voltage_v[e.node]);
-      e.gain_bound_v = bound_of(before.certificate) + bound_of(after.certificate);
-    } catch (...) {
-      solver_.update(system_);
-      throw;
-    }
-    solver_.update(system_);
+    is_widened_ = true;
+    const Answer after = std::move(solver_.solve(in.loads).front());
+    e.gain_v = sign * (in.answer.voltage_v[e.node] - after.voltage_v[e.node]);
+    e.gain_bound_v = bound_of(in.answer.certificate) + bound_of(after.certificate);
   }
 
   Solver& solver_;
-  System system_;
+  const System& system_;
   const IrReport& report_;
   ExplainOptions options_;
+  bool is_widened_ = false;
 };
 
 }  // namespace
@@ -133,17 +147,32 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
   if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
     throw InputError(fmt::format("{} {}: a conductance stays above 0", field("widened_by"), options.widened_by));
   if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
-  Explainer explainer(solver, report, options);
-  std::vector<Explanation> explanations;
-  for (const NodeId node : nodes) {
+  for (const NodeId node : nodes)
     if (report.nodes.net[node] < 0)
       throw InputError(
           fmt::format("node {} has no drop to explain: it floats, is ground, or is on a net that was not "
                       "asked for",
                       report.circuit->node_name(node)));
-    const std::int32_t vector = report.nodes.vector.empty() ? 0 : report.nodes.vector[node];
-    explanations.push_back(explainer(node, vector, loads_for(loads, vector)));
+  if (nodes.empty()) return {};
+  const auto vector_of = [&](NodeId node) { return report.nodes.vector.empty() ? 0 : report.nodes.vector[node]; };
+  const System system = solver.system();
+  const std::vector<UnitResponse> responses = solver.respond(nodes);
+  std::map<std::int32_t, Case> cases;
+  for (const NodeId node : nodes)
+    if (const std::int32_t vector = vector_of(node); !cases.contains(vector))
+      cases.try_emplace(vector, solver, system, report, loads, vector);
+  Explainer explainer(solver, system, report, options);
+  std::vector<Explanation> explanations;
+  try {
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const std::int32_t vector = vector_of(nodes[k]);
+      explanations.push_back(explainer(nodes[k], vector, cases.at(vector), responses[k]));
+    }
+  } catch (...) {
+    explainer.restore();
+    throw;
   }
+  explainer.restore();
   return explanations;
 }
 

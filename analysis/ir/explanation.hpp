@@ -35,7 +35,7 @@ struct LoadEffect {
   std::int64_t source = -1;  ///< index into Circuit::current_sources
   double ohm = 0;            ///< ∂drop/∂current
   double current_a = 0;
-  double drop_v = 0;  ///< its part of the drop; those of all loads add up to it
+  double drop_v = 0;  ///< its part of the drop; those of all loads add up to it if all pads are at nominal
 };
 
 /// Why a node drops as it does, and what would help.

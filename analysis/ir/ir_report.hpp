@@ -87,8 +87,8 @@ struct PadResult {
   double share = 0;                     ///< of the current of its net's pads
 };
 
-/// The currents of the resistors that join two nodes of the grid, one row per resistor of the netlist (index into
-/// Circuit::resistors). NaN for all others: shorts, resistors to ground, floating and unlisted ones.
+/// The currents of the resistors that join two nodes of the grid, or a ground net and node 0, one row per resistor of
+/// the netlist (index into Circuit::resistors). NaN for all others: shorts, loads, floating and unlisted ones.
 struct SegmentTable {
   std::vector<double> current_a;  ///< from the resistor's first node to its second
   std::vector<double> power_w;    ///< dissipated

@@ -107,7 +107,7 @@ std::vector<NodeId> worst_first(std::size_t nodes, double least, Value&& value) 
 class DropMarkers {
  public:
   DropMarkers(const IrReport& report, const Places& places, std::vector<Marker>& out)
-      : report_(report), places_(places), out_(out) {}
+      : report_(report), places_(places), out_(out), is_over_limit_(report.nodes.net.size(), 0) {}
 
   void add_over(const LimitResult& limit) {
     const NodeTable& nodes = report_.nodes;
@@ -117,7 +117,10 @@ class DropMarkers {
           (limit.layer.empty() || (nodes.layer[n] >= 0 && report_.layer_names[nodes.layer[n]] == limit.layer));
       return counts ? nodes.drop_v[n] : -INFINITY;
     });
-    for (const NodeId n : over) add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit = limit.limit_v;
+    for (const NodeId n : over) {
+      add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit = limit.limit_v;
+      is_over_limit_[n] = 1;
+    }
   }
 
   void add_hot_spots(std::int32_t net) {
@@ -130,8 +133,9 @@ class DropMarkers {
     std::vector<std::pair<double, std::int64_t>> over;
     for (std::int64_t i = 0; i < wires.size() && !report_.segments.current_a.empty(); ++i) {
       const double amperes = std::abs(report_.segments.current_a[i]);
-      if (!(amperes > limit.limit_a) || !places_.known(wires.a[i]) || !places_.known(wires.b[i])) continue;
-      const std::int32_t net = report_.nodes.net[wires.a[i]];
+      const NodeId end = grid_end(*report_.circuit, i), other = other_end(i);
+      if (!(amperes > limit.limit_a) || !places_.known(end) || !places_.known(other)) continue;
+      const std::int32_t net = report_.nodes.net[end];
       if (net >= 0 && report_.nets[net].name == limit.net &&
           layer_text(report_.layer_names, layers_of(report_, i)) == limit.layer)
         over.emplace_back(-amperes, i);
@@ -139,8 +143,8 @@ class DropMarkers {
     std::sort(over.begin(), over.end());
     over.resize(std::min(over.size(), kMostMarkers));
     for (const auto& [less, i] : over) {
-      Marker& marker =
-          out_.emplace_back(places_.between(Marker::Kind::over_em_limit, limit.net, wires.a[i], wires.b[i]));
+      Marker& marker = out_.emplace_back(
+          places_.between(Marker::Kind::over_em_limit, limit.net, grid_end(*report_.circuit, i), other_end(i)));
       marker.value = -less;
       marker.limit = limit.limit_a;
     }
@@ -149,7 +153,7 @@ class DropMarkers {
   void add_overvoltages() {
     const NodeTable& nodes = report_.nodes;
     const auto beyond = [&](std::size_t n) -> double {
-      if (!is_shown(n)) return -INFINITY;
+      if (!is_shown(n) || is_over_limit_[n]) return -INFINITY;  // below 0 V, a ground node is both
       const NetResult& net = report_.nets[nodes.net[n]];
       const double volts = overshoot(net, nodes.voltage_v[n]);
       return volts > overshoot_slack(report_, net) ? volts : -INFINITY;
@@ -159,6 +163,11 @@ class DropMarkers {
   }
 
  private:
+  /// Where the one end is node 0, the other again.
+  NodeId other_end(std::int64_t resistor) const {
+    const NodeId b = report_.circuit->resistors.b[resistor];
+    return b == kGround ? report_.circuit->resistors.a[resistor] : b;
+  }
   bool is_shown(std::size_t n) const {
     return report_.nodes.state[n] == NodeState::solved && report_.nodes.net[n] >= 0 &&
            places_.known(static_cast<NodeId>(n));
@@ -172,6 +181,7 @@ class DropMarkers {
   const IrReport& report_;
   const Places& places_;
   std::vector<Marker>& out_;
+  std::vector<std::uint8_t> is_over_limit_;  ///< per node
 };
 
 NetOf names_of(const Design* design) {

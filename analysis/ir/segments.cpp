@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/segments.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +11,7 @@
 
 #include "netlist/node_place.hpp"
 #include "support/parallel.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -18,6 +21,11 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 bool is_terminal(std::string_view name) {
   if (parse_node_name(name).style != NodeName::Style::openroad) return false;
   return !same_name(name.substr(0, name.find('_')), "Node");
+}
+
+LayerPair layers_between(const NodeTable& nodes, NodeId a, NodeId b) {
+  const std::int32_t of_a = nodes.layer[a], of_b = nodes.layer[b];
+  return ascending(of_a < 0 ? of_b : of_a, of_b < 0 ? of_a : of_b);
 }
 
 }  // namespace
@@ -33,7 +41,12 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
   table.power_w.assign(table.current_a.size(), kNone);
   for_each_edge(circuit, [&](std::int64_t resistor, std::int64_t edge) {
     const NodeId a = network.a[edge], b = network.b[edge];
-    if (nodes.state[a] != NodeState::solved || nodes.state[b] != NodeState::solved) return;
+    const auto is_wire_from = [&](NodeId end, NodeId other) {
+      if (nodes.state[end] != NodeState::solved) return false;
+      if (other != kGround) return nodes.state[other] == NodeState::solved;
+      return nodes.net[end] >= 0 && topology.nets.nets[nodes.net[end]].is_ground();
+    };
+    if (!(a == kGround ? is_wire_from(b, a) : is_wire_from(a, b))) return;
     const double volts = nodes.voltage_v[a] - nodes.voltage_v[b];
     table.current_a[resistor] = network.conductance[edge] * volts;
     table.power_w[resistor] = table.current_a[resistor] * volts;
@@ -55,7 +68,7 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
                                                   const SegmentTable& segments) {
   const auto key_of = [&](std::int64_t resistor) {
     const NodeId a = circuit.resistors.a[resistor], b = circuit.resistors.b[resistor];
-    return std::pair(nodes.net[a], ascending(nodes.layer[a], nodes.layer[b]));
+    return std::pair(nodes.net[grid_end(circuit, resistor)], layers_between(nodes, a, b));
   };
   const auto before = [](const auto& p, const auto& q) {
     const auto rank = [](const auto& key) {
@@ -92,7 +105,7 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
 
 LayerPair layers_of(const IrReport& report, std::int64_t resistor) {
   const Elements& r = report.circuit->resistors;
-  return ascending(report.nodes.layer[r.a[resistor]], report.nodes.layer[r.b[resistor]]);
+  return layers_between(report.nodes, r.a[resistor], r.b[resistor]);
 }
 
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers) {
@@ -103,8 +116,34 @@ std::string layer_text(const std::vector<std::string>& layer_names, LayerPair la
 }
 
 bool is_terminal_link(const Circuit& circuit, std::int64_t resistor) {
-  return is_terminal(circuit.node_name(circuit.resistors.a[resistor])) ||
-         is_terminal(circuit.node_name(circuit.resistors.b[resistor]));
+  const auto is_outside = [&](NodeId n) { return n == kGround || is_terminal(circuit.node_name(n)); };
+  return is_outside(circuit.resistors.a[resistor]) || is_outside(circuit.resistors.b[resistor]);
+}
+
+std::vector<Finding> find_unjudged_segments(const IrReport& report) {
+  const Elements& resistors = report.circuit->resistors;
+  const std::vector<NodeState>& state = report.nodes.state;
+  std::map<std::pair<std::int32_t, std::int32_t>, bool> is_limited;
+  const auto has_limit = [&](LayerPair layers) {
+    const auto [it, is_new] = is_limited.try_emplace({layers.layer, layers.other}, false);
+    if (is_new)
+      it->second = std::any_of(report.em_limits.begin(), report.em_limits.end(), [&](const EmLimitResult& limit) {
+        return limit.layer == layer_text(report.layer_names, layers);
+      });
+    return it->second;
+  };
+  std::int64_t without = 0;
+  for (std::int64_t i = 0; i < resistors.size() && !report.em_limits.empty(); ++i) {
+    const NodeId a = resistors.a[i], b = resistors.b[i];
+    const bool is_load = (a == kGround || b == kGround) && resistors.value[i] != 0;
+    const bool is_unlisted = state[a] == NodeState::unlisted || state[b] == NodeState::unlisted;
+    if (!report.segments.has(i) && a != b && !is_load && !is_unlisted) without += has_limit(layers_of(report, i));
+  }
+  if (without == 0) return {};
+  return {{Finding::Severity::info, "segments-without-current",
+           fmt::format("{} on layers with a current limit, shorts or floating, {} no known current and {} not checked",
+                       counted(without, "resistor"), without == 1 ? "has" : "have", without == 1 ? "is" : "are"),
+           ""}};
 }
 
 }  // namespace gridiron

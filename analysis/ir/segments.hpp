@@ -20,7 +20,14 @@ void for_each_edge(const Circuit& circuit, F f) {
     if (r.a[i] != r.b[i] && r.value[i] != 0) f(i, edge++);
 }
 
-/// Current and power of every resistor between two nodes that have a voltage.
+/// The end of a resistor that tells its net: the first, or the second where that is ground.
+inline NodeId grid_end(const Circuit& circuit, std::int64_t resistor) {
+  const NodeId a = circuit.resistors.a[resistor];
+  return a == kGround ? circuit.resistors.b[resistor] : a;
+}
+
+/// Current and power of every resistor between two nodes that have a voltage, and between a ground net and node 0. From
+/// a power net, a resistor to node 0 is a load.
 SegmentTable find_segments(const Circuit& circuit, const Topology& topology, const NodeTable& nodes);
 
 /// Keeps the larger current of the two, row by row.
@@ -33,14 +40,18 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
 /// Two layers, the lower one first, an unknown one last.
 LayerPair ascending(std::int32_t a, std::int32_t b);
 
-/// The layers of a resistor's ends; its net is that of its first node.
+/// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
+/// grid_end().
 LayerPair layers_of(const IrReport& report, std::int64_t resistor);
+
+/// Says how many resistors on layers with a limit no current is known of: shorts, and what floats.
+std::vector<Finding> find_unjudged_segments(const IrReport& report);
 
 /// "M1", or "M1-M2" between two layers; empty where both are unknown, "?" for one that is.
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers);
 
 /// A link between a pin and the grid, which OpenROAD's current files leave out: one of its ends is an ITermNode,
-/// BPinNode or SourceNode.
+/// BPinNode or SourceNode, or node 0.
 bool is_terminal_link(const Circuit& circuit, std::int64_t resistor);
 
 }  // namespace gridiron

@@ -127,6 +127,9 @@ double Session::resistance(const std::string& resistor) const {
     if (const auto* scale = std::get_if<ScaleResistor>(&edit);
         scale && design_->find_element(kResistor, scale->resistor) == index)
       ohm *= scale->factor;
+    if (const auto* scale = std::get_if<ScaleResistors>(&edit))
+      for (const std::int64_t scaled : scale->resistors)
+        if (scaled == index) ohm *= scale->factor;
   }
   return ohm;
 }

@@ -91,7 +91,8 @@ void keep_only_net(const std::string& name, IrReport& report) {
   }
   const Elements& resistors = report.circuit->resistors;
   for (std::int64_t i = 0; i < resistors.size(); ++i)
-    if (nodes.net[resistors.a[i]] < 0) report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
+    if (nodes.net[grid_end(*report.circuit, i)] < 0)
+      report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
   std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
   for (PadResult& p : report.pads) p.net = 0;
   std::erase_if(report.instances, [&](const InstanceResult& instance) {
@@ -131,6 +132,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.limits = check_limits(report, options.limits);
   report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
+  for (Finding& finding : find_unjudged_segments(report)) report.findings.push_back(std::move(finding));
   report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;

@@ -117,16 +117,25 @@ TEST(DiffRuns, NetsOfOneRunOnly) {
 }
 
 TEST(DiffRuns, LimitsAreDecidedByTheBounds) {
-  const auto judged = [](double after, double bound_v, const std::string& limit) {
-    const RunDiff diff =
-        diff_runs(line_of({0.050}, {}, bound_v), line_of({after}, {}, bound_v), {parse_change_limit(limit)});
+  const auto judged = [](double after, double bound_v, const std::string& limit, bool meets_tolerance = true) {
+    RunData run = line_of({after}, {}, bound_v);
+    run.meets_tolerance = meets_tolerance;
+    const RunDiff diff = diff_runs(line_of({0.050}, {}, bound_v), run, {parse_change_limit(limit)});
     return diff.limits[0].exceeded ? "exceeded" : diff.limits[0].undecided ? "undecided" : "kept";
   };
   EXPECT_STREQ(judged(0.054, 1e-9, "worst=+5mV"), "kept");
   EXPECT_STREQ(judged(0.056, 1e-9, "worst=+5mV"), "exceeded");
   EXPECT_STREQ(judged(0.0549, 1e-4, "worst=+5mV"), "undecided");
   EXPECT_STREQ(judged(0.0551, 1e-4, "worst=+5mV"), "undecided");
-  EXPECT_STREQ(judged(0.05001, 1e-4, "worst=+0mV"), "kept") << "no change";
+  EXPECT_STREQ(judged(0.05001, 1e-4, "worst=+0mV"), "kept") << "no change that runs of this tolerance could show";
+  EXPECT_STREQ(judged(0.05001, 1e-4, "node=+0mV"), "kept");
+  EXPECT_STREQ(judged(0.0503, 1e-4, "node=+0mV"), "exceeded");
+  EXPECT_STREQ(judged(0.05001, 1e-4, "worst=+0mV", false), "undecided") << "one of the runs misses its tolerance";
+  EXPECT_STREQ(judged(0.05001, 1e-4, "worst=+0.1mV"), "undecided") << "the rise may be as much as 0.21 mV";
+  EXPECT_STREQ(judged(0.0503, 0.05, "worst=+1mV"), "undecided") << "bounds above the limit decide nothing";
+  EXPECT_STREQ(judged(0.0503, 0.05, "node=+1mV"), "undecided");
+  EXPECT_STREQ(judged(0.0402, 1e-9, "node=-9mV"), "kept") << "every node falls by 9.8 mV";
+  EXPECT_STREQ(judged(0.0402, 1e-9, "node=-10mV"), "exceeded");
   EXPECT_STREQ(judged(0.04, 1e-9, "worst=-5mV"), "kept");
   EXPECT_STREQ(judged(0.048, 1e-9, "worst=-5mV"), "exceeded");
   EXPECT_STREQ(judged(0.05, 1e-2, "worst=-5mV"), "undecided") << "it may have fallen by 5 mV";

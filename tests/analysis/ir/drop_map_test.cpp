@@ -124,6 +124,16 @@ TEST(GoldenMap, ScoresByHand) {
   EXPECT_EQ(score.f1, 0) << "above 1.8 V we have (4, 2), they have (4, 1)";
 }
 
+TEST(GoldenMap, CountsFromTheOriginWhateverLiesBelow) {
+  const Analysed plain(kTwoRails), stub(std::string(kTwoRails) + "r9 n_m1_0_0 n_m1_-4000_-2000 1\n");
+  const auto size = std::pair<std::int64_t, std::int64_t>(5, 3);
+  const DropMap map = drop_map(stub.result, 0, MapMode::worst, size);
+  EXPECT_EQ(map.left_um, 0);
+  EXPECT_EQ(map.bottom_um, 0);
+  EXPECT_EQ(map.drop_v, drop_map(plain.result, 0, MapMode::worst, size).drop_v);
+  EXPECT_EQ(drop_map(stub.result, 0, MapMode::worst).left_um, -2) << "all nodes, unless a size is given";
+}
+
 TEST(GoldenMap, SaysWhatIsWrongWithAFile) {
   const auto message = [](const std::string& text) -> std::string {
     const GoldenFile file(text);

@@ -215,6 +215,31 @@ TEST(Explain, OfManyVectorsTheWorstOne) {
   EXPECT_EQ(solver.system().problem(), system.problem()) << "the solver is back at its own system";
 }
 
+/// The loads are solved for once, and the engine goes back to its own system once.
+TEST(Explain, SeveralNodesAreWhatEachIsAlone) {
+  const System system(design_of(random_deck(43)));
+  const Loads loads(system.design());
+  Solver solver(system, exactly());
+  const IrReport report = summarise(system, solver.solve(loads).front());
+  std::vector<NodeId> nodes;
+  for (const char* name : {"p7_7", "q1_0", "p3_4"}) nodes.push_back(report.circuit->nodes.find(name));
+  const Solver::Work before = solver.work();
+  const std::vector<Explanation> together = explain(solver, loads, report, nodes);
+  EXPECT_EQ(solver.work().vectors - before.vectors, 4) << "one for all, and one per node for its gain";
+  EXPECT_LE(solver.work().updates - before.updates, 4);
+  EXPECT_EQ(solver.system().problem(), system.problem());
+  ASSERT_EQ(together.size(), 3u);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Explanation alone = explain(solver, loads, report, std::span(&nodes[k], 1)).front();
+    EXPECT_EQ(together[k].node, nodes[k]);
+    EXPECT_NEAR(together[k].effective_ohm, alone.effective_ohm, 1e-12);
+    EXPECT_NEAR(together[k].gain_v, alone.gain_v, 1e-12);
+    EXPECT_EQ(together[k].path.pad, alone.path.pad);
+    ASSERT_EQ(together[k].segments.size(), alone.segments.size());
+    EXPECT_EQ(together[k].segments[0].resistor, alone.segments[0].resistor);
+  }
+}
+
 TEST(Explain, InvertedGroundNetsOfOpenRoad) {
   IrOptions options;
   options.why = {"worst"};
@@ -227,6 +252,9 @@ TEST(Explain, InvertedGroundNetsOfOpenRoad) {
   EXPECT_NEAR(e.gain_v, 0.02 * (1 - 1 / 1.2), 1e-14);
   EXPECT_NEAR(e.loads[0].drop_v, 0.02, 1e-14);
   EXPECT_NEAR(e.path.steps[0].drop_v, 0.02, 1e-14);
+  ASSERT_EQ(run.circuit.node_name(run.circuit.resistors.a[0]), "Node_m1_0_0");
+  EXPECT_NEAR(run.result.segments.current_a[0], -0.01, 1e-14) << "into the pad";
+  EXPECT_EQ(e.path.steps[0].current_a, run.result.segments.current_a[0]) << "from the pad to the node as well";
 }
 
 TEST(Explain, MistakesAreTold) {

@@ -80,6 +80,20 @@ TEST(Markers, NodesBeyondTheSupply) {
   EXPECT_NEAR(beyond[0].value, 0.1, 1e-9);
 }
 
+TEST(Markers, AGroundNodeBelowZeroIsMarkedOnce) {
+  IrOptions options;
+  options.limits = {parse_limit("worst=10mV")};
+  const Analysed run(
+      "* t\nv1 vdd_m1_0_0 0 1\nr1 vdd_m1_0_0 vdd_m1_2000_0 0.01\nv2 vss_m1_0_0 0 0\nr2 vss_m1_0_0 vss_m1_2000_0 1\n"
+      "r3 vss_m1_2000_0 vss_m1_4000_0 1\ni1 vss_m1_4000_0 0 0.1\ni2 vss_m1_2000_0 0 -0.095\n",
+      options);
+  EXPECT_LT(run.volts("vss_m1_4000_0"), -0.1);
+  EXPECT_LT(run.volts("vss_m1_2000_0"), -0.004);
+  const std::vector<Marker> markers = markers_of(run.result);
+  EXPECT_THAT(nodes_of(of_kind(markers, Kind::over_limit)), ElementsAre("vss_m1_4000_0"));
+  EXPECT_THAT(nodes_of(of_kind(markers, Kind::overvoltage)), ElementsAre("vss_m1_2000_0"));
+}
+
 TEST(Markers, WiresThatFloat) {
   const Analysed run(std::string(kRail) + kFloating);
   const std::vector<Marker> shapes = of_kind(markers_of(run.result), Kind::unconnected_shape);

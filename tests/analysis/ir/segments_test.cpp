@@ -60,6 +60,27 @@ TEST(Segments, CurrentsPowersAndLayersByHand) {
   EXPECT_EQ(run.result.pads[0].share, 1);
 }
 
+/// Two branches of 6 mA join and return 12 mA to node 0.
+TEST(Segments, ReturnsToNodeZeroAreOnTheLayerThatTheyLeave) {
+  for (const std::string end :
+       {"R6 n2_m1_3000_0 0 0.1\n", "R6 0 n2_m1_3000_0 0.1\n", "R6 n2_m1_3000_0 g 0.1\nvg g 0 0\n"}) {
+    const std::string deck =
+        "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_1000_0 1\nr2 n1_m1_0_0 n1_m1_5000_0 1\ni1 n1_m1_1000_0 n2_m1_1000_0 "
+        "6m\ni2 n1_m1_5000_0 n2_m1_5000_0 6m\nr3 n2_m1_1000_0 n2_m1_3000_0 1\nr4 n2_m1_5000_0 n2_m1_3000_0 1\nr7 "
+        "n2_m1_5000_0 n2_m1_7000_0 0\n" +
+        end;
+    IrOptions options;
+    options.em_limits = {parse_em_limit("m1=10mA")};
+    const Analysed run(deck, options);
+    const auto& limits = run.result.em_limits;
+    const auto limit = std::find_if(limits.begin(), limits.end(), [](const EmLimitResult& l) { return l.exceeded; });
+    ASSERT_NE(limit, limits.end()) << end;
+    EXPECT_NEAR(limit->value_a, 12e-3, 1e-12) << end;
+    EXPECT_EQ(run.circuit.element_name(kResistor, limit->worst), "R6") << end;
+    EXPECT_THAT(run.finding("segments-without-current"), HasSubstr("1 resistor on layers")) << "r7 is a short";
+  }
+}
+
 TEST(Segments, SharesOfPads) {
   const Analysed run("* t\nv1 a 0 1\nv2 b 0 1\nr1 a c 1\nr2 b c 3\ni1 c 0 0.4\n.end\n");
   ASSERT_EQ(run.result.pads.size(), 2u);

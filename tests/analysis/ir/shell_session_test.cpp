@@ -54,6 +54,13 @@ TEST_F(ShellSession, AChangedResistorIsAnUpdate) {
   session_.apply(SetResistor{"rs", 0.5});
   session_.apply(ScaleResistor{"rs", 2});
   EXPECT_EQ(session_.resistance("RS"), 1.0);
+  const auto& circuit = *session_.design().circuit;
+  session_.apply(ScaleResistors{{session_.design().find_element(kResistor, "rs")}, 3});
+  EXPECT_EQ(session_.resistance("RS"), 3.0);
+  for (std::int64_t i = 0; i < circuit.resistors.size(); ++i)
+    if (const std::string name(circuit.element_name(kResistor, i)); name != "rs") {
+      EXPECT_EQ(session_.resistance(name), circuit.resistors.value[i]);
+    }
   session_.apply(SetResistor{"rs", 0.5});
   EXPECT_NEAR(worst(), 0.175, 1e-12);
   EXPECT_EQ(session_.work().setups, 1);
