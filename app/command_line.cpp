@@ -95,7 +95,7 @@ class ParsedCommand {
     option->check([&argument](const std::string& text) { return argument.fault(text); });
     if (argument.is_repeatable)
       option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(argument.is_positional);
-    if (argument.separator != 0) option->delimiter(argument.separator);
+    if (argument.splits_values()) option->delimiter(argument.separator);
     return option->required(argument.is_required);
   }
 

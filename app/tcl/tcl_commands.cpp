@@ -131,7 +131,7 @@ class ArgumentWords {
 
   /// Several values at once are a Tcl list, or separated as on the command line.
   void add_value(const Argument& argument, Tcl_Obj* object) {
-    if (argument.separator == 0) return add(argument, std::string(text_of(object)));
+    if (!argument.splits_values()) return add(argument, std::string(text_of(object)));
     int count = 0;
     Tcl_Obj** items = nullptr;
     if (Tcl_ListObjGetElements(nullptr, object, &count, &items) != TCL_OK)
