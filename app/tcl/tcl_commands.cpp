@@ -276,6 +276,8 @@ TclError error_of(Tcl_Interp* interp) {
   Tcl_Obj** words = nullptr;
   Tcl_Obj* const code = option("-errorcode");
   if (!code || Tcl_ListObjGetElements(nullptr, code, &count, &words) != TCL_OK || count != 3) return error;
+  if (text_of(words[0]) == "POSIX" && (text_of(words[1]) == "ENOSPC" || text_of(words[1]) == "EDQUOT"))
+    error.exit_code = static_cast<int>(ExitCode::out_of_resources);
   if (text_of(words[0]) != "GRIDIRON") return error;
   if (text_of(words[1]) == "stopped") error.exit_code = static_cast<int>(ExitCode::not_converged);
   for (std::size_t k = 0; k < std::size(kErrorKinds); ++k)

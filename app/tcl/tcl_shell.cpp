@@ -111,7 +111,9 @@ int run_tcl(const TclArguments& arguments) {
   const int code = is_interactive                                        ? run_shell(interp.get())
                    : arguments.script.empty() || arguments.script == "-" ? run_standard_input(interp.get())
                                                                          : run_script(interp.get(), arguments.script);
-  if (Tcl_Channel out = Tcl_GetStdChannel(TCL_STDOUT)) Tcl_Flush(out);
+  Tcl_Channel out = Tcl_GetStdChannel(TCL_STDOUT);
+  if (out && Tcl_Flush(out) != TCL_OK && code == 0)
+    throw ResourceError("cannot write to standard output; free some space or write elsewhere");
   return code;
 }
 

@@ -152,6 +152,11 @@ TEST_F(Tcl, ExitCodesOfScripts) {
   EXPECT_THAT(run.err, HasSubstr("gridiron: invalid command name \"frobnicate\"\n"));
   EXPECT_THAT(run.err, HasSubstr("(file \"wrong.tcl\" line 3)"));
   EXPECT_EQ(gridiron("tcl missing.tcl").code, 2);
+  write("full.tcl", "puts a\nflush stdout\n");
+  EXPECT_EQ(gridiron("tcl full.tcl >/dev/full").code, 5);
+  const Outcome full = shell("echo 'puts a' | \"$G\" tcl >/dev/full");
+  EXPECT_EQ(full.code, 5);
+  EXPECT_THAT(full.err, HasSubstr("no space left on device"));
 }
 
 TEST_F(Tcl, HelpOfEveryCommand) {
