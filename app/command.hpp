@@ -32,7 +32,7 @@ struct Argument {
   std::string excludes = {};                                  ///< field of an argument that must not be given as well
   Path path = Path::none;                                     ///< what the value names
   bool is_positional = false, is_required = false;
-  char separator = 0;  ///< between values given at once: "a,b"; 0: none
+  char separator = 0;  ///< between values given at once, "a,b", or between words of the one value; 0: none
 
   // What follows from the member that the argument sets:
   Kind kind = Kind::text;
@@ -42,6 +42,7 @@ struct Argument {
 
   /// Empty if `text` is a value of this argument, otherwise what is wrong with it.
   std::string fault(const std::string& text) const;
+  bool splits_values() const { return is_repeatable && separator != 0; }
   bool is_flag() const { return kind == Kind::flag; }
 };
 

@@ -10,6 +10,8 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -89,10 +91,11 @@ class ParsedCommand {
     const std::string name = argument.is_positional ? argument.value : option_name(argument.field);
     CLI::Option* option = argument.is_flag() ? parser_->add_flag(name) : parser_->add_option(name, any, argument.help);
     if (argument.is_flag()) return option;
+    option->type_name(argument.value);
     option->check([&argument](const std::string& text) { return argument.fault(text); });
     if (argument.is_repeatable)
       option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(argument.is_positional);
-    if (argument.separator != 0) option->delimiter(argument.separator);
+    if (argument.splits_values()) option->delimiter(argument.separator);
     return option->required(argument.is_required);
   }
 
@@ -106,6 +109,17 @@ std::string help_for(const std::vector<ParsedCommand>& parsed) {
   for (const ParsedCommand& command : parsed)
     if (command.is_asked_for()) return fmt::format("gridiron {} --help", command.name());
   return "gridiron --help";
+}
+
+/// "--limit: 1 required LIMIT missing" in our words; LIMIT is the type that add() names.
+std::string explained(const CLI::ParseError& error) {
+  constexpr std::string_view kMissing = ": 1 required ", kEnd = " missing";
+  const std::string text = error.what();
+  const std::size_t at = text.find(kMissing);
+  if (error.get_name() != "ArgumentMismatch" || at == text.npos || !text.ends_with(kEnd)) return text;
+  const std::size_t value = at + kMissing.size();
+  return fmt::format("{}: a value is missing: {}", text.substr(0, at),
+                     text.substr(value, text.size() - kEnd.size() - value));
 }
 
 int run_parsed(const std::vector<ParsedCommand>& parsed) {
@@ -137,7 +151,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     exit_code = app.exit(e);
   } catch (const CLI::ParseError& e) {
-    complain(fmt::format("{}; see '{}'", e.what(), help_for(parsed)));
+    complain(fmt::format("{}; see '{}'", explained(e), help_for(parsed)));
     return static_cast<int>(ExitCode::invalid_input);
   } catch (...) {
     return report_failure();

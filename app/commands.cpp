@@ -24,10 +24,17 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 const std::vector<ToolCommand>& commands() {
-  static const std::vector<ToolCommand> table = {
-      ir_command(),      tran_command(), check_command(),      generate_command(),      pde_command(),
-      compare_command(), diff_command(), papers_command(),     regularize_command(),    engines_command(),
-      tcl_command(),     help_command(), completion_command(), compare_worker_command()};
+  static const std::vector<ToolCommand> table = [] {
+    std::vector<ToolCommand> all = {
+        ir_command(),      tran_command(),       check_command(),         generate_command(),   pde_command(),
+        compare_command(), diff_command(),       papers_command(),        regularize_command(), engines_command(),
+        tcl_command(),     completion_command(), compare_worker_command()};
+    std::vector<std::string> names;
+    for (const ToolCommand& command : all)
+      if (!command.is_internal) names.push_back(command.name);
+    all.insert(all.end() - 2, help_command(std::move(names)));
+    return all;
+  }();
   return table;
 }
 

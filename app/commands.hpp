@@ -29,7 +29,7 @@ ToolCommand papers_command();
 ToolCommand regularize_command();
 ToolCommand engines_command();
 ToolCommand tcl_command();
-ToolCommand help_command();
+ToolCommand help_command(std::vector<std::string> others);  ///< names of the other commands
 ToolCommand completion_command();
 
 /// The process that measures one engine for `compare`.

@@ -131,8 +131,11 @@ void add_out(Declaration<Args>& to, std::string help) {
 
 template <class Args>
 void add_formats(Declaration<Args>& to, std::string help, std::vector<std::string> names) {
-  to.add(&Args::formats,
-         {.field = "formats", .value = "NAME,...", .help = std::move(help), .suggestions = std::move(names)});
+  to.add(&Args::formats, {.field = "formats",
+                          .value = "NAME",
+                          .help = std::move(help),
+                          .suggestions = std::move(names),
+                          .separator = ','});
 }
 
 /// The formats of an IrReport.

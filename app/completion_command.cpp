@@ -69,18 +69,19 @@ std::string bash_completion() {
   for (const ToolCommand& command : commands()) {
     if (command.is_internal) continue;
     std::vector<std::string> options = {"--help"};
-    Argument word;
+    const Argument* word = nullptr;  // the first one: what follows a script is its own
     for (const Argument& argument : command.arguments) {
       if (argument.is_positional) {
-        word = argument;
+        if (!word) word = &argument;
         continue;
       }
       options.push_back(option_name(argument.field));
       if (!argument.is_flag()) out += bash_case(command.name + ":" + options.back(), words_of(argument), argument);
     }
-    const std::vector<std::string>& words = words_of(word);
+    const Argument none;
+    const std::vector<std::string>& words = words_of(word ? *word : none);
     options.insert(options.end(), words.begin(), words.end());
-    out += bash_case(command.name + ":*", options, word);
+    out += bash_case(command.name + ":*", options, word ? *word : none);
   }
   return out + kBashTail;
 }
@@ -151,7 +152,9 @@ ToolCommand completion_command() {
   Declaration<CompletionArguments> completion(
       {.name = "completion",
        .help = "completion of commands and options for a shell, as a script",
-       .description = "An installed Gridiron has both where the shells look for them.",
+       .description =
+           "An installed Gridiron has both: bash finds its own; zsh does where PREFIX/share/zsh/site-functions "
+           "is in fpath, as it is for /usr/local.",
        .example = "eval \"$(gridiron completion bash)\""});
   completion.add(&CompletionArguments::shell, {.field = "shell",
                                                .value = "SHELL",

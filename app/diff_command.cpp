@@ -45,7 +45,7 @@ int run_diff(const DiffArguments& arguments) {
   for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
   const OutputFolder folder(arguments.out);
-  remove_old_diff_reports(arguments.out, formats);
+  remove_old_diff_reports(arguments.out);
   const RunData before = read_run(arguments.before), after = read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);
   if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);

@@ -29,11 +29,14 @@ int run_help(const HelpArguments& arguments) {
 
 }  // namespace
 
-ToolCommand help_command() {
+ToolCommand help_command(std::vector<std::string> others) {
   Declaration<HelpArguments> help(
       {.name = "help", .help = "help of the tool or of a command", .example = "gridiron help ir"});
-  help.add(&HelpArguments::command,
-           {.field = "command", .value = "COMMAND", .help = "the command", .is_positional = true});
+  help.add(&HelpArguments::command, {.field = "command",
+                                     .value = "COMMAND",
+                                     .help = "the command",
+                                     .suggestions = std::move(others),
+                                     .is_positional = true});
   help.add(&HelpArguments::man, {.field = "man", .help = "the whole manual page, as troff source"});
   return std::move(help).run_by(run_help);
 }

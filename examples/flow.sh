@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A gate with the habits of make: the grid is analysed only if the deck is newer than its last pass or the limit is another,
+# A gate with the habits of make: the grid is analysed unless this deck kept this limit and its report is there and newer,
 # and a change that makes it worse than the reference fails. The exit codes of gridiron pass through (README.md).
 #
 #   flow.sh DECK FOLDER LIMIT [REFERENCE_FOLDER]
@@ -9,11 +9,14 @@ deck=$1 folder=$2 limit=$3 reference=${4:-}
 gridiron=${GRIDIRON:-gridiron}
 passed=$folder/passed
 
+[ -r "$deck" ] || { echo "flow.sh: $deck: cannot be read" >&2; exit 2; }
+mark="$(realpath -- "$deck") keeps $limit"
+
 # 1. Analyse if need be. A limit that is exceeded is a result and leaves its report, but no mark that it passed.
-if [ "$deck" -nt "$passed" ] || [ "$(cat "$passed")" != "$limit" ]; then
+if [ "$(cat "$passed" 2>/dev/null)" != "$mark" ] || [ "$deck" -nt "$passed" ] || [ ! -e "$folder/report.json" ]; then
   rm -f "$passed"
   "$gridiron" ir "$deck" --strict --quiet --limit worst="$limit" --out "$folder" --formats text,csv,json
-  echo "$limit" >"$passed"
+  echo "$mark" >"$passed"
   echo "$deck keeps $limit"
 else
   echo "$folder is up to date"

@@ -39,7 +39,7 @@ py::list write(const Difference& d, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     const OutputFolder made(folder.string());
-    remove_old_diff_reports(folder, formats);
+    remove_old_diff_reports(folder);
     paths = write_diff_reports(d.before, d.after, d.diff, folder, formats);
   });
   return py::cast(paths);

@@ -117,12 +117,9 @@ std::string verdict(const RunDiff& diff) {
 }
 
 /// The format of a file that write_diff_reports() writes; empty for others.
-std::string_view format_of(const std::string& name) {
-  if (name == "diff.txt") return "text";
-  if (name == "diff.json") return "json";
-  if (name == "diff.html") return "html";
+bool is_diff_report(const std::string& name) {
   const bool is_map = name.starts_with("map_") && name.ends_with(".png") && name.find("_change") != name.npos;
-  return is_map ? "png" : "";
+  return is_map || name == "diff.txt" || name == "diff.json" || name == "diff.html";
 }
 
 }  // namespace
@@ -209,12 +206,11 @@ std::vector<std::filesystem::path> write_diff_reports(const RunData& before, con
   return written;
 }
 
-void remove_old_diff_reports(const std::filesystem::path& directory,
-                             const std::set<std::string, std::less<>>& formats) {
+void remove_old_diff_reports(const std::filesystem::path& directory) {
   std::error_code error;
   std::vector<std::filesystem::path> old;
   for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
-    if (formats.contains(format_of(entry.path().filename().string()))) old.push_back(entry.path());
+    if (is_diff_report(entry.path().filename().string())) old.push_back(entry.path());
   for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
 }
 

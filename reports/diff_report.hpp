@@ -31,7 +31,7 @@ std::vector<std::filesystem::path> write_diff_reports(const RunData& before, con
                                                       const std::filesystem::path& directory,
                                                       const std::set<std::string, std::less<>>& formats);
 
-/// Removes what an earlier comparison wrote there in these formats.
-void remove_old_diff_reports(const std::filesystem::path& directory, const std::set<std::string, std::less<>>& formats);
+/// Removes what an earlier comparison wrote there, in whatever formats.
+void remove_old_diff_reports(const std::filesystem::path& directory);
 
 }  // namespace gridiron

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
@@ -62,6 +63,12 @@ Session::Request request_of(Console& console, const SolveArguments& arguments) {
   return request;
 }
 
+/// So that no file of an earlier analysis is left if this one fails; devices and pipes stay.
+void remove_old(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(file, error)) std::filesystem::remove(std::filesystem::canonical(file), error);
+}
+
 /// `error_file` receives what has a place, of a grid that cannot be analysed what floats; empty: none.
 const IrReport& analysed(Console& console, const Session::Request& request, const std::string& error_file) try {
   const IrReport& report = console.session.analyse(request);
@@ -82,6 +89,8 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
     throw InputError(fmt::format("{} needs {}", field("em_outfile"), field("enable_em")));
   request.em_limits = parse_em_limits(arguments.em_limits);
   for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
+  for (const std::string* file : {&arguments.voltage_file, &arguments.em_outfile, &arguments.error_file})
+    remove_old(*file);
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
   request.run = {.date = time_now(),
                  .command = command_as_typed(),

@@ -37,6 +37,8 @@ Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
   std::vector<ChangeLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
+  const OutputFolder folder(arguments.out);
+  remove_old_diff_reports(arguments.out);
   const RunData before = read_run(arguments.before);
   const RunData after = arguments.after.empty() ? run_of(console.session.report()) : read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);

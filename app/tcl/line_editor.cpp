@@ -4,6 +4,7 @@
 #include <editline/readline.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -56,10 +57,12 @@ LineEditor::LineEditor(Tcl_Interp* interp) {
   if (const std::string file = history_file(); !file.empty()) read_history(file.c_str());
 }
 
-std::optional<std::string> LineEditor::line(const char* prompt) {
+LineEditor::Input LineEditor::read(const char* prompt, std::string& line) {
+  errno = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(readline(prompt), std::free);
-  if (!text) return std::nullopt;
-  return std::string(text.get());
+  if (!text) return errno == EINTR ? Input::interrupted : Input::end;
+  line = text.get();
+  return Input::line;
 }
 
 void LineEditor::remember(const std::string& command) {

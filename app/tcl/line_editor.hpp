@@ -3,7 +3,6 @@
 
 #include <tcl.h>
 
-#include <optional>
 #include <string>
 
 namespace gridiron {
@@ -13,8 +12,10 @@ class LineEditor {
  public:
   explicit LineEditor(Tcl_Interp* interp);
 
-  /// Without its line feed; none at the end of the input.
-  std::optional<std::string> line(const char* prompt);
+  enum class Input { line, interrupted, end };
+
+  /// Sets `line`, without its line feed, if one was typed. Ctrl-C interrupts.
+  Input read(const char* prompt, std::string& line);
   /// At once, however the shell ends.
   void remember(const std::string& command);
 };

@@ -131,7 +131,7 @@ class ArgumentWords {
 
   /// Several values at once are a Tcl list, or separated as on the command line.
   void add_value(const Argument& argument, Tcl_Obj* object) {
-    if (argument.separator == 0) return add(argument, std::string(text_of(object)));
+    if (!argument.splits_values()) return add(argument, std::string(text_of(object)));
     int count = 0;
     Tcl_Obj** items = nullptr;
     if (Tcl_ListObjGetElements(nullptr, object, &count, &items) != TCL_OK)
@@ -276,6 +276,8 @@ TclError error_of(Tcl_Interp* interp) {
   Tcl_Obj** words = nullptr;
   Tcl_Obj* const code = option("-errorcode");
   if (!code || Tcl_ListObjGetElements(nullptr, code, &count, &words) != TCL_OK || count != 3) return error;
+  if (text_of(words[0]) == "POSIX" && (text_of(words[1]) == "ENOSPC" || text_of(words[1]) == "EDQUOT"))
+    error.exit_code = static_cast<int>(ExitCode::out_of_resources);
   if (text_of(words[0]) != "GRIDIRON") return error;
   if (text_of(words[1]) == "stopped") error.exit_code = static_cast<int>(ExitCode::not_converged);
   for (std::size_t k = 0; k < std::size(kErrorKinds); ++k)

@@ -70,6 +70,7 @@ TclCompletion complete_tcl(Tcl_Interp* interp, std::string_view line) {
       if (command.name.starts_with(begun)) result.words.push_back(command.name);
   } else if (const SessionCommand* command = find_session_command(name)) {
     const std::string& before = words[words.size() - 2];
+    const bool has_words = std::ranges::any_of(command->arguments, &Argument::is_positional);
     for (const Argument& argument : command->arguments) {
       const std::string option = tcl_option_name(argument.field);
       if (!argument.is_positional && !argument.is_flag() && option == before) {
@@ -79,7 +80,7 @@ TclCompletion complete_tcl(Tcl_Interp* interp, std::string_view line) {
       }
       if (argument.is_positional && !begun.starts_with('-'))
         offer_values(result, argument, begun);
-      else if (!argument.is_positional && option.starts_with(begun))
+      else if (!argument.is_positional && option.starts_with(begun) && !(has_words && begun.empty()))
         result.words.push_back(option);
     }
   } else {

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "app/analysis_options.hpp"
@@ -87,16 +86,21 @@ int run_shell(Tcl_Interp* interp) {
   catch_interrupts(interp);
   LineEditor editor(interp);
   std::printf("Gridiron %s; 'help' lists the commands, 'help COMMAND' explains one, Ctrl-D ends.\n", GRIDIRON_VERSION);
-  std::string command;
-  while (const std::optional<std::string> line = editor.line(command.empty() ? "gridiron% " : "        > ")) {
-    command += command.empty() ? *line : "\n" + *line;
+  std::string command, line;
+  for (;;) {
+    const LineEditor::Input input = editor.read(command.empty() ? "gridiron% " : "        > ", line);
+    if (input != LineEditor::Input::line) std::printf("\n");
+    if (input == LineEditor::Input::end) return 0;
+    if (input == LineEditor::Input::interrupted) {
+      command.clear();
+      continue;
+    }
+    command += command.empty() ? line : "\n" + line;
     if (!is_complete(command)) continue;
     editor.remember(command);
     run_line(interp, command);
     command.clear();
   }
-  std::printf("\n");
-  return 0;
 }
 
 }  // namespace
@@ -107,7 +111,9 @@ int run_tcl(const TclArguments& arguments) {
   const int code = is_interactive                                        ? run_shell(interp.get())
                    : arguments.script.empty() || arguments.script == "-" ? run_standard_input(interp.get())
                                                                          : run_script(interp.get(), arguments.script);
-  if (Tcl_Channel out = Tcl_GetStdChannel(TCL_STDOUT)) Tcl_Flush(out);
+  Tcl_Channel out = Tcl_GetStdChannel(TCL_STDOUT);
+  if (out && Tcl_Flush(out) != TCL_OK && code == 0)
+    throw ResourceError("cannot write to standard output; free some space or write elsewhere");
   return code;
 }
 

@@ -216,6 +216,11 @@ TEST_F(CommandLine, HelpAndVersion) {
   EXPECT_EQ(gridiron("").code, 2);
   EXPECT_EQ(gridiron("frobnicate").code, 2);
   EXPECT_EQ(gridiron("ir").code, 2);
+  EXPECT_EQ(gridiron("ir deck.sp --limit").code, 2);
+  EXPECT_EQ(gridiron("ir deck.sp --limit").err,
+            "gridiron: --limit: a value is missing: LIMIT; see 'gridiron ir --help'\n");
+  EXPECT_EQ(gridiron("ir deck.sp --threads").err,
+            "gridiron: --threads: a value is missing: N; see 'gridiron ir --help'\n");
   EXPECT_THAT(gridiron("engines").out,
               testing::AllOf(HasSubstr("cholmod"), HasSubstr("superlu"), HasSubstr("--set ordering=")));
 }

@@ -133,6 +133,9 @@ TEST_F(Completion, OfBash) {
   EXPECT_EQ(offers("gridiron compare --engines cholmod,super", 3), "cholmod,superlu\n");
   EXPECT_EQ(offers("gridiron ir --set orderi", 3), "ordering=\n");
   EXPECT_EQ(offers("gridiron pde poisson3", 2), "poisson3d\n");
+  EXPECT_EQ(offers("gridiron ir --formats text,c", 3), "text,csv\n");
+  EXPECT_EQ(offers("gridiron help i", 2), "ir\n");
+  EXPECT_THAT(shell("\"$G\" completion bash").out, HasSubstr("tcl:*) words='--help' path=file ;;"));
 }
 
 TEST_F(Completion, OfZshIsAScript) {

@@ -105,7 +105,7 @@ TEST_F(DiffReport, TextJsonAndPage) {
   EXPECT_THAT(page, HasSubstr("data:image/png;base64,"));
   EXPECT_THAT(page, Not(HasSubstr("<script")));
   EXPECT_THAT(page, Not(HasSubstr("http://")));
-  remove_old_diff_reports(out, {"text", "json", "png", "html"});
+  remove_old_diff_reports(out);
   EXPECT_TRUE(std::filesystem::is_empty(out));
 }
 

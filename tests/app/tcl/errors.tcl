@@ -44,6 +44,24 @@ set file [open errors.drc]
 set markers [read $file]
 close $file
 if {![string match "*violation type: *bbox = (*" $markers]} { error "markers: $markers" }
+# No file of an earlier analysis or comparison is left when the next one fails.
+read_spice $good
+analyze_power_grid -quiet -voltage_file v.csv -enable_em -em_outfile em.csv
+write_report run -formats json,csv
+diff_runs run -out changes
+read_spice $floating
+expect_error {GRIDIRON grid {}} "*float*" {
+  analyze_power_grid -quiet -voltage_file v.csv -enable_em -em_outfile em.csv -error_file /dev/null
+}
+foreach file {v.csv em.csv} { if {[file exists $file]} { error "$file is of another grid" } }
+if {![file exists /dev/null]} { error "/dev/null is gone" }
+read_spice $good
+analyze_power_grid -quiet
+diff_runs run -out changes -formats text
+if {[glob -tails -dir changes *] ne "diff.txt"} { error "left: [glob changes/*]" }
+expect_error {GRIDIRON input {}} "*missing*" {diff_runs missing -out changes}
+if {[glob -nocomplain changes/*] ne {}} { error "left: [glob changes/*]" }
+
 read_spice $good
 set_load i1 [expr {-[set_load i1]}]
 set_load -- i1 0.1

@@ -37,6 +37,7 @@ class Terminal:
 
 
 signal.alarm(120)  # a shell that hangs is a failure, not a wait
+os.mkdir("folder_of_a_run")
 shell = Terminal(sys.argv[1])
 shell.expect(r"gridiron% ")
 shell.type("set a 41\r")
@@ -51,6 +52,28 @@ shell.type("expr {\r")
 shell.expect(r"> ")
 shell.type("$a + 1 }\r")
 shell.expect(r"\n42\r?\n.*gridiron% ")
+
+# Ctrl-C at a prompt drops what was typed, not the session.
+shell.type("set a 1\x03")
+shell.expect(r"gridiron% ")
+shell.type("expr {\r")
+shell.expect(r"> ")
+shell.type("$a + \x03")
+shell.expect(r"gridiron% ")
+shell.type("\x03")
+shell.expect(r"gridiron% ")
+shell.type("expr {$a + 3}\r")
+shell.expect(r"\n44\r?\n.*gridiron% ")
+
+shell.type("diff_runs fold\t")
+shell.expect(r"er_of_a_run")
+shell.type("\x03")
+shell.expect(r"gridiron% ")
+shell.type("diff_runs \tfold\t")
+shell.expect(r"er_of_a_run")
+shell.type("\x03")
+shell.expect(r"gridiron% ")
+
 shell.type("while 1 {}\r")
 shell.expect(r"while 1 \{\}\r?\n")
 time.sleep(0.5)
