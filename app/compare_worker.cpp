@@ -28,9 +28,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareCase, netlist, lenient, pde, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareJob, what, engine, device, settings, rtol, tolerance_v, max_iterations,
                                    repeat, reference_file, reference)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Param, name, value, unit, meaning)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareRun, engine, device, variant, is_reference, requested, status, detail, unknowns,
-                                   nonzeros, solved, setup_s, solve_s, total_s, iterations, relative_residual, bytes,
-                                   max_error, mean_error, certified_bound_v, parameters)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareRun, engine, device, variant, is_reference, requested, status, detail,
+                                   unknowns, nonzeros, solved, setup_s, solve_s, total_s, iterations, relative_residual,
+                                   bytes, max_error, mean_error, certified_bound_v, parameters)
 
 namespace {
 

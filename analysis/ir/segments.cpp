@@ -24,8 +24,7 @@ bool is_terminal(std::string_view name) {
 }
 
 LayerPair layers_between(const NodeTable& nodes, NodeId a, NodeId b) {
-  const std::int32_t of_a = nodes.layer[a], of_b = nodes.layer[b];
-  return ascending(of_a < 0 ? of_b : of_a, of_b < 0 ? of_a : of_b);
+  return ascending(nodes.layer[a == kGround ? b : a], nodes.layer[b == kGround ? a : b]);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
-#include "tests/reports/sample.hpp"
 #include "tests/reports/decoded_png.hpp"
+#include "tests/reports/sample.hpp"
 #include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {

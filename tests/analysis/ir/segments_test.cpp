@@ -62,8 +62,7 @@ TEST(Segments, CurrentsPowersAndLayersByHand) {
 
 /// Two branches of 6 mA join and return 12 mA to node 0.
 TEST(Segments, ReturnsToNodeZeroAreOnTheLayerThatTheyLeave) {
-  for (const std::string end :
-       {"R6 n2_m1_3000_0 0 0.1\n", "R6 0 n2_m1_3000_0 0.1\n", "R6 n2_m1_3000_0 g 0.1\nvg g 0 0\n"}) {
+  for (const std::string end : {"R6 n2_m1_3000_0 0 0.1\n", "R6 0 n2_m1_3000_0 0.1\n"}) {
     const std::string deck =
         "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_1000_0 1\nr2 n1_m1_0_0 n1_m1_5000_0 1\ni1 n1_m1_1000_0 n2_m1_1000_0 "
         "6m\ni2 n1_m1_5000_0 n2_m1_5000_0 6m\nr3 n2_m1_1000_0 n2_m1_3000_0 1\nr4 n2_m1_5000_0 n2_m1_3000_0 1\nr7 "
@@ -79,6 +78,17 @@ TEST(Segments, ReturnsToNodeZeroAreOnTheLayerThatTheyLeave) {
     EXPECT_EQ(run.circuit.element_name(kResistor, limit->worst), "R6") << end;
     EXPECT_THAT(run.finding("segments-without-current"), HasSubstr("1 resistor on layers")) << "r7 is a short";
   }
+}
+
+TEST(Segments, ResistorsOfPadsAreOnNoLayer) {
+  const std::string deck =
+      "* t\nv1 _X_ 0 1\nrp _X_ n1_m1_0_0 0.25\nr1 n1_m1_0_0 n1_m1_1000_0 1\ni1 n1_m1_1000_0 0 12m\n";
+  IrOptions options;
+  options.em_limits = {parse_em_limit("m1=20mA")};
+  const Analysed run(deck + "i2 n1_m1_0_0 0 30m\n", options);
+  ASSERT_EQ(run.result.em_limits.size(), 1u);
+  EXPECT_FALSE(run.result.em_limits[0].exceeded);
+  EXPECT_NEAR(run.result.em_limits[0].value_a, 12e-3, 1e-12);
 }
 
 TEST(Segments, SharesOfPads) {
