@@ -56,21 +56,21 @@ double parse_seconds(const std::string& option, const std::string& text) {
   return *value;
 }
 
-int judge_limits(const IrReport& result) {
-  std::string exceeded, undecided;
-  const auto judge = [&](const auto& limit, const std::string& words) {
-    if (limit.exceeded) exceeded += (exceeded.empty() ? "" : "; ") + words;
-    if (limit.undecided) undecided += (undecided.empty() ? "" : "; ") + words;
-  };
-  for (const LimitResult& limit : result.limits) judge(limit, describe(limit));
-  for (const EmLimitResult& limit : result.em_limits) judge(limit, describe(limit, *result.circuit));
-  if (!exceeded.empty()) {
-    complain("limit exceeded: " + exceeded);
+int Verdict::exit_code(std::string_view of_what) const {
+  if (!exceeded_.empty()) {
+    complain("limit exceeded: " + exceeded_);
     return static_cast<int>(ExitCode::limit_exceeded);
   }
-  if (!undecided.empty())
-    throw SolverError(fmt::format("limit undecided: {}; lower {}", undecided, field("tolerance")));
+  if (!undecided_.empty())
+    throw SolverError(fmt::format("limit undecided: {}; lower {}{}", undecided_, field("tolerance"), of_what));
   return static_cast<int>(ExitCode::done);
+}
+
+int judge_limits(const IrReport& result) {
+  Verdict verdict;
+  for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
+  for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit, *result.circuit));
+  return verdict.exit_code();
 }
 
 double parse_tolerance(const std::string& text) {

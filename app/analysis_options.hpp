@@ -58,8 +58,25 @@ void add_setting(Settings& settings, const std::string& text, const std::string&
 /// A time as typed: "10ps", "1e-11". Errors: InputError naming the option.
 double parse_seconds(const std::string& option, const std::string& text);
 
-/// Exit code of the limits; those that are not kept go to standard error. Errors: SolverError for those that the
-/// certified bound leaves undecided.
+/// Gathers the limits that are not kept.
+class Verdict {
+ public:
+  /// A limit, and `words` for it.
+  template <class Limit>
+  void add(const Limit& limit, const std::string& words) {
+    if (limit.exceeded) exceeded_ += (exceeded_.empty() ? "" : "; ") + words;
+    if (limit.undecided) undecided_ += (undecided_.empty() ? "" : "; ") + words;
+  }
+
+  /// Exceeded limits go to standard error. Errors: SolverError for those that the certified bound leaves undecided,
+  /// which the tolerance `of_what` would decide.
+  int exit_code(std::string_view of_what = "") const;
+
+ private:
+  std::string exceeded_, undecided_;
+};
+
+/// Exit code of the limits of a run; see Verdict.
 int judge_limits(const IrReport& result);
 
 /// One line on standard error. Unlike fmt::print, this survives a closed one.

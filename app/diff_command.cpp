@@ -24,22 +24,6 @@ struct DiffArguments {
   bool quiet = false;
 };
 
-/// Exit code of the limits; those that are not kept go to standard error.
-int judge(const RunDiff& diff) {
-  std::string exceeded, undecided;
-  for (const ChangeLimitResult& limit : diff.limits) {
-    if (limit.exceeded) exceeded += (exceeded.empty() ? "" : "; ") + describe(limit);
-    if (limit.undecided) undecided += (undecided.empty() ? "" : "; ") + describe(limit);
-  }
-  if (!exceeded.empty()) {
-    complain("limit exceeded: " + exceeded);
-    return static_cast<int>(ExitCode::limit_exceeded);
-  }
-  if (!undecided.empty())
-    throw SolverError(fmt::format("limit undecided: {}; lower {} of the runs", undecided, field("tolerance")));
-  return static_cast<int>(ExitCode::done);
-}
-
 int run_diff(const DiffArguments& arguments) {
   std::vector<ChangeLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
@@ -50,7 +34,9 @@ int run_diff(const DiffArguments& arguments) {
   const RunDiff diff = diff_runs(before, after, limits);
   if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);
   if (!arguments.quiet) fmt::print("{}", diff_text(before, after, diff));
-  return judge(diff);
+  Verdict verdict;
+  for (const ChangeLimitResult& limit : diff.limits) verdict.add(limit, describe(limit));
+  return verdict.exit_code(" of the runs");
 }
 
 }  // namespace
