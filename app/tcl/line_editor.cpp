@@ -2,14 +2,18 @@
 #include "app/tcl/line_editor.hpp"
 
 #include <editline/readline.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <memory>
 #include <string_view>
 
+#include "app/tcl/interrupts.hpp"
 #include "app/tcl/tcl_completion.hpp"
 
 namespace gridiron {
@@ -18,6 +22,28 @@ namespace {
 // libedit asks for completions through functions without context.
 Tcl_Interp* the_interp = nullptr;
 TclCompletion the_completion;
+bool was_interrupted = false;
+
+/// The next character, or EOF at the end or when Ctrl-C is pressed, at whatever moment. By itself libedit misses a
+/// press between its prompt and its read().
+int read_key(FILE* in) {
+  const int keyboard = fileno(in);
+  mbstate_t state = {};
+  for (;;) {
+    pollfd ends[] = {{keyboard, POLLIN, 0}, {interrupt_descriptor(), POLLIN, 0}};
+    if (poll(ends, 2, -1) < 0) continue;
+    if (ends[1].revents != 0) {
+      was_interrupted = true;
+      return EOF;
+    }
+    char byte = 0;
+    if (::read(keyboard, &byte, 1) != 1) return EOF;
+    wchar_t key = 0;
+    const std::size_t length = std::mbrtowc(&key, &byte, 1, &state);
+    if (length <= 1) return static_cast<int>(key);
+    if (length == static_cast<std::size_t>(-1)) state = {};
+  }
+}
 
 char* next_word(const char*, int state) {
   static std::size_t next = 0;
@@ -49,6 +75,7 @@ LineEditor::LineEditor(Tcl_Interp* interp) {
   the_interp = interp;
   static char name[] = "gridiron", breaks[] = " \t\n\"{}[];$";
   rl_readline_name = name;
+  rl_getc_function = read_key;
   rl_initialize();
   rl_completer_word_break_characters = breaks;
   rl_attempted_completion_function = complete;
@@ -58,9 +85,10 @@ LineEditor::LineEditor(Tcl_Interp* interp) {
 }
 
 LineEditor::Input LineEditor::read(const char* prompt, std::string& line) {
-  errno = 0;
+  forget_interrupts();
+  was_interrupted = false;
   const std::unique_ptr<char, decltype(&std::free)> text(readline(prompt), std::free);
-  if (!text) return errno == EINTR ? Input::interrupted : Input::end;
+  if (!text) return was_interrupted ? Input::interrupted : Input::end;
   line = text.get();
   return Input::line;
 }
