@@ -148,7 +148,7 @@ Solver& Session::solver_for(const Request& request, Solver::Work& before) {
   before = solver.work();
   solver.set_stop(request.context.stop);
   solver.set_threads(request.context.threads);
-  solver.set_progress(request.context.progress);
+  solver.set_progress(request.context.progress, request.context.share_done);
   if (found->grid != grid_) {
     solver.update(grid);
     found->grid = grid_;
