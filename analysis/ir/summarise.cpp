@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ir/hot_spots.hpp"
+#include "analysis/ir/nets.hpp"
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "analysis/ir/supplies.hpp"
@@ -73,11 +74,9 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
 void keep_only_net(const std::string& name, IrReport& report) {
   const auto wanted =
       std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
-  if (wanted == report.nets.end()) {
-    std::string names;
-    for (const NetResult& n : report.nets) names += (names.empty() ? "" : ", ") + n.name;
-    throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names));
-  }
+  if (wanted == report.nets.end())
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(report.nets)));
   const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
   NodeTable& nodes = report.nodes;
   for (std::size_t n = 0; n < nodes.net.size(); ++n) {
