@@ -190,6 +190,19 @@ const IrReport& Session::report() const {
   return report_;
 }
 
+const std::vector<Explanation>& Session::explain(const std::vector<std::string>& names, const ExplainOptions& options,
+                                                 std::stop_token stop) {
+  report();
+  const Loads loads = asked_->loads ? Loads(design_, *asked_->loads) : *loads_;
+  std::vector<NodeId> nodes;
+  for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name));
+  Request request = *asked_;
+  request.context.stop = std::move(stop);
+  Solver::Work before;
+  report_.explanations = gridiron::explain(solver_for(request, before), loads, report_, nodes, options);
+  return report_.explanations;
+}
+
 void Session::forget_solvers() {
   work_ = work();
   solvers_.clear();
