@@ -12,6 +12,7 @@
 #include "analysis/ir/statistics.hpp"
 #include "analysis/ir/supplies.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -129,10 +130,14 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
-  report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+  parallel_tasks(2, [&](std::int64_t task) {
+    if (task == 0)
+      report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+    else
+      report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
+  });
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   for (Finding& finding : find_unjudged_segments(report)) report.findings.push_back(std::move(finding));
-  report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }
