@@ -45,7 +45,7 @@ void add_threads(Declaration<Args>& to) {
   to.add(&Args::threads, {.field = "threads",
                           .value = "N",
                           .unit = "1",
-                          .help = "threads",
+                          .help = "number of threads",
                           .initial = "all cores",
                           .check = whole_number(1, kMostThreads)});
 }

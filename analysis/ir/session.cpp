@@ -70,6 +70,10 @@ const Design& Session::design() const {
 CheckResult Session::check() const { return check_netlist(*design().circuit, design().options); }
 
 void Session::set_nominal(const std::string& net, double volts) {
+  const std::vector<Net> nets = design().topology ? design().topology->nets.nets : std::vector<Net>();
+  const bool is_known = std::ranges::any_of(nets, [&](const Net& n) { return same_name(n.name, net); });
+  if (!is_known && std::ranges::any_of(nets, [](const Net& n) { return !n.is_ground(); }))
+    throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), net, names_of(nets)));
   DesignOptions options = design().options;
   options.nominal_v[net] = volts;
   auto other = make_design(circuit_, options);
