@@ -295,6 +295,12 @@ std::string_view name_of(RunStatus status) {
 
 bool has_solution(RunStatus status) { return status == RunStatus::ok || status == RunStatus::not_certified; }
 
+bool CompareRun::missed() const {
+  constexpr RunStatus kMisses[] = {RunStatus::not_converged, RunStatus::not_certified, RunStatus::out_of_memory,
+                                   RunStatus::timed_out, RunStatus::crashed};
+  return requested && std::ranges::find(kMisses, status) != std::end(kMisses);
+}
+
 bool CaseRuns::has_good_row() const {
   return std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.status == RunStatus::ok; });
 }

@@ -60,6 +60,8 @@ struct CompareRun {
   ParamList parameters;                 ///< in force
 
   const std::string& name() const { return variant.empty() ? engine : variant; }
+  /// Asked for, and without an answer as good as asked for. An engine that declines a case misses nothing.
+  bool missed() const;
 };
 
 struct CaseRuns {

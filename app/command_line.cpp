@@ -49,6 +49,11 @@ int report_failure() {
   }
 }
 
+/// CLI11 would take the next option for a value. A file of such a name is given as ./--name.
+bool looks_like_option(std::string_view text) {
+  return text.size() > 2 && text.starts_with("--") && text[2] >= 'a' && text[2] <= 'z';
+}
+
 /// A command as a subcommand of CLI11.
 class ParsedCommand {
  public:
@@ -92,7 +97,9 @@ class ParsedCommand {
     CLI::Option* option = argument.is_flag() ? parser_->add_flag(name) : parser_->add_option(name, any, argument.help);
     if (argument.is_flag()) return option;
     option->type_name(argument.value);
-    option->check([&argument](const std::string& text) { return argument.fault(text); });
+    option->check([&argument](const std::string& text) {
+      return looks_like_option(text) ? "a value is missing before " + text : argument.fault(text);
+    });
     if (argument.is_repeatable)
       option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(argument.is_positional);
     if (argument.splits_values()) option->delimiter(argument.separator);

@@ -45,7 +45,7 @@ void add_threads(Declaration<Args>& to) {
   to.add(&Args::threads, {.field = "threads",
                           .value = "N",
                           .unit = "1",
-                          .help = "threads",
+                          .help = "number of threads",
                           .initial = "all cores",
                           .check = whole_number(1, kMostThreads)});
 }
@@ -76,10 +76,10 @@ void add_strict(Declaration<Args>& to) {
 }
 
 template <class Args, class Owner>
-void add_engine(Declaration<Args>& to, std::string Owner::*engine) {
+void add_engine(Declaration<Args>& to, std::string Owner::*engine, const std::string& list = "gridiron engines") {
   to.add(engine, {.field = "engine",
                   .value = "NAME",
-                  .help = "solver engine, see 'gridiron engines'",
+                  .help = "solver engine, see '" + list + "'",
                   .suggestions = engine_names({"auto"})});
 }
 

@@ -171,8 +171,8 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
   return result;
 }
 
-/// A failed engine is a result; a netlist that cannot be read or analysed is an error, and so is one that no engine
-/// solves.
+/// A netlist that cannot be read or analysed is an error, one that no engine solves too, and every row that misses what
+/// was asked for.
 void throw_first_failure(const Comparison& comparison) {
   for (const CaseRuns& runs : comparison.cases) {
     const CompareRun& reference = runs.runs.front();
@@ -187,6 +187,7 @@ void throw_first_failure(const Comparison& comparison) {
     if (lacks_memory) throw ResourceError(message);
     throw SolverError(message);
   }
+  if (const std::string misses = compare_misses(comparison); !misses.empty()) throw SolverError(misses);
 }
 
 int run_compare(const CompareArguments& arguments) {
@@ -210,6 +211,7 @@ int run_compare(const CompareArguments& arguments) {
     std::fflush(stdout);
     if (!arguments.out.empty()) write_compare_reports(comparison, arguments.out);
   }
+  if (const std::string misses = compare_misses(comparison); !misses.empty()) fmt::print("\n{}\n", misses);
   throw_first_failure(comparison);
   return static_cast<int>(ExitCode::done);
 }

@@ -114,14 +114,13 @@ int run_ir(const IrArguments& arguments) {
   const OutputFolder folder(arguments.out);
   remove_old_reports(arguments.out, netlist_name(arguments.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
-  options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
+  progress.follow(options.context);
 
   progress.stage("read");
   Stopwatch watch;
   const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
   ReadOptions read_options = arguments.read_options();
   read_options.progress = part;
-  if (options.loads) options.answered = [&](std::int64_t vectors) { progress.part(vectors, options.loads->vectors); };
   const Circuit circuit = read_netlist(arguments.netlist, read_options);
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty())

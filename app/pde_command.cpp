@@ -75,6 +75,7 @@ int run_pde(const PdeArguments& arguments) {
   const OutputFolder folder(arguments.out);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
+  options.share_done = [&](double done) { progress.share(done); };
 
   if (is_study) return run_study(arguments, options, formats, progress);
   options.wants_fields = !arguments.out.empty() && formats.contains("vtk");

@@ -59,20 +59,27 @@ void ProgressLine::finish() {
 void ProgressLine::stage(std::string_view name) {
   if (!active_) return;
   const auto known = std::find(stages_.begin(), stages_.end(), name);
-  if (known != stages_.end()) {
-    std::rotate(known, known + 1, stages_.end());
-  } else {
+  const bool is_new = known == stages_.end();
+  if (is_new)
     stages_.emplace_back(name);
+  else
+    std::rotate(known, known + 1, stages_.end());
+  if (is_new || share_ >= 1) {
     share_ = 0;
     begun_s_ = watch_.seconds();
   }
   print();
 }
 
-void ProgressLine::part(std::int64_t done, std::int64_t all) {
-  if (!active_ || all <= 0) return;
-  share_ = static_cast<double>(done) / static_cast<double>(all);
-  if (done == all || watch_.seconds() - printed_s_ > kBetweenLines) print();
+void ProgressLine::share(double done) {
+  if (!active_ || !(done > share_)) return;
+  share_ = done;
+  if (done >= 1 || watch_.seconds() - printed_s_ > kBetweenLines) print();
+}
+
+void ProgressLine::follow(Context& context) {
+  context.progress = [this](std::string_view name) { stage(name); };
+  context.share_done = [this](double done) { share(done); };
 }
 
 void ProgressLine::print() {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/context.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -18,8 +19,12 @@ class ProgressLine {
   ~ProgressLine();
   /// A stage begins, or is taken up again.
   void stage(std::string_view name);
-  /// `done` of `all` parts of the current work; it may go on over several stages.
-  void part(std::int64_t done, std::int64_t all);
+  /// The share of the current work that is done, 0 to 1; it may go on over several stages, and a smaller one is
+  /// ignored.
+  void share(double done);
+  void part(std::int64_t done, std::int64_t all) { share(static_cast<double>(done) / static_cast<double>(all)); }
+  /// Shows what a run tells its context; the line must outlive the context's use.
+  void follow(Context& context);
   /// Removes the line.
   void finish();
 

@@ -37,7 +37,7 @@ int run_regularize(const RegularizeArguments& arguments) {
   const Stopwatch total;
   IrOptions options = options_of(arguments);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
-  options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
+  progress.follow(options.context);
 
   progress.stage("read");
   RegularizeRun run;

@@ -112,6 +112,11 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   const ThreadCount threads(context_.threads);
   StopRule rule = stop;
   rule.stop = context_.stop;
+  double done = 0;  // columns
+  rule.advanced = [&](double added) {
+    done += added;
+    context_.share_done(std::min(done / static_cast<double>(b.columns), 1.0));
+  };
   rule.throw_if_stopped();
   if (!problem_) throw SolverError("solve() needs a setup() or update() that succeeded");
   const std::int64_t n = problem_->matrix.rows;

@@ -28,7 +28,9 @@ struct StopRule {
   double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 disables it. A voltage
                                     ///< tolerance is passed to the engine this way.
   int max_iterations = 500;
-  std::stop_token stop = {};  ///< set by Engine::solve() from its context
+  // Set by Engine::solve() from its context:
+  std::stop_token stop = {};
+  std::function<void(double)> advanced = {};  ///< called with what was added to the share of a column that is done
 
   /// Errors: Stopped.
   void throw_if_stopped() const {
@@ -110,7 +112,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Call before setup(). Afterwards only what every call reads anew may change: threads, stop and progress.
+  /// Call before setup(). Afterwards only what every call reads anew may change: threads, stop, progress and
+  /// share_done.
   void set_context(Context context) { context_ = std::move(context); }
   const Context& context() const { return context_; }
 

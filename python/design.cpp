@@ -118,7 +118,11 @@ void bind_design(py::module_& module) {
       "A netlist seen as a power grid: places of nodes, nets, findings. Immutable; gridiron.read() "
       "makes one. Arrays over nodes have an entry for ground, index 0.")
       .def_property_readonly(
-          "path", [](const Design& d) { return d.circuit->files.empty() ? Text() : Text(d.circuit->files[0]->path()); },
+          "path",
+          [](const Design& d) {
+            const std::string path = d.circuit->files.empty() ? "" : d.circuit->files[0]->path();
+            return py::reinterpret_steal<py::str>(PyUnicode_DecodeFSDefault(path.c_str()));
+          },
           "The file that was read.")
       .def_property_readonly(
           "node_count", [](const Design& d) { return d.circuit->node_count(); }, "Nodes, with ground.")

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "python/bindings.hpp"
+#include "python/declared.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
 #include "reports/diff_report.hpp"
@@ -77,9 +78,10 @@ void bind_diff(py::module_& module) {
           "In the form of diff.json.")
       .def("write", write, py::arg("folder"), "Writes diff.txt, diff.json, maps and diff.html, and returns the paths.");
   module.def("diff", diff, py::arg("before"), py::arg("after"), py::kw_only(), py::arg("limits") = std::vector<Text>(),
-             "Compares two runs; nodes, nets and layers are matched by name, hot spots by place.\n\n"
-             "before, after: a Report each, or a folder that `gridiron ir --out` or Report.write() wrote. limits: on "
-             "changes, ['worst=+5mV', 'VDD:average=-1%'].");
+             ("Compares two runs; nodes, nets and layers are matched by name, hot spots by place.\n\n"
+              "before, after: a Report each, or a folder that `gridiron ir --out` or Report.write() wrote.\n" +
+              described("diff_runs", {"limit"}))
+                 .c_str());
 }
 
 }  // namespace gridiron::python

@@ -79,6 +79,7 @@ std::string keyword(std::string_view field) {
   if (field == "limit") return "limits";
   if (field == "em_limit") return "em_limits";
   if (field == "no_reduce") return "reduce";
+  if (field == "set") return "settings";
   return std::string(field);
 }
 

@@ -2,6 +2,7 @@
 // Currents, hot spots, and why a node drops: what summarise(), explain() and sensitivities find.
 #include <fmt/format.h>
 
+#include "analysis/ir/drop_map.hpp"
 #include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/explain.hpp"
 #include "analysis/ir/segments.hpp"
@@ -58,6 +59,9 @@ py::dict shown(const Explanation& why) {
   d["path"] = shown(why.path);
   d["segments"] = segments;
   d["loads"] = loads;
+  d["other_loads"] = why.other_loads;
+  d["other_loads_v"] = why.other_loads_v;
+  d["unequal_sources_v"] = why.unequal_sources_v;
   d["widened_by"] = why.widened_by;
   d["predicted_gain_v"] = why.predicted_gain_v;
   d["gain_v"] = why.gain_v;
@@ -189,6 +193,21 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
       .def_readonly("error_ohm", &UnitResponse::error_ohm, "Certified error of each.")
       .def_property_readonly("effective_ohm", &UnitResponse::effective_ohm,
                              "Effective resistance between the node and its sources, ohm.");
+  report.def(
+      "score_map",
+      [](IrReport& report, const std::filesystem::path& path) {
+        MapScore score;
+        run({}, [&] { score = score_map(report, read_golden_map(path.string())); });
+        report.golden = score;
+        py::dict d;
+        d["mean_error_v"] = score.mean_error_v;
+        d["largest_error_v"] = score.largest_error_v;
+        d["f1"] = score.f1;
+        return d;
+      },
+      py::arg("path"),
+      "Compares with a map of drops, ir_drop_map.csv of ICCAD-2023; the report must be of one net. Mean and largest "
+      "error, V, and F1 of the pixels above 90 % of the maximum; reports written later hold them too.");
   solver
       .def("respond", respond, py::arg("nodes"),
            "[Solver.Response] of nodes by name: effective resistances, and a row of the inverse each.")

@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "analysis/ir/ir_drop.hpp"
+#include "app/run_facts.hpp"
 #include "python/bindings.hpp"
+#include "python/declared.hpp"
 #include "python/errors.hpp"
 #include "python/solver.hpp"
 #include "python/views.hpp"
@@ -72,6 +74,9 @@ py::list write(const Report& report, const std::filesystem::path& folder,
   run({}, [&] {
     const OutputFolder made(folder.string());
     remove_old_reports(folder, report->netlist_name, formats);
+    RunFacts& facts = report->run;
+    if (facts.date.empty()) facts = {time_now(), command_as_typed(), {}, {}};
+    if (formats.contains("json") || formats.contains("html")) facts.files = input_files(*report->circuit);
     paths = write_reports(*report, folder, formats);
   });
   return py::cast(paths);
@@ -220,7 +225,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
           "text", [](const IrReport& r) { return Text(text_summary(r)); }, "The report as `gridiron ir` prints it.")
       .def(
           "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
-          "The report as a dict, in the form of report.json; bytes of names that are not UTF-8 are replaced in it.")
+          "The report as a dict, in the form of report.json.")
       .def("write", write, py::arg("folder"), py::arg("formats") = py::none(),
            "Writes the report into a folder and returns the paths. formats: some of text, solution, csv, json, png, "
            "html, openroad, lyrdb, drc, iccad, npy; by default the first six, as `gridiron ir --out` writes them.");
@@ -235,12 +240,12 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def("report", report_of, py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
            py::arg("solver") = py::none(), "A Report; solver: the one that gave the answers, for its figures.");
 
-  module.def(
-      "summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
-      py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
-      "Nodes, nets, layers, pads, instances and limits of an answer.\n\n"
-      "net: report this one only. limits: as --limit takes them, ['worst=5%', 'VDD:M1:p99=40mV']. em_limits: of the "
-      "current of segments, ['M1=5mA', 'M1-M2=300uA'].");
+  module.def("summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
+             py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
+             ("Nodes, nets, layers, pads, instances and limits of an answer.\n\n" +
+              described("analyze_power_grid", {"net", "limit", "em_limit"}) +
+              "\nlimits and em_limits are lists, ['worst=5%', 'VDD:M1:p99=40mV'].")
+                 .c_str());
   module.def("summarise", summarise_answer, py::arg("system"), py::arg("answer"), py::kw_only(),
              py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
              "The same without figures of the solver.");

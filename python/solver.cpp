@@ -8,6 +8,7 @@
 
 #include "analysis/ir/ir_drop.hpp"
 #include "python/bindings.hpp"
+#include "python/declared.hpp"
 #include "python/errors.hpp"
 #include "python/views.hpp"
 #include "support/error.hpp"
@@ -101,15 +102,16 @@ py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
   bind_answer(module);
   py::class_<InterruptibleSolver> solver(
       module, "Solver",
-      "An engine set up on a system, with the barrier of the certificate: another load costs one solve, an edited "
-      "system an update. Works without the GIL; Ctrl-C stops a solve, after which the solver can solve again.\n\n"
-      "engine: a name of gridiron.engines(), or 'auto'. device: 'auto', 'cpu' or 'cuda'. settings: engine parameters. "
-      "tolerance_v: certified error of every voltage to reach, V. rtol: relative residual to stop at instead. threads: "
-      "0 for all. progress: called with the name of each stage.");
+      ("An engine set up on a system, with the barrier of the certificate: another load costs one solve, an edited "
+       "system an update. Works without the GIL; Ctrl-C stops a solve, after which the solver can solve again.\n\n" +
+       described("analyze_power_grid", {"engine", "device", "set", "tolerance", "rtol", "max_iterations", "threads"}) +
+       "\nprogress: called with the name of each stage.")
+          .c_str());
   solver
       .def(py::init(&make_solver), py::arg("system"), py::kw_only(), py::arg("engine") = "auto",
-           py::arg("device") = "auto", py::arg("settings") = py::none(), py::arg("tolerance_v") = 10e-6,
-           py::arg("rtol") = py::none(), py::arg("max_iterations") = 500, py::arg("threads") = 0,
+           py::arg("device") = "auto", py::arg("settings") = py::none(),
+           py::arg("tolerance_v") = SolverOptions().tolerance_v, py::arg("rtol") = py::none(),
+           py::arg("max_iterations") = SolverOptions().max_iterations, py::arg("threads") = 0,
            py::arg("progress") = py::none())
       .def("solve", solve_deck, "The answer to the loads of the netlist.")
       .def("solve", solve_loads, py::arg("loads"), "One answer per load vector.")

@@ -6,10 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "reports/utf8.hpp"
+
 namespace gridiron::python {
 
-/// A name from a netlist. Its bytes need not be UTF-8: those that are not become lone surrogates in Python, and come
-/// back as they were (PEP 383).
+/// A name from a netlist. Its bytes need not be UTF-8: see as_unicode(). Given, they may be lone surrogates as well, as
+/// Python reads them from files and file names (PEP 383).
 struct Text : std::string {
   Text() = default;
   explicit Text(std::string_view text) : std::string(text) {}
@@ -25,10 +27,12 @@ struct pybind11::detail::type_caster<gridiron::python::Text> {
     if (!source || !PyUnicode_Check(source.ptr())) return false;
     const auto bytes = reinterpret_steal<object>(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
     if (!bytes) throw error_already_set();
-    value.assign(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+    value = gridiron::python::Text(gridiron::from_unicode(
+        {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))}));
     return true;
   }
   static handle cast(const gridiron::python::Text& text, return_value_policy, handle) {
-    return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+    const std::string unicode = gridiron::as_unicode(text);
+    return PyUnicode_DecodeUTF8(unicode.data(), static_cast<Py_ssize_t>(unicode.size()), nullptr);
   }
 };

@@ -2,6 +2,7 @@
 #include "reports/compare_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -88,6 +89,7 @@ Json json_run(const CaseRuns& runs, const CompareRun& run) {
           {"requested", run.requested},
           {"status", name_of(run.status)},
           {"detail", run.detail},
+          {"missed", run.missed()},
           {"parameters", json_parameters(run.parameters)},
           {"setup_s", number_or_null(run.setup_s)},
           {"solve_s", number_or_null(run.solve_s)},
@@ -191,10 +193,26 @@ std::string compare_table(const CaseRuns& runs) {
   return fmt::format("\n{}{}\n{}", printable(runs.what.name()), size, table.str());
 }
 
+std::string compare_misses(const Comparison& comparison) {
+  std::vector<std::string> misses;
+  std::size_t rows = 0;
+  for (const CaseRuns& runs : comparison.cases)
+    for (const CompareRun& run : runs.runs) {
+      rows += run.requested ? 1 : 0;
+      if (run.missed())
+        misses.push_back(fmt::format("{}: {} on {} {}", printable(runs.what.name()), printable(run.name()), run.device,
+                                     name_of(run.status)));
+    }
+  if (misses.empty()) return "";
+  return fmt::format("{} of {} missed what was asked for: {}", misses.size(),
+                     count_of(static_cast<std::int64_t>(rows), "row"), fmt::join(misses, "; "));
+}
+
 std::string compare_text(const Comparison& comparison) {
   std::string text = compare_heading(comparison);
   for (const CaseRuns& runs : comparison.cases) text += compare_table(runs);
-  return text;
+  const std::string misses = compare_misses(comparison);
+  return misses.empty() ? text : text + fmt::format("\n{}\n", misses);
 }
 
 std::string compare_csv(const Comparison& comparison) {

@@ -14,7 +14,10 @@ std::string compare_heading(const Comparison& comparison);
 /// One case: a line about its size and a row per engine; the best value of a column is marked.
 std::string compare_table(const CaseRuns& runs);
 
-/// Heading and all tables.
+/// Which rows missed what was asked for, in one line without a full stop; empty: none.
+std::string compare_misses(const Comparison& comparison);
+
+/// Heading, all tables and the misses.
 std::string compare_text(const Comparison& comparison);
 
 /// One line per engine and case; unknown values are empty fields.

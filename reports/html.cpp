@@ -17,6 +17,7 @@
 #include "reports/lookup.hpp"
 #include "reports/picture.hpp"
 #include "reports/ranking.hpp"
+#include "reports/utf8.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
 
@@ -158,7 +159,7 @@ Json page_length(const IrReport& result) {
 
 /// JSON that is safe in a script element: only ASCII, and nothing that could end the element or open a comment.
 std::string script_json(const Json& json) {
-  const std::string plain = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  const std::string plain = with_strings(json, with_bytes_shown).dump(-1, ' ', true);
   std::string out;
   out.reserve(plain.size());
   for (const char c : plain) {

@@ -73,6 +73,8 @@ Json json_explanation(const IrReport& result, const Explanation& e) {
   row["path"] = json_path(result, e.path);
   row["segments"] = std::move(segments);
   row["loads"] = std::move(loads);
+  row["other_loads"] = {{"count", e.other_loads}, {"drop_v", number_or_null(e.other_loads_v)}};
+  row["unequal_sources_v"] = number_or_null(e.unequal_sources_v);
   row["widening"] = {{"by", number_or_null(e.widened_by)},
                      {"predicted_gain_v", number_or_null(e.predicted_gain_v)},
                      {"gain_v", number_or_null(e.gain_v)},

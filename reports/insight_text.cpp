@@ -18,6 +18,7 @@ namespace gridiron {
 namespace {
 
 constexpr std::size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5;
+constexpr double kTold = 1e-6;  ///< share of a drop that is worth a line
 
 std::string volts(double v) { return with_unit(v, "V"); }
 std::string amperes(double a) { return with_unit(a, "A"); }
@@ -43,13 +44,23 @@ std::string path_lines(const IrReport& result, const Path& path) {
 }
 
 std::string load_lines(const IrReport& result, const Explanation& e) {
-  if (e.loads.empty()) return "";
+  const bool is_unequal = std::abs(e.unequal_sources_v) > kTold * std::abs(e.drop_v);
+  if (e.loads.empty() && !is_unequal) return "";
   TextTable table({"load", "current>", "sees>", "of the drop>"});
-  for (std::size_t k = 0; k < std::min(kLoads, e.loads.size()); ++k) {
+  std::int64_t others = e.other_loads;
+  double others_v = e.other_loads_v;
+  for (std::size_t k = 0; k < e.loads.size(); ++k) {
     const LoadEffect& load = e.loads[k];
+    if (k >= kLoads) {
+      ++others;
+      others_v += load.drop_v;
+      continue;
+    }
     table.add({printable(result.circuit->element_name(kCurrentSource, load.source)), amperes(load.current_a),
                ohms(load.ohm), volts(load.drop_v)});
   }
+  if (others > 0) table.add({count_of(others, "other load"), "", "", volts(others_v)});
+  if (is_unequal) table.add({"unequal sources", "", "", volts(e.unequal_sources_v)});
   return "  Loads that drop it most\n" + table.str();
 }
 

@@ -11,6 +11,7 @@
 #include "reports/lookup.hpp"
 #include "reports/ranking.hpp"
 #include "reports/report.hpp"
+#include "reports/utf8.hpp"
 
 namespace gridiron {
 namespace {
@@ -253,8 +254,17 @@ Json with_figures(Json solve, const EngineRun& engine) {
   return solve;
 }
 
-std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string json_text(Json document) { return with_strings(std::move(document), as_unicode).dump(2) + "\n"; }
+
+Json with_strings(Json document, std::string (*shown)(std::string_view)) {
+  if (document.is_string()) return shown(document.get_ref<const std::string&>());
+  for (Json& value : document)
+    if (value.is_structured() || value.is_string()) value = with_strings(std::move(value), shown);
+  const auto differs = [&](const auto& item) { return shown(item.key()) != item.key(); };
+  if (!document.is_object() || std::ranges::none_of(document.items(), differs)) return document;
+  Json renamed = Json::object();
+  for (auto& [key, value] : document.items()) renamed[shown(key)] = std::move(value);
+  return renamed;
 }
 
 Json json_node(const IrReport& result, NodeId node) {
@@ -270,35 +280,31 @@ Json json_node(const IrReport& result, NodeId node) {
 }
 
 Json json_document(const IrReport& result) {
-  return {{"schema", "gridiron.ir/1"},
-          {"tool_version", GRIDIRON_VERSION},
-          {"run", json_run(result.run)},
-          {"input", json_input(result)},
-          {"reduced",
-           {{"unknowns", result.reduced.unknowns},
-            {"nonzeros", result.reduced.nonzeros},
-            {"merged_shorts", result.reduced.merged_shorts},
-            {"eliminated", result.reduced.eliminated},
-            {"floating_nodes", result.reduced.floating_nodes}}},
-          {"engine", json_engine(result.engine)},
-          {"solve", json_solve(result)},
-          {"certificate", json_certificate(result.certificate)},
-          {"nets", json_nets(result)},
-          {"limits", json_limits(result)},
-          {"limit_exceeded", result.limit_exceeded()},
-          {"findings", json_findings(result)},
-          {"pads", json_pads(result)},
-          {"power", json_power(result.power)},
-          {"segments", json_segments(result)},
-          {"where", json_where(result)},
-          {"instances", json_instances(result)},
-          {"metrics", openroad_metrics(result)},
-          {"timings_s", json_timings(result.timings_s)},
-          {"peak_memory_bytes", result.peak_memory_bytes}};
-}
-
-std::string json_report(const IrReport& result) {
-  Json document = json_document(result);
+  Json document = {{"schema", "gridiron.ir/1"},
+                   {"tool_version", GRIDIRON_VERSION},
+                   {"run", json_run(result.run)},
+                   {"input", json_input(result)},
+                   {"reduced",
+                    {{"unknowns", result.reduced.unknowns},
+                     {"nonzeros", result.reduced.nonzeros},
+                     {"merged_shorts", result.reduced.merged_shorts},
+                     {"eliminated", result.reduced.eliminated},
+                     {"floating_nodes", result.reduced.floating_nodes}}},
+                   {"engine", json_engine(result.engine)},
+                   {"solve", json_solve(result)},
+                   {"certificate", json_certificate(result.certificate)},
+                   {"nets", json_nets(result)},
+                   {"limits", json_limits(result)},
+                   {"limit_exceeded", result.limit_exceeded()},
+                   {"findings", json_findings(result)},
+                   {"pads", json_pads(result)},
+                   {"power", json_power(result.power)},
+                   {"segments", json_segments(result)},
+                   {"where", json_where(result)},
+                   {"instances", json_instances(result)},
+                   {"metrics", openroad_metrics(result)},
+                   {"timings_s", json_timings(result.timings_s)},
+                   {"peak_memory_bytes", result.peak_memory_bytes}};
   if (const auto& golden = result.golden)
     document["golden"] = {{"path", golden->path},
                           {"nx", golden->nx},
@@ -308,6 +314,11 @@ std::string json_report(const IrReport& result) {
                           {"mean_error_v", number_or_null(golden->mean_error_v)},
                           {"largest_error_v", number_or_null(golden->largest_error_v)},
                           {"f1", number_or_null(golden->f1)}};
+  return document;
+}
+
+std::string json_report(const IrReport& result) {
+  Json document = json_document(result);
   if (!result.vectors.empty()) document["vectors"] = json_vectors(result);
   return json_text(document);
 }

@@ -26,6 +26,9 @@ nlohmann::ordered_json json_engine(const EngineRun& engine);
 nlohmann::ordered_json with_figures(nlohmann::ordered_json solve, const EngineRun& engine);
 
 /// Indented, with a final line feed; bytes that are not UTF-8 are replaced.
-std::string json_text(const nlohmann::ordered_json& document);
+std::string json_text(nlohmann::ordered_json document);
+
+/// Every string and key of the document as `shown` gives it.
+nlohmann::ordered_json with_strings(nlohmann::ordered_json document, std::string (*shown)(std::string_view));
 
 }  // namespace gridiron

@@ -94,9 +94,9 @@ std::string markdown_row(const std::vector<std::string>& cells) {
 }
 
 constexpr const char* kPageStyle =
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1c2330}"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem;color:#1c2330}"
     "h2{margin-top:2.5rem}div{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    "th,td{padding:.2rem .7rem;border-bottom:1px solid "
+    "th,td{padding:.2rem .55rem;border-bottom:1px solid "
     "#dde3ea;text-align:right}th:first-child,td:first-child{text-align:left;white-space:nowrap}"
     "td.paper,th.paper{color:#667}td.missed{background:#fbd9d3;font-weight:600}p.note{color:#445;max-width:60rem}";
 

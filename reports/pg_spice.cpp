@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/ir/nets.hpp"
 #include "netlist/deck_file.hpp"
 #include "netlist/sink_comment.hpp"
 #include "netlist/writer.hpp"
@@ -118,7 +119,7 @@ class PgSpice {
 std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
   for (std::size_t k = 0; k < nets.size(); ++k)
     if (nets[k].name == name) return static_cast<std::int32_t>(k);
-  throw InputError(fmt::format("{} {}: the netlist has no such net; see 'check_power_grid'", field("net"), name));
+  throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(nets)));
 }
 
 }  // namespace

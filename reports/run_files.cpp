@@ -14,6 +14,7 @@
 
 #include "netlist/node_place.hpp"
 #include "reports/csv_reader.hpp"
+#include "reports/utf8.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -46,16 +47,13 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-/// As JSON has the name: with bytes that are not UTF-8 replaced.
-std::string without_bad_bytes(std::string_view name) {
-  return Json::parse(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
 /// A member of the report, which must be there.
 const Json& member(const fs::path& path, const Json& object, const char* name) {
   if (!object.is_object() || !object.contains(name)) fail(path, fmt::format("\"{}\" is missing", name));
   return object.at(name);
 }
+
+std::string name_in(const Json& value) { return from_unicode(value.get_ref<const std::string&>()); }
 
 double number_or(const Json& value, double otherwise) { return value.is_number() ? value.get<double>() : otherwise; }
 
@@ -66,7 +64,7 @@ Json read_report(const fs::path& path) {
   const Json schema = report.is_object() ? report.value("schema", Json()) : Json();
   if (schema != "gridiron.ir/1")
     fail(path,
-         fmt::format("is no report of 'gridiron ir': its schema is {}, not \"gridiron.ir/1\"",
+         fmt::format("is no report of an IR drop: its schema is {}, not \"gridiron.ir/1\"",
                      schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one"));
   return report;
 }
@@ -83,9 +81,8 @@ class RunReader {
  public:
   explicit RunReader(const fs::path& path)
       : report_path_(fs::is_directory(path) ? path / "report.json" : path), folder_(report_path_.parent_path()) {
-    if (!fs::exists(path))
-      fail(path, "does not exist; name a folder that 'gridiron ir --out' wrote, or its report.json");
-    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run 'gridiron ir' with json among its formats");
+    if (!fs::exists(path)) fail(path, "does not exist; name a folder with the reports of a run, or its report.json");
+    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run again with json among " + field("formats"));
     run_.title = path.string();
   }
 
@@ -97,7 +94,7 @@ class RunReader {
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
       read_spots();
     } catch (const Json::exception& e) {
-      fail(report_path_, fmt::format("is not what 'gridiron ir' writes: {}", e.what()));
+      fail(report_path_, fmt::format("is no report of Gridiron, or was changed: {}", e.what()));
     }
     return std::move(run_);
   }
@@ -105,7 +102,7 @@ class RunReader {
  private:
   void read_nets() {
     for (const Json& net : member(report_path_, report_, "nets")) {
-      run_.nets.push_back({member(report_path_, net, "name").get<std::string>(), net.value("is_ground", false),
+      run_.nets.push_back({name_in(member(report_path_, net, "name")), net.value("is_ground", false),
                            number_or(net.value("supply_v", Json()), 0)});
       nominal_v_.push_back(number_or(net.value("nominal_v", Json()), 0));
     }
@@ -124,7 +121,7 @@ class RunReader {
     constexpr std::size_t kColumns = std::size(kHeader);
     if (!csv.next() || csv.fields().size() < kColumns ||
         !std::equal(std::begin(kHeader), std::end(kHeader), csv.fields().begin()))
-      fail(path, "is no nodes.csv of 'gridiron ir': the header is another one");
+      fail(path, "is no nodes.csv of Gridiron: the header is another one");
     while (csv.next()) {
       const std::vector<std::string>& row = csv.fields();
       const auto complain = [&](const std::string& why) { fail(path, fmt::format("line {}: {}", csv.line(), why)); };
@@ -147,8 +144,9 @@ class RunReader {
       if (entry.path().extension() == ".solution") found.push_back(entry.path());
     if (found.size() != 1)
       fail(folder_ / "nodes.csv",
-           fmt::format("is missing, and {}; run 'gridiron ir' with csv among its formats",
-                       found.empty() ? "there is no *.solution instead" : "there are several *.solution"));
+           fmt::format("is missing, and {}; run again with csv among {}",
+                       found.empty() ? "there is no *.solution instead" : "there are several *.solution",
+                       field("formats")));
     return found[0];
   }
 
@@ -159,8 +157,8 @@ class RunReader {
         if (nominal_v_[a] == nominal_v_[b])
           fail(folder_ / "nodes.csv",
                fmt::format("is missing, and *.solution does not tell the nodes of {} and {} apart, "
-                           "both of {:g} V; run 'gridiron ir' with csv among its formats",
-                           run_.nets[b].name, run_.nets[a].name, nominal_v_[a]));
+                           "both of {:g} V; run again with csv among {}",
+                           run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats")));
     const Json& input = member(report_path_, report_, "input");
     const double per_um = number_or(input.value("dbu_per_um", Json()), 0);
     const std::string text = content_of(path);
@@ -197,7 +195,7 @@ class RunReader {
     const Json where = report_.value("where", Json::object());
     run_.hot_spot_distance_um = number_or(where.value("hot_spot_distance_um", Json()), 0);
     for (const Json& spot : where.value("hot_spots", Json::array())) {
-      const std::int32_t node = run_.names.find(member(report_path_, spot, "node").get<std::string>());
+      const std::int32_t node = run_.names.find(name_in(member(report_path_, spot, "node")));
       if (node >= 0) run_.hot_spots.push_back({node, run_.net[node]});
     }
   }
@@ -206,7 +204,7 @@ class RunReader {
     if (last_net_ < run_.nets.size() && run_.nets[last_net_].name == name) return static_cast<std::int32_t>(last_net_);
     const auto found =
         std::find_if(run_.nets.begin(), run_.nets.end(), [&](const RunData::Net& n) { return n.name == name; });
-    if (found == run_.nets.end()) return without_bad_bytes(name) == name ? -1 : net_called(without_bad_bytes(name));
+    if (found == run_.nets.end()) return -1;
     last_net_ = static_cast<std::size_t>(found - run_.nets.begin());
     return static_cast<std::int32_t>(last_net_);
   }

@@ -14,6 +14,10 @@ namespace gridiron {
 /// Called before each stage of a run ("read", "check", …).
 using Progress = std::function<void(std::string_view stage)>;
 
+/// Called during an iterative solve with the share of it that is done, 0 to 1: how far residuals have come, in
+/// logarithms.
+using ShareDone = std::function<void(double share)>;
+
 /// Where and how work is done. Passed in explicitly; nothing is set for the whole process.
 struct Context {
   std::string device = "auto";   ///< auto, cpu or cuda
@@ -22,6 +26,7 @@ struct Context {
   void* communicator = nullptr;  ///< MPI_Comm* of engines that span processes
   std::stop_token stop = {};     ///< a request ends a solve with Stopped; set-ups and updates run to their end
   Progress progress = [](std::string_view) {};
+  ShareDone share_done = [](double) {};
 };
 
 /// RAII guard that sets the number of OpenMP threads for the calling thread; other threads of the process are

@@ -72,6 +72,7 @@ LayerChange layer_change(const RunData& before, const RunData& after, std::strin
 
 std::vector<LayerChange> layer_changes(const RunData& before, const RunData& after, const Rows& rows_a,
                                        const Rows& rows_b) {
+  if (before.layers.empty() != after.layers.empty()) return {};  // one of them does not tell layers
   const std::vector<Rows> by_layer_a = rows_by_layer(before, rows_a), by_layer_b = rows_by_layer(after, rows_b);
   std::vector<LayerChange> changes;
   for (std::size_t b = 0; b < by_layer_b.size(); ++b)

@@ -45,17 +45,24 @@ std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivi
   return effects;
 }
 
-std::vector<LoadEffect> largest_loads(const Circuit& circuit, std::span<const double> amperes,
-                                      const Sensitivity& sensitivity, std::size_t most) {
-  std::vector<LoadEffect> effects;
+void add_loads(const Circuit& circuit, std::span<const double> amperes, const Sensitivity& sensitivity,
+               std::size_t most, Explanation& e) {
+  std::vector<LoadEffect>& effects = e.loads;
+  double all_v = 0;
   for (std::size_t i = 0; i < amperes.size(); ++i) {
     const double ohm = sensitivity.of_load(circuit.current_sources.a[i], circuit.current_sources.b[i]);
-    if (ohm * amperes[i] != 0) effects.push_back({static_cast<std::int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
+    if (ohm * amperes[i] == 0) continue;
+    effects.push_back({static_cast<std::int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
+    all_v += ohm * amperes[i];
   }
+  e.other_loads = static_cast<std::int64_t>(effects.size());
   keep_best(effects, most, [](const LoadEffect& a, const LoadEffect& b) {
     return a.drop_v != b.drop_v ? a.drop_v > b.drop_v : a.source < b.source;
   });
-  return effects;
+  e.other_loads -= static_cast<std::int64_t>(effects.size());
+  if (e.other_loads == 0) return;
+  e.other_loads_v = all_v;
+  for (const LoadEffect& load : effects) e.other_loads_v -= load.drop_v;
 }
 
 double bound_of(const Certificate& certificate) {
@@ -104,7 +111,8 @@ class Explainer {
     e.path = in.conductors.path_to_pad(node, sign);
     const Sensitivity sensitivity(system_.topology(), response, in.answer.voltage_v, sign);
     e.segments = best_segments(report_, sensitivity, options_.segments);
-    e.loads = largest_loads(circuit, in.answer.load_a, sensitivity, options_.loads);
+    add_loads(circuit, in.answer.load_a, sensitivity, options_.loads, e);
+    e.unequal_sources_v = sensitivity.of_sources(report_.nets[e.net].nominal_v);
     if (!e.segments.empty()) widen(e, in, sign);
     return e;
   }
@@ -180,13 +188,11 @@ NodeId node_to_explain(const IrReport& report, const std::string& name) {
   if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
   if (name != "worst")
     throw InputError(
-        fmt::format("{} {}: the netlist has no node of that name; 'worst' is the one with the largest "
-                    "drop",
-                    field("why"), name));
+        fmt::format("node {}: the netlist has no node of that name; 'worst' is the one with the largest drop", name));
   const NetResult* worst = nullptr;
   for (const NetResult& net : report.nets)
     if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;
-  if (!worst) throw InputError(fmt::format("{} worst: no node has a drop", field("why")));
+  if (!worst) throw InputError("node worst: no node has a drop");
   return worst->worst_node;
 }
 

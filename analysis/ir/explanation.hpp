@@ -35,7 +35,7 @@ struct LoadEffect {
   std::int64_t source = -1;  ///< index into Circuit::current_sources
   double ohm = 0;            ///< ∂drop/∂current
   double current_a = 0;
-  double drop_v = 0;  ///< its part of the drop; those of all loads add up to it if all pads are at nominal
+  double drop_v = 0;  ///< its part of the drop
 };
 
 /// Why a node drops as it does, and what would help.
@@ -48,10 +48,13 @@ struct Explanation {
   Path path;
   std::vector<SegmentEffect> segments;  ///< those whose widening gains most, most first
   std::vector<LoadEffect> loads;        ///< those with the largest parts of the drop, largest first
-  double widened_by = 0;                ///< 0.2: conductances of `segments` times 1.2
-  double predicted_gain_v = 0;          ///< by which the drop falls then, to first order
-  double gain_v = 0;                    ///< the same from another solve
-  double gain_bound_v = 0;              ///< certified error of gain_v; infinite without certificate
+  std::int64_t other_loads = 0;         ///< how many more there are
+  double other_loads_v = 0;             ///< their part of the drop
+  double unequal_sources_v = 0;  ///< the rest: of sources away from the nominal voltage, and resistors to other nets
+  double widened_by = 0;         ///< 0.2: conductances of `segments` times 1.2
+  double predicted_gain_v = 0;   ///< by which the drop falls then, to first order
+  double gain_v = 0;             ///< the same from another solve
+  double gain_bound_v = 0;       ///< certified error of gain_v; infinite without certificate
 };
 
 }  // namespace gridiron

@@ -73,7 +73,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.show_system(system);
   Solver solver(system, options, options.context);
 
-  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, options.answered);
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options);
   report.timings_s.check = check_s;
   if (!options.why.empty()) {
     progress("explain");
@@ -85,7 +85,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 }
 
 IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
-                       const Solver::Work& before, const std::function<void(std::int64_t)>& answered) {
+                       const Solver::Work& before) {
   const Progress& progress = solver.context().progress;
   const System& system = solver.system();
   double recover_s = 0;
@@ -101,10 +101,7 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
     timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
-    solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
-      timed([&] { worst.add(answer); });
-      answered(vector + 1);
-    });
+    solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }

@@ -19,7 +19,6 @@ struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   Context context;
   std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
   std::vector<std::string> why;    ///< nodes to explain, see node_to_explain()
-  std::function<void(std::int64_t)> answered = [](std::int64_t) {};  ///< called with the number of vectors done so far
   std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
 };
 
@@ -53,11 +52,9 @@ void add_input(IrReport& report);
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options);
 
 /// The latter half of it: solves for `loads` and sums up. With `is_worst_case` the report is of the worst over all
-/// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. `answered` is called
-/// with the number of vectors done so far. Errors: as above.
-IrReport analyse_loads(
-    Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
-    const Solver::Work& before = {}, const std::function<void(std::int64_t)>& answered = [](std::int64_t) {});
+/// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. Errors: as above.
+IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
+                       const Solver::Work& before = {});
 
 /// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);

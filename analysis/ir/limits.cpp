@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "analysis/ir/nets.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "netlist/name_table.hpp"
 #include "netlist/spice_number.hpp"
@@ -128,11 +129,7 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       r.undecided = !r.exceeded && !(r.value_v + bound <= r.limit_v);
       out.push_back(std::move(r));
     }
-    if (!is_known) {
-      std::string names;
-      for (const NetResult& net : report.nets) names += (names.empty() ? "" : ", ") + net.name;
-      fail(limit.net, "the netlist has no such net; it has " + names);
-    }
+    if (!is_known) fail(limit.net, "the netlist has no such net; it has " + names_of(report.nets));
   }
   return out;
 }

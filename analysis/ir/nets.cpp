@@ -257,8 +257,8 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& gri
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {
   const bool has_power = std::any_of(nets.nets.begin(), nets.nets.end(), [](const Net& n) { return !n.is_ground(); });
   if (nets.unused.empty() || !has_power) return;
-  throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; see 'gridiron check'", field("nominal"),
-                               nets.unused[0], overrides.at(nets.unused[0])));
+  throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; it has {}", field("nominal"), nets.unused[0],
+                               overrides.at(nets.unused[0]), names_of(nets.nets)));
 }
 
 }  // namespace gridiron

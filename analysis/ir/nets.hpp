@@ -42,6 +42,14 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& gri
                const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
                const std::vector<AddedPad>& added_pads);
 
+/// "VDD, VSS"
+template <class AnyNet>
+std::string names_of(const std::vector<AnyNet>& nets) {
+  std::string names;
+  for (const AnyNet& net : nets) names += (names.empty() ? "" : ", ") + net.name;
+  return names;
+}
+
 /// Errors: InputError for an override that names no net. One that is not in the deck may be given to a deck of ground
 /// nets only, as reference for percentages.
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets);

@@ -104,10 +104,8 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
     throw InputError(fmt::format("no node is left to regularize after the exact reduction; {} keeps more of them",
                                  field("no_reduce")));
   if (const auto reason = regularize_declines(*network, geometry))
-    throw InputError(
-        fmt::format("regularize {}; names like n1_200_300, VDD_M4_200_300 or Node_M4_200_300 carry coordinates; "
-                    "'gridiron ir' needs none",
-                    *reason));
+    throw InputError(fmt::format(
+        "regularize {}; names like n1_200_300, VDD_M4_200_300 or Node_M4_200_300 carry coordinates", *reason));
   const bool is_plane = params.plane == "single";
   Regularization regular = regularize(*network, geometry, {.grid_scale = params.grid_scale, .single_plane = is_plane});
   result.timings_s.regularize = watch.lap();

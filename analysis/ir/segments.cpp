@@ -38,7 +38,7 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
   SegmentTable table;
   table.current_a.assign(static_cast<std::size_t>(circuit.resistors.size()), kNone);
   table.power_w.assign(table.current_a.size(), kNone);
-  for_each_edge(circuit, [&](std::int64_t resistor, std::int64_t edge) {
+  for_each_edge_in_parallel(circuit, [&](std::int64_t resistor, std::int64_t edge) {
     const NodeId a = network.a[edge], b = network.b[edge];
     const auto is_wire_from = [&](NodeId end, NodeId other) {
       if (nodes.state[end] != NodeState::solved) return false;

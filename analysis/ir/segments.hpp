@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
+
+/// Whether a resistor is an edge of the grid: no short.
+inline bool is_edge(const Elements& resistors, std::int64_t i) {
+  return resistors.a[i] != resistors.b[i] && resistors.value[i] != 0;
+}
 
 /// Calls f(resistor, edge) for every resistor that is an edge of the grid, in the order of the netlist: make_grid()
 /// turns resistors into edges in their order, without shorts.
@@ -17,7 +25,30 @@ void for_each_edge(const Circuit& circuit, F f) {
   const Elements& r = circuit.resistors;
   std::int64_t edge = 0;
   for (std::int64_t i = 0; i < r.size(); ++i)
-    if (r.a[i] != r.b[i] && r.value[i] != 0) f(i, edge++);
+    if (is_edge(r, i)) f(i, edge++);
+}
+
+/// The same on all threads, in any order.
+template <class F>
+void for_each_edge_in_parallel(const Circuit& circuit, F f) {
+  constexpr std::int64_t kGrain = 1 << 16;
+  const Elements& r = circuit.resistors;
+  std::vector<std::int64_t> edge(static_cast<std::size_t>(r.size() / kGrain + 2), 0);  // the first of each range
+  parallel_ranges(
+      r.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) edge[begin / kGrain + 1] += is_edge(r, i) ? 1 : 0;
+      },
+      kGrain);
+  std::partial_sum(edge.begin(), edge.end(), edge.begin());
+  parallel_ranges(
+      r.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t next = edge[begin / kGrain];
+        for (std::int64_t i = begin; i < end; ++i)
+          if (is_edge(r, i)) f(i, next++);
+      },
+      kGrain);
 }
 
 /// The end of a resistor that tells its net: the first, or the second where that is ground.

@@ -19,7 +19,7 @@ class Sensitivity {
  public:
   /// `voltage_v` is an answer's; `sign` what the drop of the node rises by per volt, see drop_sign().
   Sensitivity(const Topology& topology, const UnitResponse& response, std::span<const double> voltage_v, double sign)
-      : topology_(topology), ohm_(response.ohm), voltage_v_(voltage_v), sign_(sign) {}
+      : topology_(topology), node_(response.node), ohm_(response.ohm), voltage_v_(voltage_v), sign_(sign) {}
 
   /// ∂drop/∂ln g of an edge of the network, V; negative: a wider conductor lowers the drop.
   double of_edge(std::int64_t edge) const {
@@ -31,8 +31,13 @@ class Sensitivity {
   /// ∂drop/∂current of a source that draws it out of `a` and feeds it into `b`, Ω.
   double of_load(NodeId a, NodeId b) const { return sign_ * (ohm_[b] - ohm_[a]); }
 
+  /// The part of the drop, counted from `nominal_v`, that is there without loads: of sources away from it, and of
+  /// resistors to other potentials.
+  double of_sources(double nominal_v) const;
+
  private:
   const Topology& topology_;
+  NodeId node_;
   std::span<const double> ohm_, voltage_v_;
   double sign_;
 };

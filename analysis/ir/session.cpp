@@ -70,6 +70,10 @@ const Design& Session::design() const {
 CheckResult Session::check() const { return check_netlist(*design().circuit, design().options); }
 
 void Session::set_nominal(const std::string& net, double volts) {
+  const std::vector<Net> nets = design().topology ? design().topology->nets.nets : std::vector<Net>();
+  const bool is_known = std::ranges::any_of(nets, [&](const Net& n) { return same_name(n.name, net); });
+  if (!is_known && std::ranges::any_of(nets, [](const Net& n) { return !n.is_ground(); }))
+    throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), net, names_of(nets)));
   DesignOptions options = design().options;
   options.nominal_v[net] = volts;
   auto other = make_design(circuit_, options);
@@ -148,7 +152,7 @@ Solver& Session::solver_for(const Request& request, Solver::Work& before) {
   before = solver.work();
   solver.set_stop(request.context.stop);
   solver.set_threads(request.context.threads);
-  solver.set_progress(request.context.progress);
+  solver.set_progress(request.context.progress, request.context.share_done);
   if (found->grid != grid_) {
     solver.update(grid);
     found->grid = grid_;
@@ -188,6 +192,19 @@ const IrReport& Session::report() const {
   design();
   if (reported_ != state_) throw InputError("there is no analysis of the grid as it is now; analyse it first");
   return report_;
+}
+
+const std::vector<Explanation>& Session::explain(const std::vector<std::string>& names, const ExplainOptions& options,
+                                                 std::stop_token stop) {
+  report();
+  const Loads loads = asked_->loads ? Loads(design_, *asked_->loads) : *loads_;
+  std::vector<NodeId> nodes;
+  for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name));
+  Request request = *asked_;
+  request.context.stop = std::move(stop);
+  Solver::Work before;
+  report_.explanations = gridiron::explain(solver_for(request, before), loads, report_, nodes, options);
+  return report_.explanations;
 }
 
 void Session::forget_solvers() {

@@ -57,6 +57,14 @@ class Session {
   /// The last analysis. Errors: InputError when there is none, or the grid or its loads were changed since.
   const IrReport& report() const;
 
+  /// Why nodes of the last analysis drop, by the engine that it was made with; kept in report(). Errors: those of
+  /// report(), node_to_explain() and explain().
+  const std::vector<Explanation>& explain(const std::vector<std::string>& nodes, const ExplainOptions& options,
+                                          std::stop_token stop = {});
+
+  /// For report(): checksums of what was read.
+  void set_files(std::vector<RunFacts::InputFile> files) { report_.run.files = std::move(files); }
+
   /// The loads in force.
   const Loads& loads() const;
   /// The grid as edited. Errors: those of the design (Design::throw_first_error).

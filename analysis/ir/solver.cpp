@@ -194,6 +194,12 @@ std::vector<Accuracy> Solver::solve_block(std::int64_t columns, const Fill& fill
   }
   const Stopwatch watch;
   context_.progress("solve");
+  Context of_block = context_;
+  of_block.share_done = [tell = context_.share_done, before = vectors_done_, columns,
+                         all = all_vectors_](double share) {
+    tell((static_cast<double>(before) + share * static_cast<double>(columns)) / static_cast<double>(all));
+  };
+  engine_->set_context(std::move(of_block));
   const std::int64_t nodes = system_.network().nodes;
   const auto entries = static_cast<std::size_t>(nodes * columns);
   for (std::vector<double>* block : {&injection_, &volts_}) block->resize(std::max(block->size(), entries));
@@ -356,6 +362,8 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
   std::optional<HybridSeconds> seconds;
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
     const std::int64_t vectors = std::min(together, loads.vectors() - first);
+    vectors_done_ = first;
+    all_vectors_ = loads.vectors();
     std::vector<Accuracy> solutions =
         solve_columns(vectors, [&](std::int64_t v, std::span<double> injection, std::span<double> guess) {
           const std::vector<double> of_vector = system_.injection(loads, first + v);
@@ -375,6 +383,7 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
       columns.push_back(answers[v].stats);
       take(first + v, std::move(answers[v]));
     }
+    context_.share_done(static_cast<double>(first + vectors) / static_cast<double>(loads.vectors()));
   }
   stats_ = summed_up(std::move(columns));
   stats_.seconds = seconds;
@@ -384,6 +393,8 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
   const OneCall call(*this);
   system_.check(injection, injection.columns);
   system_.check(Block<const double>(voltage), injection.columns);
+  vectors_done_ = 0;
+  all_vectors_ = injection.columns;
   std::vector<Accuracy> solutions =
       solve_columns(injection.columns, [&](std::int64_t v, std::span<double> of_column, std::span<double> guess) {
         std::copy_n(injection.column(v).begin(), of_column.size(), of_column.begin());

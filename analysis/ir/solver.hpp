@@ -69,11 +69,15 @@ class Solver {
   /// ResourceError.
   explicit Solver(System system, SolverOptions options = {}, Context context = {});
 
-  /// Where and how. These three may change; they hold from the next call on.
+  /// Where and how. These may change; they hold from the next call on.
   const Context& context() const { return context_; }
   void set_stop(std::stop_token stop) { context_.stop = std::move(stop); }
   void set_threads(int threads) { context_.threads = threads; }
-  void set_progress(Progress progress) { context_.progress = std::move(progress); }
+  /// The share is that of a stage: of the barrier, of the solve of all vectors, of explanations.
+  void set_progress(Progress progress, ShareDone share_done) {
+    context_.progress = std::move(progress);
+    context_.share_done = std::move(share_done);
+  }
 
   /// One answer per load vector, each with a bound of its own. Missing the tolerance is no error, see tolerance_miss(),
   /// and a vector on which the engine breaks down leaves the others as they are, see Answer::is_finite(). Errors: those
@@ -167,8 +171,9 @@ class Solver {
   std::optional<Certifier> certifier_;
   bool is_alone_ = false;  ///< no other engine can take over
   bool is_busy_ = false;
-  std::vector<double> injection_, volts_;  ///< of the merged network, a block of vectors; kept between solves
-  std::vector<double> rest_;               ///< what volts_ are rounded by; empty unless answers were refined
+  std::int64_t vectors_done_ = 0, all_vectors_ = 0;  ///< of the call
+  std::vector<double> injection_, volts_;            ///< of the merged network, a block of vectors; kept between solves
+  std::vector<double> rest_;                         ///< what volts_ are rounded by; empty unless answers were refined
   System::Scratch scratch_;
   SolveStats stats_;
   std::vector<Finding> findings_;

@@ -7,10 +7,12 @@
 #include <cmath>
 
 #include "analysis/ir/hot_spots.hpp"
+#include "analysis/ir/nets.hpp"
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "analysis/ir/supplies.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -73,11 +75,9 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
 void keep_only_net(const std::string& name, IrReport& report) {
   const auto wanted =
       std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
-  if (wanted == report.nets.end()) {
-    std::string names;
-    for (const NetResult& n : report.nets) names += (names.empty() ? "" : ", ") + n.name;
-    throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names));
-  }
+  if (wanted == report.nets.end())
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(report.nets)));
   const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
   NodeTable& nodes = report.nodes;
   for (std::size_t n = 0; n < nodes.net.size(); ++n) {
@@ -130,10 +130,14 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
-  report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+  parallel_tasks(2, [&](std::int64_t task) {
+    if (task == 0)
+      report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+    else
+      report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
+  });
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   for (Finding& finding : find_unjudged_segments(report)) report.findings.push_back(std::move(finding));
-  report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }

@@ -94,6 +94,7 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
   const EngineInfo& engine_info = choose_engine(options.engine, *problem);
   const std::string_view device = choose_device(engine_info, options.device);
   std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
+  engine->set_context({.share_done = options.share_done});
   engine->setup(std::move(problem));
   result.timings_s.setup = watch.lap();
 

@@ -24,6 +24,7 @@ struct PdeOptions {
   int max_iterations = 500;
   bool wants_fields = false;  ///< fill PdeResult::fields for every problem
   Progress progress = [](std::string_view) {};
+  ShareDone share_done = [](double) {};
 };
 
 /// Checks of a vortex; see Vortex.

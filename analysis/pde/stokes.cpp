@@ -108,6 +108,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   options.progress("set up");
   const std::string_view device = choose_device(engine_info, options.device);
   std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
+  engine->set_context({.share_done = options.share_done});
   engine->setup(std::shared_ptr<const Problem>(problem));
   result.timings_s.setup = watch.lap();
 

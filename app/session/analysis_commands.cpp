@@ -220,9 +220,9 @@ std::vector<SessionCommand> analysis_commands() {
        .path = Argument::Path::file});
   analyze.add(&Args::allow_reuse, {.field = "allow_reuse",
                                    .help = "return the last result if it answers the same and nothing was changed"});
-  add_engine(analyze, &Args::engine);
+  add_engine(analyze, &Args::engine, "report_engines");
   add_solve_arguments(analyze);
-  add_settings(analyze, &Args::settings);
+  add_settings(analyze, &Args::settings, "engine parameter, see 'report_engines'");
   analyze.add(&Args::limits,
               {.field = "limit",
                .value = "LIMIT",

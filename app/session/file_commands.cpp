@@ -3,6 +3,7 @@
 
 #include "analysis/diff/diff_runs.hpp"
 #include "app/common_arguments.hpp"
+#include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/pg_spice.hpp"
@@ -21,6 +22,7 @@ Value write_report(Console& console, const WriteReportArguments& arguments) {
   const IrReport& report = console.session.report();
   const Formats formats = report_formats(arguments.formats, arguments.out);
   const OutputFolder folder(arguments.out);
+  if (formats.contains("json") || formats.contains("html")) console.session.set_files(input_files(*report.circuit));
   remove_old_reports(arguments.out, report.netlist_name, formats);
   Value files = Value::array();
   for (const std::filesystem::path& path : write_reports(report, arguments.out, formats))
@@ -79,7 +81,7 @@ std::vector<SessionCommand> file_commands() {
                           .example = "diff_runs reports/monday reports/tuesday -limit worst=+5mV"});
   diff.add(&Diff::before, {.field = "run_a",
                            .value = "RUN_A",
-                           .help = "the run before: a folder that write_report or 'gridiron ir' wrote",
+                           .help = "the run before: a folder that write_report or the tool's ir wrote",
                            .path = Argument::Path::folder,
                            .is_positional = true,
                            .is_required = true});

@@ -15,6 +15,7 @@
 #include "app/help.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tcl/tcl_values.hpp"
+#include "reports/utf8.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -32,7 +33,10 @@ std::string_view text_of(Tcl_Obj* object) {
   return {text, static_cast<std::size_t>(length)};
 }
 
-Tcl_Obj* object_of(std::string_view text) { return Tcl_NewStringObj(text.data(), static_cast<int>(text.size())); }
+Tcl_Obj* object_of(std::string_view text) {
+  const std::string unicode = as_unicode(text);
+  return Tcl_NewStringObj(unicode.data(), static_cast<int>(unicode.size()));
+}
 
 // ---- Errors
 
@@ -117,7 +121,7 @@ class ArgumentWords {
       } else {
         const Argument* argument = positional(command_, positionals++);
         if (!argument) throw InputError(fmt::format("{}: '{}' is one word too many; {}", command_.name, word, usage()));
-        add(*argument, std::string(word));
+        add(*argument, from_unicode(word));
       }
     }
     require();
@@ -131,16 +135,16 @@ class ArgumentWords {
 
   /// Several values at once are a Tcl list, or separated as on the command line.
   void add_value(const Argument& argument, Tcl_Obj* object) {
-    if (!argument.splits_values()) return add(argument, std::string(text_of(object)));
+    if (!argument.splits_values()) return add(argument, from_unicode(text_of(object)));
     int count = 0;
     Tcl_Obj** items = nullptr;
     if (Tcl_ListObjGetElements(nullptr, object, &count, &items) != TCL_OK)
-      return add(argument, std::string(text_of(object)));
+      return add(argument, from_unicode(text_of(object)));
     for (int k = 0; k < count; ++k) {
       std::string_view rest = text_of(items[k]);
       while (!rest.empty()) {
         const std::string_view value = rest.substr(0, rest.find(argument.separator));
-        add(argument, std::string(value));
+        add(argument, from_unicode(value));
         rest.remove_prefix(std::min(rest.size(), value.size() + 1));
       }
     }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/tcl/tcl_values.hpp"
 
+#include "reports/utf8.hpp"
+
 namespace gridiron {
 namespace {
 
-Tcl_Obj* text(const std::string& value) { return Tcl_NewStringObj(value.data(), static_cast<int>(value.size())); }
+Tcl_Obj* text(const std::string& value) {
+  const std::string unicode = as_unicode(value);
+  return Tcl_NewStringObj(unicode.data(), static_cast<int>(unicode.size()));
+}
 
 }  // namespace
 

@@ -130,6 +130,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
       ++monitor.stats.iterations;
       monitor.stats.history.push_back(monitor.norm_b > 0 ? std::abs(g[k + 1]) / monitor.norm_b : std::abs(g[k + 1]));
       monitor.stats.relative_residual = monitor.stats.history.back();
+      monitor.tell_share();
       const double target = std::max(stop.relative_residual, 1e-15);
       if (monitor.stats.relative_residual <= target || norm_w == 0 || small_everywhere(k)) {
         ++k;

@@ -39,6 +39,8 @@ struct ConvergenceMonitor {
   double norm_b = 0;
   ColumnStats stats;
   int patience = 30;  ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
+  double wanted = 0;  ///< reduction of the first residual that fulfils the stop rule
+  double told = 0;    ///< share reported so far
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
   template <class MaxResidual>
@@ -50,7 +52,18 @@ struct ConvergenceMonitor {
       stats.max_residual = max_residual();
       stats.converged = stats.converged || stats.max_residual <= stop.absolute_max;
     }
+    if (stats.history.size() == 1)
+      wanted = std::max(stop.relative_residual / stats.relative_residual, stop.absolute_max / stats.max_residual);
+    tell_share();
     return stats.converged;
+  }
+  /// Reports how far the 2-norm of the residual has come on its way; never less than before.
+  void tell_share() {
+    const double come = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);
+    const double share = stats.converged ? 1 : std::min(come, 1.0);
+    if (!stop.advanced || !(share > told)) return;
+    stop.advanced(share - told);
+    told = share;
   }
   bool may_go_on() const {
     stop.throw_if_stopped();

@@ -17,6 +17,7 @@ gridiron.Error, with .field (the argument at fault) and .place (file:line:column
 from __future__ import annotations
 
 import enum
+import inspect
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
@@ -111,6 +112,18 @@ class NodeState(enum.IntEnum):
     UNLISTED = 3  #: left out by net=
 
 
+def _declared(command: str, *fields: str) -> Any:
+    """Adds what the command of that name declares of these arguments to a docstring."""
+
+    def add(function: Any) -> Any:
+        if function.__doc__:  # python -OO has none
+            function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\n{_core._described(command, list(fields))}"
+        return function
+
+    return add
+
+
+@_declared("read_spice", "lenient", "nominal", "dbu", "threads")
 def read(
     path: str | os.PathLike[str],
     *,
@@ -121,8 +134,7 @@ def read(
 ) -> Design:
     """Reads a SPICE netlist: plain, .gz, .bz2, .xz or .zst; "-" is standard input.
 
-    lenient: skip cards that are not understood, and count them. nominal: voltages of nets, V. dbu: database units per
-    um in node names. threads: 0 for all. Errors: InputError. See Design.findings for what is wrong with the grid.
+    nominal: {net: volts}. Errors: InputError. See Design.findings for what is wrong with the grid.
     """
     return _core._read(path, lenient, dict(nominal or {}), dbu, threads)
 
@@ -139,6 +151,8 @@ def read_text(
     return _core._read_text(text, name, lenient, dict(nominal or {}), dbu)
 
 
+@_declared("read_spice", "lenient", "nominal", "dbu")
+@_declared("analyze_power_grid", "loads", "net", "limit", "em_limit")
 def analyse(
     path: str | os.PathLike[str],
     *,
@@ -154,8 +168,8 @@ def analyse(
 ) -> Report:
     """Static IR drop in one call, as `gridiron ir`: read, reduce, solve, summarise.
 
-    loads: a file of load vectors (see Loads.read); the report is then the worst over all of them. limits, em_limits: see
-    summarise(). solver_options: those of Solver. Errors: those of all these; SolverError when the tolerance is missed.
+    limits and em_limits are lists, nominal is {net: volts}; solver_options: those of Solver. reduce: eliminate dangling
+    and series nodes. Errors: those of all these; SolverError when the tolerance is missed.
     """
     design = read(path, lenient=lenient, nominal=nominal, dbu=dbu, threads=solver_options.get("threads", 0))
     system = System(design, reduce=reduce)

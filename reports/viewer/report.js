@@ -192,6 +192,15 @@
         field("Finding", "message"), field("Location", "place"), field("Code", "code"),
       ], report.findings, {note: report.findings.length < data.findings_count ? `the first of ${grouped(data.findings_count)}; report.json has all` : null}));
 
+    const golden = report.golden;
+    if (golden)
+      cards.push(table_card("Golden map", fact_columns, [
+        ["File", golden.path], ["Pixels", `${grouped(golden.nx)} × ${grouped(golden.ny)}`],
+        ["Of net", golden.layer ? `${golden.net}, layer ${golden.layer}` : golden.net],
+        ["Mean absolute error", volts(golden.mean_error_v)], ["Largest error", volts(golden.largest_error_v)],
+        ["F1 of pixels above 90 % of the maximum", golden.f1.toFixed(3)],
+      ], {whole: true}));
+
     const c = report.certificate;
     const facts = element("div", {class: "columns"});
     facts.append(

@@ -4,6 +4,10 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
   const cards = [];
   const ohms = (r) => quantity(r, "Ω");
   const watts = (w) => quantity(w, "W");
+  // The loads listed, all others, and what is there without loads: together the drop.
+  const parts_of_drop = (why) => [...why.loads,
+    ...(why.other_loads.count ? [{source: `${grouped(why.other_loads.count)} other loads`, drop_v: why.other_loads.drop_v}] : []),
+    ...(Math.abs(why.unequal_sources_v) > 1e-6 * Math.abs(why.drop_v) ? [{source: "unequal sources", drop_v: why.unequal_sources_v}] : [])];
   const percent = (share) => (share === null ? "n/a" : (100 * share).toFixed(2) + " %");
 
   if (report.where.hot_spots.length) {
@@ -27,8 +31,9 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
         field("Layer", "layer"), field("Segments", "segments", grouped), field("Resistance", "resistance_ohm", ohms), field("Drop", "drop_v", volts),
       ], why.path.layers),
       table_card("Loads that drop it most", [
-        field("Load", "source"), field("Current", "current_a", amperes), field("Sees", "resistance_ohm", ohms), field("Of the drop", "drop_v", volts),
-      ], why.loads));
+        field("Load", "source"), field("Current", "current_a", (a) => (a === undefined ? "" : amperes(a))),
+        field("Sees", "resistance_ohm", (r) => (r === undefined ? "" : ohms(r))), field("Of the drop", "drop_v", volts),
+      ], parts_of_drop(why)));
     cards.push(parts);
     if (why.segments.length)
       cards.push(table_card(`Segments that would lower ${why.node} most`, [

@@ -183,14 +183,39 @@ TEST_F(CompareCommand, WrongUsage) {
 TEST_F(CompareCommand, WhatDoesNotConvergeIsARowWithItsResidual) {
   ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
   const Outcome run = gridiron("compare big.sp --engines aggamg --max-iterations 2 --repeat 1 --out out");
-  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.err, "gridiron: 1 of 1 row missed what was asked for: big.sp: aggamg on cpu not converged\n");
   const json row = report()["cases"][0]["runs"][1];
   EXPECT_EQ(row["status"], "not converged");
+  EXPECT_EQ(row["missed"], true);
+  EXPECT_EQ(report()["cases"][0]["runs"][0]["missed"], false);
   EXPECT_EQ(row["iterations"], 2);
   EXPECT_GT(row["relative_residual"], 1e-8);
   EXPECT_LT(row["relative_residual"], 1.0);
   EXPECT_TRUE(row["total_ratio"].is_null());
   EXPECT_GT(row["max_error"], 0.0);
+}
+
+TEST_F(CompareCommand, ARowOfASweepThatMissesIsTheExitCode) {
+  const Outcome run = gridiron(
+      "compare --pde poisson2d --size 9..65 --engines superlu,sgml,sgml:cycle=stationary,gpuhmd --max-iterations 7 "
+      "--repeat 1 --out out");
+  EXPECT_EQ(run.code, 4);
+  std::vector<std::string> missed;
+  for (const json& one : report()["cases"])
+    for (const json& row : one["runs"]) {
+      EXPECT_EQ(row["missed"].get<bool>(), row["status"] == "not converged");
+      EXPECT_NE(row["status"], "not certified");
+      if (row["missed"]) missed.push_back(one["name"].get<std::string>() + ": " + row["variant"].get<std::string>());
+    }
+  ASSERT_FALSE(missed.empty());
+  for (const std::string& row : missed) {
+    EXPECT_THAT(run.err, HasSubstr(row + " on cpu not converged"));
+    EXPECT_THAT(run.out, HasSubstr(row + " on cpu not converged"));
+  }
+  EXPECT_THAT(run.err, HasSubstr(std::to_string(missed.size()) + " of 16 rows missed"));
+  EXPECT_EQ(slurp(folder_ / "out" / "compare.txt"), run.out);
+  EXPECT_EQ(gridiron("compare " + example() + " --engines superlu,gpuhmd --repeat 1").code, 0) << "gpuhmd declines";
 }
 
 /// A mesh behind a pad of 1 nOhm: a small residual says little there, the bound decides.

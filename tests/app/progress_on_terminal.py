@@ -37,6 +37,10 @@ def main(tool, deck, loaded_deck, loads):
         assert lines[-1] == "", "the line is left behind"
         lines = on_terminal([tool, "ir", loaded_deck, "--loads", loads]).split("\r\033[K")
         assert any("100 %" in line and "read" in line and "solve" in line for line in lines), lines
+        lines = on_terminal([tool, "ir", deck, "--engine", "aggamg"]).split("\r\033[K")
+        assert any(re.search(r"solve 100 % …$", line) for line in lines), lines
+        lines = on_terminal([tool, "pde", "poisson2d", "--engine", "sgml"]).split("\r\033[K")
+        assert any(re.search(r"solve 100 % …$", line) for line in lines), lines
         for option in ("--no-progress", "--quiet"):
             assert on_terminal([tool, "ir", deck, option]) == ""
         done = subprocess.run([tool, "ir", deck], capture_output=True, text=True)

@@ -158,9 +158,12 @@ class Names(unittest.TestCase):
             text += f"r<{i}>[x] {first} {second} 1\n"
         text += f"i[{nodes[-1]} {nodes[-1]} 0 1m\n.end\n"
         design = gridiron.read_text(text, 'x"<.sp')
-        self.assertEqual(design.node_names[1:], nodes)
+        shown = nodes[:-1] + ["\uefff\uef80"]  # bytes that are not UTF-8
+        self.assertEqual(design.node_names[1:], shown)
         self.assertEqual(design.resistors.names[0], "r<0>[x]")
-        self.assertEqual(design.current_sources.names, [f"i[{nodes[-1]}"])
+        self.assertEqual(design.current_sources.names, [f"i[{shown[-1]}"])
+        self.assertEqual(design.current_sources.find(f"i[{shown[-1]}"), 0)
+        self.assertEqual(design.find_node(shown[-1]), len(nodes))
         for i, name in enumerate(nodes):
             self.assertEqual(design.find_node(name), i + 1)
         system = gridiron.System(design)
@@ -168,13 +171,17 @@ class Names(unittest.TestCase):
         solver = gridiron.Solver(system)
         report = gridiron.summarise(solver, solver.solve())
         self.assertAlmostEqual(report.nets[0].worst_drop_v, 9e-3, places=12)
-        self.assertEqual(design.node_name(report.nets[0].worst_node), nodes[-1])
+        self.assertEqual(design.node_name(report.nets[0].worst_node), shown[-1])
+        self.assertEqual(report.to_dict()["nets"][0]["worst_node"], shown[-1])
         self.assertEqual(report.to_dict()["nets"][0]["worst_nodes"][1]["node"], nodes[-2])
         with tempfile.TemporaryDirectory() as folder:
             report.write(folder)
             solution = next(Path(folder).glob("*.solution")).read_bytes().decode(errors="surrogateescape")
             self.assertEqual([line.rsplit(" ", 1)[0] for line in solution.splitlines()][1:], nodes)
-            json.loads((Path(folder) / "report.json").read_text())
+            saved = json.loads((Path(folder) / "report.json").read_text())
+            self.assertEqual(saved["nets"][0]["worst_node"], shown[-1])
+            self.assertTrue(gridiron.diff(folder, report).is_empty)
+            self.assertEqual(gridiron.diff(folder, report).names[-1], shown[-1])
 
 
 class Stops(unittest.TestCase):

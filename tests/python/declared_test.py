@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever the commands declare is there in Python, with the same default, and described in the same words."""
+import inspect
+import math
+import re
+import subprocess
+import unittest
+
+import gridiron
+from gridiron import _core
+from common import TOOL
+
+# Where Python has it otherwise than as a keyword argument.
+ELSEWHERE = {
+    "netlist": "the path of read()",
+    "voltage_file": "Report.write(formats=['openroad'])",
+    "em_outfile": "Report.write(formats=['openroad'])",
+    "error_file": "Report.write(formats=['drc'])",
+    "enable_em": "Report.segment_layers",
+    "allow_reuse": "a Report is kept as long as it is wanted",
+    "quiet": "nothing is printed",
+    "no_progress": "nothing is printed",
+    "run_a": "before of diff()",
+    "run_b": "after of diff()",
+    "node": "nodes of Solver.explain()",
+    "why": "nodes of Solver.explain()",
+    "out": "folder of write()",
+    "golden": "Report.score_map()",
+    "strict": "Design.findings and Report.findings",
+    "dump_system": "System.matrix() and right_hand_side()",
+}
+USED_BY = [
+    gridiron.read, gridiron.analyse, gridiron.summarise, gridiron.diff, gridiron.System.__init__,
+    gridiron.Solver.__init__, gridiron.Solver.explain, gridiron.Report.write,
+]
+COMMANDS = ["read_spice", "analyze_power_grid", "explain_drop", "diff_runs", "write_report"]
+
+
+def defaults(function):
+    """Keyword -> default, as text; None where it has none."""
+    if inspect.isfunction(function):
+        return {name: repr(p.default) for name, p in inspect.signature(function).parameters.items()}
+    lines = re.findall(rf"^(?:\d+\. )?{function.__name__}\((.*)\) -> ", function.__doc__, re.MULTILINE)
+    found = {}
+    for line in lines:
+        found.update((name, None) for name in re.findall(r"(\w+): ", line))
+        found.update(re.findall(r"(\w+): [^=:]* = ([^,]+)", line))
+    return found
+
+
+def number(text):
+    """10uV, 500 -> float; None if it is no number."""
+    match = re.fullmatch(r"([0-9.e+-]+)([munpk]?)V?", text)
+    scale = {"m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "k": 1e3, "": 1}
+    return float(match[1]) * scale[match[2]] if match else None
+
+
+class Declared(unittest.TestCase):
+    keywords = {}
+    for function in USED_BY:
+        keywords.update(defaults(function))
+
+    def test_no_argument_of_a_command_is_missing(self):
+        for command in COMMANDS:
+            for argument in _core._arguments(command):
+                with self.subTest(command=command, field=argument["field"]):
+                    self.assertTrue(argument["keyword"] in self.keywords or argument["field"] in ELSEWHERE)
+
+    def test_no_option_of_the_tool_is_missing(self):
+        for command in "ir", "diff":
+            help = subprocess.run([TOOL, "help", command], capture_output=True, text=True, check=True).stdout
+            options = re.findall(r"^  --([a-z-]+)", help, re.MULTILINE)
+            self.assertGreater(len(options), 2)
+            for option in options:
+                field = option.replace("-", "_")
+                with self.subTest(command=command, option=option):
+                    self.assertTrue(_core._keyword(field) in self.keywords or field in ELSEWHERE)
+
+    def test_what_is_elsewhere_is_declared_and_there(self):
+        for field, where in ELSEWHERE.items():
+            for owner, name in re.findall(r"\b([A-Z]\w+)\.(\w+)", where):
+                self.assertTrue(hasattr(getattr(gridiron, owner), name), f"{field}: {where}")
+            self.assertNotIn(field, self.keywords)
+
+    def test_defaults_are_those_declared(self):
+        compared = 0
+        for command in COMMANDS:
+            for argument in _core._arguments(command):
+                declared = number(argument["default"])
+                if declared is None or argument["keyword"] not in self.keywords:
+                    continue
+                ours = float(self.keywords[argument["keyword"]])
+                self.assertTrue(math.isclose(ours, declared, rel_tol=1e-12), argument["field"])
+                compared += 1
+        self.assertGreaterEqual(compared, 3)  # tolerance, max_iterations, most
+
+    def test_described_in_the_declared_words(self):
+        for function, command, fields in [
+            (gridiron.read, "read_spice", ["lenient", "nominal", "dbu", "threads"]),
+            (gridiron.analyse, "analyze_power_grid", ["loads", "net", "limit", "em_limit"]),
+            (gridiron.Solver, "analyze_power_grid", ["device", "tolerance", "rtol", "max_iterations", "threads"]),
+            (gridiron.summarise, "analyze_power_grid", ["net", "limit", "em_limit"]),
+            (gridiron.diff, "diff_runs", ["limit"]),
+        ]:
+            for argument in _core._arguments(command):
+                if argument["field"] in fields:
+                    self.assertIn(f"{argument['keyword']}: {argument['help']}", function.__doc__)
+        self.assertIn("tolerance_v: certified error of every node voltage to reach, V (default: 10uV)",
+                      gridiron.Solver.__doc__)
+        self.assertNotIn("report_engines", gridiron.Solver.__doc__)
+
+
+if __name__ == "__main__":
+    unittest.main()
