@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "analysis/ir/budget_node.hpp"
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -20,153 +19,6 @@ namespace {
 
 constexpr std::int64_t kFirstBlock = 8, kLargestBlock = 32;  ///< unit responses at once
 constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 27;
-
-double bound_of(const Certificate& certificate) {
-  return certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
-}
-
-/// The load of a budget at its ends: a current of 1 A changes the voltage of a node by Σ factor · (λ_b − λ_a).
-struct Ends {
-  NodeId a, b;
-  double factor;
-};
-
-/// Bounds single nodes.
-class NodeBounds {
- public:
-  NodeBounds(Solver& solver, const IrReport& report, const Budget& budget)
-      : solver_(solver), report_(report), budget_(budget), merge_(solver.system().topology().merge) {
-    const Sources& sources = report.circuit->current_sources;
-    for (const BudgetLoad& load : budget.loads()) {
-      const auto ends_of = [&](std::int64_t source, double factor) {
-        return source < 0 ? Ends{kGround, kGround, 0} : Ends{sources.a[source], sources.b[source], factor};
-      };
-      ends_.push_back({ends_of(load.source, load.sign), ends_of(load.twin, load.twin_factor)});
-    }
-    solve_for_least();
-    find_ceilings();
-    std::vector<double> ends(budget.loads().size(), 0.0);
-    for (std::size_t j = 0; j < ends.size(); ++j)
-      for (const Ends& e : ends_[j]) ends[j] += std::abs(e.factor) * (is_free(e.a) + is_free(e.b));
-    most_error_per_ohm_ = budget.fill(ends).gain;
-  }
-
-  /// No loads that are allowed make the node drop more; `ceiling_error()` is the certified error.
-  double ceiling(NodeId node) const {
-    double highest = -std::numeric_limits<double>::infinity();
-    for_each_sign(
-        node, [&](double sign) { highest = std::max(highest, least_drop(node, sign) + ceiling_v_[sign > 0][node]); });
-    return highest;
-  }
-  double ceiling_error() const { return least_error_ + ceiling_error_; }
-
-  /// Whether a source fixes the potential, so that loads do not matter.
-  bool is_fixed(NodeId node) const { return !is_free(node); }
-  BudgetNode fixed(NodeId node) const {
-    BudgetNode result = start(node);
-    for_each_sign(node, [&](double sign) { result.drop_v = std::max(result.drop_v, least_drop(node, sign)); });
-    result.bound_v = least_error_;
-    return result;
-  }
-
-  struct Found {
-    BudgetNode bound;
-    std::vector<double> above_a;  ///< the loads that cause it, see Budget::Filling
-  };
-  Found bounded(const UnitResponse& response) const {
-    Found found{start(response.node), {}};
-    for_each_sign(response.node, [&](double sign) {
-      Budget::Filling filling = budget_.fill(gains(response, sign));
-      const double drop = least_drop(response.node, sign) + filling.gain;
-      if (!found.above_a.empty() && !(drop > found.bound.drop_v)) return;
-      found.bound.drop_v = drop;
-      found.bound.full_blocks = std::move(filling.full_blocks);
-      found.bound.bound_v = least_error_ + response.error_ohm * most_error_per_ohm_ + rounding(filling.gain);
-      found.above_a = std::move(filling.above_a);
-    });
-    return found;
-  }
-
- private:
-  bool is_free(NodeId n) const { return n != kGround && merge_.group[n] < merge_.unknowns; }
-
-  BudgetNode start(NodeId node) const {
-    BudgetNode result;
-    result.node = node;
-    result.net = report_.nodes.net[node];
-    result.deck_drop_v = report_.nodes.drop_v[node];
-    return result;
-  }
-
-  const NetResult& net_of(NodeId node) const { return report_.nets[report_.nodes.net[node]]; }
-
-  /// Calls f(s) for each s such that s · (voltage − nominal) is the drop: both of a ground net, whose bounce is |v|.
-  template <class F>
-  void for_each_sign(NodeId node, F&& f) const {
-    const NetResult& net = net_of(node);
-    if (net.is_ground || net.nominal_v > 0) f(-1.0);
-    if (net.is_ground || net.nominal_v < 0) f(1.0);
-  }
-
-  double least_drop(NodeId node, double sign) const { return sign * (least_voltage_[node] - net_of(node).nominal_v); }
-
-  /// ∂drop/∂x of every load, Ω.
-  std::vector<double> gains(const UnitResponse& response, double sign) const {
-    std::vector<double> gain(ends_.size(), 0.0);
-    for (std::size_t j = 0; j < ends_.size(); ++j)
-      for (const Ends& e : ends_[j]) gain[j] += sign * e.factor * (response.ohm[e.b] - response.ohm[e.a]);
-    return gain;
-  }
-
-  /// Of a sum of so many terms, all above 0.
-  double rounding(double sum) const {
-    return static_cast<double>(ends_.size() + 8) * std::numeric_limits<double>::epsilon() * sum;
-  }
-
-  void solve_for_least() {
-    Loads loads(report_.design);
-    const std::vector<double> amperes = budget_.source_amperes();
-    std::copy(amperes.begin(), amperes.end(), loads.vector(0).begin());
-    Answer answer = std::move(solver_.solve(loads).front());
-    if (!answer.is_finite()) throw SolverError(kNotFinite);
-    least_voltage_ = std::move(answer.voltage_v);
-    least_error_ = bound_of(answer.certificate);
-  }
-
-  /// Column 0: what lowers voltages most, currents out of nodes alone; column 1: into nodes alone.
-  void find_ceilings() {
-    const std::int64_t rows = solver_.system().network().nodes;
-    std::vector<double> injection(static_cast<std::size_t>(2 * rows), 0.0), volts(injection.size(), 0.0);
-    for (std::size_t j = 0; j < ends_.size(); ++j) {
-      const double room = budget_.room_a(j);
-      for (const Ends& e : ends_[j]) {
-        const NodeId out = e.factor > 0 ? e.a : e.b, in = e.factor > 0 ? e.b : e.a;
-        if (is_free(out)) injection[merge_.group[out]] -= std::abs(e.factor) * room;
-        if (is_free(in)) injection[rows + merge_.group[in]] += std::abs(e.factor) * room;
-      }
-    }
-    const std::vector<Accuracy> accuracy = solver_.solve({injection.data(), rows, 2}, {volts.data(), rows, 2});
-    for (const Accuracy& a : accuracy) ceiling_error_ = std::max(ceiling_error_, bound_of(a.certificate));
-    for (const int column : {0, 1}) {
-      const double sign = column == 0 ? -1 : 1;
-      std::vector<double>& ceiling = ceiling_v_[column];
-      ceiling.assign(merge_.group.size(), 0.0);
-      for (std::size_t n = 1; n < ceiling.size(); ++n)
-        if (is_free(static_cast<NodeId>(n))) ceiling[n] = sign * volts[column * rows + merge_.group[n]];
-    }
-  }
-
-  Solver& solver_;
-  const IrReport& report_;
-  const Budget& budget_;
-  const Merge& merge_;
-  std::vector<std::array<Ends, 2>> ends_;  ///< per load
-  std::vector<double> least_voltage_;      ///< of nodes under the least loads, V
-  double least_error_ = 0;
-  std::array<std::vector<double>, 2> ceiling_v_;  ///< per node: how much more it may fall, and rise, V
-  double ceiling_error_ = 0;
-  double most_error_per_ohm_ = 0;  ///< max Σ c_j (x_j − l_j), A
-};
 
 /// Nodes of a net that could be the worst: see bound_over_budget(). Those of fixed potential are not among them.
 class Candidates {
@@ -333,9 +185,11 @@ std::vector<NodeId> nodes_named(const IrReport& report, const std::vector<std::s
   return nodes;
 }
 
+bool is_on_worst_of_net(const LimitRequest& limit) { return limit.quantity == "worst" && limit.layer.empty(); }
+
 void judge(const std::vector<LimitRequest>& limits, const NetResult& net, BudgetNet& result) {
   for (const LimitRequest& limit : limits) {
-    if (limit.quantity != "worst" || !limit.layer.empty()) continue;
+    if (!is_on_worst_of_net(limit)) continue;
     if (!limit.net.empty() && !same_name(limit.net, net.name)) continue;
     const double volts = limit.is_share ? limit.value * net.supply_v : limit.value;
     result.limit_v = std::min(result.limit_v.value_or(volts), volts);
@@ -352,7 +206,7 @@ void check_worst(Solver& solver, std::vector<BudgetNet>& nets, const IrReport& r
     std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<std::int64_t>(k)).begin());
   solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
     BudgetNet& net = nets[static_cast<std::size_t>(vector)];
-    net.check_bound_v = bound_of(answer.certificate);
+    net.check_bound_v = certified_error(answer.certificate);
     if (net.worst.empty()) return;
     const NetResult& of = report.nets[net.net];
     const double volts = answer.voltage_v[net.worst.front().node] - of.nominal_v;
@@ -394,6 +248,32 @@ BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const Bud
   result.adjoint_solves = search.solves();
   result.seconds = watch.seconds();
   return result;
+}
+
+std::vector<Finding> find_unjudged_limits(const std::vector<LimitRequest>& limits) {
+  for (const LimitRequest& limit : limits)
+    if (!is_on_worst_of_net(limit))
+      return {
+          {Finding::Severity::info, "budget-limits",
+           fmt::format("limits on layers, averages and percentiles hold for the loads of the deck; over {}, those on "
+                       "the worst drop of nets are judged",
+                       field("budget")),
+           ""}};
+  return {};
+}
+
+std::string describe(const BudgetNet& net, const IrReport& report) {
+  const double drop = net.worst.empty() ? 0 : net.worst.front().drop_v, limit = net.limit_v.value_or(0);
+  const std::string what =
+      fmt::format("net {}: worst drop over the budget of {:.4g} mV", report.nets[net.net].name, 1e3 * drop);
+  if (net.exceeded) return fmt::format("{} exceeds {:.4g} mV", what, 1e3 * limit);
+  if (net.undecided && !net.is_certain)
+    return fmt::format("{} is within {:.4g} mV, but after {} solves another node may drop by {:.4g} mV; raise {}", what,
+                       1e3 * limit, net.solved, 1e3 * net.ceiling_v, field("budget_solves"));
+  if (net.undecided)
+    return fmt::format("{} is within {:.4g} mV, but certified only to {:.2g} V", what, 1e3 * limit,
+                       net.ceiling_v - drop);
+  return fmt::format("{} is within {:.4g} mV", what, 1e3 * limit);
 }
 
 std::string tolerance_miss(const BudgetReport& report, const SolverOptions& options) {

@@ -42,6 +42,12 @@ struct BudgetOptions {
 BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const BudgetTable& table,
                                const BudgetOptions& options = {});
 
+/// An information for limits that are judged under the deck's loads alone: all but those on the worst drop of a net.
+std::vector<Finding> find_unjudged_limits(const std::vector<LimitRequest>& limits);
+
+/// "net VDD: worst drop over the budget of 120.6 mV exceeds 90 mV".
+std::string describe(const BudgetNet& net, const IrReport& report);
+
 /// Empty unless a bound of the report misses the tolerance.
 std::string tolerance_miss(const BudgetReport& report, const SolverOptions& options);
 

@@ -34,7 +34,7 @@ struct Bounded {
   Bounded(std::shared_ptr<const Design> of, const std::string& rules, const BudgetOptions& options = {},
           const SolverOptions& how = exactly())
       : design(std::move(of)),
-        solver(System(design), how, test::on_cpu()),
+        solver(System(design), how, test::on_cpu(1)),
         deck(summarise(solver.system(), solver.solve())),
         table(read_budget_text(rules, "b.csv")),
         budget(bound_over_budget(solver, deck, table, options)) {}
@@ -109,10 +109,10 @@ TEST(Budget, GroundNetsBounceAndPairsDrawOneCurrent) {
 
 TEST(Budget, LimitsAreJudgedOnTheWorstCase) {
   BudgetOptions options;
-  options.limits = {{.value = 7e-3}};
+  options.limits = {parse_limit("7mV")};
   const Bounded exceeded(kLine, "each,*,2mA\nsum,*,3mA\n", options);
   EXPECT_TRUE(exceeded.net("p").exceeded);
-  options.limits = {{.value = 9e-3}};
+  options.limits = {parse_limit("worst=9mV")};
   const Bounded kept(kLine, "each,*,2mA\nsum,*,3mA\n", options);
   EXPECT_FALSE(kept.net("p").exceeded || kept.net("p").undecided);
 }
@@ -333,6 +333,169 @@ TEST(Budget, EqualsAllVerticesOnRandomGrids) {
       EXPECT_NEAR(net.check_drop_v, of_net[net.net], 1e-11) << "seed " << seed;
       EXPECT_GE(net.ceiling_v, of_net[net.net]);
     }
+  }
+}
+
+// ---- the search -----------------------------------------------------------------------------------------------------
+
+/// A square mesh with a pad at each corner and a load at every second node; every fifth node carries a dangling one.
+std::string mesh(int side) {
+  std::mt19937 random(7);
+  const auto number = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
+  std::string deck = "* mesh\nv1 n1_m9_0_0 0 1\n";
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) {
+      const auto node = [&](int x, int y) { return fmt::format("n1_m1_{}_{}", 2000 * x, 2000 * y); };
+      if (i + 1 < side) deck += fmt::format("rx{}_{} {} {} {}\n", i, j, node(i, j), node(i + 1, j), number(0.5, 2));
+      if (j + 1 < side) deck += fmt::format("ry{}_{} {} {} {}\n", i, j, node(i, j), node(i, j + 1), number(0.5, 2));
+      if (i % (side - 1) == 0 && j % (side - 1) == 0)
+        deck += fmt::format("rv{}_{} n1_m9_0_0 {} 0.1\n", i, j, node(i, j));
+      if ((i + j) % 2 == 0) deck += fmt::format("i{}_{} {} 0 {}\n", i, j, node(i, j), number(1e-4, 2e-3));
+      if ((i + j) % 5 == 0) deck += fmt::format("rd{}_{} {} d{}_{} 1\n", i, j, node(i, j), i, j);
+    }
+  return deck + ".end\n";
+}
+
+constexpr const char* kMeshRules = "each,*,300%,10%\nsum,area:0:0:11:40,70%\nsum,*,90%\n";
+
+TEST(Budget, TheWorstNodeIsTheWorstOfAllNodes) {
+  const std::shared_ptr<const Design> design = design_of(mesh(24));
+  BudgetOptions options;
+  for (NodeId n = 1; n < design->circuit->node_count(); ++n) options.nodes.emplace_back(design->circuit->node_name(n));
+  const Bounded run(design, kMeshRules, options);
+  double worst = 0;
+  for (const BudgetNode& node : run.budget.chosen) worst = std::max(worst, node.drop_v);
+  const BudgetNet& net = run.budget.nets.at(0);
+  EXPECT_TRUE(net.is_certain);
+  EXPECT_DOUBLE_EQ(net.worst.front().drop_v, worst);
+  EXPECT_LT(net.solved, net.candidates);
+  EXPECT_EQ(net.candidates, 24 * 24 / 2);
+  EXPECT_NEAR(net.check_drop_v, worst, 1e-10);
+}
+
+TEST(Budget, ASearchThatEndsEarlySaysWhatNoNodeExceeds) {
+  const Bounded whole(mesh(24), kMeshRules);
+  BudgetOptions options;
+  options.most_solves = 1;
+  options.worst = 1;
+  options.limits = {parse_limit(fmt::format("worst={}V", whole.budget.nets.at(0).worst.front().drop_v * 1.0001))};
+  const Bounded run(mesh(24), kMeshRules, options);
+  const BudgetNet& net = run.budget.nets.at(0);
+  EXPECT_EQ(net.solved, 1);
+  EXPECT_FALSE(net.is_certain);
+  EXPECT_GE(net.ceiling_v, whole.budget.nets.at(0).worst.front().drop_v);
+  EXPECT_TRUE(net.undecided);
+  EXPECT_THAT(describe(net, run.deck), HasSubstr("after 1 solves another node may drop by"));
+}
+
+TEST(Budget, IterativeEnginesAreCertified) {
+  SolverOptions loosely;
+  loosely.engine = "aggamg";
+  loosely.tolerance_v = 1e-6;
+  const Bounded exact(mesh(24), kMeshRules), run(mesh(24), kMeshRules, {}, loosely);
+  const BudgetNode &a = exact.budget.nets.at(0).worst.front(), &b = run.budget.nets.at(0).worst.front();
+  EXPECT_GT(b.bound_v, 0);
+  EXPECT_LE(b.bound_v, 1e-6);
+  EXPECT_LE(std::abs(a.drop_v - b.drop_v), b.bound_v + a.bound_v);
+}
+
+TEST(Budget, IsTheSameOnAnyNumberOfThreads) {
+  const auto on = [](int threads) {
+    const std::shared_ptr<const Design> design = design_of(mesh(24));
+    Solver solver(System(design), Bounded::exactly(), test::on_cpu(threads));
+    const IrReport deck = summarise(solver.system(), solver.solve());
+    return bound_over_budget(solver, deck, read_budget_text(kMeshRules)).nets.at(0);
+  };
+  const BudgetNet one = on(1), three = on(3);
+  EXPECT_EQ(one.load_a, three.load_a);
+  EXPECT_EQ(one.worst.front().drop_v, three.worst.front().drop_v);
+}
+
+// ---- ibmpg1 ---------------------------------------------------------------------------------------------------------
+
+/// Loads that `budget` allows: vertices found by filling loads in a random order, those near a random place first, or
+/// mixtures of two of them.
+class RandomLoads {
+ public:
+  RandomLoads(const Budget& budget, const Design& design) : budget_(budget), design_(design) {}
+
+  std::vector<double> next() {
+    std::vector<double> above = vertex();
+    if (random_() % 3 == 0) {
+      const std::vector<double> other = vertex();
+      const double share = std::uniform_real_distribution<>(0, 1)(random_);
+      for (std::size_t j = 0; j < above.size(); ++j) above[j] = share * above[j] + (1 - share) * other[j];
+    }
+    return above;
+  }
+
+ private:
+  std::vector<double> vertex() {
+    std::vector<double> gain(budget_.loads().size());
+    std::uniform_real_distribution<> one(0.5, 1);
+    const NodeId centre = node_of(random_() % gain.size());
+    const bool is_local = random_() % 2 == 0;
+    for (std::size_t j = 0; j < gain.size(); ++j) {
+      const NodeId node = node_of(j);
+      const double x = design_.places.x_um[node] - design_.places.x_um[centre],
+                   y = design_.places.y_um[node] - design_.places.y_um[centre];
+      gain[j] = is_local ? one(random_) / (1 + x * x + y * y) : one(random_);
+    }
+    return budget_.fill(gain).above_a;
+  }
+  NodeId node_of(std::size_t load) const {
+    const Sources& sources = design_.circuit->current_sources;
+    const std::int64_t source = budget_.loads()[load].source;
+    return sources.a[source] == kGround ? sources.b[source] : sources.a[source];
+  }
+
+  const Budget& budget_;
+  const Design& design_;
+  std::mt19937 random_{16};
+};
+
+TEST(Budget, NoAllowedLoadsOfIbmpg1DropMore) {
+  GRIDIRON_DATA_OR_SKIP(path, "ibm/ibmpg1.spice.bz2");
+  constexpr std::int64_t kVectors = 10000, kAtOnce = 250;
+  const std::shared_ptr<const Design> design = make_design(std::make_shared<const Circuit>(read_netlist(path)));
+  Bounded run(design, "each,*,300%,5%\nsum,*,100%\nsum,area:0:0:8:8,30%\n");
+  const Budget budget(run.solver.system(), run.deck.nodes.voltage_v, run.table);
+  RandomLoads random(budget, *design);
+  const System& system = run.solver.system();
+  std::vector<double> nearest(run.budget.nets.size(), 0.0);
+  const std::unique_ptr<Engine> engine = find_engine("cholmod").make({});
+  engine->setup(system.problem());
+  for (std::int64_t first = 0; first < kVectors; first += kAtOnce) {
+    Loads loads(design, kAtOnce);
+    for (std::int64_t v = 0; v < kAtOnce; ++v) {
+      const std::vector<double> amperes = budget.source_amperes(random.next());
+      std::copy(amperes.begin(), amperes.end(), loads.vector(v).begin());
+    }
+    const std::int64_t rows = system.network().nodes;
+    std::vector<double> injection, volts(static_cast<std::size_t>(rows * kAtOnce), 0.0);
+    for (std::int64_t v = 0; v < kAtOnce; ++v) {
+      const std::vector<double> of_vector = system.injection(loads, v);
+      injection.insert(injection.end(), of_vector.begin(), of_vector.end());
+    }
+    StopRule stop;
+    stop.relative_residual = 1e-10;
+    system.solve(*engine, {injection.data(), rows, kAtOnce}, {volts.data(), rows, kAtOnce}, stop);
+    for (std::int64_t v = 0; v < kAtOnce; ++v) {
+      const std::vector<double> node_v =
+          system.node_voltages(std::span<const double>(volts).subspan(static_cast<std::size_t>(v * rows), rows));
+      for (std::size_t n = 1; n < node_v.size(); ++n) {
+        const std::int32_t k = run.deck.nodes.net[n];
+        if (k < 0) continue;
+        const NetResult& net = run.deck.nets[k];
+        const double drop = net.is_ground ? std::abs(node_v[n]) : net.nominal_v - node_v[n];
+        nearest[k] = std::max(nearest[k], drop / run.budget.nets[k].ceiling_v);
+      }
+    }
+  }
+  for (std::size_t k = 0; k < nearest.size(); ++k) {
+    EXPECT_TRUE(run.budget.nets[k].is_certain);
+    EXPECT_LE(nearest[k], 1) << run.deck.nets[k].name;
+    EXPECT_GT(nearest[k], 0.7) << "random loads come nowhere near the worst case of " << run.deck.nets[k].name;
   }
 }
 
