@@ -17,7 +17,8 @@
 namespace gridiron {
 namespace {
 
-constexpr std::int64_t kFirstBlock = 8, kLargestBlock = 32;  ///< unit responses at once
+constexpr std::int64_t kLargestBlock = 32;    ///< unit responses at once
+constexpr std::size_t kWorthTightening = 64;  ///< nodes that were bounded, and others that still have to be
 constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 27;
 
 /// Nodes of a net that could be the worst: see bound_over_budget(). Those of fixed potential are not among them.
@@ -45,20 +46,24 @@ class Candidates {
 
   /// Worst ceiling first.
   std::vector<NodeId> of_net(std::int32_t net, const NodeBounds& bounds) const {
-    std::vector<std::pair<double, NodeId>> order;
+    std::vector<NodeId> nodes;
     std::vector<std::uint8_t> is_taken(may_draw_.size(), 0);
     for (std::size_t n = 1; n < report_.nodes.net.size(); ++n) {
       const auto node = static_cast<NodeId>(n);
       if (report_.nodes.net[n] != net || bounds.is_fixed(node)) continue;
       const std::int32_t group = topology_.merge.group[n];
       const bool is_alone = joins_nets(topology_.parts.part[n]) || has_offsets_[group];
-      if (!is_alone && (!may_draw_[group] || std::exchange(is_taken[group], 1))) continue;
-      order.emplace_back(-bounds.ceiling(node), node);
+      if (is_alone || (may_draw_[group] && !std::exchange(is_taken[group], 1))) nodes.push_back(node);
     }
-    std::sort(order.begin(), order.end());
-    std::vector<NodeId> nodes;
-    for (const auto& [_, node] : order) nodes.push_back(node);
+    sort(nodes, bounds);
     return nodes;
+  }
+
+  static void sort(std::vector<NodeId>& nodes, const NodeBounds& bounds) {
+    std::vector<std::pair<double, NodeId>> order;
+    for (const NodeId node : nodes) order.emplace_back(-bounds.ceiling(node), node);
+    std::sort(order.begin(), order.end());
+    for (std::size_t k = 0; k < nodes.size(); ++k) nodes[k] = order[k].second;
   }
 
  private:
@@ -100,39 +105,63 @@ class Search {
 
   /// The worst of a net, and the loads that cause it (empty: none do).
   std::pair<BudgetNet, std::vector<double>> worst_of(std::int32_t net) {
-    const std::vector<NodeId> nodes = candidates_.of_net(net, bounds_);
+    std::vector<NodeId> nodes = candidates_.of_net(net, bounds_);
     BudgetNet result;
     result.net = net;
     result.candidates = static_cast<std::int64_t>(nodes.size());
     add_fixed(net, result);
     std::vector<double> above_a;
-    std::size_t next = 0;
-    const auto is_open = [&] {
-      return next < nodes.size() &&
-             (result.worst.empty() || bounds_.ceiling(nodes[next]) > result.worst.front().drop_v);
+    const auto is_open = [&](NodeId node) {
+      return result.worst.empty() || bounds_.ceiling(node) > result.worst.front().drop_v;
     };
-    for (std::int64_t size = kFirstBlock; next < nodes.size(); size = kLargestBlock) {
-      const bool is_listing = result.solved < static_cast<std::int64_t>(options_.worst);
-      if (!is_open() && !is_listing) break;
-      if (result.solved >= options_.most_solves) break;
-      const std::int64_t left = std::min(options_.most_solves - result.solved, std::min(size, most_at_once_));
-      const auto count = std::min<std::size_t>(static_cast<std::size_t>(left), nodes.size() - next);
-      for (NodeBounds::Found& found : bounded(std::span(nodes).subspan(next, count))) {
-        result.ceiling_v = std::max(result.ceiling_v, found.bound.drop_v + found.bound.bound_v);
-        if (result.worst.empty() || found.bound.drop_v > result.worst.front().drop_v)
-          above_a = std::move(found.above_a);
-        list(std::move(found.bound), result.worst);
+    std::vector<NodeBounds::Found> known;  // without their loads
+    std::size_t tightened_at = 0;
+    while (!nodes.empty() && result.solved < options_.most_solves) {
+      const std::int64_t to_list = static_cast<std::int64_t>(options_.worst) - result.solved;
+      if (to_list <= 0) std::erase_if(nodes, [&](NodeId node) { return !is_open(node); });
+      if (nodes.size() > kWorthTightening && known.size() >= std::max(kWorthTightening, 2 * tightened_at)) {
+        bounds_.tighten(solver_, known);
+        tightened_at = known.size();
+        candidates_.sort(nodes, bounds_);
+        continue;
       }
-      next += count;
-      result.solved += static_cast<std::int64_t>(count);
+      const std::int64_t wanted = std::min(to_list > 0 ? to_list : kLargestBlock, most_at_once_);
+      const std::vector<NodeId> block = taken_from(
+          nodes, static_cast<std::size_t>(std::min(wanted, options_.most_solves - result.solved)), known.empty());
+      for (NodeBounds::Found& found : bounded(block)) {
+        result.ceiling_v = std::max(result.ceiling_v, found.bound.drop_v + found.bound.bound_v);
+        list(found.bound, result.worst);
+        if (result.worst.front().node == found.bound.node) above_a = std::move(found.above_a);
+        found.above_a.clear();
+        known.push_back(std::move(found));
+      }
+      result.solved += static_cast<std::int64_t>(block.size());
     }
-    result.is_certain = !is_open();
-    if (next < nodes.size())
-      result.ceiling_v = std::max(result.ceiling_v, bounds_.ceiling(nodes[next]) + bounds_.ceiling_error());
+    result.is_certain = std::none_of(nodes.begin(), nodes.end(), is_open);
+    if (!result.is_certain)
+      for (const NodeId node : nodes)
+        result.ceiling_v = std::max(result.ceiling_v, bounds_.ceiling(node) + bounds_.ceiling_error());
+    result.ceiling_v = std::max(result.ceiling_v, result.is_certain && !result.worst.empty()
+                                                      ? result.worst.front().drop_v + bounds_.ceiling_error()
+                                                      : 0.0);
     return {std::move(result), std::move(above_a)};
   }
 
  private:
+  /// The first ones are from the front; of others every second one is from somewhere in the rest, so that ceilings come
+  /// down everywhere.
+  static std::vector<NodeId> taken_from(std::vector<NodeId>& nodes, std::size_t count, bool is_first) {
+    count = std::min(count, nodes.size());
+    std::vector<NodeId> taken;
+    std::vector<std::uint8_t> is_taken(nodes.size(), 0);
+    const std::size_t front = is_first ? count : (count + 1) / 2, rest = nodes.size() - front;
+    for (std::size_t k = 0; k < count; ++k) is_taken[k < front ? k : front + (k - front) * rest / (count - front)] = 1;
+    std::vector<NodeId> left;
+    for (std::size_t k = 0; k < nodes.size(); ++k) (is_taken[k] ? taken : left).push_back(nodes[k]);
+    nodes = std::move(left);
+    return taken;
+  }
+
   std::vector<NodeBounds::Found> bounded(std::span<const NodeId> nodes) {
     const std::vector<UnitResponse> responses = solver_.respond(nodes);
     solves_ += static_cast<std::int64_t>(nodes.size());

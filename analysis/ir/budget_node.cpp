@@ -32,7 +32,12 @@ NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& bud
   for (const BudgetLoad& load : budget.loads())
     ends_.push_back({ends_of(load.source, load.sign), ends_of(load.twin, load.twin_factor)});
   solve_for_least(solver);
-  find_ceilings(solver);
+  for (std::vector<double>& ceiling : ceiling_v_) {
+    ceiling.assign(merge_.group.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t n = 0; n < ceiling.size(); ++n)
+      if (!is_free(static_cast<NodeId>(n))) ceiling[n] = 0;
+  }
+  lower_ceilings(solver, most_injection(merge_, solver.system().network().nodes));
   std::vector<double> ends(ends_.size(), 0.0);
   for (std::size_t j = 0; j < ends.size(); ++j)
     for (const Ends& e : ends_[j]) ends[j] += std::abs(e.factor) * (is_free(e.a) + is_free(e.b));
@@ -56,14 +61,16 @@ BudgetNode NodeBounds::fixed(NodeId node) const {
 }
 
 NodeBounds::Found NodeBounds::bounded(const UnitResponse& response) const {
-  Found found{start(response.node), {}};
+  Found found{start(response.node), {}, response.effective_ohm(), {}};
   for_each_sign(net_of(response.node), [&](double sign) {
     Budget::Filling filling = budget_.fill(gains(response, sign));
     const double drop = least_drop(response.node, sign) + filling.gain;
+    const double error = response.error_ohm * most_error_per_ohm_ + rounding(filling.gain);
+    found.rise_v[sign > 0 ? 1 : 0] = filling.gain + error;
     if (!found.above_a.empty() && !(drop > found.bound.drop_v)) return;
     found.bound.drop_v = drop;
     found.bound.full_blocks = std::move(filling.full_blocks);
-    found.bound.bound_v = least_error_ + response.error_ohm * most_error_per_ohm_ + rounding(filling.gain);
+    found.bound.bound_v = least_error_ + error;
     found.above_a = std::move(filling.above_a);
   });
   return found;
@@ -104,27 +111,55 @@ void NodeBounds::solve_for_least(Solver& solver) {
   least_error_ = certified_error(answer.certificate);
 }
 
-/// Column 0: what lowers voltages most, currents out of nodes alone; column 1: into nodes alone.
-void NodeBounds::find_ceilings(Solver& solver) {
-  const std::int64_t rows = solver.system().network().nodes;
-  std::vector<double> injection(static_cast<std::size_t>(2 * rows), 0.0), volts(injection.size(), 0.0);
+/// Two columns: what lowers voltages most, currents out of nodes alone; and the same into nodes.
+std::vector<double> NodeBounds::most_injection(const Merge& merge, std::int64_t rows) const {
+  std::vector<double> injection(static_cast<std::size_t>(2 * rows), 0.0);
   for (std::size_t j = 0; j < ends_.size(); ++j) {
     const double room = budget_.room_a(j);
     for (const Ends& e : ends_[j]) {
       const NodeId out = e.factor > 0 ? e.a : e.b, in = e.factor > 0 ? e.b : e.a;
-      if (is_free(out)) injection[merge_.group[out]] -= std::abs(e.factor) * room;
-      if (is_free(in)) injection[rows + merge_.group[in]] += std::abs(e.factor) * room;
+      if (is_free(out)) injection[merge.group[out]] -= std::abs(e.factor) * room;
+      if (is_free(in)) injection[rows + merge.group[in]] += std::abs(e.factor) * room;
     }
   }
+  return injection;
+}
+
+void NodeBounds::lower_ceilings(Solver& solver, std::vector<double> injection) {
+  const std::int64_t rows = solver.system().network().nodes;
+  const Merge& merge = solver.system().topology().merge;
+  std::vector<double> volts(injection.size(), 0.0);
   for (const Accuracy& accuracy : solver.solve({injection.data(), rows, 2}, {volts.data(), rows, 2}))
     ceiling_error_ = std::max(ceiling_error_, certified_error(accuracy.certificate));
   for (const int column : {0, 1}) {
     const double sign = column == 0 ? -1 : 1;
     std::vector<double>& ceiling = ceiling_v_[column];
-    ceiling.assign(merge_.group.size(), 0.0);
     for (std::size_t n = 1; n < ceiling.size(); ++n)
-      if (is_free(static_cast<NodeId>(n))) ceiling[n] = sign * volts[column * rows + merge_.group[n]];
+      if (is_free(static_cast<NodeId>(n)))
+        ceiling[n] = std::min(ceiling[n], sign * volts[column * rows + merge.group[n]]);
   }
+}
+
+void NodeBounds::tighten(const Solver& solver, std::span<const Found> known) {
+  constexpr double kShare = 1e-4;  ///< of the resistance between a node and its sources, to the potential that holds it
+  const Circuit& circuit = *report_.circuit;
+  std::vector<Edit> pads;
+  for (const Found& node : known)
+    pads.push_back(AddPad{std::string(circuit.node_name(node.bound.node)), net_of(node.bound.node).nominal_v,
+                          kShare * node.effective_ohm});
+  System held = solver.system();
+  held.apply(pads);
+  const std::int64_t rows = held.network().nodes;
+  const Merge& merge = held.topology().merge;
+  std::vector<double> injection = most_injection(merge, rows);
+  for (const Found& node : known)
+    for (const int column : {0, 1}) {
+      const NodeId n = node.bound.node;
+      const double volts = node.rise_v[column].value_or(ceiling_v_[column][n] + ceiling_error_);
+      injection[column * rows + merge.group[n]] += (column == 0 ? -volts : volts) / (kShare * node.effective_ohm);
+    }
+  Solver of_held(std::move(held), solver.options(), solver.context());
+  lower_ceilings(of_held, std::move(injection));
 }
 
 }  // namespace gridiron

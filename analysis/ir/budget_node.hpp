@@ -3,6 +3,8 @@
 
 #include <array>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/ir/budget.hpp"
@@ -31,8 +33,16 @@ class NodeBounds {
   struct Found {
     BudgetNode bound;
     std::vector<double> above_a;  ///< the loads that cause it, see Budget::Filling
+    double effective_ohm = 0;     ///< between the node and the sources
+    std::array<std::optional<double>, 2>
+        rise_v{};  ///< certified: how much it may fall, and rise, above the least loads
   };
   Found bounded(const UnitResponse& response) const;
+
+  /// Lowers the ceilings of all nodes to what follows from some that were bounded, by one set-up and solve. With W_n
+  /// the most that node n may fall above the least loads and b_n the most that its loads may draw, Kirchhoff's current
+  /// law gives G W ≤ b, and so (G + P) W ≤ b + P V for any conductances P from bounded nodes to potentials V ≥ W.
+  void tighten(const Solver& solver, std::span<const Found> known);
 
  private:
   /// A current of 1 A changes the voltage of a node by factor · (λ_b − λ_a).
@@ -47,7 +57,8 @@ class NodeBounds {
   std::vector<double> gains(const UnitResponse& response, double sign) const;
   double rounding(double sum) const;
   void solve_for_least(Solver& solver);
-  void find_ceilings(Solver& solver);
+  std::vector<double> most_injection(const Merge& merge, std::int64_t rows) const;
+  void lower_ceilings(Solver& solver, std::vector<double> injection);
 
   const IrReport& report_;
   const Budget& budget_;
