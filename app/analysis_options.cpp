@@ -70,6 +70,8 @@ int judge_limits(const IrReport& result) {
   Verdict verdict;
   for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
   for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit, *result.circuit));
+  if (result.budget)
+    for (const BudgetNet& net : result.budget->nets) verdict.add(net, describe(net, result));
   return verdict.exit_code();
 }
 

@@ -12,6 +12,7 @@
 #include "app/common_arguments.hpp"
 #include "app/progress.hpp"
 #include "app/run_facts.hpp"
+#include "netlist/budget_table.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
 #include "reports/dump_system.hpp"
@@ -30,7 +31,9 @@ struct IrArguments : NetlistArguments {
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits, em_limits, why;
-  std::string loads, dump_system, golden;
+  std::string loads, dump_system, golden, budget;
+  std::vector<std::string> budget_nodes;
+  int budget_worst = 10, budget_solves = 1000;
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
@@ -49,6 +52,13 @@ IrOptions options_of(const IrArguments& arguments) {
   options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
+  if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
+  if (arguments.budget.empty() && !arguments.budget_nodes.empty())
+    throw InputError(fmt::format("{} {}: there is no {} to bound it over", field("budget_node"),
+                                 arguments.budget_nodes.front(), field("budget")));
+  options.over_budget.nodes = arguments.budget_nodes;
+  options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst);
+  options.over_budget.most_solves = arguments.budget_solves;
   return options;
 }
 
@@ -84,6 +94,7 @@ RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const F
   add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
   add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
   add("loads", arguments.loads);
+  add("budget", arguments.budget);
   if (arguments.no_reduce) add("no-reduce", "yes");
   if (arguments.lenient) add("lenient", "yes");
   if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
@@ -146,6 +157,8 @@ int run_ir(const IrArguments& arguments) {
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", text_summary(result));
   if (const std::string miss = tolerance_miss(result, options); !miss.empty()) throw SolverError(miss);
+  if (result.budget)
+    if (const std::string miss = tolerance_miss(*result.budget, options); !miss.empty()) throw SolverError(miss);
   return judge_limits(result);
 }
 
@@ -194,6 +207,26 @@ ToolCommand ir_command() {
           .help = "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV "
                   "with a row per source; reports and limits then refer to the worst over all vectors",
           .path = Argument::Path::file});
+  ir.add(&IrArguments::budget,
+         {.field = "budget",
+          .value = "FILE",
+          .help = "bound the drops over all loads that this CSV file allows, each,MEMBERS,MOST,LEAST and "
+                  "sum,MEMBERS,MOST; limits on the worst drop are judged on them, too",
+          .excludes = "loads",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::budget_nodes,
+         {.field = "budget_node", .value = "NODE", .help = "bound the drop of this node over the budget, too"});
+  ir.add(&IrArguments::budget_worst, {.field = "budget_worst",
+                                      .value = "N",
+                                      .unit = "1",
+                                      .help = "nodes of each net to list over the budget",
+                                      .check = whole_number(1, 100000)});
+  ir.add(&IrArguments::budget_solves,
+         {.field = "budget_solves",
+          .value = "N",
+          .unit = "1",
+          .help = "adjoint solves to spend on the worst node of each net; what is not decided then is said",
+          .check = whole_number(1, INT_MAX)});
   ir.add(&IrArguments::dump_system,
          {.field = "dump_system",
           .value = "FOLDER",

@@ -10,6 +10,7 @@
 #include "analysis/ir/instances.hpp"
 #include "reports/assets.hpp"
 #include "reports/base64.hpp"
+#include "reports/budget_tables.hpp"
 #include "reports/colormap.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"
@@ -188,6 +189,7 @@ void write_filled(OutputFile& file, std::string_view page, const std::map<std::s
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const std::filesystem::path& path) {
   Json report = json_document(result);
   report.erase("metrics");
+  if (result.budget) report["budget"] = json_budget(result);
   Json& findings = report["findings"];
   const std::size_t findings_count = findings.size();
   if (findings_count > kRows) findings.erase(findings.begin() + kRows, findings.end());

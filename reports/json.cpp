@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ir/instances.hpp"
+#include "reports/budget_tables.hpp"
 #include "reports/insight_json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/ranking.hpp"
@@ -314,6 +315,7 @@ Json json_document(const IrReport& result) {
                           {"mean_error_v", number_or_null(golden->mean_error_v)},
                           {"largest_error_v", number_or_null(golden->largest_error_v)},
                           {"f1", number_or_null(golden->f1)}};
+  if (result.budget) document["budget"] = json_budget(result);
   return document;
 }
 

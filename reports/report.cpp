@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "reports/budget_tables.hpp"
 #include "reports/convergence_picture.hpp"
 #include "reports/csv.hpp"
 #include "reports/drop_map_file.hpp"
@@ -76,6 +77,10 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
       write_segments_csv(result, path_for("segments.csv"));
     }
     if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
+    if (result.budget) {
+      write_budget_csv(result, path_for("budget.csv"));
+      write_budget_loads_csv(result, path_for("budget_loads.csv"));
+    }
   });
   write({"openroad"}, [&] {
     write_openroad_instances_csv(result, path_for("instances.csv"));
@@ -107,8 +112,8 @@ void remove_old_reports(const std::filesystem::path& directory, const std::strin
     if ((name == "instances.csv" || name == "segments.csv") && formats.contains("openroad")) return "openroad";
     if (name == "summary.txt") return "text";
     if (name == file_name_part(netlist_name) + ".solution") return "solution";
-    for (const char* table :
-         {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv", "vectors.csv"})
+    for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv",
+                              "vectors.csv", "budget.csv", "budget_loads.csv"})
       if (name == table) return "csv";
     if (name == "markers.lyrdb") return "lyrdb";
     if (name == "markers.drc") return "drc";

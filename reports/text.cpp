@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "analysis/ir/instances.hpp"
+#include "reports/budget_tables.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/insight_text.hpp"
@@ -187,6 +188,7 @@ std::string text_summary(const IrReport& result) {
   out += power_lines(result);
   out += hot_spot_lines(result);
   out += explanation_lines(result);
+  out += budget_lines(result);
   print_worst_nodes(out, result);
   print_instances(out, result);
   print_golden(out, result);

@@ -24,10 +24,12 @@ std::string volts(double v) { return with_unit(v, "V"); }
 
 std::string limits_text(const IrReport& result) {
   std::string out;
+  const std::vector<BudgetNet> none, &of_budget = result.budget ? result.budget->nets : none;
   if (result.limits.empty() && result.em_limits.empty()) return out;
   const auto is_undecided = [](const auto& l) { return l.undecided; };
   const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), is_undecided) ||
-                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided);
+                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided) ||
+                         std::any_of(of_budget.begin(), of_budget.end(), is_undecided);
   const auto verdict = [](const auto& limit) {
     return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
   };
@@ -38,6 +40,10 @@ std::string limits_text(const IrReport& result) {
   for (const EmLimitResult& limit : result.em_limits)
     table.add({"current", printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
                with_unit(limit.limit_a, "A"), verdict(limit)});
+  for (const BudgetNet& net : of_budget)
+    if (net.limit_v)
+      table.add({"worst over budget", printable(result.nets[net.net].name),
+                 volts(net.worst.empty() ? 0 : net.worst.front().drop_v), volts(*net.limit_v), verdict(net)});
   print(out, "\nLimits: {}\n{}",
         result.limit_exceeded() ? "EXCEEDED"
         : undecided             ? "UNDECIDED"

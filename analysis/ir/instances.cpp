@@ -23,7 +23,7 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
   const Sources& sources = circuit.current_sources;
   std::vector<InstancePins> pins;
   const auto add_pair = [&](std::int64_t v, std::int64_t g) {
-    pins.push_back({far_end(sources, v), far_end(sources, g), v, true});
+    pins.push_back({far_end(sources, v), far_end(sources, g), v, true, g});
   };
   const auto add_single = [&](std::int64_t i) { pins.push_back({far_end(sources, i), kGround, i, false}); };
   // `…_v` and `…_g` are usually adjacent; the rest are matched through a sorted list of unpaired halves.

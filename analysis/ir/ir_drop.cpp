@@ -81,6 +81,13 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
     report.explanations = explain(solver, loads, report, nodes);
   }
+  if (options.budget) {
+    progress("budget");
+    BudgetOptions over_budget = options.over_budget;
+    over_budget.limits = options.limits;
+    report.budget = bound_over_budget(solver, report, *options.budget, over_budget);
+    for (Finding& finding : find_unjudged_limits(options.limits)) report.findings.push_back(std::move(finding));
+  }
   return report;
 }
 

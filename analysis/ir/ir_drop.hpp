@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ir/budget_bound.hpp"
 #include "analysis/ir/design.hpp"
 #include "analysis/ir/explain.hpp"
 #include "analysis/ir/solver.hpp"
@@ -17,8 +18,10 @@ namespace gridiron {
 struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   bool reduce = true;  ///< eliminate dangling and series nodes
   Context context;
-  std::optional<LoadTable> loads;  ///< load vectors instead of the deck's loads; what it does not name stays
-  std::vector<std::string> why;    ///< nodes to explain, see node_to_explain()
+  std::optional<LoadTable> loads;     ///< load vectors instead of the deck's loads; what it does not name stays
+  std::vector<std::string> why;       ///< nodes to explain, see node_to_explain()
+  std::optional<BudgetTable> budget;  ///< also bound the drops over all loads that it allows
+  BudgetOptions over_budget;          ///< their limits are those of this run
   std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/ir/budget_report.hpp"
 #include "analysis/ir/explanation.hpp"
 #include "engines/engine.hpp"
 #include "netlist/circuit.hpp"
@@ -238,7 +239,8 @@ struct IrReport {
   double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
   std::vector<Explanation> explanations;
   std::vector<Finding> findings;
-  std::vector<VectorResult> vectors;  ///< empty if there is only one
+  std::vector<VectorResult> vectors;   ///< empty if there is only one
+  std::optional<BudgetReport> budget;  ///< only where one was given
 
   struct {
     std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
@@ -258,7 +260,7 @@ struct IrReport {
       if (l.exceeded) return true;
     for (const EmLimitResult& l : em_limits)
       if (l.exceeded) return true;
-    return false;
+    return budget && budget->limit_exceeded();
   }
 };
 

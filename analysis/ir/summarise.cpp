@@ -17,18 +17,6 @@
 namespace gridiron {
 namespace {
 
-std::vector<NetResult> nets_of(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
-  std::vector<NetResult> nets;
-  for (const Net& net : system.topology().nets.nets) {
-    NetResult& r = nets.emplace_back();
-    r.name = net.name;
-    r.nominal_v = net.nominal_v;
-    r.is_ground = net.is_ground();
-  }
-  find_supplies(system.design()->options.nominal_v, pins, nodes, nets);
-  return nets;
-}
-
 /// Turns the sinks of OpenROAD's ground nets round. Only loads drive such a part, so that all signs change with theirs.
 void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector<double>& injection,
                          std::vector<PadCurrent>& pads) {
@@ -57,7 +45,7 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
   std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
   VectorFigures figures;
   figures.nodes = node_table(system, answer.voltage_v);
-  figures.nets = nets_of(system, pins, figures.nodes);
+  figures.nets = net_list(system, pins, figures.nodes);
   Currents currents = find_currents(system.topology(), injection, figures.nodes);
   figures.power = find_power(*design.circuit, system.topology(), figures.nodes, answer.load_a, currents.sources_w);
   turn_inverted_parts(system.topology(), figures.nodes, injection, currents.pads);
@@ -215,6 +203,18 @@ VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
 }
 
 }  // namespace
+
+std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
+  std::vector<NetResult> nets;
+  for (const Net& net : system.topology().nets.nets) {
+    NetResult& r = nets.emplace_back();
+    r.name = net.name;
+    r.nominal_v = net.nominal_v;
+    r.is_ground = net.is_ground();
+  }
+  find_supplies(system.design()->options.nominal_v, pins, nodes, nets);
+  return nets;
+}
 
 NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   const Design& design = *system.design();

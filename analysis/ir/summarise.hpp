@@ -24,6 +24,10 @@ struct SummaryOptions {
 /// Voltages, nets, places and states of the nodes, without drops.
 NodeTable node_table(const System& system, std::span<const double> voltage_v);
 
+/// Names, nominal and supply voltages of all nets, with nothing of the answer; `pins` and `nodes` are of the system's
+/// design.
+std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes);
+
 /// What differs from one load vector to the next.
 struct VectorFigures {
   NodeTable nodes;

@@ -46,12 +46,15 @@
   const supply_of = (name) => net_of.get(name)?.supply_v ?? null;
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+  const limits = [...report.limits, ...(report.budget?.nets ?? []).filter((net) => net.limit_v !== null).map((net) => ({
+    ...net, layer: null, quantity: "worst over budget", value_v: net.worst[0]?.drop_v ?? 0}))];
+
   // ---- verdict and figures ------------------------------------------------------------------------------------------
   function verdict() {
     const badges = [];
     if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
-    else if (report.limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
-    else if (report.limits.length) badges.push(["good", "Within limits"]);
+    else if (limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
+    else if (limits.length) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
     if (!report.solve.converged) badges.push(["bad", "Not converged"]);
     if (!report.certificate.valid) badges.push(["warn", "Not certified"]);
@@ -140,14 +143,28 @@
   function tables() {
     const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row)};
     const cards = [];
-    if (report.limits.length)
+    if (limits.length)
       cards.push(table_card("Limits", [
         field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"),
         {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
         {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
         {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
          show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
-      ], report.limits));
+      ], limits));
+
+    if (report.budget) {
+      const {nets, nodes, blocks} = report.budget;
+      const open = nets.filter((net) => !net.is_certain).map((net) => net.net);
+      cards.push(table_card("Worst case over the budget", [
+        field("Net", "net"), field("Node", "node"), field("Layer", "layer"), field("Worst case", "drop_v", volts),
+        {title: "Of supply", value: (n) => (supply_of(n.net) ? n.drop_v / supply_of(n.net) : null), show: (v, n) => percent(n.drop_v, supply_of(n.net))},
+        field("Certified to", "bound_v", volts), field("Deck's loads", "deck_drop_v", volts),
+        {title: "Full sums", value: (n) => n.full_blocks.map((block) => blocks[block].members).join("; ")},
+      ], [...nets.flatMap((net) => net.worst), ...nodes], {
+        on_row: show_on_map,
+        note: open.length ? `the search ended early on ${open.join(", ")}: another node may be worse` : "the first of each net is the worst of all its nodes",
+      }));
+    }
 
     cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
 

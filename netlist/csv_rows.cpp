@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/csv_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+}  // namespace
+
+CsvRows::CsvRows(const SourceText& source)
+    : source_(source), at_(source.text().data()), end_(at_ + source.text().size()), line_start_(at_) {
+  if (source.text().starts_with("\xef\xbb\xbf")) at_ += 3;
+}
+
+void CsvRows::fail(const char* where, std::string_view what) const {
+  throw InputError(
+      fmt::format("{}: {}", source_.describe(static_cast<std::uint64_t>(where - source_.text().data())), what));
+}
+
+bool CsvRows::next() {
+  while (at_ != end_) {
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+    if (at_ == end_) return false;
+    if (*at_ == '#') at_ = std::find(at_, end_, '\n');
+    if (at_ == end_) return false;
+    if (*at_ == '\n') {
+      ++at_;
+      continue;
+    }
+    fields_.clear();
+    unquoted_.clear();
+    while (read_field()) {
+    }
+    return true;
+  }
+  return false;
+}
+
+/// Reads one field and the comma after it; false at the end of the row.
+bool CsvRows::read_field() {
+  while (at_ != end_ && is_blank(*at_)) ++at_;
+  if (at_ != end_ && *at_ == '"') {
+    read_quoted();
+  } else {
+    const char* const first = at_;
+    while (at_ != end_ && *at_ != ',' && *at_ != '\n' && *at_ != '"') ++at_;
+    if (at_ != end_ && *at_ == '"') fail(at_, "a quote within a field; put quotes around the whole field");
+    const char* last = at_;
+    while (last != first && is_blank(last[-1])) --last;
+    fields_.push_back({{first, static_cast<std::size_t>(last - first)}, first});
+  }
+  if (at_ == end_) return false;
+  return *at_++ == ',';
+}
+
+void CsvRows::read_quoted() {
+  const char* const start = at_++;
+  std::string text;
+  for (;; ++at_) {
+    if (at_ == end_ || *at_ == '\n') fail(start, "a quoted field without its closing quote on the same line");
+    if (*at_ == '"' && (at_ + 1 == end_ || at_[1] != '"')) break;
+    if (*at_ == '"') ++at_;
+    text += *at_;
+  }
+  ++at_;
+  while (at_ != end_ && is_blank(*at_)) ++at_;
+  if (at_ != end_ && *at_ != ',' && *at_ != '\n') fail(at_, "expected a comma after the closing quote");
+  unquoted_.push_back(std::make_unique<std::string>(std::move(text)));
+  fields_.push_back({*unquoted_.back(), start});
+}
+
+CsvRows::Place CsvRows::place(const char* where) {
+  for (const char* end = line_start_; (end = std::find(end, where, '\n')) != where;) {
+    line_start_ = ++end;
+    ++line_;
+  }
+  return {line_, where - line_start_ + 1};
+}
+
+}  // namespace gridiron

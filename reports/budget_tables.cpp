@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/budget_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/csv_line.hpp"
+#include "reports/escape.hpp"
+#include "reports/json.hpp"
+#include "reports/lookup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/text_table.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNodesPerNet = 5, kBlocks = 2;
+
+std::string volts(double v) { return with_unit(v, "V"); }
+
+/// The members of blocks, `most` of them.
+std::string names_of(const BudgetReport& budget, const std::vector<std::int32_t>& blocks, std::size_t most) {
+  std::string names;
+  for (std::size_t k = 0; k < std::min(most, blocks.size()); ++k)
+    names += (k > 0 ? "; " : "") + budget.blocks[blocks[k]].members;
+  if (blocks.size() > most) names += fmt::format("; and {} more", blocks.size() - most);
+  return names;
+}
+
+template <class F>
+void for_each_node(const BudgetReport& budget, F&& f) {
+  for (const BudgetNet& net : budget.nets)
+    for (const BudgetNode& node : net.worst) f(node);
+  for (const BudgetNode& node : budget.chosen) f(node);
+}
+
+void add_to(TextTable& table, const IrReport& result, const BudgetNode& node) {
+  const double share = percent_of_supply(result.nets[node.net], node.drop_v);
+  table.add({printable(net_name(result, node.net)), printable(node_name(result, node.node)), volts(node.drop_v),
+             std::isfinite(share) ? fmt::format("{:.2f} %", share) : "n/a", volts(node.bound_v),
+             volts(node.deck_drop_v), printable(names_of(*result.budget, node.full_blocks, kBlocks))});
+}
+
+TextTable table_of_nodes() {
+  return TextTable({"net", "node", "worst case>", "of supply>", "certified to>", "deck's loads>", "full sums"});
+}
+
+std::string net_line(const IrReport& result, const BudgetNet& net) {
+  const std::string name = printable(result.nets[net.net].name);
+  const std::string of_all =
+      fmt::format("{} of {} bounded", grouped(net.solved), count_of(net.candidates, "candidate"));
+  if (net.worst.empty()) return fmt::format("  {}: no load that is allowed makes it drop\n", name);
+  const std::string checked = fmt::format("another solve of its loads gives {}", volts(net.check_drop_v));
+  if (net.is_certain)
+    return fmt::format("  {}: no node drops more than {} ({}; {})\n", name, volts(net.ceiling_v), of_all, checked);
+  return fmt::format("  {}: no node drops more than {}; the worst may be another node ({}; {})\n", name,
+                     volts(net.ceiling_v), of_all, checked);
+}
+
+Json json_budget_node(const IrReport& result, const BudgetNode& node) {
+  Json row = json_node(result, node.node);
+  row.erase("voltage_v");
+  row["drop_v"] = number_or_null(node.drop_v);
+  row["bound_v"] = number_or_null(node.bound_v);
+  row["deck_drop_v"] = number_or_null(node.deck_drop_v);
+  row["full_blocks"] = node.full_blocks;
+  return row;
+}
+
+Json json_budget_net(const IrReport& result, const BudgetNet& net) {
+  Json worst = Json::array();
+  for (const BudgetNode& node : net.worst) worst.push_back(json_budget_node(result, node));
+  return {{"net", net_name(result, net.net)},
+          {"worst", std::move(worst)},
+          {"ceiling_v", number_or_null(net.ceiling_v)},
+          {"is_certain", net.is_certain},
+          {"candidates", net.candidates},
+          {"solved", net.solved},
+          {"check_drop_v", number_or_null(net.check_drop_v)},
+          {"check_bound_v", number_or_null(net.check_bound_v)},
+          {"limit_v", net.limit_v ? number_or_null(*net.limit_v) : Json(nullptr)},
+          {"exceeded", net.exceeded},
+          {"undecided", net.undecided}};
+}
+
+}  // namespace
+
+std::string budget_lines(const IrReport& result) {
+  if (!result.budget) return "";
+  const BudgetReport& budget = *result.budget;
+  std::string out = fmt::format(
+      "\nWorst case over the budget {}\n  {}, {} of which may change: {} at least, {} by the deck, {} at most; {}\n",
+      printable(budget.path), count_of(budget.loads, "load"), grouped(budget.ranged), with_unit(budget.least_a, "A"),
+      with_unit(budget.deck_a, "A"), with_unit(budget.most_a, "A"),
+      count_of(static_cast<std::int64_t>(budget.blocks.size()), "sum"));
+  TextTable table = table_of_nodes();
+  bool has_rows = false;
+  for (const BudgetNet& net : budget.nets)
+    for (std::size_t k = 0; k < std::min(kNodesPerNet, net.worst.size()); ++k, has_rows = true)
+      add_to(table, result, net.worst[k]);
+  if (has_rows) out += table.str();
+  for (const BudgetNet& net : budget.nets) out += net_line(result, net);
+  if (!budget.chosen.empty()) {
+    TextTable chosen = table_of_nodes();
+    for (const BudgetNode& node : budget.chosen) add_to(chosen, result, node);
+    out += "Nodes asked for\n" + chosen.str();
+  }
+  return out + fmt::format("  {} in {:.3f} s\n", count_of(budget.adjoint_solves, "adjoint solve"), budget.seconds);
+}
+
+void write_budget_csv(const IrReport& result, const std::filesystem::path& path) {
+  const BudgetReport& budget = *result.budget;
+  std::vector<const BudgetNode*> rows;
+  for_each_node(budget, [&](const BudgetNode& node) { rows.push_back(&node); });
+  write_table(path, "net,node,layer,x_um,y_um,drop_v,bound_v,deck_drop_v,full_blocks", rows.size(),
+              [&](std::size_t row, CsvLine&& line) {
+                const BudgetNode& node = *rows[row];
+                line.text(net_name(result, node.net)).text(node_name(result, node.node));
+                line.text(layer_name(result, result.nodes.layer[node.node])).place(result.nodes, node.node);
+                line.volts(node.drop_v);
+                if (std::isfinite(node.bound_v))
+                  line.volts(node.bound_v);
+                else
+                  line.text("");
+                line.volts(node.deck_drop_v).text(names_of(budget, node.full_blocks, node.full_blocks.size()));
+              });
+}
+
+void write_budget_loads_csv(const IrReport& result, const std::filesystem::path& path) {
+  const std::vector<BudgetNet>& nets = result.budget->nets;
+  std::string header = "source";
+  for (const BudgetNet& net : nets) {
+    header += ',';
+    append_csv_field(header, net_name(result, net.net));
+  }
+  const auto sources = static_cast<std::size_t>(result.circuit->current_sources.size());
+  write_table(path, header, sources, [&](std::size_t row, CsvLine&& line) {
+    line.text(result.circuit->element_name(kCurrentSource, static_cast<std::int64_t>(row)));
+    for (const BudgetNet& net : nets) line.number(net.load_a[row]);
+  });
+}
+
+Json json_budget(const IrReport& result) {
+  const BudgetReport& budget = *result.budget;
+  Json blocks = Json::array(), nets = Json::array(), chosen = Json::array();
+  for (const BudgetBlock& block : budget.blocks)
+    blocks.push_back({{"members", block.members},
+                      {"place", block.place},
+                      {"loads", block.loads},
+                      {block.is_power ? "most_w" : "most_a", number_or_null(block.most)}});
+  for (const BudgetNet& net : budget.nets) nets.push_back(json_budget_net(result, net));
+  for (const BudgetNode& node : budget.chosen) chosen.push_back(json_budget_node(result, node));
+  return {{"path", budget.path},
+          {"loads", budget.loads},
+          {"ranged_loads", budget.ranged},
+          {"least_a", number_or_null(budget.least_a)},
+          {"deck_a", number_or_null(budget.deck_a)},
+          {"most_a", number_or_null(budget.most_a)},
+          {"blocks", std::move(blocks)},
+          {"nets", std::move(nets)},
+          {"nodes", std::move(chosen)},
+          {"adjoint_solves", budget.adjoint_solves},
+          {"seconds", budget.seconds}};
+}
+
+}  // namespace gridiron
