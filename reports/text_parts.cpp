@@ -36,8 +36,9 @@ std::string limits_text(const IrReport& result) {
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
                volts(limit.value_v), volts(limit.limit_v), verdict(limit)});
   for (const EmLimitResult& limit : result.em_limits)
-    table.add({"current", printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
-               with_unit(limit.limit_a, "A"), verdict(limit)});
+    table.add({limit.quantity.empty() ? "current" : limit.quantity + " current",
+               printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"), with_unit(limit.limit_a, "A"),
+               verdict(limit)});
   print(out, "\nLimits: {}\n{}",
         result.limit_exceeded() ? "EXCEEDED"
         : undecided             ? "UNDECIDED"
