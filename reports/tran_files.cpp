@@ -173,7 +173,7 @@ std::string waveforms_png(const TranReport& report) {
   chart.title = report.worst.netlist_name + ": drop over time";
   chart.remark = "gridiron " GRIDIRON_VERSION;
   chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
-                            with_unit(report.step_s, "s"));
+                            with_unit(report.largest_step_s, "s"));
   Panel nets{"time, ns", "worst drop, mV", false, false, {}};
   for (std::size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
     std::vector<double> millivolts = report.nets[k].worst_drop_v;

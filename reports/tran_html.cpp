@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kRows = 300, kCurves = 40, kPoints = 100'000;
-constexpr const char *kOverTime = "every node at its worst moment", *kAtMoment = "the worst moment of all";
+constexpr const char *kOverTime = "worst over time", *kAtMoment = "worst moment";
 
 double short_number(double value) { return std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr); }
 

@@ -102,6 +102,7 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
            {{"method", name_of(report.method)},
             {"step_s", report.step_s},
             {"start_s", report.start_s},
+            {"largest_step_s", report.largest_step_s},
             {"stop_s", report.stop_s},
             {"steps", report.steps},
             {"step_sizes", report.sizes},

@@ -41,7 +41,7 @@ void print_run(std::string& out, const TranReport& report) {
         count_of(report.inductors, "inductor"), count_of(circuit.current_sources.size(), "current source"),
         count_of(circuit.voltage_sources.size(), "voltage source"));
   print(out, "Simulation   {} to {}, {} of {}{}, {}{}\n", name_of(report.method), seconds(report.stop_s),
-        count_of(report.steps, "step"), seconds(report.step_s),
+        count_of(report.steps, "step"), seconds(report.largest_step_s),
         report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",
         count_of(report.scenarios, "scenario"),
         report.start_s > 0 ? fmt::format("; results from {} on", seconds(report.start_s)) : "");

@@ -76,6 +76,7 @@ struct TranReport {
   IrReport worst;
   Method method = Method::trapezoidal;
   double step_s = 0, start_s = 0, stop_s = 0;  ///< results are those from the start on
+  double largest_step_s = 0;
   std::int64_t steps = 0, sizes = 0, scenarios = 1;
   std::int64_t capacitors = 0, inductors = 0;
 

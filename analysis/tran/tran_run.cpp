@@ -60,6 +60,7 @@ std::vector<TimeStep> TranRun::steps() {
   const double parts =
       plan_.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan_.largest_step - kNearly)) : 1.0;
   const double part = frame.step / parts;
+  report_.largest_step_s = part;
   std::vector<double> corners = sources_.corners();
   const std::vector<double> more = loads_.corners(frame);
   corners.insert(corners.end(), more.begin(), more.end());

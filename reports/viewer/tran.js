@@ -38,7 +38,7 @@
     cards.push(figure("Equations of a step", a.bounded ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
                       a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
     cards.push(figure("Time error", volts(a.local_time_error_v), "in a single step, estimated"));
-    cards.push(figure("Simulated", seconds(run.stop_s), `${of_them(run.steps, "step")} of ${seconds(run.step_s)}, ${run.method}, ${report.engine.name} on ${report.engine.device}`));
+    cards.push(figure("Simulated", seconds(run.stop_s), `${of_them(run.steps, "step")} of ${seconds(run.largest_step_s)}, ${run.method}, ${report.engine.name} on ${report.engine.device}`));
     return cards;
   }
 
