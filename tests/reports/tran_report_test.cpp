@@ -171,7 +171,7 @@ TEST(TranReport, HostileNamesStayDataInFilesOfScenarios) {
   const test::TemporaryDirectory directory;
   write_tran_reports(Scenarios().report, directory.path(), {"csv", "html"});
   EXPECT_THAT(text_of(directory.path() / "scenarios.csv"), HasSubstr("\"'=cmd|<script>alert(1)</script>,\"\"\""));
-  EXPECT_THAT(text_of(directory.path() / "segments.csv"), HasSubstr("r1,n1_0_0,n1,n1_0_0,n1_1000_0,"));
+  EXPECT_THAT(text_of(directory.path() / "segments.csv"), HasSubstr("r1,VDD,n1,n1_0_0,n1_1000_0,"));
   EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("n1_1000_0@calm"));
   const std::string page = text_of(directory.path() / "report.html");
   EXPECT_THAT(page,
