@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/ir/ir_drop.hpp"
+#include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
@@ -27,10 +28,10 @@ constexpr std::string_view kMethods[] = {"trapezoidal", "backward-euler"};
 
 struct TranArguments : NetlistArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats;
-  std::string method = "trapezoidal", step, stop, time_tolerance, window;
+  std::string method = "trapezoidal", step, start, stop, max_step, time_tolerance, window, waveforms;
   int max_iterations = 500, worst_probes = 0;
-  std::vector<std::string> settings, limits, probes;
-  bool strict = false, quiet = false, no_progress = false;
+  std::vector<std::string> settings, limits, em_limits, em_rms_limits, em_peak_limits, probes;
+  bool segments = false, strict = false, quiet = false, no_progress = false;
 };
 
 double positive_seconds(const std::string& option, const std::string& text) {
@@ -47,10 +48,16 @@ TranOptions options_of(const TranArguments& arguments) {
   options.tolerance_v = parse_tolerance(arguments.tolerance);
   options.max_iterations = arguments.max_iterations;
   options.settings = parse_settings(arguments.settings);
-  for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
+  for (const std::string& text : arguments.limits) options.limits.push_back(parse_tran_limit(text));
+  options.em_average = parse_em_limits(arguments.em_limits);
+  options.em_rms = parse_em_limits(arguments.em_rms_limits);
+  options.em_peak = parse_em_limits(arguments.em_peak_limits);
+  options.segments = arguments.segments;
   options.method = arguments.method == kMethods[0] ? Method::trapezoidal : Method::backward_euler;
   if (!arguments.step.empty()) options.step_s = positive_seconds("step", arguments.step);
   if (!arguments.stop.empty()) options.stop_s = positive_seconds("stop", arguments.stop);
+  if (!arguments.start.empty()) options.start_s = parse_seconds("start", arguments.start);
+  if (!arguments.max_step.empty()) options.largest_step_s = positive_seconds("max_step", arguments.max_step);
   if (!arguments.window.empty()) options.window_s = positive_seconds("window", arguments.window);
   if (!arguments.time_tolerance.empty()) {
     options.time_tolerance_v = parse_volts(field("time_tolerance"), arguments.time_tolerance);
@@ -60,6 +67,7 @@ TranOptions options_of(const TranArguments& arguments) {
   }
   options.probes = arguments.probes;
   options.worst_probes = arguments.worst_probes;
+  if (!arguments.waveforms.empty()) options.waveforms = read_waveforms(arguments.waveforms);
   return options;
 }
 
@@ -122,11 +130,21 @@ ToolCommand tran_command() {
   add_netlist(tran);
   add_engine(tran, &TranArguments::engine);
   add_device(tran, &TranArguments::device);
-  tran.add(&TranArguments::step,
-           {.field = "step", .value = "SECONDS", .unit = "s", .help = "time step", .initial = "that of .tran"});
-  tran.add(
-      &TranArguments::stop,
-      {.field = "stop", .value = "SECONDS", .unit = "s", .help = "end of the simulation", .initial = "that of .tran"});
+  tran.add(&TranArguments::waveforms,
+           {.field = "waveforms",
+            .value = "FILE",
+            .help = "what current sources draw over time, in one or several scenarios: .npz with arrays 'time' (s), "
+                    "'templates' (templates x times, A), 'source' (names), and per source, or source x scenario, "
+                    "'template' (index), 'delay' (s), 'scale'",
+            .path = Argument::Path::file});
+  const auto add_time = [&](std::string TranArguments::*member, const char* name, const char* help,
+                            const char* initial) {
+    tran.add(member, {.field = name, .value = "SECONDS", .unit = "s", .help = help, .initial = initial});
+  };
+  add_time(&TranArguments::step, "step", "time from one row of results to the next", "that of .tran");
+  add_time(&TranArguments::stop, "stop", "end of the simulation", "that of .tran");
+  add_time(&TranArguments::start, "start", "when results begin; the simulation begins at 0", "that of .tran, or 0");
+  add_time(&TranArguments::max_step, "max_step", "largest step to take", "that of .tran, or the step");
   tran.add(&TranArguments::method, {.field = "method",
                                     .value = "NAME",
                                     .help = "trapezoidal is of second order; backward-euler of first, and damps",
@@ -144,14 +162,24 @@ ToolCommand tran_command() {
                "at corners of sources"});
   add_max_iterations(tran, &TranArguments::max_iterations);
   add_settings(tran, &TranArguments::settings);
-  tran.add(&TranArguments::limits,
-           {.field = "limit",
-            .value = "LIMIT",
-            .help = "largest allowed drop over time, 5% or 50mV, or "
-                    "[NET:[LAYER:]]QUANTITY=LIMIT with worst, average, p50, p95, p99, p99.9 over "
-                    "the nodes; exit code 1 when exceeded, 4 when the certified bound does not "
-                    "decide",
-            .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
+  tran.add(
+      &TranArguments::limits,
+      {.field = "limit",
+       .value = "LIMIT",
+       .help = "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
+               "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node; exit "
+               "code 1 when exceeded, 4 when the certified bound does not decide",
+       .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot="}});
+  const auto add_em = [&](std::vector<std::string> TranArguments::*member, const char* name, const char* help) {
+    tran.add(member, {.field = name, .value = "LIMIT", .help = help, .path = Argument::Path::file});
+  };
+  add_em(&TranArguments::em_limits, "em_limit",
+         "largest average current of a segment over time, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
+         "layer,a_per_um,width_um; exit codes as for the limits on drops");
+  add_em(&TranArguments::em_rms_limits, "em_rms_limit", "the same for the root mean square");
+  add_em(&TranArguments::em_peak_limits, "em_peak_limit", "the same for the peak");
+  tran.add(&TranArguments::segments,
+           {.field = "segments", .help = "measure the currents of segments (segments.csv) without limits on them too"});
   tran.add(&TranArguments::window, {.field = "window",
                                     .value = "SECONDS",
                                     .unit = "s",
@@ -165,7 +193,7 @@ ToolCommand tran_command() {
                                           .check = whole_number(1, 1000)});
   add_strict(tran);
   add_out(tran, "write the reports into this folder");
-  add_formats(tran, "which of text,csv,output,raw,json,png (default: all); output is IBM's form, raw ngspice's",
+  add_formats(tran, "which of text,csv,output,raw,json,png,html (default: all); output is IBM's form, raw ngspice's",
               {std::begin(kTranFormats), std::end(kTranFormats)});
   add_quiet(tran);
   return std::move(tran).run_by(run_tran);

@@ -160,6 +160,8 @@ class ChunkReader {
     grammar::parse_passive(at_, end_, card);
     if (!card.model && card.settings.empty() && card.value)
       return add_element(kind, start, card.a, card.b, *card.value);
+    const auto is_ic = [](const ast::Setting& setting) { return same_name(setting.key, "ic"); };
+    chunk_.initial_conditions += std::any_of(card.settings.begin(), card.settings.end(), is_ic);
     Deferred more = read_settings(kind, card);
     if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
     const ast::Value value = card.value.value_or(ast::Value{kUnset, {}});
@@ -351,12 +353,17 @@ class ChunkReader {
   }
 
   void read_tran() {
-    std::vector<ast::Value> values;
-    const char* const start = at_;
-    grammar::parse_tran(at_, end_, values);
-    if (values.size() < 2 || !(values[0].number > 0) || !(values[1].number > 0))
-      throw CardError{start, "expected '.tran STEP STOP' with two positive times"};
-    chunk_.tran = {values[0].number, values[1].number};
+    ast::Tran card;
+    const char* const begin = at_;
+    grammar::parse_tran(at_, end_, card);
+    const std::vector<ast::Value>& times = card.times;
+    if (times.size() < 2 || times.size() > 4 || !(times[0].number > 0) || !(times[1].number > 0))
+      throw CardError{begin, "expected '.tran STEP STOP [START [LARGEST STEP]]' with two positive times"};
+    const double start = times.size() > 2 ? times[2].number : 0, largest = times.size() > 3 ? times[3].number : 0;
+    if (!(start >= 0 && start < times[1].number))
+      throw CardError{begin, "the third number of .tran is when results begin: 0 or later, and before the stop"};
+    if (!(largest >= 0)) throw CardError{begin, "the fourth number of .tran is the largest step, and above 0"};
+    chunk_.tran = {times[0].number, times[1].number, start, largest, card.uic};
   }
 
   std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }

@@ -265,6 +265,7 @@ class Flattener {
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;
         if (c.tran.step > 0) circuit_.tran = c.tran;
+        circuit_.initial_conditions += c.initial_conditions;
         if (!c.title.empty()) circuit_.title = c.title;
       }
     }

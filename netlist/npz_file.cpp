@@ -34,7 +34,8 @@ std::string list_of_members(zip_t* archive) {
 
 }  // namespace
 
-NpzFile::NpzFile(std::string path) : path_(std::move(path)), archive_(nullptr, zip_discard) {
+NpzFile::NpzFile(std::string path, std::string arrays)
+    : path_(std::move(path)), arrays_(std::move(arrays)), archive_(nullptr, zip_discard) {
   int code = 0;
   archive_.reset(zip_open(path_.c_str(), ZIP_RDONLY, &code));
   if (archive_) return;
@@ -45,14 +46,18 @@ NpzFile::NpzFile(std::string path) : path_(std::move(path)), archive_(nullptr, z
   throw InputError(fmt::format("{}: cannot read this .npz file: {}; write it with numpy.savez()", path_, why));
 }
 
+bool NpzFile::has(std::string_view name) const {
+  return zip_name_locate(archive_.get(), (std::string(name) + ".npy").c_str(), 0) >= 0;
+}
+
 void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>& read) {
   const std::string member_name = std::string(name) + ".npy", what = fmt::format("{}: array {:?}", path_, name);
   const auto fail = [&](std::string_view why) { throw InputError(fmt::format("{} {}", what, why)); };
 
   const zip_int64_t index = zip_name_locate(archive_.get(), member_name.c_str(), 0);
   if (index < 0)
-    fail(fmt::format("is missing; the file holds {}. Write it with numpy.savez(FILE, loads=…, names=…)",
-                     list_of_members(archive_.get())));
+    fail(fmt::format("is missing; the file holds {}. Write it with numpy.savez(FILE, {})",
+                     list_of_members(archive_.get()), arrays_));
   zip_stat_t entry;
   if (zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &entry) != 0 ||
       (entry.valid & ZIP_STAT_SIZE) == 0)

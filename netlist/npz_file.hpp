@@ -16,14 +16,17 @@ namespace gridiron {
 /// InputError.
 class NpzFile {
  public:
-  explicit NpzFile(std::string path);
+  /// `arrays`: what messages say that such a file holds, "loads=…, names=…".
+  NpzFile(std::string path, std::string arrays);
+
+  bool has(std::string_view name) const;
 
   /// Passes the array called `name` to `read`, which must read it to its end. Data that decompress to far more than the
   /// size of the file, or have a wrong checksum, are rejected.
   void array(std::string_view name, const std::function<void(NpyReader&)>& read);
 
  private:
-  std::string path_;
+  std::string path_, arrays_;
   std::unique_ptr<zip, void (*)(zip*)> archive_;
 };
 

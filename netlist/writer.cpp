@@ -40,6 +40,13 @@ std::string waveform_text(const Waveform& waveform) {
   return text + ")";
 }
 
+std::string tran_text(const TranCard& tran) {
+  std::string text = fmt::format(".tran {} {}", tran.step, tran.stop);
+  if (tran.start > 0 || tran.largest > 0) text += fmt::format(" {}", tran.start);
+  if (tran.largest > 0) text += fmt::format(" {}", tran.largest);
+  return text + (tran.uic ? " uic" : "");
+}
+
 }  // namespace
 
 std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index) {
@@ -74,7 +81,7 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
     }
   }
   if (circuit.tran.step > 0)
-    put(".tran {} {}\n", circuit.tran.step, circuit.tran.stop);
+    put("{}\n", tran_text(circuit.tran));
   else
     put(".op\n");
   for (const std::string& node : circuit.print_nodes) put(".print tran v({})\n", node);

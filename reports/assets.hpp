@@ -9,8 +9,11 @@ namespace gridiron::assets {
 // at build time (reports/CMakeLists.txt); none is copied into the repository.
 
 std::string_view report_html();
+std::string_view tran_html();
+std::string_view tran_js();
 std::string_view report_css();
 std::string_view map_js();
+std::string_view page_js();  ///< tools that report.js and tran.js share
 std::string_view report_js();
 std::string_view where_js();  ///< tables that report.js shows
 std::string_view leaflet_js();

@@ -38,8 +38,9 @@ std::string limits_text(const IrReport& result) {
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
                volts(limit.value_v), volts(limit.limit_v), verdict(limit)});
   for (const EmLimitResult& limit : result.em_limits)
-    table.add({"current", printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
-               with_unit(limit.limit_a, "A"), verdict(limit)});
+    table.add({limit.quantity.empty() ? "current" : limit.quantity + " current",
+               printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"), with_unit(limit.limit_a, "A"),
+               verdict(limit)});
   for (const BudgetNet& net : of_budget)
     if (net.limit_v)
       table.add({"worst over budget", printable(result.nets[net.net].name),

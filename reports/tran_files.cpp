@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "analysis/ir/segments.hpp"
 #include "reports/chart.hpp"
 #include "reports/csv.hpp"
 #include "reports/csv_line.hpp"
@@ -14,18 +15,13 @@
 #include "reports/numbers.hpp"
 #include "reports/picture.hpp"
 #include "reports/ranking.hpp"
+#include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
-
-/// The name of a waveform: the node's, and with several scenarios which of them.
-std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
-  const std::string node(node_name(report.worst, probe.node));
-  return report.scenarios == 1 ? node : fmt::format("{}@{}", node, scenario);
-}
 
 /// Whether three decimals tell all rows apart, as in the published files.
 bool are_distinct(std::span<const double> times) {
@@ -38,13 +34,15 @@ void write_nodes_over_time(const TranReport& report, const std::filesystem::path
   const NodeTable& nodes = report.worst.nodes;
   const std::vector<NodeId> order = rank_nodes(report.worst);
   constexpr auto kHeader =
-      "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v";
+      "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v,"
+      "overshoot_v";
   write_table(path, kHeader, order.size(), [&](std::size_t row, CsvLine&& line) {
     const auto n = static_cast<std::size_t>(order[row]);
     line.text(node_name(report.worst, order[row])).text(net_name(report.worst, nodes.net[n]));
     line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, order[row]);
     line.volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]).number(report.worst_time_s[n]);
-    line.count(report.worst_scenario[n]).volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]);
+    line.text(report.by_scenario[static_cast<std::size_t>(report.worst_scenario[n])].name);
+    line.volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]).volts(report.overshoot_v[n]);
   });
 }
 
@@ -57,6 +55,35 @@ void write_pads_over_time(const TranReport& report, const std::filesystem::path&
     line.volts(over_time.peak_a).number(over_time.peak_time_s).volts(over_time.rms_a).volts(over_time.average_a);
     line.text(pad.place);
   });
+}
+
+void write_scenarios(const TranReport& report, const std::filesystem::path& path) {
+  const std::size_t nets = report.nets.size();
+  write_table(path, "scenario,net,worst_drop_v,time_s,worst_node", report.by_scenario.size() * nets,
+              [&](std::size_t row, CsvLine&& line) {
+                const ScenarioResult& scenario = report.by_scenario[row / nets];
+                const ScenarioNet& net = scenario.nets[row % nets];
+                line.text(scenario.name).text(report.worst.nets[row % nets].name);
+                line.volts(net.worst_drop_v).number(net.time_s).text(node_name(report.worst, net.worst_node));
+              });
+}
+
+void write_segments_over_time(const TranReport& report, const std::filesystem::path& path) {
+  const IrReport& worst = report.worst;
+  const Elements& resistors = worst.circuit->resistors;
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < resistors.size(); ++i)
+    if (worst.segments.has(i)) rows.push_back(i);
+  write_table(path, "resistor,net,layer,from,to,average_current_a,rms_current_a,peak_current_a", rows.size(),
+              [&](std::size_t row, CsvLine&& line) {
+                const std::int64_t i = rows[row];
+                line.text(worst.circuit->element_name(kResistor, i));
+                line.text(net_name(worst, worst.nodes.net[grid_end(*worst.circuit, i)]));
+                line.text(layer_text(worst.layer_names, layers_of(worst, i)));
+                line.text(node_name(worst, resistors.a[i])).text(node_name(worst, resistors.b[i]));
+                line.volts(report.segments.average_a[i]).volts(report.segments.rms_a[i]);
+                line.volts(report.segments.peak_a[i]);
+              });
 }
 
 void write_windows(const TranReport& report, const std::filesystem::path& path) {
@@ -94,6 +121,13 @@ void append_bytes(std::string& out, double value) {
 }
 
 }  // namespace
+
+std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
+  const std::string node(node_name(report.worst, probe.node));
+  return report.scenarios == 1
+             ? node
+             : fmt::format("{}@{}", node, report.by_scenario[static_cast<std::size_t>(scenario)].name);
+}
 
 void write_ibm_output(const TranReport& report, const std::filesystem::path& path) {
   const int decimals = are_distinct(report.row_time_s) ? 3 : 9;
@@ -139,7 +173,7 @@ std::string waveforms_png(const TranReport& report) {
   chart.title = report.worst.netlist_name + ": drop over time";
   chart.remark = "gridiron " GRIDIRON_VERSION;
   chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
-                            with_unit(report.step_s, "s"));
+                            with_unit(report.largest_step_s, "s"));
   Panel nets{"time, ns", "worst drop, mV", false, false, {}};
   for (std::size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
     std::vector<double> millivolts = report.nets[k].worst_drop_v;
@@ -168,6 +202,8 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
     write_nodes_over_time(report, directory / "nodes.csv");
     write_pads_over_time(report, directory / "sources.csv");
     write_instances_csv(report.worst, directory / "instances.csv");
+    if (report.scenarios > 1) write_scenarios(report, directory / "scenarios.csv");
+    if (!report.segments.peak_a.empty()) write_segments_over_time(report, directory / "segments.csv");
     if (!report.windows.empty()) write_windows(report, directory / "windows.csv");
     write_waveforms(report, directory / "waveforms.csv");
   }
@@ -181,6 +217,7 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
     parallel_tasks(std::ssize(maps),
                    [&](std::int64_t k) { write_file(directory / names[k], map_picture(report.worst, maps[k])); });
   }
+  if (formats.contains("html")) write_tran_html(report, directory / "report.html");
 }
 
 void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
@@ -191,7 +228,9 @@ void remove_old_tran_reports(const std::filesystem::path& directory, const std::
     if (file == name + ".output") return "output";
     if (file == name + ".raw") return "raw";
     if (file == "report.json") return "json";
-    for (const char* table : {"nodes.csv", "sources.csv", "instances.csv", "windows.csv", "waveforms.csv"})
+    if (file == "report.html") return "html";
+    for (const char* table :
+         {"nodes.csv", "sources.csv", "instances.csv", "scenarios.csv", "segments.csv", "windows.csv", "waveforms.csv"})
       if (file == table) return "csv";
     return file == "waveforms.png" || (file.starts_with("map_") && file.ends_with(".png")) ? "png" : "";
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/json.hpp"
 #include "reports/lookup.hpp"
+#include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
 
 namespace gridiron {
@@ -23,9 +24,25 @@ Json json_nets(const TranReport& report, const Json& of_worst) {
     const NodeId node = report.worst.nets[k].worst_node;
     nets[k]["worst_time_s"] = number_or_null(report.worst_time_s[node]);
     nets[k]["worst_scenario"] = report.worst_scenario[node];
+    nets[k]["overshoot_v"] = number_or_null(report.nets[k].overshoot_v);
+    nets[k]["overshoot_node"] = node_name(report.worst, report.nets[k].overshoot_node);
     nets[k]["worst_drop_over_time_v"] = numbers(report.nets[k].worst_drop_v);
   }
   return nets;
+}
+
+Json json_scenarios(const TranReport& report) {
+  Json list = Json::array();
+  for (const ScenarioResult& scenario : report.by_scenario) {
+    Json nets = Json::array();
+    for (std::size_t k = 0; k < scenario.nets.size(); ++k)
+      nets.push_back({{"net", report.worst.nets[k].name},
+                      {"worst_drop_v", number_or_null(scenario.nets[k].worst_drop_v)},
+                      {"time_s", number_or_null(scenario.nets[k].time_s)},
+                      {"worst_node", node_name(report.worst, scenario.nets[k].worst_node)}});
+    list.push_back({{"name", scenario.name}, {"nets", std::move(nets)}});
+  }
+  return list;
 }
 
 Json json_windows(const TranReport& report) {
@@ -72,48 +89,55 @@ Json json_pads(const TranReport& report) {
 
 }  // namespace
 
-std::string tran_json(const TranReport& report) {
+nlohmann::ordered_json tran_document(const TranReport& report) {
   Json worst = json_document(report.worst);
   const auto& accuracy = report.accuracy;
   Json input = worst["input"];
   input["capacitors"] = report.capacitors;
   input["inductors"] = report.inductors;
-  return json_text({{"schema", "gridiron.tran/1"},
-                    {"tool_version", worst["tool_version"]},
-                    {"input", std::move(input)},
-                    {"simulation",
-                     {{"method", name_of(report.method)},
-                      {"step_s", report.step_s},
-                      {"stop_s", report.stop_s},
-                      {"steps", report.steps},
-                      {"step_sizes", report.sizes},
-                      {"scenarios", report.scenarios},
-                      {"iterations", report.iterations},
-                      {"most_iterations", report.most_iterations}}},
-                    {"engine", worst["engine"]},
-                    {"accuracy",
-                     {{"bounded", accuracy.is_bounded},
-                      {"operating_point_error_v", number_or_null(accuracy.operating_point_v)},
-                      {"step_error_v", number_or_null(accuracy.step_v)},
-                      {"accumulated_error_v", number_or_null(accuracy.accumulated_v)},
-                      {"accumulated_is_guaranteed", accuracy.is_guaranteed},
-                      {"local_time_error_v", number_or_null(accuracy.local_time_error_v)}}},
-                    {"charge",
-                     {{"supplied_c", number_or_null(report.charge.supplied_c)},
-                      {"drawn_c", number_or_null(report.charge.drawn_c)},
-                      {"stored_c", number_or_null(report.charge.stored_c)},
-                      {"imbalance_c", number_or_null(report.charge.imbalance_c())}}},
-                    {"time_s", numbers(report.row_time_s)},
-                    {"nets", json_nets(report, worst["nets"])},
-                    {"limits", worst["limits"]},
-                    {"limit_exceeded", worst["limit_exceeded"]},
-                    {"windows", json_windows(report)},
-                    {"probes", json_probes(report)},
-                    {"pads", json_pads(report)},
-                    {"instances", worst["instances"]},
-                    {"findings", worst["findings"]},
-                    {"timings_s", worst["timings_s"]},
-                    {"peak_memory_bytes", worst["peak_memory_bytes"]}});
+  return {{"schema", "gridiron.tran/1"},
+          {"tool_version", worst["tool_version"]},
+          {"input", std::move(input)},
+          {"simulation",
+           {{"method", name_of(report.method)},
+            {"step_s", report.step_s},
+            {"start_s", report.start_s},
+            {"largest_step_s", report.largest_step_s},
+            {"stop_s", report.stop_s},
+            {"steps", report.steps},
+            {"step_sizes", report.sizes},
+            {"scenarios", report.scenarios},
+            {"iterations", report.iterations},
+            {"most_iterations", report.most_iterations}}},
+          {"engine", worst["engine"]},
+          {"accuracy",
+           {{"bounded", accuracy.is_bounded},
+            {"operating_point_error_v", number_or_null(accuracy.operating_point_v)},
+            {"step_error_v", number_or_null(accuracy.step_v)},
+            {"accumulated_error_v", number_or_null(accuracy.accumulated_v)},
+            {"accumulated_is_guaranteed", accuracy.is_guaranteed},
+            {"local_time_error_v", number_or_null(accuracy.local_time_error_v)}}},
+          {"charge",
+           {{"supplied_c", number_or_null(report.charge.supplied_c)},
+            {"drawn_c", number_or_null(report.charge.drawn_c)},
+            {"stored_c", number_or_null(report.charge.stored_c)},
+            {"imbalance_c", number_or_null(report.charge.imbalance_c())}}},
+          {"time_s", numbers(report.row_time_s)},
+          {"nets", json_nets(report, worst["nets"])},
+          {"limits", worst["limits"]},
+          {"limit_exceeded", worst["limit_exceeded"]},
+          {"scenarios", json_scenarios(report)},
+          {"worst_moment", {{"time_s", report.moment.time_s}, {"scenario", report.moment.scenario}}},
+          {"windows", json_windows(report)},
+          {"probes", json_probes(report)},
+          {"pads", json_pads(report)},
+          {"segments", report.segments.peak_a.empty() ? Json(nullptr) : worst["segments"]},
+          {"instances", worst["instances"]},
+          {"findings", worst["findings"]},
+          {"timings_s", worst["timings_s"]},
+          {"peak_memory_bytes", worst["peak_memory_bytes"]}};
 }
+
+std::string tran_json(const TranReport& report) { return json_text(tran_document(report)); }
 
 }  // namespace gridiron

@@ -11,7 +11,7 @@
 namespace gridiron {
 
 /// The formats of `gridiron tran --formats`, in the order they are written.
-inline constexpr std::string_view kTranFormats[] = {"text", "csv", "output", "raw", "json", "png"};
+inline constexpr std::string_view kTranFormats[] = {"text", "csv", "output", "raw", "json", "png", "html"};
 
 /// summary.txt
 std::string tran_text(const TranReport& report);
@@ -20,7 +20,7 @@ std::string tran_text(const TranReport& report);
 std::string tran_json(const TranReport& report);
 
 /// Waveforms of the probes as IBM's transient benchmarks publish them: per node a line `Node: NAME`, a line `time
-/// value` per row, and `END: NAME`. With several scenarios the name is followed by `@` and the scenario.
+/// value` per row, and `END: NAME`. With several scenarios the name is followed by `@` and that of the scenario.
 void write_ibm_output(const TranReport& report, const std::filesystem::path& path);
 
 /// The same as ngspice's raw file (binary, real), which its `load` reads.
@@ -32,11 +32,13 @@ std::string waveforms_png(const TranReport& report);
 /// Writes the chosen formats below `directory` (made if absent); each file is written atomically.
 ///
 ///     text    summary.txt
-///     csv     nodes.csv, sources.csv, instances.csv, windows.csv, waveforms.csv
+///     csv     nodes.csv, sources.csv, instances.csv, waveforms.csv; where there are any, scenarios.csv, segments.csv
+///             and windows.csv
 ///     output  NAME.output
 ///     raw     NAME.raw
 ///     json    report.json
 ///     png     waveforms.png, and map_<net>_<layer>.png of every node at its worst moment
+///     html    report.html
 ///
 /// Errors: ResourceError.
 void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,

@@ -17,7 +17,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWorstNodesPerNet = 5, kRows = 10, kWindows = 40;
+constexpr std::size_t kWorstNodesPerNet = 5, kRows = 10, kWindows = 40, kScenarios = 20;
 
 template <class... Args>
 void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -40,10 +40,11 @@ void print_run(std::string& out, const TranReport& report) {
         count_of(circuit.resistors.size(), "resistor"), count_of(report.capacitors, "capacitor"),
         count_of(report.inductors, "inductor"), count_of(circuit.current_sources.size(), "current source"),
         count_of(circuit.voltage_sources.size(), "voltage source"));
-  print(out, "Simulation   {} to {}, {} of {}{}, {}\n", name_of(report.method), seconds(report.stop_s),
-        count_of(report.steps, "step"), seconds(report.step_s),
+  print(out, "Simulation   {} to {}, {} of {}{}, {}{}\n", name_of(report.method), seconds(report.stop_s),
+        count_of(report.steps, "step"), seconds(report.largest_step_s),
         report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",
-        count_of(report.scenarios, "scenario"));
+        count_of(report.scenarios, "scenario"),
+        report.start_s > 0 ? fmt::format("; results from {} on", seconds(report.start_s)) : "");
   print(out, "Reduction    {}, {} at the operating point\n", count_of(worst.reduced.unknowns, "unknown"),
         count_of(worst.reduced.nonzeros, "nonzero"));
   out += engine_lines(worst.engine, worst.solve);
@@ -65,15 +66,55 @@ void print_accuracy(std::string& out, const TranReport& report) {
   print(out, "Charge       supplied minus drawn minus stored: {}\n", with_unit(report.charge.imbalance_c(), "C"));
 }
 
+std::string scenario_name(const TranReport& report, std::int32_t scenario) {
+  return printable(report.by_scenario[static_cast<std::size_t>(scenario)].name);
+}
+
+/// A cell that is shown only where there are several scenarios.
+void add_scenario(const TranReport& report, std::vector<std::string>& row, std::string cell) {
+  if (report.scenarios > 1) row.push_back(std::move(cell));
+}
+
 void print_nets(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
-  TextTable table({"net", "", "worst>", "of supply>", "at>", "node", "p50>", "p99>", "nodes>", "pads>"});
-  for (const NetResult& net : worst.nets)
-    table.add({printable(net.name), net.is_ground ? "bounce" : "drop", volts(net.worst_drop_v),
-               percent(net, net.worst_drop_v), seconds(report.worst_time_s[net.worst_node]),
-               printable(node_name(worst, net.worst_node)), volts(net.percentiles_v.p50), volts(net.percentiles_v.p99),
-               grouped(net.nodes), grouped(net.pads)});
+  std::vector<std::string> header = {"net", "", "worst>", "of supply>", "at>"};
+  add_scenario(report, header, "scenario");
+  header.insert(header.end(), {"node", "p50>", "p99>", "overshoot>", "nodes>", "pads>"});
+  TextTable table(std::move(header));
+  for (std::size_t k = 0; k < worst.nets.size(); ++k) {
+    const NetResult& net = worst.nets[k];
+    std::vector<std::string> row = {printable(net.name), net.is_ground ? "bounce" : "drop", volts(net.worst_drop_v),
+                                    percent(net, net.worst_drop_v), seconds(report.worst_time_s[net.worst_node])};
+    add_scenario(report, row, scenario_name(report, report.worst_scenario[net.worst_node]));
+    row.insert(row.end(),
+               {printable(node_name(worst, net.worst_node)), volts(net.percentiles_v.p50), volts(net.percentiles_v.p99),
+                volts(report.nets[k].overshoot_v), grouped(net.nodes), grouped(net.pads)});
+    table.add(std::move(row));
+  }
   print(out, "\nNets, every node at its worst moment\n{}", table.str());
+}
+
+/// Those of largest drop first.
+void print_scenarios(std::string& out, const TranReport& report) {
+  if (report.scenarios < 2) return;
+  struct Row {
+    std::size_t scenario, net;
+    double drop;
+  };
+  std::vector<Row> rows;
+  for (std::size_t j = 0; j < report.by_scenario.size(); ++j)
+    for (std::size_t k = 0; k < report.nets.size(); ++k)
+      rows.push_back({j, k, report.by_scenario[j].nets[k].worst_drop_v});
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.drop > b.drop; });
+  TextTable table({"scenario", "net", "worst>", "at>", "node"});
+  for (std::size_t k = 0; k < std::min(kScenarios, rows.size()); ++k) {
+    const ScenarioResult& scenario = report.by_scenario[rows[k].scenario];
+    const ScenarioNet& net = scenario.nets[rows[k].net];
+    table.add({printable(scenario.name), printable(report.worst.nets[rows[k].net].name), volts(net.worst_drop_v),
+               seconds(net.time_s), printable(node_name(report.worst, net.worst_node))});
+  }
+  print(out, "\nScenarios, worst first{}\n{}",
+        rows.size() > kScenarios ? fmt::format(", {} of {} rows", kScenarios, rows.size()) : "", table.str());
 }
 
 void print_nodes(std::string& out, const TranReport& report) {
@@ -81,11 +122,18 @@ void print_nodes(std::string& out, const TranReport& report) {
   const std::vector<std::vector<NodeId>> nodes = worst_nodes(worst, kWorstNodesPerNet);
   for (std::size_t net = 0; net < nodes.size(); ++net) {
     if (nodes[net].empty()) continue;
-    TextTable table({"node", "worst>", "at>", "scenario>", "average>", "rms>"});
-    for (const NodeId n : nodes[net])
-      table.add({printable(node_name(worst, n)), volts(worst.nodes.drop_v[n]), seconds(report.worst_time_s[n]),
-                 std::to_string(report.worst_scenario[n]), volts(report.average_drop_v[n]),
-                 volts(report.rms_drop_v[n])});
+    std::vector<std::string> header = {"node", "worst>", "at>"};
+    add_scenario(report, header, "scenario");
+    header.insert(header.end(), {"average>", "rms>", "overshoot>"});
+    TextTable table(std::move(header));
+    for (const NodeId n : nodes[net]) {
+      std::vector<std::string> row = {printable(node_name(worst, n)), volts(worst.nodes.drop_v[n]),
+                                      seconds(report.worst_time_s[n])};
+      add_scenario(report, row, scenario_name(report, report.worst_scenario[n]));
+      row.insert(row.end(),
+                 {volts(report.average_drop_v[n]), volts(report.rms_drop_v[n]), volts(report.overshoot_v[n])});
+      table.add(std::move(row));
+    }
     print(out, "\nWorst nodes of {} ({})\n{}", printable(worst.nets[net].name),
           worst.nets[net].is_ground ? "bounce" : "drop", table.str());
   }
@@ -135,6 +183,7 @@ std::string tran_text(const TranReport& report) {
   print_accuracy(out, report);
   print_nets(out, report);
   out += limits_text(report.worst);
+  print_scenarios(out, report);
   print_windows(out, report);
   print_nodes(out, report);
   print_pads(out, report);

@@ -137,6 +137,38 @@ void NpyReader::for_each_part(const std::function<void(std::span<const double>)>
   type_ == "<f8" ? parts_of<double>(take) : parts_of<float>(take);
 }
 
+std::vector<double> NpyReader::numbers() {
+  std::vector<double> values;
+  const auto take = [&](std::span<const double> part) { values.insert(values.end(), part.begin(), part.end()); };
+  if (type_ == "<f8")
+    parts_of<double>(take);
+  else if (type_ == "<f4")
+    parts_of<float>(take);
+  else if (type_ == "<i8")
+    parts_of<std::int64_t>(take);
+  else if (type_ == "<i4")
+    parts_of<std::int32_t>(take);
+  else if (type_ == "<u4")
+    parts_of<std::uint32_t>(take);
+  else if (type_ == "<i2")
+    parts_of<std::int16_t>(take);
+  else if (type_ == "<u2")
+    parts_of<std::uint16_t>(take);
+  else if (type_ == "|i1")
+    parts_of<std::int8_t>(take);
+  else if (type_ == "|u1")
+    parts_of<std::uint8_t>(take);
+  else
+    fail(fmt::format("holds {:?}; expected numbers: float64, float32, or integers", type_));
+  if (!is_fortran_ || shape_.size() < 2) return values;
+  if (shape_.size() > 2) fail(fmt::format("has the shape {}; expected at most two axes", shape_text()));
+  std::vector<double> by_rows(values.size());
+  const auto rows = static_cast<std::size_t>(shape_[0]), columns = static_cast<std::size_t>(shape_[1]);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) by_rows[i * columns + j] = values[j * rows + i];
+  return by_rows;
+}
+
 std::vector<std::string> NpyReader::strings() {
   const bool is_unicode = type_.starts_with("<U"), is_bytes = type_.starts_with("|S");
   std::size_t characters = 0;

@@ -34,6 +34,9 @@ class NpyReader {
   /// Passes on the values of a float64 or float32 array in the order of the file, in parts.
   void for_each_part(const std::function<void(std::span<const double>)>& take);
 
+  /// All values of an array of floats or integers, last axis running fastest.
+  std::vector<double> numbers();
+
   /// The items of a one-dimensional array of strings (<U: as UTF-8, S: as they are) without trailing zeros.
   std::vector<std::string> strings();
 

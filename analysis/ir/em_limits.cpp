@@ -167,8 +167,9 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
 }
 
 std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
-  const std::string value = fmt::format("net {} layer {}: current of {:.4g} mA in {}", limit.net, limit.layer,
-                                        1e3 * limit.value_a, circuit.element_name(kResistor, limit.worst));
+  const std::string value =
+      fmt::format("net {} layer {}: {}{}current of {:.4g} mA in {}", limit.net, limit.layer, limit.quantity,
+                  limit.quantity.empty() ? "" : " ", 1e3 * limit.value_a, circuit.element_name(kResistor, limit.worst));
   const std::string limit_text = fmt::format("{:.4g} mA", 1e3 * limit.limit_a);
   if (limit.exceeded)
     return fmt::format("{} exceeds {}{}", value, limit_text,

@@ -116,6 +116,7 @@ struct SegmentLayerResult {
 /// An electromigration limit on the segments of a net.
 struct EmLimitResult {
   std::string net, layer;                 ///< "M1", or "M1-M2" for what joins two layers
+  std::string quantity = {};              ///< over time: average, rms or peak; empty in a static run
   double limit_a = 0;                     ///< of one segment
   double a_per_um = 0, width_um = 0;      ///< what limit_a is the product of; 0 where it was given itself
   double value_a = 0, bound_a = 0;        ///< the largest current, and how much larger a current may be than that

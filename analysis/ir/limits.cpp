@@ -67,7 +67,7 @@ std::int32_t layer_of(const IrReport& report, const LimitRequest& limit) {
 
 }  // namespace
 
-LimitRequest parse_limit(const std::string& text) {
+LimitRequest parse_limit(const std::string& text, std::span<const std::string_view> more) {
   LimitRequest limit;
   std::string value = text;
   if (const std::size_t colon = value.rfind(':'); colon != std::string::npos) {
@@ -84,8 +84,10 @@ LimitRequest parse_limit(const std::string& text) {
     limit.quantity = value.substr(0, equals);
     value = value.substr(equals + 1);
   }
-  if (std::find(std::begin(kQuantities), std::end(kQuantities), limit.quantity) == std::end(kQuantities))
-    fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(kQuantities, ", ")));
+  std::vector<std::string_view> known(std::begin(kQuantities), std::end(kQuantities));
+  known.insert(known.end(), more.begin(), more.end());
+  if (std::find(known.begin(), known.end(), limit.quantity) == known.end())
+    fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();
   const auto number = limit.is_share ? spice_number(value) : volts_with_unit(value);
@@ -136,7 +138,8 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
 
 std::string describe(const LimitResult& limit) {
   const std::string where = fmt::format("net {}{}{}", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
-  const std::string value = fmt::format("{} drop of {:.4g} mV", limit.quantity, 1e3 * limit.value_v);
+  const std::string value = fmt::format("{}{} of {:.4g} mV", limit.quantity,
+                                        limit.quantity == "overshoot" ? "" : " drop", 1e3 * limit.value_v);
   if (limit.exceeded) return fmt::format("{}: {} exceeds {:.4g} mV", where, value, 1e3 * limit.limit_v);
   if (limit.undecided)
     return fmt::format("{}: {} is within {:.4g} mV, but certified only to {:.2g} V", where, value, 1e3 * limit.limit_v,

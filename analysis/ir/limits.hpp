@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
@@ -17,8 +19,8 @@ struct LimitRequest {
 };
 
 /// Reads [NET:[LAYER:]][QUANTITY=]VALUE, where VALUE is a percentage or a voltage with its unit: "5%", "p99=40mV",
-/// "VDD:5%", "VDD:M1:average=1%". Errors: InputError.
-LimitRequest parse_limit(const std::string& text);
+/// "VDD:5%", "VDD:M1:average=1%". `more`: quantities known besides those of LimitRequest. Errors: InputError.
+LimitRequest parse_limit(const std::string& text, std::span<const std::string_view> more = {});
 
 /// Checks nodes and nets against the limits, allowing for the certified bound. Errors: InputError for nets and layers
 /// that do not exist, and for a relative limit on a net whose supply is unknown.

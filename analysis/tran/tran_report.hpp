@@ -17,9 +17,37 @@ struct Probe {
 };
 
 /// A net at the rows, over all scenarios: the worst drop in the steps since the row before, and the node that has it.
+/// An overshoot is a voltage further from 0 V than the nominal one, on a ground net one below 0 V.
 struct NetOverTime {
   std::vector<double> worst_drop_v;
   std::vector<NodeId> worst_node;
+  double overshoot_v = 0;  ///< the largest; 0 where there is none
+  NodeId overshoot_node = kGround;
+};
+
+/// The largest drop of a net in a scenario.
+struct ScenarioNet {
+  double worst_drop_v = 0, time_s = 0;
+  NodeId worst_node = kGround;
+};
+
+/// One of several scenarios.
+struct ScenarioResult {
+  std::string name;               ///< "0", "1", … unless it was given one
+  std::vector<ScenarioNet> nets;  ///< in the order of IrReport::nets
+};
+
+/// The grid at the moment and in the scenario of the largest drop of all.
+struct Moment {
+  double time_s = 0;
+  std::int32_t scenario = 0;
+  IrReport grid;  ///< nodes and nets
+};
+
+/// Currents of segments, per resistor of the netlist; NaN as in SegmentTable. Of each figure the largest magnitude of
+/// any scenario.
+struct SegmentsOverTime {
+  std::vector<double> average_a, rms_a, peak_a;
 };
 
 /// The largest drop of a net in a time window.
@@ -47,20 +75,25 @@ struct ChargeBalance {
 struct TranReport {
   IrReport worst;
   Method method = Method::trapezoidal;
-  double step_s = 0, stop_s = 0;
+  double step_s = 0, start_s = 0, stop_s = 0;  ///< results are those from the start on
+  double largest_step_s = 0;
   std::int64_t steps = 0, sizes = 0, scenarios = 1;
   std::int64_t capacitors = 0, inductors = 0;
 
-  /// Per node of the netlist: when it is worst, in which scenario, and the largest average and root mean square of its
-  /// drop over time of any scenario.
-  std::vector<double> worst_time_s, average_drop_v, rms_drop_v;
+  /// Per node of the netlist: when it is worst, in which scenario, the largest average and root mean square of its drop
+  /// over time of any scenario, and its overshoot.
+  std::vector<double> worst_time_s, average_drop_v, rms_drop_v, overshoot_v;
   std::vector<std::int32_t> worst_scenario;
 
-  std::vector<double> row_time_s;  ///< from 0 on
+  std::vector<ScenarioResult> by_scenario;
+  Moment moment;
+
+  std::vector<double> row_time_s;  ///< from the start on
   std::vector<NetOverTime> nets;   ///< in the order of IrReport::nets
   std::vector<WindowResult> windows;
   std::vector<Probe> probes;
   std::vector<PadOverTime> pads;
+  SegmentsOverTime segments;  ///< empty unless asked for
   ChargeBalance charge;
 
   struct {

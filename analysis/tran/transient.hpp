@@ -9,24 +9,29 @@
 #include <vector>
 
 #include "analysis/ir/design.hpp"
+#include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/limits.hpp"
 #include "analysis/ir/solver.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "netlist/circuit.hpp"
+#include "netlist/waveform_table.hpp"
 
 namespace gridiron {
 
 struct TranOptions : DesignOptions, SolverOptions {
   Context context;
   std::function<void(std::int64_t done, std::int64_t all)> part = [](std::int64_t, std::int64_t) {};  ///< rows so far
-  std::vector<LimitRequest> limits;  ///< on what every node drops at its worst moment
+  std::vector<LimitRequest> limits;                  ///< as parse_tran_limit() reads them
+  std::vector<EmLimit> em_average, em_rms, em_peak;  ///< on the current of every segment over time
+  bool segments = false;                             ///< measure the currents of segments, also without limits
   Method method = Method::trapezoidal;
-  std::optional<double> step_s = {}, stop_s = {};  ///< those of the deck's .tran unless given
-  std::optional<double> time_tolerance_v = {};     ///< fractions of steps whose estimated error is below this
-  double window_s = 0;                             ///< report the worst drop of every window of this length; 0: none
-  std::vector<std::string> probes;                 ///< nodes to record besides those of .print
-  int worst_probes = 0;  ///< also record the nodes that drop most, this many; takes a second run
+  std::optional<double> step_s = {}, start_s = {}, stop_s = {}, largest_step_s = {};  ///< .tran's unless given
+  std::optional<WaveformTable> waveforms;       ///< what sources draw instead of what the deck says
+  std::optional<double> time_tolerance_v = {};  ///< fractions of steps whose estimated error is below this
+  double window_s = 0;                          ///< report the worst drop of every window of this length; 0: none
+  std::vector<std::string> probes;              ///< nodes to record besides those of .print
+  int worst_probes = 0;                         ///< also record the nodes that drop most, this many; takes a second run
 };
 
 /// Sets the DC values of sources with waveforms to what they are at the start, from where a transient run begins.

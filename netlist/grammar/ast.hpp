@@ -75,6 +75,12 @@ struct Include {
   Text file, section;
 };
 
+/// `.tran step stop [start [largest step]] [uic]`
+struct Tran {
+  std::vector<Value> times;
+  bool uic = false;
+};
+
 /// `* layer: M5,VDD net: 1`
 struct LayerComment {
   Text layer, net;

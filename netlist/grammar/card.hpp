@@ -28,7 +28,7 @@ void parse_model(const char*& at, const char* end, ast::Model& card);
 void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card);
 /// Options with a number, an {expression} or a name as their value, or, with NaN, without one.
 void parse_options(const char*& at, const char* end, std::vector<ast::Assignment>& card);
-void parse_tran(const char*& at, const char* end, std::vector<ast::Value>& card);
+void parse_tran(const char*& at, const char* end, ast::Tran& card);
 void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes);
 /// Skips a card whose content is irrelevant (.op, .option, unknown ones under --lenient).
 void skip_card(const char*& at, const char* end);

@@ -5,6 +5,8 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   const byId = (id) => document.getElementById(id);
   byId("map-section").hidden = false;
   const net_select = byId("map-net"), layer_select = byId("map-layer"), marks_box = byId("map-marks");
+  const view_select = byId("map-view");  // only where entries are of several views, such as moments
+  const view_title = () => (view_select ? `, ${view_select.selectedOptions[0].textContent}` : "");
   const layer_title = (entry) => entry.layer ?? "worst of all layers";
   const view = L.map("map", {crs: L.CRS.Simple, minZoom: -20, maxZoom: 12, zoomSnap: 0.25, attributionControl: false, preferCanvas: true});
   const marks = L.layerGroup().addTo(view);
@@ -35,7 +37,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
 
   const marked = () => {
     if (!marks_box.checked) return [];
-    const spots = data.report.where.hot_spots.filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
+    const spots = (data.report.where?.hot_spots ?? []).filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
     return [current.worst, ...spots.filter((n) => n.node !== current.worst.node)];
   };
   const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
@@ -86,8 +88,8 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     frame.style.aspectRatio = `${current.right_um - current.left_um} / ${current.top_um - current.bottom_um}`;
     const range = (from, to) => `${length.show(from)} … ${length.show(to)} ${length.unit}`;
     byId("map-print").replaceChildren(
-      element("p", {}, `Net ${current.net}, layer: ${layer_title(current)}. Worst: ${drop_text(current.worst.drop_v, current.net)} at ${current.worst.node}. `
-        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. Hot spots are ${marks_box.checked ? "ringed" : "not shown"}.`),
+      element("p", {}, `Net ${current.net}, layer: ${layer_title(current)}${view_title()}. Worst: ${drop_text(current.worst.drop_v, current.net)} at ${current.worst.node}. `
+        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. ${view_select ? "The worst node is" : "Hot spots are"} ${marks_box.checked ? "ringed" : "not shown"}.`),
       element("div", {class: "map-and-scale"}, frame, element("div", {class: "legend"}, ...legend(current))));
   }
 
@@ -105,7 +107,8 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   }
 
   function list_layers(wanted) {
-    const entries = [...data.maps.entries()].filter(([, entry]) => entry.net === net_select.value).reverse();
+    const entries = [...data.maps.entries()]
+      .filter(([, entry]) => entry.net === net_select.value && (!view_select || entry.view === view_select.value)).reverse();
     layer_select.replaceChildren(...entries.map(([index, entry]) => element("option", {value: index}, layer_title(entry))));
     const same = entries.find(([, entry]) => entry.layer === wanted);
     if (same) layer_select.value = same[0];
@@ -115,6 +118,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   net_select.append(...nets.map((net) => element("option", {value: net}, net)));
   net_select.addEventListener("change", () => { list_layers(current.layer); draw(); });
   layer_select.addEventListener("change", draw);
+  view_select?.addEventListener("change", () => { list_layers(current.layer); draw(); });
   marks_box.addEventListener("change", draw);
   net_select.value = data.worst_nodes.find((node) => nets.includes(node.net))?.net ?? nets[0];
   list_layers(null);

@@ -136,5 +136,36 @@ TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) {
   RecordProperty("worst_volts", fmt::format("{}", worst));
 }
 
+TEST_F(NgspiceTran, ResultsBeginWhereTheTranCardSays) {
+  if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";
+  const std::string cards = "v1 p 0 1\nr1 p a 1\nc1 a 0 100p\ni1 a 0 pulse(0 0.3 1.8n .5n .5n 1n 9n)\n";
+  write("ours.sp", "* t\n" + cards + ".tran 2p 5n 2n\n.print tran v(a)\n.end\n");
+  write("theirs.sp", "* t\n" + cards +
+                         ".options reltol=1e-7 vntol=1e-10 abstol=1e-13 chgtol=1e-18 trtol=1\n.control\nset numdgt=12\n"
+                         "tran 50p 5n 2n 5p\nlet k=length(time)-1\nprint time[0]\nprint v(a)[0]\nprint time[k]\n"
+                         "print v(a)[k]\nquit\n.endc\n.end\n");
+  ASSERT_EQ(gridiron("tran ours.sp --engine cholmod --threads 1 --formats output --out out --quiet").code, 0);
+  std::istringstream lines(slurp(folder_ / "out" / "ours.output"));
+  std::vector<std::pair<double, double>> rows;
+  for (std::string line; std::getline(lines, line);)
+    if (double t = 0, v = 0; std::istringstream(line) >> t >> v) rows.emplace_back(t, v);
+  ASSERT_EQ(rows.size(), 1501u);
+  const Outcome theirs = shell("ngspice -b theirs.sp 2>&1");
+  std::vector<double> numbers;
+  const std::regex printed(R"(\] = (\S+))");
+  for (std::sregex_iterator at(theirs.out.begin(), theirs.out.end(), printed), end; at != end; ++at)
+    numbers.push_back(std::stod((*at)[1]));
+  ASSERT_EQ(numbers.size(), 4u) << theirs.out;
+  EXPECT_DOUBLE_EQ(rows.front().first, 2e-9);
+  const double since = numbers[0] - rows.front().first;  // theirs is the first step at or after the start
+  ASSERT_GE(since, 0);
+  ASSERT_LE(since, 5e-12);
+  const auto before = static_cast<std::size_t>(since / 2e-12);
+  EXPECT_NEAR(std::lerp(rows[before].second, rows[before + 1].second, since / 2e-12 - static_cast<double>(before)),
+              numbers[1], kMostVolts);
+  EXPECT_NEAR(rows.back().first, numbers[2], 1e-14);
+  EXPECT_NEAR(rows.back().second, numbers[3], kMostVolts);
+}
+
 }  // namespace
 }  // namespace gridiron

@@ -2,7 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+
 #include "tests/app/tool.hpp"
+#include "tests/npz.hpp"
 
 namespace gridiron {
 namespace {
@@ -45,6 +50,89 @@ TEST_F(TranCommand, NonsenseIsRefused) {
     EXPECT_EQ(run.code, 2) << command;
     EXPECT_THAT(run.err, HasSubstr(words)) << command;
   }
+}
+
+TEST_F(TranCommand, TheExampleOfWaveformsRuns) {
+  std::string python;
+  for (const char* candidate : {"python3", "/usr/bin/python3"})
+    if (python.empty() && shell(std::string(candidate) + " -c 'import numpy'").code == 0) python = candidate;
+  if (python.empty()) GTEST_SKIP() << "no Python with numpy here: apt-get install python3-numpy";
+  const std::string examples = (test::tests_dir().parent_path() / "examples").string();
+  const Outcome written = shell(python + " '" + examples + "/write_waveforms.py' w.npz");
+  ASSERT_EQ(written.code, 0) << written.err;
+  const Outcome run = gridiron("tran '" + examples + "/switching.sp' --waveforms w.npz --out out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("2 scenarios"));
+  EXPECT_THAT(run.out, HasSubstr("Scenarios, worst first"));
+  EXPECT_THAT(slurp(folder_ / "out" / "scenarios.csv"), HasSubstr("\nhalf gated,board,"));
+  EXPECT_THAT(slurp(folder_ / "out" / "switching.output"), HasSubstr("Node: n1_30000_0@all clocked\n"));
+}
+
+TEST_F(TranCommand, BadInputIsOneClearLine) {
+  write("deck.sp", kDeck);
+  write("loop.sp", "* t\nv1 p 0 1\nv2 q 0 1.1\nl1 p q 1n\nr1 p a 1\nc1 a 0 1p\ni1 a 0 1m\n.tran 1n 5n\n.end\n");
+  write("short.sp", "* t\nv1 p 0 1\nl1 p 0 1n\nr1 p a 1\ni1 a 0 1m\n.tran 1n 5n\n.end\n");
+  write("zero.sp", "* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 1m\n.tran 0 5n\n.end\n");
+  write("late.sp", "* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 1m\n.tran 1n 5n 5n\n.end\n");
+  write("many.sp", "* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 1m\n.tran 1n 5n 0 1n 1n\n.end\n");
+  write("float.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a b 1p\ni1 b 0 pulse(0 1m 1n 1n 1n 1n 5n)\n.tran 1n 5n\n.end\n");
+  write("text.npz", "source,template\n");
+  const auto npz = [&](const std::string& name, const std::string& source, const std::string& index) {
+    test::write_npz(folder_ / name, {{"time.npy", test::npy("<f8", "(2,)", test::raw<double>({0, 1e-9}))},
+                                     {"templates.npy", test::npy("<f8", "(1, 2)", test::raw<double>({0, 1}))},
+                                     {"source.npy", test::npy("|S2", "(1,)", source)},
+                                     {"template.npy", test::npy("<i8", "(1,)", index)}});
+  };
+  npz("other.npz", "i7", test::raw<std::int64_t>({0}));
+  npz("index.npz", "i1", test::raw<std::int64_t>({1}));
+  struct Case {
+    const char *command, *words;
+    int code;
+  };
+  for (const Case& wrong :
+       {Case{"loop.sp", "loop.sp:3:1: ideal sources contradict each other", 3},
+        Case{"short.sp", "short.sp:3:1: ideal sources contradict each other", 3},
+        Case{"zero.sp", "zero.sp:5:1: expected '.tran STEP STOP", 2},
+        Case{"late.sp", "late.sp:5:1: the third number of .tran", 2},
+        Case{"many.sp", "many.sp:5:1: expected '.tran STEP STOP", 2},
+        Case{"float.sp", "float.sp:5:1: the load i1 at b has no path", 3}, Case{"deck.sp --stop 0", "above 0", 2},
+        Case{"deck.sp --start 10ns", "--start", 2}, Case{"deck.sp --start=-1ns", "--start", 2},
+        Case{"deck.sp --max-step 0", "--max-step", 2},
+        Case{"deck.sp --limit peak=5%", "time-average, rms, overshoot", 2},
+        Case{"deck.sp --em-rms-limit M1=5mA", "no segment is on this layer", 2},
+        Case{"deck.sp --waveforms missing.npz", "missing.npz", 2},
+        Case{"deck.sp --waveforms text.npz", "text.npz: cannot read this .npz file", 2},
+        Case{"deck.sp --waveforms other.npz", "no current source or instance \"i7\"", 2},
+        Case{"deck.sp --waveforms index.npz", "0 to 0", 2},
+        Case{"deck.sp --strict --step 2ns --stop 30ns --method backward-euler --probe b", "no node of that name", 2}}) {
+    const Outcome run = gridiron(std::string("tran ") + wrong.command + " --out out");
+    EXPECT_EQ(run.code, wrong.code) << wrong.command << "\n" << run.err;
+    EXPECT_THAT(run.err, HasSubstr(wrong.words)) << wrong.command;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << wrong.command << "\n" << run.err;
+    EXPECT_TRUE(!std::filesystem::exists(folder_ / "out") || std::filesystem::is_empty(folder_ / "out"))
+        << wrong.command;
+  }
+}
+
+TEST_F(TranCommand, StrictFailsOnWhatIsIgnoredOrTooCoarse) {
+  write("ic.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 10p ic=0.5\ni1 a 0 1m\n.tran 0.5n 10n uic\n.end\n");
+  EXPECT_EQ(gridiron("tran ic.sp").code, 0);
+  const Outcome ignored = gridiron("tran ic.sp --strict");
+  EXPECT_EQ(ignored.code, 3);
+  EXPECT_THAT(ignored.err, HasSubstr("uic of .tran has no effect"));
+  write("fast.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 10p\ni1 a 0 pulse(0 1m 1n 1p 1p 1n 5n)\n.tran 0.5n 10n\n.end\n");
+  const Outcome coarse = gridiron("tran fast.sp --strict");
+  EXPECT_EQ(coarse.code, 3);
+  EXPECT_THAT(coarse.err, HasSubstr("far above the shortest edge of i1, 1e-12 s"));
+}
+
+TEST_F(TranCommand, AnInterruptedRunLeavesNothing) {
+  write("deck.sp", kDeck);
+  ASSERT_EQ(gridiron("tran deck.sp --out out --quiet").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "report.json"));
+  const Outcome run = shell("timeout -s INT 1 \"$G\" tran deck.sp --max-step 1f --out out --quiet; echo $?");
+  EXPECT_THAT(run.out, HasSubstr("124")) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "out"));
 }
 
 }  // namespace

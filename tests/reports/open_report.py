@@ -3,7 +3,7 @@
 """Opens reports in headless Chromium, where it is installed (otherwise exits with 77, which ctest counts as skipped): nothing on the console,
 nothing fetched, no sideways scrolling on a telephone, no table cut off on a laptop, three to six pages on paper.
 
-usage: open_report.py GRIDIRON DECK…
+usage: open_report.py GRIDIRON DECK… [--tran DECK…]
 """
 import json, os, re, shutil, subprocess, sys, tempfile
 
@@ -14,6 +14,19 @@ PROBE = """<!doctype html><meta charset="utf-8"><body style="margin:0">
 <pre id="found"></pre>
 <script>
 console.error("%s");
+// Drags over a third of the first waveform and double-clicks: shares of the time that are shown then.
+function zoom_of(frame) {
+  const window = frame.contentWindow, canvas = frame.contentDocument.querySelector(".waves canvas");
+  if (!canvas) return null;
+  const chart = window.Chart.getChart(canvas), whole = chart.scales.x.max - chart.scales.x.min, {left, right} = chart.chartArea;
+  const share = () => (chart.scales.x.max - chart.scales.x.min) / whole;
+  window.HTMLCanvasElement.prototype.setPointerCapture = () => {};
+  const point = (kind, at) => canvas.dispatchEvent(new window.PointerEvent(kind, {clientX: canvas.getBoundingClientRect().left + left + at * (right - left)}));
+  point("pointerdown", 1 / 3); point("pointermove", 1 / 2); point("pointerup", 2 / 3);
+  const dragged = share();
+  canvas.dispatchEvent(new window.MouseEvent("dblclick"));
+  return [dragged, share()];
+}
 window.addEventListener("load", () => setTimeout(() => {
   const found = {};
   for (const frame of document.querySelectorAll("iframe")) {
@@ -27,6 +40,7 @@ window.addEventListener("load", () => setTimeout(() => {
       empty_charts: all("canvas").filter((c) => c.offsetParent && !(c.width > 0 && c.height > 0)).length,
       fetched: frame.contentWindow.performance.getEntriesByType("resource").map((r) => r.name).filter((name) => !name.startsWith("data:")),
       map: page.querySelector("#map-section").hidden ? null : page.querySelector("#map .leaflet-image-layer").naturalWidth,
+      zoom: zoom_of(frame),
       has_places: JSON.parse(page.getElementById("data").textContent).maps.length > 0,
     };
   }
@@ -46,11 +60,11 @@ def pages_of(pdf):
         return len(re.findall(rb"/Type\s*/Page\b", file.read()))
 
 
-def check(browser, tool, deck):
+def check(browser, tool, command, deck):
     complaints = []
-    complain = lambda condition, text: condition or complaints.append(f"{os.path.basename(deck)}: {text}")
+    complain = lambda condition, text: condition or complaints.append(f"{command} {os.path.basename(deck)}: {text}")
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([tool, "ir", deck, "--out", folder, "--formats", "html", "--quiet"], capture_output=True, text=True)
+        done = subprocess.run([tool, command, deck, "--out", folder, "--formats", "html", "--quiet"], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         with open(os.path.join(folder, "probe.html"), "w", encoding="utf-8") as file:
             file.write(PROBE)
@@ -68,6 +82,8 @@ def check(browser, tool, deck):
             complain(name == "narrow" or not seen["cut"], f"tables cut off at {most} px: {seen['cut']}")
             for key in ("beyond", "clipped", "fetched", "empty_charts"):
                 complain(not seen[key], f"{key} at {most} px: {seen[key]}")
+            if command == "tran":
+                complain(seen["zoom"] and abs(seen["zoom"][0] - 1 / 3) < 0.02 and seen["zoom"][1] == 1, f"dragging at {most} px shows {seen['zoom']}")
             complain((seen["map"] or 0) > 0 or not seen["has_places"], f"no map at {most} px")
         browse(browser, folder, "--no-pdf-header-footer", "--virtual-time-budget=5000", f"--print-to-pdf={folder}/report.pdf", f"file://{folder}/report.html")
         pages = pages_of(os.path.join(folder, "report.pdf"))
@@ -75,12 +91,18 @@ def check(browser, tool, deck):
     return complaints
 
 
-def main(tool, *decks):
+def main(tool, *words):
+    decks, command = [], "ir"
+    for word in words:
+        if word == "--tran":
+            command = "tran"
+        else:
+            decks.append((command, word))
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not browser:
         print("no Chromium here; skipped")
         return 77
-    complaints = [line for deck in decks for line in check(browser, tool, deck)]
+    complaints = [line for deck in decks for line in check(browser, tool, *deck)]
     print("\n".join(complaints) or f"{len(decks)} reports, nothing to complain about")
     return 1 if complaints else 0
 

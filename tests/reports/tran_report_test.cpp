@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
 #include "tests/reports/decoded_png.hpp"
@@ -102,12 +103,81 @@ TEST(TranReport, EveryFileIsWrittenAndRemoved) {
   const Simulated run("@cmd");
   write_tran_reports(run.report, directory.path(), all);
   for (const char* name : {"summary.txt", "nodes.csv", "sources.csv", "instances.csv", "windows.csv", "waveforms.csv",
-                           "deck.output", "deck.raw", "report.json", "waveforms.png"})
+                           "deck.output", "deck.raw", "report.json", "waveforms.png", "report.html"})
     EXPECT_TRUE(std::filesystem::exists(directory.path() / name)) << name;
+  for (const char* name : {"scenarios.csv", "segments.csv"})
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / name)) << name;
   EXPECT_THAT(text_of(directory.path() / "nodes.csv"), HasSubstr("'@cmd"));
   EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("time_s,worst drop of p,'@cmd\n0,0.1,0.9\n"));
   remove_old_tran_reports(directory.path(), "deck", all);
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+/// Two scenarios with hostile names, limits of all kinds, and segments.
+struct Scenarios {
+  Circuit circuit;
+  TranReport report;
+
+  Scenarios() {
+    circuit = read_netlist_text(
+        "* deck\nv1 n1_0_0 0 1\nr1 n1_0_0 n1_1000_0 1\nc1 n1_1000_0 0 10p\ni1 n1_1000_0 0 0\n.tran 0.5n 10n\n"
+        ".print tran v(n1_1000_0)\n.end\n");
+    TranOptions options;
+    options.engine = "cholmod";
+    options.limits = {parse_tran_limit("rms=1mV"), parse_tran_limit("VDD:overshoot=1%")};
+    options.em_average = {{"n1", 1.0}};
+    options.em_peak = {{"n1", 1e-3}};
+    WaveformTable table;
+    table.time_s = {0, 2e-9, 4e-9};
+    table.template_a = {0, 0.1, 0};
+    table.sources = {"i1"};
+    table.scenarios = 2;
+    table.scenario_names = {"calm", "=cmd|<script>alert(1)</script>,\""};
+    table.shape = {{0}, false};
+    table.delay_s = {{0}, false};
+    table.scale = {{1, 3}, true};
+    options.waveforms = table;
+    report = analyse_transient(circuit, options);
+    report.worst.netlist_name = "deck</title><script>alert(2)</script>";
+    report.worst.input_path = "deck.sp";
+  }
+};
+
+TEST(TranReport, ScenariosLimitsAndSegments) {
+  const Scenarios run;
+  const std::string text = tran_json(run.report);
+  EXPECT_EQ(test::violations("gridiron.tran-1", text), "");
+  const auto json = nlohmann::json::parse(text);
+  ASSERT_EQ(json["scenarios"].size(), 2u);
+  EXPECT_NEAR(json["scenarios"][0]["nets"][0]["worst_drop_v"].get<double>(), 0.1, 2e-3);
+  EXPECT_NEAR(json["scenarios"][1]["nets"][0]["worst_drop_v"].get<double>(), 0.3, 6e-3);
+  EXPECT_EQ(json["nets"][0]["worst_scenario"], 1);
+  EXPECT_EQ(json["worst_moment"]["scenario"], 1);
+  ASSERT_EQ(json["limits"].size(), 4u);
+  const std::pair<const char*, bool> expected[] = {
+      {"rms", true}, {"overshoot", false}, {"average current", false}, {"peak current", true}};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(json["limits"][k]["quantity"], expected[k].first);
+    EXPECT_EQ(json["limits"][k]["exceeded"], expected[k].second) << expected[k].first;
+  }
+  EXPECT_NEAR(json["limits"][3]["value_a"].get<double>(), 0.3, 6e-3);
+  EXPECT_EQ(json["segments"]["count"], 1);
+  const std::string summary = tran_text(run.report);
+  EXPECT_THAT(summary, HasSubstr("Scenarios, worst first"));
+  EXPECT_THAT(summary, HasSubstr("peak current"));
+}
+
+TEST(TranReport, HostileNamesStayDataInFilesOfScenarios) {
+  const test::TemporaryDirectory directory;
+  write_tran_reports(Scenarios().report, directory.path(), {"csv", "html"});
+  EXPECT_THAT(text_of(directory.path() / "scenarios.csv"), HasSubstr("\"'=cmd|<script>alert(1)</script>,\"\"\""));
+  EXPECT_THAT(text_of(directory.path() / "segments.csv"), HasSubstr("r1,VDD,n1,n1_0_0,n1_1000_0,"));
+  EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("n1_1000_0@calm"));
+  const std::string page = text_of(directory.path() / "report.html");
+  EXPECT_THAT(page,
+              HasSubstr("<title>deck&lt;/title&gt;&lt;script&gt;alert(2)&lt;/script&gt; · dynamic IR drop</title>"));
+  EXPECT_EQ(page.find("<script>alert("), page.npos);
+  EXPECT_THAT(page, HasSubstr("\"views\":[\"worst over time\",\"worst moment\"]"));
 }
 
 }  // namespace

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/loads_over_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <unordered_map>
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+
+LoadsOverTime::LoadsOverTime(const Design& design, const SourcesOverTime& deck, const WaveformTable* table)
+    : deck_(deck) {
+  if (!table) return;
+  scenarios_ = table->scenarios;
+  time_ = table->time_s;
+  amperes_ = table->template_a;
+  bind(design, *table);
+  find_shapes(*table);
+}
+
+/// A name is that of a current source, or of an instance, both of whose halves NAME_v and NAME_g then follow.
+void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
+  std::vector<char> is_bound(design.circuit->current_sources.value.size(), 0);
+  for (std::size_t row = 0; row < table.sources.size(); ++row) {
+    const std::string& name = table.sources[row];
+    const auto fail = [&](const std::string& why) {
+      throw InputError(fmt::format("{}: array \"source\", item {}: {}", table.path, row, why));
+    };
+    std::vector<std::int64_t> found;
+    try {
+      for (const std::string& candidate : {name, name + "_v", name + "_g"})
+        if (const std::int64_t i = design.find_element(kCurrentSource, candidate); i >= 0) {
+          found.push_back(i);
+          if (candidate == name) break;
+        }
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+    if (found.empty()) fail(fmt::format("the netlist has no current source or instance {:?}", name));
+    for (const std::int64_t i : found) {
+      if (std::exchange(is_bound[i], 1))
+        fail(fmt::format("{:?} already follows a template", design.circuit->element_name(kCurrentSource, i)));
+      sources_.push_back(i);
+      row_.push_back(row);
+    }
+  }
+}
+
+void LoadsOverTime::find_shapes(const WaveformTable& table) {
+  const auto hash = [](const Shape& shape) {
+    return std::hash<double>()(shape.delay) * 31 + static_cast<std::size_t>(shape.of);
+  };
+  std::unordered_map<Shape, std::int32_t, decltype(hash)> index(16, hash);
+  varies_ = table.shape.varies || table.delay_s.varies || table.scale.varies;
+  const std::size_t columns = varies_ ? static_cast<std::size_t>(scenarios_) : 1;
+  for (std::size_t j = 0; j < columns; ++j)
+    for (const std::size_t row : row_) {
+      const Shape shape{table.shape.at(row, j, table.sources.size()), table.delay_s.at(row, j, table.sources.size())};
+      const auto [at, is_new] = index.try_emplace(shape, static_cast<std::int32_t>(shapes_.size()));
+      if (is_new) shapes_.push_back(shape);
+      shape_of_.push_back(at->second);
+      scale_.push_back(table.scale.at(row, j, table.sources.size()));
+    }
+  for (const Shape& shape : shapes_) shape_at_start_.push_back(value(shape, 0));
+}
+
+double LoadsOverTime::value(const Shape& shape, double t) const {
+  const double* const of = amperes_.data() + static_cast<std::size_t>(shape.of) * time_.size();
+  const double at = t - shape.delay;
+  const std::ptrdiff_t after = std::upper_bound(time_.begin(), time_.end(), at) - time_.begin();
+  if (after == 0) return of[0];
+  if (after == std::ssize(time_)) return of[after - 1];
+  return std::lerp(of[after - 1], of[after], (at - time_[after - 1]) / (time_[after] - time_[after - 1]));
+}
+
+Loads LoadsOverTime::at_start(std::shared_ptr<const Design> design) const {
+  Loads loads(std::move(design), scenarios_);
+  for (std::int64_t j = 0; j < scenarios_; ++j) {
+    const std::span<double> load = loads.vector(j);
+    for (std::size_t k = 0; k < sources_.size(); ++k) {
+      const std::size_t at = cell(k, static_cast<std::size_t>(j));
+      load[sources_[k]] = scale_[at] * shape_at_start_[shape_of_[at]];
+    }
+  }
+  return loads;
+}
+
+std::vector<double> LoadsOverTime::corners(const TimeFrame& frame) const {
+  constexpr double kMost = 4e6, kSixteenth = 1.0 / 16, kStraight = 1e-9;
+  std::vector<double> corners;
+  if (sources_.empty()) return corners;
+  const std::size_t samples = time_.size();
+  std::vector<std::vector<double>> bends(amperes_.size() / samples);
+  for (std::size_t m = 0; m < bends.size(); ++m) {
+    const double* const of = amperes_.data() + m * samples;
+    double before = 0;
+    for (std::size_t k = 0; k < samples; ++k) {
+      const double after = k + 1 < samples ? (of[k + 1] - of[k]) / (time_[k + 1] - time_[k]) : 0;
+      if (std::abs(after - before) > kStraight * std::max(std::abs(after), std::abs(before)))
+        bends[m].push_back(time_[k]);
+      before = after;
+    }
+  }
+  double count = 0;
+  for (const Shape& shape : shapes_) count += static_cast<double>(bends[shape.of].size());
+  if (count > kMost) {
+    const double part = kSixteenth * frame.step;
+    for (double k = 1; k * part < frame.stop; ++k) corners.push_back(k * part);
+    return corners;
+  }
+  for (const Shape& shape : shapes_)
+    for (const double bend : bends[shape.of])
+      if (const double t = bend + shape.delay; t > 0 && t < frame.stop) corners.push_back(t);
+  return corners;
+}
+
+void LoadsOverTime::at(double t, Block<double> more) const {
+  deck_.loads_at(t, more.column(0));
+  for (std::int64_t j = 1; j < scenarios_; ++j) std::ranges::copy(more.column(0), more.column(j).begin());
+  if (sources_.empty()) return;
+  std::vector<double> shape_more(shapes_.size());
+  parallel_ranges(
+      std::ssize(shapes_),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t s = begin; s < end; ++s) shape_more[s] = value(shapes_[s], t) - shape_at_start_[s];
+      },
+      1 << 12);
+  for (std::int64_t j = 0; j < scenarios_; ++j) {
+    const std::span<double> load = more.column(j);
+    parallel_ranges(std::ssize(sources_), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        const std::size_t at = cell(static_cast<std::size_t>(k), static_cast<std::size_t>(j));
+        load[sources_[k]] = scale_[at] * shape_more[shape_of_[at]];
+      }
+    });
+  }
+}
+
+}  // namespace gridiron

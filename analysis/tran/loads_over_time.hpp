@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/design.hpp"
+#include "analysis/ir/loads.hpp"
+#include "analysis/tran/sources_over_time.hpp"
+#include "engines/engine.hpp"
+#include "netlist/waveform_table.hpp"
+
+namespace gridiron {
+
+/// What the current sources of a design draw in every scenario: what a table of waveforms says of those that it names,
+/// and the deck of the others.
+class LoadsOverTime {
+ public:
+  /// `deck` and `design` must outlive this; no table: one scenario, that of the deck. Errors: InputError for names that
+  /// are unknown or stand for several sources.
+  LoadsOverTime(const Design& design, const SourcesOverTime& deck, const WaveformTable* table);
+
+  std::int64_t scenarios() const { return scenarios_; }
+  /// Those that the table names.
+  std::span<const std::int64_t> sources() const { return sources_; }
+
+  /// What every source draws at time 0 in every scenario.
+  Loads at_start(std::shared_ptr<const Design> design) const;
+
+  /// Times in (0, frame.stop) where the table's waveforms bend. Beyond a few million, of which steps could not take
+  /// notice, there is one for every sixteenth of a step instead.
+  std::vector<double> corners(const TimeFrame& frame) const;
+
+  /// Fills a column per scenario with what sources draw at time t more than at time 0, A.
+  void at(double t, Block<double> more) const;
+
+ private:
+  /// Of the sources that follow a template with the same delay, the template is looked up once.
+  struct Shape {
+    std::int32_t of;
+    double delay;
+    bool operator==(const Shape&) const = default;
+  };
+  void bind(const Design& design, const WaveformTable& table);
+  void find_shapes(const WaveformTable& table);
+  double value(const Shape& shape, double t) const;
+  std::size_t cell(std::size_t row, std::size_t scenario) const {
+    return varies_ ? scenario * sources_.size() + row : row;
+  }
+
+  const SourcesOverTime& deck_;
+  std::int64_t scenarios_ = 1;
+  std::vector<double> time_, amperes_;  ///< of the templates
+  std::vector<std::int64_t> sources_;   ///< that follow a template
+  std::vector<std::size_t> row_;        ///< of the table, for each of them
+  bool varies_ = false;                 ///< over the scenarios
+  std::vector<Shape> shapes_;
+  std::vector<double> shape_at_start_;
+  std::vector<std::int32_t> shape_of_;  ///< per source, or per source and scenario
+  std::vector<double> scale_;           ///< likewise
+};
+
+}  // namespace gridiron

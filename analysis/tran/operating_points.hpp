@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/ir/currents.hpp"
+#include "analysis/ir/ir_report.hpp"
+#include "analysis/ir/solver.hpp"
+#include "analysis/tran/pad_meter.hpp"
+
+namespace gridiron {
+
+/// Where the scenarios of a simulation start. Statistics refer to the operating point of the first one, and others are
+/// shifted from it.
+class OperatingPoints {
+ public:
+  /// `answers`: one per scenario. The system must outlive this. Errors: those of summarise().
+  OperatingPoints(const System& system, std::vector<Answer> answers);
+
+  /// Of the first scenario.
+  const IrReport& report() const { return report_; }
+  std::int64_t scenarios() const { return std::ssize(answers_); }
+  double voltage(std::int64_t j, NodeId node) const { return answers_[j].voltage_v[node]; }
+  /// The worst of the certificates.
+  Certificate certificate() const;
+
+  /// Deviations of scenario j from its own operating point, V per node, as deviations from that of the first; valid
+  /// until the next call.
+  std::span<const double> from_first(std::int64_t j, std::span<const double> deviation);
+  /// The same for what flows into the grid.
+  PadState from_first(std::int64_t j, PadState state) const;
+
+  /// Pads of the first scenario, their sum and that of the loads that return to ground, A.
+  const std::vector<PadCurrent>& pads() const { return pads_; }
+  double supplied_a() const { return at_rest_[0].supplied; }
+  double drawn_a() const { return at_rest_[0].drawn; }
+
+ private:
+  std::vector<PadCurrent> find_pads(const System& system, const Answer& answer);
+
+  std::vector<Answer> answers_;
+  IrReport report_;
+  std::vector<PadCurrent> pads_;
+  std::vector<PadState> at_rest_;  ///< per scenario
+  std::vector<double> shifted_;
+};
+
+}  // namespace gridiron

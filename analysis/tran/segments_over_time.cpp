@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/segments_over_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "analysis/ir/segments.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+
+SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios)
+    : dc_(dc), network_(topology.grid.network) {
+  for_each_edge(*dc.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+    if (!dc.segments.has(resistor)) return;
+    const std::int32_t part = topology.parts.part[grid_end(*dc.circuit, resistor)];
+    resistor_.push_back(resistor);
+    edge_.push_back(edge);
+    turned_conductance_.push_back(topology.nets.inverted[part] ? -network_.conductance[edge]
+                                                               : network_.conductance[edge]);
+  });
+  sums_.resize(resistor_.size() * static_cast<std::size_t>(scenarios));
+}
+
+void SegmentMeter::add(std::int64_t j, std::span<const double> deviation, double weight) {
+  if (j == 0) seconds_ += weight;
+  Sums* const sums = sums_.data() + static_cast<std::size_t>(j) * resistor_.size();
+  parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t s = begin; s < end; ++s) {
+      const double change = deviation[network_.a[edge_[s]]] - deviation[network_.b[edge_[s]]];
+      const double amperes = dc_.segments.current_a[resistor_[s]] + turned_conductance_[s] * change;
+      sums[s].amperes += weight * amperes;
+      sums[s].squares += weight * amperes * amperes;
+      if (std::abs(amperes) > std::abs(sums[s].peak)) sums[s].peak = amperes;
+    }
+  });
+}
+
+SegmentsOverTime SegmentMeter::take() const {
+  SegmentsOverTime table;
+  for (std::vector<double>* column : {&table.average_a, &table.rms_a, &table.peak_a})
+    column->assign(dc_.segments.current_a.size(), std::numeric_limits<double>::quiet_NaN());
+  const auto keep = [](double value, double& largest) {
+    if (!(std::abs(value) <= std::abs(largest))) largest = value;
+  };
+  for (std::size_t k = 0; k < sums_.size(); ++k) {
+    const std::int64_t resistor = resistor_[k % resistor_.size()];
+    keep(sums_[k].amperes / seconds_, table.average_a[resistor]);
+    keep(std::sqrt(sums_[k].squares / seconds_), table.rms_a[resistor]);
+    keep(sums_[k].peak, table.peak_a[resistor]);
+  }
+  return table;
+}
+
+void judge_segments(TranReport& report, const Topology& topology, const EmLimitsOverTime& limits) {
+  IrReport& worst = report.worst;
+  const Elements& resistors = worst.circuit->resistors;
+  const auto show = [&](const std::vector<double>& amperes) {
+    worst.segments.current_a = amperes;
+    worst.segment_layers = segments_by_layer(*worst.circuit, worst.nodes, worst.segments);
+  };
+  for (std::size_t i = 0; i < worst.segments.power_w.size(); ++i)
+    worst.segments.power_w[i] = resistors.value[i] * report.segments.rms_a[i] * report.segments.rms_a[i];
+  const auto judge = [&](const char* quantity, const std::vector<EmLimit>& of, const std::vector<double>& amperes) {
+    show(amperes);
+    for (EmLimitResult& result : check_em_limits(worst, topology, of)) {
+      result.quantity = quantity;
+      worst.em_limits.push_back(std::move(result));
+    }
+  };
+  judge("average", limits.average, report.segments.average_a);
+  judge("rms", limits.rms, report.segments.rms_a);
+  judge("peak", limits.peak, report.segments.peak_a);
+}
+
+}  // namespace gridiron

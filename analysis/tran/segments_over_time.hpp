@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/ir/em_limits.hpp"
+#include "analysis/ir/ir_report.hpp"
+#include "analysis/ir/topology.hpp"
+#include "analysis/tran/tran_report.hpp"
+
+namespace gridiron {
+
+/// Averages, root mean squares and peaks of the currents of segments.
+class SegmentMeter {
+ public:
+  /// `dc`: the operating point with its segments. Both it and the topology must outlive this.
+  SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
+
+  /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
+  void add(std::int64_t j, std::span<const double> deviation, double weight);
+
+  SegmentsOverTime take() const;
+
+ private:
+  struct Sums {
+    double amperes = 0, squares = 0, peak = 0;
+  };
+  const IrReport& dc_;
+  const Network& network_;
+  std::vector<std::int64_t> resistor_, edge_;  ///< of the segments
+  std::vector<double> turned_conductance_;     ///< with the sign by which ground nets written as sources are turned, S
+  std::vector<Sums> sums_;                     ///< segments × scenarios
+  double seconds_ = 0;                         ///< weight of scenario 0
+};
+
+/// Limits on the average, the root mean square and the peak.
+struct EmLimitsOverTime {
+  const std::vector<EmLimit>&average, &rms, &peak;
+};
+
+/// Judges the currents and puts them into report.worst: segments and segment_layers are those of the peaks, with the
+/// average power, and em_limits has one row per limit, net and layer. Errors: those of check_em_limits().
+void judge_segments(TranReport& report, const Topology& topology, const EmLimitsOverTime& limits);
+
+}  // namespace gridiron

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/tran_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+namespace {
+
+/// The shortest time in which a waveform does anything, s.
+struct ShortestTime {
+  static double least(std::initializer_list<double> times) {
+    double shortest = HUGE_VAL;
+    for (const double t : times)
+      if (t > 0) shortest = std::min(shortest, t);
+    return shortest;
+  }
+  double operator()(const Pulse& p) const { return least({p.rise, p.fall, p.width}); }
+  double operator()(const Exp& e) const { return least({e.rise_tau, e.fall_tau}); }
+  double operator()(const Sin& s) const { return least({0.25 / s.frequency}); }
+  double operator()(const Pwl& w) const {
+    double shortest = HUGE_VAL;
+    for (std::size_t k = 1; k < w.points.size(); ++k)
+      if (w.points[k].second != w.points[k - 1].second)
+        shortest = std::min(shortest, least({w.points[k].first - w.points[k - 1].first}));
+    return shortest;
+  }
+};
+
+void find_zero_supply(const Circuit& circuit, std::vector<Finding>& findings) {
+  const Sources& sources = circuit.voltage_sources;
+  for (std::int64_t i = 0; i < sources.size(); ++i) {
+    if (sources.waveform[i] < 0 || sources.value[i] != 0) continue;
+    findings.push_back(
+        {Finding::Severity::warning, "supply-starts-at-zero",
+         fmt::format(
+             "{} is 0 V at time 0, so what it feeds is taken for a ground net; give {} NET=VOLTS if it is a supply",
+             circuit.element_name(kVoltageSource, i), field("nominal")),
+         circuit.place(sources.origin[i])});
+    return;
+  }
+}
+
+void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findings) {
+  const auto add = [&](std::string what) {
+    findings.push_back({Finding::Severity::warning, "initial-conditions",
+                        std::move(what) + ": the simulation starts from the operating point instead", ""});
+  };
+  if (circuit.tran.uic) add("uic of .tran has no effect");
+  if (circuit.initial_conditions > 0)
+    add(fmt::format("IC= of {} has no effect", counted(circuit.initial_conditions, "element")));
+}
+
+void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const WaveformTable* table,
+                      std::vector<Finding>& findings) {
+  constexpr double kFar = 10;
+  double shortest = HUGE_VAL;
+  std::string where;
+  std::string place;
+  for (const Kind kind : {kCurrentSource, kVoltageSource}) {
+    const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
+    for (std::int64_t i = 0; i < sources.size(); ++i) {
+      if (sources.waveform[i] < 0) continue;
+      const double time = std::visit(ShortestTime(), circuit.waveforms[sources.waveform[i]]);
+      if (time >= shortest || time >= frame.step / kFar) continue;
+      shortest = time;
+      where = circuit.element_name(kind, i);
+      place = circuit.place(sources.origin[i]);
+    }
+  }
+  for (std::size_t k = 1; table && k < table->time_s.size(); ++k)
+    if (const double time = table->time_s[k] - table->time_s[k - 1]; time < std::min(shortest, frame.step / kFar)) {
+      shortest = time;
+      where = "the templates";
+      place = table->path;
+    }
+  if (where.empty()) return;
+  findings.push_back(
+      {Finding::Severity::warning, "step-above-edges",
+       fmt::format("the step of {:.4g} s is far above the shortest edge of {}, {:.4g} s; results may miss what happens "
+                   "within a step: give a shorter {}, or {}",
+                   frame.step, where, shortest, field("step"), field("time_tolerance")),
+       place});
+}
+
+}  // namespace
+
+std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const WaveformTable* table) {
+  std::vector<Finding> findings;
+  find_zero_supply(*design.circuit, findings);
+  find_initial_conditions(*design.circuit, findings);
+  find_short_edges(*design.circuit, frame, table, findings);
+  return findings;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/tran_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "analysis/ir/statistics.hpp"
+#include "analysis/tran/tran_limits.hpp"
+#include "analysis/tran/windows.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kNearly = 1e-6;  ///< of a step: times closer than this are one
+
+Context silent(Context context) {
+  context.progress = [](std::string_view) {};
+  return context;
+}
+
+PadMeter meter_of(const System& system, const Storage& storage, std::span<const PadCurrent> pads) {
+  const std::vector<double> any(storage.value.size(), 1.0);
+  return {*system.design(), step_topology(*system.design(), storage, any), storage, pads};
+}
+
+}  // namespace
+
+TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOverTime& sources,
+                 const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan,
+                 std::span<const NodeId> probes)
+    : system_(system),
+      topology_(system.topology()),
+      start_(start),
+      sources_(sources),
+      loads_(loads),
+      options_(options),
+      plan_(plan),
+      scenarios_(loads.scenarios()),
+      sources_count_(system.design()->circuit->current_sources.size()),
+      integrator_(system.design(), options.method, options, silent(options.context), scenarios_),
+      over_time_(start.report(), topology_, scenarios_),
+      extremes_(start.report(), topology_, scenarios_),
+      meter_(meter_of(system, integrator_.storage(), start.pads())),
+      pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_) {
+  load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
+  next_load_ = load_;
+  volts_.assign(system.design()->circuit->voltage_sources.value.size(), 0.0);
+  for (const NodeId n : probes) report_.probes.push_back({n, {}});
+  if (options.segments || !options.em_average.empty() || !options.em_rms.empty() || !options.em_peak.empty())
+    segments_.emplace(start.report(), topology_, scenarios_);
+}
+
+/// Where corners would make steps of too many sizes, they are moved to sixteenths of a step.
+std::vector<TimeStep> TranRun::steps() {
+  constexpr std::size_t kMostSizes = 12;
+  constexpr double kSixteenth = 1.0 / 16;
+  const TimeFrame& frame = plan_.frame;
+  const double parts =
+      plan_.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan_.largest_step - kNearly)) : 1.0;
+  const double part = frame.step / parts;
+  report_.largest_step_s = part;
+  std::vector<double> corners = sources_.corners();
+  const std::vector<double> more = loads_.corners(frame);
+  corners.insert(corners.end(), more.begin(), more.end());
+  const auto planned = [&](std::vector<double> at) {
+    if (plan_.start > 0) at.push_back(plan_.start);
+    std::vector<TimeStep> steps = time_steps(part, frame.stop, std::move(at));
+    for (TimeStep& step : steps) {
+      const double rows = step.end / frame.step;
+      const bool is_start = std::abs(step.end - plan_.start) <= kNearly * frame.step;
+      step.is_row = is_start || step.end == frame.stop || (step.is_row && std::abs(rows - std::round(rows)) < kNearly);
+    }
+    return steps;
+  };
+  std::vector<TimeStep> steps = planned(corners);
+  std::set<double> sizes;
+  for (const TimeStep& step : steps)
+    if (sizes.size() <= kMostSizes) sizes.insert(step.size);
+  if (sizes.size() <= kMostSizes) return steps;
+  const double grid = kSixteenth * part;
+  for (double& t : corners) t = std::round(t / grid) * grid;
+  report_.worst.findings.push_back({Finding::Severity::info, "corners-moved",
+                                    "sources bend at times that no few sizes of steps meet; steps end at the nearest "
+                                    "sixteenth of a step instead",
+                                    ""});
+  return planned(std::move(corners));
+}
+
+TranReport TranRun::run() && {
+  report_.step_s = plan_.frame.step;
+  report_.start_s = plan_.start;
+  report_.stop_s = plan_.frame.stop;
+  const std::vector<TimeStep> steps = this->steps();
+  options_.context.progress("step");
+  is_row_ = plan_.start == 0;
+  std::int64_t done = 0;
+  for (const TimeStep& step : steps) {
+    advance(step);
+    is_row_ = step.is_row;
+    options_.part(++done, std::ssize(steps));
+  }
+  record(0);
+  finish();
+  return std::move(report_);
+}
+
+/// Goes on by a step, in fractions of powers of two where the estimated error asks for it. As nothing can be estimated
+/// at first, it begins with the smallest.
+void TranRun::advance(const TimeStep& step) {
+  constexpr double kRoom = 0.1;  ///< of the tolerance, below which twice the size is tried
+  for (int done = 0; done < kFractions;) {
+    int fraction = options_.time_tolerance_v ? std::min(fraction_, done > 0 ? done & -done : kFractions) : kFractions;
+    std::optional<double> error;
+    for (;; fraction /= 2) {
+      const double to =
+          done + fraction == kFractions ? step.end : step.end - step.size * (kFractions - done - fraction) / kFractions;
+      const std::vector<Accuracy> accuracy = try_step(to, step.size * fraction / kFractions);
+      error = integrator_.local_error();
+      if (fraction > 1 && options_.time_tolerance_v && error && *error > *options_.time_tolerance_v) continue;
+      count(accuracy, error.value_or(0));
+      record(step.size * fraction / kFractions);
+      integrator_.accept();
+      std::swap(load_, next_load_);
+      now_ = to;
+      break;
+    }
+    done += fraction;
+    is_row_ = false;
+    if (options_.time_tolerance_v)
+      fraction_ = error && *error < kRoom * *options_.time_tolerance_v ? std::min(2 * fraction, kFractions) : fraction;
+  }
+}
+
+std::vector<Accuracy> TranRun::try_step(double to, double size) {
+  const bool varies = sources_.volts_at(to, volts_);
+  loads_.at(to, block(next_load_));
+  return integrator_.step(size, block(next_load_),
+                          varies ? std::span<const double>(volts_) : std::span<const double>());
+}
+
+/// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a
+/// step of backward Euler, as at its end.
+void TranRun::record(double size_after) {
+  if (now_ < plan_.start - kNearly * plan_.frame.step) return;
+  const bool is_first = !std::exchange(is_recording_, true);
+  const double half = (size_before_ + size_after) / 2;
+  const double of_charge = options_.method == Method::trapezoidal ? half : size_before_;
+  for (std::int64_t j = 0; j < scenarios_; ++j) {
+    const std::span<const double> own = integrator_.voltage(j), volts = start_.from_first(j, own);
+    over_time_.add(j, volts, now_, half);
+    extremes_.add(j, volts, now_);
+    if (segments_) segments_->add(j, volts, half);
+    pads_.add(j, start_.from_first(j, meter_.measure(own, integrator_.current(j), block(load_).column(j))), now_,
+              of_charge);
+    if (is_first) pads_.add_stored(-meter_.stored_charge(own));
+  }
+  size_before_ = size_after;
+  if (is_row_) record_row();
+}
+
+void TranRun::record_row() {
+  over_time_.end_row();
+  report_.row_time_s.push_back(now_);
+  for (Probe& probe : report_.probes)
+    for (std::int64_t j = 0; j < scenarios_; ++j) {
+      const double value = start_.voltage(j, probe.node) + integrator_.voltage(j)[probe.node];
+      const bool is_inverted = probe.node != kGround && topology_.nets.inverted[topology_.parts.part[probe.node]];
+      probe.voltage_v.push_back(is_inverted ? 0.0 - value : value);
+    }
+}
+
+void TranRun::count(const std::vector<Accuracy>& accuracy, double local_error) {
+  double bound = 0;
+  for (const Accuracy& of_scenario : accuracy) {
+    report_.iterations += of_scenario.stats.iterations;
+    report_.most_iterations = std::max(report_.most_iterations, of_scenario.stats.iterations);
+    report_.accuracy.is_bounded &= of_scenario.certificate.valid;
+    bound = std::max(bound, of_scenario.certificate.max_error_v);
+  }
+  ++report_.steps;
+  report_.accuracy.step_v = std::max(report_.accuracy.step_v, bound);
+  report_.accuracy.accumulated_v += bound;
+  report_.accuracy.local_time_error_v = std::max(report_.accuracy.local_time_error_v, local_error);
+}
+
+void TranRun::finish() {
+  IrReport& worst = report_.worst;
+  std::vector<Finding> findings = std::move(worst.findings);
+  worst = start_.report();
+  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end());
+  std::move(over_time_).finish(report_);
+  const std::vector<std::string> unnamed;
+  std::move(extremes_).finish(report_, options_.waveforms ? options_.waveforms->scenario_names : unnamed);
+  for (NetResult& net : worst.nets) net.layers.clear();
+  add_statistics(worst.nodes, worst.nets);
+  report_.windows = windows_of(report_, options_.window_s);
+  finish_pads();
+  finish_accuracy();
+  worst.limits = check_tran_limits(report_, options_.limits);
+  if (segments_) {
+    report_.segments = segments_->take();
+    judge_segments(report_, topology_, {options_.em_average, options_.em_rms, options_.em_peak});
+  }
+
+  const Storage& storage = integrator_.storage();
+  report_.method = options_.method;
+  report_.scenarios = scenarios_;
+  report_.sizes = integrator_.sizes();
+  report_.capacitors = storage.capacitors;
+  report_.inductors = storage.size() - storage.capacitors;
+  worst.engine = integrator_.solver().engine_run();
+  worst.solve = integrator_.solver().stats();
+  const Solver::Work work = integrator_.work();
+  worst.timings_s.setup += work.setup_s;
+  worst.timings_s.solve += work.solve_s;
+  worst.timings_s.certify += work.certify_s;
+}
+
+/// Those of largest peak first, in both lists.
+void TranRun::finish_pads() {
+  for (std::int64_t j = 0; j < scenarios_; ++j) pads_.add_stored(meter_.stored_charge(integrator_.voltage(j)));
+  report_.charge = pads_.charge();
+  report_.pads = pads_.take_pads();
+  std::vector<PadCurrent> peaks = start_.pads();
+  for (std::size_t k = 0; k < peaks.size(); ++k) peaks[k].current_a = report_.pads[k].peak_a;
+  report_.worst.pads = named_pads(*report_.worst.circuit, topology_, std::move(peaks));
+  std::stable_sort(report_.pads.begin(), report_.pads.end(),
+                   [](const PadOverTime& a, const PadOverTime& b) { return std::abs(a.peak_a) > std::abs(b.peak_a); });
+}
+
+void TranRun::finish_accuracy() {
+  auto& accuracy = report_.accuracy;
+  const Certificate at_start = start_.certificate();
+  accuracy.operating_point_v = at_start.max_error_v;
+  accuracy.is_bounded &= at_start.valid;
+  accuracy.accumulated_v += accuracy.operating_point_v;
+  const Storage& storage = integrator_.storage();
+  accuracy.is_guaranteed =
+      accuracy.is_bounded && options_.method == Method::backward_euler && storage.size() == storage.capacitors;
+  report_.worst.certificate.valid = accuracy.is_bounded;
+  report_.worst.certificate.max_error_v = accuracy.accumulated_v;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/ir/system.hpp"
+#include "analysis/tran/extremes.hpp"
+#include "analysis/tran/integrator.hpp"
+#include "analysis/tran/loads_over_time.hpp"
+#include "analysis/tran/operating_points.hpp"
+#include "analysis/tran/over_time.hpp"
+#include "analysis/tran/pad_meter.hpp"
+#include "analysis/tran/segments_over_time.hpp"
+#include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/time_steps.hpp"
+#include "analysis/tran/transient.hpp"
+
+namespace gridiron {
+
+/// When a simulation steps and what it keeps, s.
+struct TimePlan {
+  TimeFrame frame;          ///< step from row to row, and end
+  double start = 0;         ///< of the results
+  double largest_step = 0;  ///< 0: that of the frame
+};
+
+/// One simulation of all scenarios from their operating points to the end.
+class TranRun {
+ public:
+  /// Everything must outlive this.
+  TranRun(const System& system, OperatingPoints& start, const SourcesOverTime& sources, const LoadsOverTime& loads,
+          const TranOptions& options, const TimePlan& plan, std::span<const NodeId> probes);
+
+  TranReport run() &&;
+
+ private:
+  std::vector<TimeStep> steps();
+  void advance(const TimeStep& step);
+  std::vector<Accuracy> try_step(double to, double size);
+  void record(double size_after);
+  void record_row();
+  void count(const std::vector<Accuracy>& accuracy, double local_error);
+  void finish();
+  void finish_pads();
+  void finish_accuracy();
+  Block<double> block(std::vector<double>& loads) const { return {loads.data(), sources_count_, scenarios_}; }
+
+  const System& system_;
+  const Topology& topology_;
+  OperatingPoints& start_;
+  const SourcesOverTime& sources_;
+  const LoadsOverTime& loads_;
+  const TranOptions& options_;
+  const TimePlan& plan_;
+  std::int64_t scenarios_, sources_count_;
+
+  Integrator integrator_;
+  OverTime over_time_;
+  Extremes extremes_;
+  std::optional<SegmentMeter> segments_;
+  PadMeter meter_;
+  PadsOverTime pads_;
+
+  std::vector<double> load_, next_load_, volts_;
+  double now_ = 0, size_before_ = 0;
+  bool is_row_ = false;        ///< the present state is one of those printed
+  bool is_recording_ = false;  ///< results have begun
+  static constexpr int kFractions = 1024;
+  int fraction_ = 1;  ///< of a step to try next, in units of 1 / kFractions
+  TranReport report_;
+};
+
+}  // namespace gridiron

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "analysis/tran/tran_report.hpp"
+
+// What the reports of a dynamic run share.
+
+namespace gridiron {
+
+/// The name of a waveform: the node's, and with several scenarios which of them.
+std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario);
+
+/// report.json
+nlohmann::ordered_json tran_document(const TranReport& report);
+
+/// report.html: waveforms that can be zoomed, maps and tables in one file of at most about 6 MB.
+void write_tran_html(const TranReport& report, const std::filesystem::path& path);
+
+}  // namespace gridiron
