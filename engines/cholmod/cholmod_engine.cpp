@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "engines/direct/dissection.hpp"
 #include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
@@ -24,6 +25,10 @@ constexpr std::int64_t kColumnsAtOnce = 16;
 /// Multiplications per nonzero of the factor above which dense blocks pay; measured on five-point grids, where both
 /// variants take the same time at 150 × 150.
 constexpr double kSupernodalSwitch = 80;
+
+/// Unknowns from which `auto` orders by coordinates, where there are any. Below, AMD takes as long or less, in all some
+/// hundredths of a second; above, it took 1.1 to 2.6 times as long (benchmarks/results/ordering-epyc-2cores.md).
+constexpr std::int64_t kGeometricFrom = 20'000;
 
 /// The lower triangle by rows, which CHOLMOD takes as the upper triangle by columns, the form it permutes fastest.
 class Triangle {
@@ -100,14 +105,11 @@ struct Workspace {
 class CholmodEngine : public Engine {
  public:
   explicit CholmodEngine(CholmodParams params) : params_(std::move(params)) {
-    require_choice("cholmod", "ordering", params_.ordering, {"amd", "metis", "best"});
+    require_choice("cholmod", "ordering", params_.ordering, {"auto", "geometric", "amd", "metis", "best"});
     require_choice("cholmod", "factorization", params_.factorization, {"auto", "simplicial", "supernodal"});
     cholmod_l_start(&common_);
     common_.print = 0;
     common_.quick_return_if_not_posdef = 1;
-    common_.nmethods = params_.ordering == "best" ? 2 : 1;
-    common_.method[0].ordering = params_.ordering == "metis" ? CHOLMOD_METIS : CHOLMOD_AMD;
-    common_.method[1].ordering = CHOLMOD_METIS;
     common_.supernodal_switch = kSupernodalSwitch;
     common_.supernodal = params_.factorization == "simplicial"   ? CHOLMOD_SIMPLICIAL
                          : params_.factorization == "supernodal" ? CHOLMOD_SUPERNODAL
@@ -123,8 +125,7 @@ class CholmodEngine : public Engine {
     Triangle triangle(problem.matrix);
     cholmod_sparse a = triangle.view();
     cholmod_l_free_factor(&factor_, &common_);
-    factor_ = cholmod_l_analyze(&a, &common_);
-    check_status("ordering");
+    analyze(problem, a);
     factorize(triangle);
   }
 
@@ -147,9 +148,39 @@ class CholmodEngine : public Engine {
     for (const auto& work : workspaces_) total += work->common.memory_inuse;
     return static_cast<std::int64_t>(total) + (low_rank_ ? low_rank_->bytes() : 0);
   }
-  ParamList parameters() const override { return list_params(params_); }
+  ParamList parameters() const override {
+    CholmodParams in_force = params_;
+    in_force.ordering = ordering_;
+    return list_params(in_force);
+  }
 
  private:
+  /// Orders the unknowns and finds the pattern of the factor.
+  void analyze(const Problem& problem, cholmod_sparse& a) {
+    const std::string& asked = params_.ordering;
+    std::optional<Coordinates> places;
+    if (asked == "geometric" || asked == "best" || (asked == "auto" && problem.matrix.rows >= kGeometricFrom))
+      places = coordinates_of(problem);
+    if (asked == "geometric" && !places)
+      throw InputError(
+          "cholmod: ordering=geometric needs coordinates of at least half of the unknowns; amd and metis need none");
+    ordering_ = asked != "auto" ? asked : places ? "geometric" : "amd";
+
+    std::vector<SuiteSparse_long> by_places;
+    common_.nmethods = 0;
+    const auto compare = [this](int ordering) { common_.method[common_.nmethods++].ordering = ordering; };
+    if (places) {
+      const std::vector<std::int32_t> order = dissect(problem.matrix, *places);
+      by_places.assign(order.begin(), order.end());
+      places.reset();
+      compare(CHOLMOD_GIVEN);
+    }
+    if (ordering_ == "amd" || asked == "best") compare(CHOLMOD_AMD);
+    if (ordering_ == "metis" || asked == "best") compare(CHOLMOD_METIS);
+    factor_ = cholmod_l_analyze_p(&a, by_places.data(), nullptr, 0, &common_);
+    check_status("ordering");
+  }
+
   void factorize(Triangle& triangle) {
     const OneThread one_thread;
     low_rank_.reset();
@@ -224,6 +255,7 @@ class CholmodEngine : public Engine {
   }
 
   CholmodParams params_;
+  std::string ordering_ = params_.ordering;  ///< the one in force
   std::vector<double> residual_;
   cholmod_common common_;
   cholmod_factor* factor_ = nullptr;

@@ -7,12 +7,14 @@ namespace gridiron {
 
 /// Sparse Cholesky factorization by CHOLMOD (Chen, Davis, Hager, Rajamanickam, ACM TOMS 887) with iterative refinement.
 struct CholmodParams {
-  std::string ordering = "amd";
+  std::string ordering = "auto";
   std::string factorization = "auto";
 
   template <class V>
   void visit(V& v) {
-    v("ordering", ordering, "", "fill-reducing ordering: amd, metis, or best (the better of the two)");
+    v("ordering", ordering, "",
+      "fill-reducing ordering: geometric (nested dissection by coordinates), amd, metis, best (the one with the fewest "
+      "nonzeros), or auto (geometric from 20 000 unknowns with coordinates, else amd)");
     v("factorization", factorization, "",
       "simplicial, supernodal (dense blocks), or auto by the arithmetic per nonzero");
   }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fill-reducing orderings for CHOLMOD over many cases:
+//   bench_ordering [ROUNDS] CASE…
+// A case is a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and openroad:NODES of `gridiron generate`. Times
+// are processor times of all threads in medians of ROUNDS (3), in which the orderings take turns. AMD and METIS order
+// within CHOLMOD's analysis, so that their symbolic analysis is that of `geometric`, to which it is the same.
+#include <cholmod.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/system.hpp"
+#include "analysis/pde/discretise.hpp"
+#include "analysis/pde/problems.hpp"
+#include "engines/direct/dissection.hpp"
+#include "engines/direct/one_thread.hpp"
+#include "netlist/generator.hpp"
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+
+using namespace gridiron;
+
+namespace {
+
+std::shared_ptr<const Problem> problem_of_deck(const std::string& deck) {
+  return System(make_design(std::make_shared<const Circuit>(read_netlist(deck)))).problem();
+}
+
+std::shared_ptr<const Problem> problem_of(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos) return problem_of_deck(name);
+  const std::string head = name.substr(0, colon), size = name.substr(colon + 1);
+  if (head == "ibm" || head == "openroad") {
+    const std::filesystem::path deck =
+        std::filesystem::temp_directory_path() / fmt::format("gridiron_ordering_{}_{}.sp", head, size);
+    GeneratorOptions options;
+    options.style = head;
+    options.nodes = std::stoll(size);
+    generate(options, deck.string());
+    const auto problem = problem_of_deck(deck.string());
+    std::filesystem::remove(deck);
+    return problem;
+  }
+  PdeModel model = make_model(find_pde_problem(head), {.size = std::stoll(size)});
+  Problem problem;
+  problem.matrix = assemble(model.grid);
+  problem.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
+  return std::make_shared<const Problem>(std::move(problem));
+}
+
+/// The upper triangle by columns.
+struct Triangle {
+  std::vector<SuiteSparse_long> start{0}, row;
+  std::vector<double> value;
+
+  explicit Triangle(const CsrMatrix& a) {
+    for (std::int64_t i = 0; i < a.rows; ++i) {
+      for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1] && a.col[e] <= i; ++e) {
+        row.push_back(a.col[e]);
+        value.push_back(a.value[e]);
+      }
+      start.push_back(static_cast<SuiteSparse_long>(row.size()));
+    }
+  }
+  cholmod_sparse view() {
+    cholmod_sparse a{};
+    a.nrow = a.ncol = start.size() - 1;
+    a.nzmax = row.size();
+    a.p = start.data();
+    a.i = row.data();
+    a.x = value.data();
+    a.stype = 1;
+    a.itype = CHOLMOD_LONG;
+    a.xtype = CHOLMOD_REAL;
+    a.dtype = CHOLMOD_DOUBLE;
+    a.sorted = a.packed = 1;
+    return a;
+  }
+};
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// One factorization and one solve.
+struct Figures {
+  double order = 0, analyze = 0, factorize = 0, solve = 0;  ///< s; analyze: with the ordering of AMD and METIS
+  double nonzeros = 0, operations = 0, bytes = 0;
+  double total() const { return order + analyze + factorize + solve; }
+};
+
+Figures measure(const Problem& problem, cholmod_sparse a, const Coordinates* places, int ordering) {
+  const OneBlasThread one_thread;
+  cholmod_common common;
+  cholmod_l_start(&common);
+  common.supernodal_switch = 80;
+  common.nmethods = 1;
+  common.method[0].ordering = ordering;
+  Figures figures;
+  double before = processor_seconds();
+  const auto lap = [&before] {
+    const double now = processor_seconds();
+    return now - std::exchange(before, now);
+  };
+  std::vector<SuiteSparse_long> permutation;
+  if (places) {
+    const std::vector<std::int32_t> order = dissect(problem.matrix, *places);
+    permutation.assign(order.begin(), order.end());
+    figures.order = lap();
+  }
+  cholmod_factor* factor = cholmod_l_analyze_p(&a, permutation.data(), nullptr, 0, &common);
+  figures.analyze = lap();
+  figures.nonzeros = common.lnz;
+  figures.operations = common.fl;
+  {
+    const OneThread serial;
+    cholmod_l_factorize(&a, factor, &common);
+  }
+  figures.factorize = lap();
+  cholmod_dense* b = cholmod_l_ones(a.nrow, 1, CHOLMOD_REAL, &common);
+  lap();
+  cholmod_dense* x = cholmod_l_solve(CHOLMOD_A, factor, b, &common);
+  figures.solve = lap();
+  if (common.status != CHOLMOD_OK) throw SolverError(fmt::format("CHOLMOD: status {}", common.status));
+  figures.bytes = static_cast<double>(common.memory_usage);
+  cholmod_l_free_dense(&b, &common);
+  cholmod_l_free_dense(&x, &common);
+  cholmod_l_free_factor(&factor, &common);
+  cholmod_l_finish(&common);
+  return figures;
+}
+
+/// Component by component.
+Figures median(std::vector<Figures> rounds) {
+  Figures middle = rounds[0];
+  for (double Figures::*member : {&Figures::order, &Figures::analyze, &Figures::factorize, &Figures::solve}) {
+    std::ranges::nth_element(rounds, rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2), {}, member);
+    middle.*member = rounds[rounds.size() / 2].*member;
+  }
+  return middle;
+}
+
+void print_rows(const std::string& name, int rounds) {
+  const auto problem = problem_of(name);
+  Triangle triangle(problem->matrix);
+  const std::optional<Coordinates> places = coordinates_of(*problem);
+  struct Row {
+    const char* ordering;
+    int method;
+    std::vector<Figures> rounds;
+  };
+  std::vector<Row> rows{{"amd", CHOLMOD_AMD, {}}, {"metis", CHOLMOD_METIS, {}}};
+  if (places) rows.push_back({"geometric", CHOLMOD_GIVEN, {}});
+  for (int round = 0; round < rounds; ++round)
+    for (Row& row : rows)
+      row.rounds.push_back(
+          measure(*problem, triangle.view(), row.method == CHOLMOD_GIVEN ? &*places : nullptr, row.method));
+  const Figures amd = median(rows[0].rounds), given = median(rows.back().rounds);
+  for (Row& row : rows) {
+    Figures figures = median(row.rounds);
+    if (places && row.method != CHOLMOD_GIVEN) {
+      figures.order = std::max(0.0, figures.analyze - given.analyze);
+      figures.analyze -= figures.order;
+    }
+    fmt::print("| {} | {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.3g} | {:.3g} | {:.0f} |\n",
+               std::filesystem::path(name).filename().string(), problem->matrix.rows, row.ordering, figures.order,
+               figures.analyze, figures.factorize, figures.solve, figures.total() / amd.total(), figures.nonzeros / 1e6,
+               figures.operations / 1e9, figures.bytes / 1e6);
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::vector<std::string> cases(argv + 1, argv + argc);
+  int rounds = 3;
+  if (!cases.empty() && cases[0].find_first_not_of("0123456789") == std::string::npos) {
+    rounds = std::max(1, std::stoi(cases[0]));
+    cases.erase(cases.begin());
+  }
+  if (cases.empty()) {
+    fmt::print(stderr, "usage: {} [ROUNDS] CASE...\n", argv[0]);
+    return 2;
+  }
+  fmt::print(
+      "| case | unknowns | ordering | order s | symbolic s | numeric s | solve s | total / amd | 10⁶ nonzeros | Gflop "
+      "| "
+      "peak MB |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const std::string& name : cases) print_rows(name, rounds);
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return 2;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/direct/leaf_ordering.hpp"
+
+#include <camd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+
+void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, std::span<std::int32_t> local) {
+  if (nodes.size() < 2) return;
+  for (std::size_t k = 0; k < nodes.size(); ++k) local[nodes[k]] = static_cast<std::int32_t>(k);
+
+  std::vector<std::int32_t> outside;
+  std::int64_t entries = 1;  // CAMD needs an array even for none
+  for (const std::int32_t node : nodes) {
+    entries += a.row_ptr[node + 1] - a.row_ptr[node];
+    for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e)
+      if (local[a.col[e]] < 0) outside.push_back(a.col[e]);
+  }
+  std::ranges::sort(outside);
+  outside.erase(std::ranges::unique(outside).begin(), outside.end());
+
+  const std::size_t inner = nodes.size(), all = inner + outside.size();
+  std::vector<SuiteSparse_long> start{0}, row, pivots(all), stage(all, 1);
+  start.reserve(all + 1);
+  row.reserve(static_cast<std::size_t>(entries));
+  for (const std::int32_t node : nodes) {
+    for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
+      const std::int32_t other = a.col[e];
+      row.push_back(local[other] >= 0 ? local[other]
+                                      : static_cast<SuiteSparse_long>(inner) +
+                                            (std::ranges::lower_bound(outside, other) - outside.begin()));
+    }
+    start.push_back(static_cast<SuiteSparse_long>(row.size()));
+  }
+  start.resize(all + 1, start.back());  // CAMD adds the transpose
+  std::fill_n(stage.begin(), inner, 0);
+
+  if (camd_l_order(static_cast<SuiteSparse_long>(all), start.data(), row.data(), pivots.data(), nullptr, nullptr,
+                   stage.data()) < CAMD_OK)
+    throw ResourceError("no memory to order the unknowns; try an iterative engine");
+  const std::vector<std::int32_t> before(nodes.begin(), nodes.end());
+  for (const std::int32_t node : nodes) local[node] = -1;
+  for (std::size_t k = 0; k < inner; ++k) nodes[k] = before[pivots[k]];
+}
+
+}  // namespace gridiron

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engines/problem.hpp"
+
+namespace gridiron {
+
+/// Puts `nodes` into an order of approximate minimum degree. What they are coupled to outside of `nodes` counts in
+/// their degrees, as it will be eliminated later: without it, nodes at the rim would seem cheap and go first.
+/// Deterministic. `local` is scratch, one entry per row of the matrix; calls at the same time may share it if their
+/// nodes differ and no entry outside of their nodes is non-negative.
+///
+/// CAMD: Chen, Davis, Hager, Rajamanickam, "Algorithm 887", ACM TOMS 35, 2008. Errors: ResourceError.
+void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, std::span<std::int32_t> local);
+
+}  // namespace gridiron

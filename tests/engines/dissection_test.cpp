@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nested dissection by places: any places and any pattern give a permutation, good places a good one.
+#include "engines/direct/dissection.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+#include "tests/engines/fem_systems.hpp"
+#include "tests/engines/hand_made_grids.hpp"
+#include "tests/engines/regular_grids.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Coordinates places(std::vector<float> x, std::vector<float> y) {
+  Coordinates p;
+  p.at = {std::move(x), std::move(y), {}};
+  return p;
+}
+
+Coordinates random_places(std::int64_t n, unsigned seed) {
+  const auto as_floats = [](const std::vector<double>& v) { return std::vector<float>(v.begin(), v.end()); };
+  return places(as_floats(test::random_block(n, seed)), as_floats(test::random_block(n, seed + 1)));
+}
+
+/// The places of test::poisson(n).
+Coordinates lattice(std::int32_t n) {
+  std::vector<float> x, y;
+  for (std::int32_t i = 0; i < n * n; ++i) {
+    x.push_back(static_cast<float>(i % n));
+    y.push_back(static_cast<float>(i / n));
+  }
+  return places(x, y);
+}
+
+void expect_permutation(const std::vector<std::int32_t>& order, std::int64_t n) {
+  std::vector<std::int32_t> sorted = order, all(static_cast<std::size_t>(n));
+  std::ranges::sort(sorted);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(sorted, all);
+}
+
+/// Nonzeros of the Cholesky factor, column by column: the rows below a pivot are those of its column of the matrix and
+/// of the columns whose first row below the diagonal it is.
+std::int64_t nonzeros_of_factor(const CsrMatrix& a, const std::vector<std::int32_t>& order) {
+  std::vector<std::int32_t> position(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<std::int32_t>(k);
+  std::vector<std::vector<std::int32_t>> rows(order.size());
+  std::int64_t total = 0;
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(order.size()); ++k) {
+    for (std::int64_t e = a.row_ptr[order[k]]; e < a.row_ptr[order[k] + 1]; ++e)
+      if (position[a.col[e]] > k) rows[k].push_back(position[a.col[e]]);
+    std::ranges::sort(rows[k]);
+    rows[k].erase(std::ranges::unique(rows[k]).begin(), rows[k].end());
+    total += 1 + static_cast<std::int64_t>(rows[k].size());
+    if (rows[k].empty()) continue;
+    auto& parent = rows[rows[k].front()];
+    parent.insert(parent.end(), rows[k].begin() + 1, rows[k].end());
+    rows[k].clear();
+  }
+  return total;
+}
+
+std::vector<std::int32_t> natural_order(std::int64_t n) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+TEST(Dissection, EverySizeGivesAPermutation) {
+  for (const std::int32_t n : {0, 1, 2, 3, 100, 101, 102, 199, 200, 201, 202, 1000}) {
+    SCOPED_TRACE(n);
+    expect_permutation(dissect(test::problem_of(test::Rows(n)).matrix, random_places(n, 1)), n);
+    const CsrMatrix a = n == 0 ? test::problem_of({}).matrix : test::random_grid(n, 0, 3).matrix;
+    expect_permutation(dissect(a, random_places(n, 1)), n);
+    Coordinates deep = random_places(n, 1);
+    deep.axes = 3;
+    deep.at[2] = random_places(n, 5).at[0];
+    expect_permutation(dissect(a, deep), n);
+  }
+}
+
+TEST(Dissection, OneUnknownPerPlaceNeedNotBe) {
+  const std::int32_t n = 60, all = n * n;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const std::vector<float> same(all, 7.0F), huge(all, std::numeric_limits<float>::max());
+  const Coordinates grid = lattice(n);
+  expect_permutation(dissect(a, places(same, same)), all);
+  expect_permutation(dissect(a, places(huge, same)), all);
+  expect_permutation(dissect(a, places(grid.at[0], same)), all);
+  expect_permutation(dissect(a, places(same, grid.at[1])), all);
+  expect_permutation(dissect(a, places(grid.at[0], grid.at[0])), all);
+}
+
+TEST(Dissection, FarClustersAreDivided) {
+  const std::int32_t n = 64, all = n * n;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const std::int64_t good = nonzeros_of_factor(a, dissect(a, lattice(n)));
+  Coordinates far = lattice(n);
+  for (std::int32_t i = all / 2; i < all; ++i) far.at[1][i] += 1e5F;
+  EXPECT_LT(nonzeros_of_factor(a, dissect(a, far)), 1.25 * static_cast<double>(good))
+      << "only the first cut is another";
+
+  Coordinates scattered = lattice(n);  // each bin of one division holds half of what is left
+  for (std::int32_t i = 0; i < all; ++i) scattered.at[0][i] = std::ldexp(1.0F, i % 250 - 125);
+  expect_permutation(dissect(a, scattered), all);
+  Coordinates extreme = lattice(n);  // an extent that no float holds
+  for (std::int32_t i = 0; i < all; ++i) extreme.at[0][i] = (i % 2 ? 1 : -1) * std::numeric_limits<float>::max();
+  expect_permutation(dissect(a, extreme), all);
+}
+
+TEST(Dissection, HubsDoNoHarm) {
+  const std::int32_t n = 80, all = n * n + 2;
+  test::Rows rows(all);
+  const CsrMatrix grid = test::poisson(n).matrix;
+  for (std::int32_t i = 0; i < n * n; ++i) {
+    for (std::int64_t e = grid.row_ptr[i]; e < grid.row_ptr[i + 1]; ++e) rows[i][grid.col[e]] = grid.value[e];
+    rows[i][all - 2] = rows[all - 2][i] = -1;
+    if (i % 3 == 0) rows[i][all - 1] = rows[all - 1][i] = -1;
+  }
+  rows[all - 2][all - 2] = rows[all - 1][all - 1] = 2.0 * all;
+  const CsrMatrix a = test::problem_of(rows).matrix;
+  Coordinates p = lattice(n);
+  for (int hub = 0; hub < 2; ++hub)
+    for (int axis = 0; axis < 2; ++axis) p.at[axis].push_back(40.0F);
+  const auto order = dissect(a, p);
+  expect_permutation(order, all);
+  const auto without = dissect(grid, lattice(n));
+  EXPECT_LT(nonzeros_of_factor(a, order), nonzeros_of_factor(grid, without) + 3 * all);
+}
+
+TEST(Dissection, PlacesThatSayNothingGiveMinimumDegree) {
+  const std::int32_t n = 100;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const std::vector<float> same(n * n, 0.0F);
+  EXPECT_EQ(dissect(a, random_places(n * n, 3)), dissect(a, places(same, same)));
+}
+
+TEST(Dissection, MuchLessFillThanABandOnLattices) {
+  // A band of n has n³ nonzeros, nested dissection with squares 31/4 n² log₂ n (George 1973).
+  const std::int32_t n = 128;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const std::vector<float> same(n * n, 0.0F);
+  const std::int64_t dissected = nonzeros_of_factor(a, dissect(a, lattice(n)));
+  EXPECT_LT(dissected, 7.75 * n * n * std::log2(n) / 2);
+  EXPECT_LT(dissected, nonzeros_of_factor(a, dissect(a, places(same, same)))) << "minimum degree";
+  EXPECT_LT(dissected, nonzeros_of_factor(a, natural_order(n * n)) / 4);
+}
+
+TEST(Dissection, DiagonalCutsNeedEqualSpacingsOnly) {
+  const std::int32_t n = 128;
+  const CsrMatrix a = test::poisson(n).matrix;
+  Coordinates stretched = lattice(n);
+  for (float& x : stretched.at[0]) x *= 1000;  // diagonals are as steep as columns then
+  EXPECT_LT(nonzeros_of_factor(a, dissect(a, lattice(n))), nonzeros_of_factor(a, dissect(a, stretched)));
+}
+
+TEST(Dissection, NarrowStripsAreLeftToMinimumDegree) {
+  const std::int32_t length = 4000, width = 3;
+  test::Rows rows(length * width);
+  Coordinates strip = places({}, {});
+  for (std::int32_t i = 0; i < length * width; ++i) {
+    rows[i][i] = 5;
+    if (i % width > 0) rows[i][i - 1] = rows[i - 1][i] = -1;
+    if (i >= width) rows[i][i - width] = rows[i - width][i] = -1;
+    strip.at[0].push_back(static_cast<float>(i / width));
+    strip.at[1].push_back(static_cast<float>(i % width));
+  }
+  const CsrMatrix a = test::problem_of(rows).matrix;
+  const std::vector<float> same(length * width, 0.0F);
+  EXPECT_EQ(dissect(a, strip), dissect(a, places(same, same)));
+}
+
+TEST(Dissection, SameForEveryNumberOfThreads) {
+  const Problem plane = test::poisson(200), space = test::problem_on(test::unit_grid(3, 30));
+  const int before = omp_get_max_threads();
+  std::vector<std::vector<std::int32_t>> in_plane, in_space;
+  for (const int threads : {1, 2, 4}) {
+    omp_set_num_threads(threads);
+    in_plane.push_back(dissect(plane.matrix, lattice(200)));
+    in_space.push_back(dissect(space.matrix, *coordinates_of(space)));
+  }
+  omp_set_num_threads(before);
+  for (const int k : {1, 2}) {
+    EXPECT_EQ(in_plane[0], in_plane[k]);
+    EXPECT_EQ(in_space[0], in_space[k]);
+  }
+}
+
+TEST(CoordinatesOf, NodesWithoutPlaceTakeThatOfTheNearestNode) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  test::Deck deck;
+  deck.node(1, 10, 0, 0, 1.0);
+  deck.node(kUnknown, kUnknown, 0, 0);
+  deck.node(kUnknown, 5, 0, 0);
+  deck.node(4, 40, 0, 0);
+  deck.node(5, std::numeric_limits<double>::infinity(), 0, 0, 1.0);
+  deck.node(6, 60, 0, 0, 1.0);
+  for (std::int32_t i = 0; i < 3; ++i) deck.wire(i, i + 1, 1.0);
+  deck.finish();
+  const auto found = coordinates_of(deck.problem);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->axes, 2);
+  EXPECT_THAT(found->at[0], ElementsAre(1, 1, 4, 4, 0, 6));
+  EXPECT_THAT(found->at[1], ElementsAre(10, 10, 40, 40, 0, 60));
+}
+
+TEST(CoordinatesOf, TooFewPlacesAreNone) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  test::Deck deck;
+  for (int i = 0; i < 5; ++i) deck.node(i < 2 ? i : kUnknown, 0, 0, 0, 1.0);
+  deck.finish();
+  EXPECT_FALSE(coordinates_of(deck.problem));
+  EXPECT_FALSE(coordinates_of(test::poisson(10)));
+}
+
+TEST(CoordinatesOf, PointsOfGridsAndMeshes) {
+  RegularGrid grid = test::unit_grid(3, 4);
+  const auto points = coordinates_of(test::problem_on(grid));
+  ASSERT_TRUE(points);
+  EXPECT_EQ(points->axes, 3);
+  EXPECT_THAT(points->at[0], ElementsAre(0, 1, 0, 1, 0, 1, 0, 1));
+  EXPECT_THAT(points->at[1], ElementsAre(0, 0, 1, 1, 0, 0, 1, 1));
+  EXPECT_THAT(points->at[2], ElementsAre(0, 0, 0, 0, 1, 1, 1, 1));
+
+  const Problem mesh = test::problem_on(unit_square_mesh(4, 1), 2);
+  const auto nodes = coordinates_of(mesh);
+  ASSERT_TRUE(nodes);
+  EXPECT_THAT(nodes->at[0], ElementsAre(0.25F, 0.5F, 0.75F, 0.25F, 0.5F, 0.75F, 0.25F, 0.5F, 0.75F));
+  EXPECT_THAT(nodes->at[1], ElementsAre(0.25F, 0.25F, 0.25F, 0.5F, 0.5F, 0.5F, 0.75F, 0.75F, 0.75F));
+}
+
+std::string ordering_of(const Engine& engine) { return engine.parameters().front().value; }
+
+TEST(CholmodOrdering, EveryOrderingSolvesAPlacedGrid) {
+  test::Deck deck;
+  test::add_mesh(deck, 30, 30, 10.0, 0);
+  deck.finish();
+  const auto b = test::random_block(deck.network.nodes, 2);
+  const auto expected = test::dense_reference(deck.problem.matrix, b);
+  for (const char* ordering : {"auto", "geometric", "amd", "metis", "best"}) {
+    SCOPED_TRACE(ordering);
+    const auto engine = find_engine("cholmod").make({{"ordering", ordering}});
+    engine->setup(deck.problem);
+    engine->update(deck.problem);
+    EXPECT_EQ(ordering_of(*engine), ordering == std::string("auto") ? "amd" : ordering) << "a small grid";
+    const auto x = test::solve(*engine, deck.problem, b).x;
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
+  }
+}
+
+TEST(CholmodOrdering, AutoTakesCoordinatesOfLargeGrids) {
+  const Problem with = test::problem_on(test::unit_grid(2, 152));
+  Problem without = with;
+  without.structure = {};
+  const auto b = test::random_block(with.matrix.rows, 2);
+  const auto by_places = find_engine("cholmod").make({}), by_degree = find_engine("cholmod").make({});
+  by_places->setup(with);
+  by_degree->setup(without);
+  EXPECT_EQ(ordering_of(*by_places), "geometric");
+  EXPECT_EQ(ordering_of(*by_degree), "amd");
+  EXPECT_LT(by_places->bytes(), by_degree->bytes());
+  const auto x = test::solve(*by_places, with, b).x, expected = test::solve(*by_degree, without, b).x;
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
+
+  by_places->setup(without);
+  EXPECT_EQ(ordering_of(*by_places), "amd") << "the ordering is chosen by every setup";
+}
+
+TEST(CholmodOrdering, GeometricWithoutPlacesIsAnError) {
+  const auto engine = find_engine("cholmod").make({{"ordering", "geometric"}});
+  try {
+    engine->setup(test::poisson(10));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("coordinates"));
+  }
+  const Problem placed = test::problem_on(test::unit_grid(2, 12));
+  EXPECT_NO_THROW(engine->setup(placed));
+}
+
+TEST(CholmodOrdering, UnknownOrderingListsTheKnownOnes) {
+  try {
+    find_engine("cholmod").make({{"ordering", "spatial"}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("spatial"), HasSubstr("geometric"), HasSubstr("metis")));
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
