@@ -11,16 +11,13 @@
 namespace {
 
 /// By default OpenMP threads spin while waiting, which makes short parallel loops several times slower on a busy
-/// machine; not spinning at all costs more than the kernels of small grids. No thread of OpenBLAS is needed. Huge pages
-/// for large arrays avoid page faults.
+/// machine; not spinning at all costs more than the kernels of small grids. No thread of OpenBLAS is needed.
 struct Variable {
   const char* text;
   bool overrides;  ///< what the user set
 };
-constexpr Variable kVariables[] = {{"OPENBLAS_NUM_THREADS=1", true},
-                                   {"OMP_WAIT_POLICY=passive", false},
-                                   {"GOMP_SPINCOUNT=1000", false},
-                                   {"GLIBC_TUNABLES=glibc.malloc.hugetlb=1", false}};
+constexpr Variable kVariables[] = {
+    {"OPENBLAS_NUM_THREADS=1", true}, {"OMP_WAIT_POLICY=passive", false}, {"GOMP_SPINCOUNT=1000", false}};
 constexpr std::size_t kMostVariables = 4096;
 
 #define GRIDIRON_BEFORE_LIBRARIES __attribute__((no_sanitize("address", "undefined"), noinline))

@@ -35,7 +35,7 @@ class ChunkReader {
     r.b.reserve(cards);
     r.value.reserve(cards);
     r.offset.reserve(cards);
-    chunk_.names.reserve(cards / 2, cards * 10);
+    chunk_.names.reserve(cards, cards * 10);
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
     if (block.directive) skip_block();

@@ -70,7 +70,7 @@ class Flattener {
   void merge_top_level() {
     const std::vector<Piece>& pieces = deck_.top.pieces;
     std::vector<NameTable> own(pieces.size());
-    std::vector<const NameTable*> tables(pieces.size());
+    std::vector<NameTable*> tables(pieces.size());
     parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       ParsedChunk& c = chunk(piece);

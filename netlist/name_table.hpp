@@ -43,7 +43,7 @@ class NameTable {
   std::int64_t bytes() const;
 
  private:
-  friend std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const>, NameTable&);
+  friend std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const>, NameTable&);
 
   /// Holds the position of its name in text_, so that a look-up touches two cache lines: the slot's and the text's.
   struct Slot {
@@ -64,6 +64,7 @@ class NameTable {
   std::size_t wanted_slots() const;
   void make_index() const;
   void ensure_room();
+  void drop_index();
 
   /// A flag that travels with what it tells of.
   struct Flag : std::atomic<bool> {
@@ -85,7 +86,7 @@ class NameTable {
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result
 /// as interning every name in sequence, but runs on all threads. Returns per table the map from its ids to ids of
 /// `merged`.
-std::vector<std::vector<std::int32_t>> merge_names(std::span<const NameTable* const> tables, NameTable& merged);
+std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged);
 
 /// True if the names are the same to SPICE.
 bool same_name(std::string_view a, std::string_view b);

@@ -136,7 +136,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
     }
   });
 
-  std::vector<const NameTable*> net_tables(ranges), layer_tables(ranges);
+  std::vector<NameTable*> net_tables(ranges), layer_tables(ranges);
   std::int64_t ibm = 0, iccad = 0;
   for (std::int64_t r = 0; r < ranges; ++r) {
     net_tables[r] = &local[r].nets;

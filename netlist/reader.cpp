@@ -14,7 +14,7 @@ namespace gridiron {
 namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
-constexpr std::size_t kLargestChunk = std::size_t{16} << 20;
+constexpr std::size_t kLargestChunk = std::size_t{4} << 20;
 
 /// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
 std::size_t card_boundary(std::string_view text, std::size_t from) {

@@ -18,7 +18,7 @@ namespace {
 NameTable merged_table(int names) {
   NameTable part, merged;
   for (int i = 0; i < names; ++i) part.intern("n" + std::to_string(i));
-  const std::array<const NameTable*, 1> parts = {&part};
+  const std::array<NameTable*, 1> parts = {&part};
   merge_names(parts, merged);
   return merged;
 }
