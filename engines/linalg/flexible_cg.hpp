@@ -225,10 +225,12 @@ class FlexibleCg {
   /// max |r| of a column, computed for all columns on first use.
   struct Largest {
     View<D, const Wide> r;
-    std::optional<Wide> known = {};
+    Wide known = {};
+    bool is_known = false;
     double operator()(int c) {
-      if (!known) known = max_norm<D, K>(r);
-      return column(*known, c);
+      if (!is_known) known = max_norm<D, K>(r);
+      is_known = true;
+      return column(known, c);
     }
   };
 
