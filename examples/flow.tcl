@@ -20,18 +20,10 @@ foreach net [dict get $report nets] {
 }
 write_report $folder/before -formats text,csv,json
 
-# 3. What if: half the resistance of the segment with the largest current. The engine is updated, nothing is read again.
-set segments [open $folder/before/segments.csv]
-gets $segments
-set largest 0
-while {[gets $segments row] >= 0} {
-  lassign [split $row ,] name net layer from to current
-  if {$current ne "" && abs($current) > $largest} {
-    set largest [expr {abs($current)}]
-    set widened $name
-  }
-}
-close $segments
+# 3. What if: half the resistance of the segment whose widening helps the worst node most. The engine is updated, nothing
+#    is read again.
+set why [lindex [explain_drop worst -most 3] 0]
+set widened [dict get [lindex [dict get $why segments] 0] resistor]
 set_resistor $widened [expr {[set_resistor $widened] / 2}]
 analyze_power_grid -engine cholmod -limit worst=$limit -quiet
 puts "with $widened twice as wide:"

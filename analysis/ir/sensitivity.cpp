@@ -25,6 +25,8 @@ double Sensitivity::of_sources(double nominal_v) const {
     if (ohm_[a] == ohm_[b]) continue;
     volts -= network.conductance[e] * (ohm_[a] - ohm_[b]) * (known_part(a) - known_part(b));
   }
+  for (const AddedPad& pad : topology_.added_pads)
+    volts -= pad.conductance * ohm_[pad.node] * (known_part(pad.node) - (pad.volts - nominal_v));
   return sign_ * volts;
 }
 

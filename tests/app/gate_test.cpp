@@ -67,7 +67,9 @@ std::string cell(std::string text, bool is_code) {
 std::string page() {
   std::string out =
       "# The gate: what is told when\n\n"
-      "Exit code and line printed in 61 situations that a sign-off flow meets. Failures are printed on standard error; "
+      "Exit code and line printed in " +
+      std::to_string(all_situations().size()) +
+      " situations that a sign-off flow meets. Failures are printed on standard error; "
       "limits that\nare kept and findings are part of the summary on standard output, of `summary.txt` and of "
       "`report.json`. `gridiron check`\ntells findings without solving. [exit_codes.md](exit_codes.md) explains the "
       "codes.\n\n"
@@ -93,7 +95,6 @@ TEST(GatePage, IsWhatTheTestsSay) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   EXPECT_EQ(text.str(), page()) << "write it again with GRIDIRON_WRITE_PAGES=1";
-  EXPECT_EQ(all_situations().size(), 61u) << "as the page says";
 }
 
 TEST(GatePage, DotsStandForAnything) {

@@ -37,8 +37,22 @@ proc worst {report} {
   lmap net [dict get $report nets] { dict get $net worst_drop_v }
 }
 if {[worst $second(cholmod)] eq [worst $first(cholmod)]} { error "the load changed nothing" }
+set why [lindex [explain_drop worst -most 3] 0]
+set sum [expr {[dict get $why other_loads drop_v] + [dict get $why unequal_sources_v]}]
+foreach load [dict get $why loads] { set sum [expr {$sum + [dict get $load drop_v]}] }
+if {abs($sum - [dict get $why drop_v]) > 1e-5} { error "the parts of the drop: $sum of [dict get $why drop_v]" }
+expect "loads listed" [llength [dict get $why loads]] 3
+if {[dict get $why widening gain_v] <= 0} { error "widening gains nothing" }
+expect "setups after an explanation" [work setups] 2
 foreach file [write_report $folder] {
   if {![file exists $file]} { error "$file is missing" }
+}
+set channel [open $folder/report.json]
+set json [read $channel]
+close $channel
+if {![regexp {"sha256": "[0-9a-f]{64}"} $json]} { error "no checksum of the input" }
+if {[string first [dict get $why node] [string range $json [string first {"explanations"} $json] end]] < 0} {
+  error "the report does not explain the drop"
 }
 if {[dict get [diff_runs $folder] is_empty] != 1} { error "a run differs from itself" }
 write_pg_spice $folder/changed.sp
