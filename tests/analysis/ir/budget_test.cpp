@@ -12,6 +12,7 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/ir/budget_node.hpp"
 #include "netlist/reader.hpp"
 #include "tests/analysis/ir/sessions.hpp"
 #include "tests/data.hpp"
@@ -334,6 +335,34 @@ TEST(Budget, EqualsAllVerticesOnRandomGrids) {
       EXPECT_GE(net.ceiling_v, of_net[net.net]);
     }
   }
+}
+
+TEST(Budget, WhatIsKnownOfSomeNodesIsAboveAllOthers) {
+  double largest_share = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const RandomGrid grid(seed);
+    const std::shared_ptr<const Design> design = design_of(grid.deck);
+    Solver solver(System(design), Bounded::exactly(), test::on_cpu(1));
+    const IrReport deck = summarise(solver.system(), solver.solve());
+    const Budget budget(solver.system(), deck.nodes.voltage_v, read_budget_text(grid.rules));
+    NodeBounds bounds(solver, deck, budget);
+    std::vector<NodeId> nodes;
+    for (NodeId n = 1; n < design->circuit->node_count(); ++n)
+      if (!bounds.is_fixed(n)) nodes.push_back(n);
+    std::vector<NodeBounds::Found> all, some;
+    for (const UnitResponse& response : solver.respond(nodes)) all.push_back(bounds.bounded(response));
+    for (std::size_t k = seed % 3; k < all.size(); k += 4) some.push_back(all[k]);
+    std::vector<double> before;
+    for (const NodeId node : nodes) before.push_back(bounds.ceiling(node));
+    bounds.tighten(solver, some);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const double after = bounds.ceiling(nodes[k]) + bounds.ceiling_error();
+      EXPECT_GE(after, all[k].bound.drop_v - 1e-12) << "seed " << seed << " " << design->circuit->node_name(nodes[k]);
+      EXPECT_LE(after, before[k] + bounds.ceiling_error());
+      if (before[k] > 0) largest_share = std::max(largest_share, 1 - after / before[k]);
+    }
+  }
+  EXPECT_GT(largest_share, 0.1) << "ceilings hardly came down";
 }
 
 // ---- the search -----------------------------------------------------------------------------------------------------
