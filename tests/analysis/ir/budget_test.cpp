@@ -149,6 +149,19 @@ TEST(Budget, ErrorsSayWhere) {
   EXPECT_THAT(complaint("each,*,1\n", kLine, {{"zz"}}), HasSubstr("budget_node zz: the netlist has no node"));
 }
 
+TEST(Budget, LoadsThatFloatAreAnError) {
+  const std::string deck = "* t\nv1 p 0 1\nr1 p a 1\nia a 0 1m\nr2 x y 1\nix x 0 0\n.end\n";
+  EXPECT_THAT(error_of<GridError>([&] { Bounded(deck, "each,*,2mA\n"); }), HasSubstr("ix"));
+  EXPECT_NEAR(Bounded(deck, "each,ia,2mA\n").net("p").worst.front().drop_v, 2e-3, 1e-12);
+}
+
+TEST(Budget, PadsBelowNominalCount) {
+  const Bounded run("* t\nv1 p 0 1\nr1 p a 1\nr2 a q 1\nv2 q 0 0.9\nia a 0 1m\n.end\n", "each,*,2mA\n");
+  EXPECT_EQ(run.worst_node("p"), "q");
+  EXPECT_NEAR(run.net("p").worst.at(0).drop_v, 0.1, 1e-12);
+  EXPECT_NEAR(run.net("p").worst.at(1).drop_v, 0.05 + 2e-3 * 0.5, 1e-12);
+}
+
 // ---- all vertices ---------------------------------------------------------------------------------------------------
 
 /// Loads of a random grid and what they may draw: x per load, and sums over sets of loads.
