@@ -21,43 +21,42 @@ constexpr std::int64_t kLargestBlock = 32;    ///< unit responses at once
 constexpr std::size_t kWorthTightening = 64;  ///< nodes that were bounded, and others that still have to be
 constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 27;
 
-/// Nodes of a net that could be the worst: see bound_over_budget(). Those of fixed potential are not among them.
+/// The nodes of each net that could be its worst, see bound_over_budget().
 class Candidates {
  public:
-  Candidates(const System& system, const IrReport& report, const Budget& budget)
-      : topology_(system.topology()),
-        report_(report),
-        may_draw_(static_cast<std::size_t>(topology_.merge.unknowns), 0),
-        has_offsets_(may_draw_.size(), 0) {
-    const Sources& sources = report.circuit->current_sources;
+  Candidates(const System& system, const IrReport& report, const NodeBounds& bounds)
+      : topology_(system.topology()), of_net_(report.nets.size()), fixed_(report.nets.size()) {
     const Merge& merge = topology_.merge;
-    const auto mark = [&](NodeId node) {
-      if (node != kGround && merge.group[node] < merge.unknowns) may_draw_[merge.group[node]] = 1;
-    };
-    for (const BudgetLoad& load : budget.loads())
-      for (const std::int64_t source : {load.source, load.twin})
-        if (source >= 0 && (load.most_a > 0 || sources.value[source] != 0)) {
-          mark(sources.a[source]);
-          mark(sources.b[source]);
-        }
+    const auto unknowns = static_cast<std::size_t>(merge.unknowns);
+    std::vector<std::uint8_t> may_draw(unknowns, 0), has_offsets(unknowns, 0), is_taken(unknowns, 0);
+    const Sources& sources = report.circuit->current_sources;
+    for (const std::vector<NodeId>* ends : {&sources.a, &sources.b})
+      for (const NodeId node : *ends)
+        if (!bounds.is_fixed(node)) may_draw[merge.group[node]] = 1;
     for (std::size_t n = 1; n < merge.group.size(); ++n)
-      if (merge.group[n] < merge.unknowns && merge.offset[n] != 0) has_offsets_[merge.group[n]] = 1;
+      if (merge.group[n] < merge.unknowns && merge.offset[n] != 0) has_offsets[merge.group[n]] = 1;
+    for (std::size_t n = 1; n < report.nodes.net.size(); ++n) {
+      const std::int32_t net = report.nodes.net[n], group = merge.group[n];
+      if (net < 0) continue;
+      const auto node = static_cast<NodeId>(n);
+      if (bounds.is_fixed(node)) {
+        keep_farthest(bounds.fixed(node), fixed_[net]);
+        continue;
+      }
+      const bool is_alone = joins_nets(topology_.parts.part[n]) || has_offsets[group];
+      if (is_alone || (may_draw[group] && !std::exchange(is_taken[group], 1))) of_net_[net].push_back(node);
+    }
   }
 
-  /// Worst ceiling first.
+  /// Those whose potential loads change, worst ceiling first.
   std::vector<NodeId> of_net(std::int32_t net, const NodeBounds& bounds) const {
-    std::vector<NodeId> nodes;
-    std::vector<std::uint8_t> is_taken(may_draw_.size(), 0);
-    for (std::size_t n = 1; n < report_.nodes.net.size(); ++n) {
-      const auto node = static_cast<NodeId>(n);
-      if (report_.nodes.net[n] != net || bounds.is_fixed(node)) continue;
-      const std::int32_t group = topology_.merge.group[n];
-      const bool is_alone = joins_nets(topology_.parts.part[n]) || has_offsets_[group];
-      if (is_alone || (may_draw_[group] && !std::exchange(is_taken[group], 1))) nodes.push_back(node);
-    }
+    std::vector<NodeId> nodes = of_net_[net];
     sort(nodes, bounds);
     return nodes;
   }
+
+  /// That which sources hold farthest from nominal, on the side of drops.
+  const std::optional<BudgetNode>& fixed(std::int32_t net) const { return fixed_[net]; }
 
   static void sort(std::vector<NodeId>& nodes, const NodeBounds& bounds) {
     std::vector<std::pair<double, NodeId>> order;
@@ -67,13 +66,16 @@ class Candidates {
   }
 
  private:
+  static void keep_farthest(BudgetNode node, std::optional<BudgetNode>& farthest) {
+    if (node.drop_v > (farthest ? farthest->drop_v : 0)) farthest = std::move(node);
+  }
   bool joins_nets(std::int32_t part) const {
     return topology_.nets.first_of_part[part + 1] - topology_.nets.first_of_part[part] > 1;
   }
 
   const Topology& topology_;
-  const IrReport& report_;
-  std::vector<std::uint8_t> may_draw_, has_offsets_;  ///< per unknown group
+  std::vector<std::vector<NodeId>> of_net_;
+  std::vector<std::optional<BudgetNode>> fixed_;  ///< per net
 };
 
 /// Bounds nodes in blocks of unit responses.
@@ -84,7 +86,7 @@ class Search {
         report_(report),
         options_(options),
         bounds_(solver, report, budget),
-        candidates_(solver.system(), report, budget),
+        candidates_(solver.system(), report, bounds_),
         most_at_once_(std::clamp<std::int64_t>(kEntriesAtOnce / static_cast<std::int64_t>(report.nodes.net.size()), 1,
                                                kLargestBlock)) {}
 
@@ -109,7 +111,10 @@ class Search {
     BudgetNet result;
     result.net = net;
     result.candidates = static_cast<std::int64_t>(nodes.size());
-    add_fixed(net, result);
+    if (const std::optional<BudgetNode>& fixed = candidates_.fixed(net)) {
+      result.ceiling_v = fixed->drop_v + fixed->bound_v;
+      list(*fixed, result.worst);
+    }
     std::vector<double> above_a;
     const auto is_open = [&](NodeId node) {
       return result.worst.empty() || bounds_.ceiling(node) > result.worst.front().drop_v;
@@ -169,19 +174,6 @@ class Search {
     parallel_tasks(static_cast<std::int64_t>(nodes.size()),
                    [&](std::int64_t k) { found[k] = bounds_.bounded(responses[k]); });
     return found;
-  }
-
-  /// The node that sources hold farthest from nominal.
-  void add_fixed(std::int32_t net, BudgetNet& result) const {
-    std::optional<BudgetNode> farthest;
-    for (std::size_t n = 1; n < report_.nodes.net.size(); ++n) {
-      if (report_.nodes.net[n] != net || !bounds_.is_fixed(static_cast<NodeId>(n))) continue;
-      BudgetNode node = bounds_.fixed(static_cast<NodeId>(n));
-      if (!farthest || node.drop_v > farthest->drop_v) farthest = std::move(node);
-    }
-    if (!farthest || !(farthest->drop_v > 0)) return;
-    result.ceiling_v = farthest->drop_v + farthest->bound_v;
-    list(std::move(*farthest), result.worst);
   }
 
   void list(BudgetNode node, std::vector<BudgetNode>& worst) const {

@@ -102,9 +102,15 @@ double NodeBounds::rounding(double sum) const {
 }
 
 void NodeBounds::solve_for_least(Solver& solver) {
-  Loads loads(report_.design);
-  const std::vector<double> amperes = budget_.source_amperes();
-  std::copy(amperes.begin(), amperes.end(), loads.vector(0).begin());
+  const auto loads_of = [&](const std::vector<double>& amperes) {
+    Loads loads(report_.design);
+    std::copy(amperes.begin(), amperes.end(), loads.vector(0).begin());
+    return loads;
+  };
+  std::vector<double> room(ends_.size());
+  for (std::size_t j = 0; j < room.size(); ++j) room[j] = budget_.room_a(j);
+  solver.system().check(loads_of(budget_.source_amperes(room)));
+  const Loads loads = loads_of(budget_.source_amperes());
   Answer answer = std::move(solver.solve(loads).front());
   if (!answer.is_finite()) throw SolverError(kNotFinite);
   least_voltage_ = std::move(answer.voltage_v);

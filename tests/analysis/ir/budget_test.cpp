@@ -12,6 +12,7 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/ir/budget_node.hpp"
 #include "netlist/reader.hpp"
 #include "tests/analysis/ir/sessions.hpp"
 #include "tests/data.hpp"
@@ -146,6 +147,19 @@ TEST(Budget, ErrorsSayWhere) {
   EXPECT_THAT(complaint("each,*,1\nsum,ia ib,1\nsum,ib ic,1\n"),
               HasSubstr("b.csv:3:1: the sum over \"ib ic\" shares loads with that over \"ia ib\" (b.csv:2:1)"));
   EXPECT_THAT(complaint("each,*,1\n", kLine, {{"zz"}}), HasSubstr("budget_node zz: the netlist has no node"));
+}
+
+TEST(Budget, LoadsThatFloatAreAnError) {
+  const std::string deck = "* t\nv1 p 0 1\nr1 p a 1\nia a 0 1m\nr2 x y 1\nix x 0 0\n.end\n";
+  EXPECT_THAT(error_of<GridError>([&] { Bounded(deck, "each,*,2mA\n"); }), HasSubstr("ix"));
+  EXPECT_NEAR(Bounded(deck, "each,ia,2mA\n").net("p").worst.front().drop_v, 2e-3, 1e-12);
+}
+
+TEST(Budget, PadsBelowNominalCount) {
+  const Bounded run("* t\nv1 p 0 1\nr1 p a 1\nr2 a q 1\nv2 q 0 0.9\nia a 0 1m\n.end\n", "each,*,2mA\n");
+  EXPECT_EQ(run.worst_node("p"), "q");
+  EXPECT_NEAR(run.net("p").worst.at(0).drop_v, 0.1, 1e-12);
+  EXPECT_NEAR(run.net("p").worst.at(1).drop_v, 0.05 + 2e-3 * 0.5, 1e-12);
 }
 
 // ---- all vertices ---------------------------------------------------------------------------------------------------
@@ -334,6 +348,34 @@ TEST(Budget, EqualsAllVerticesOnRandomGrids) {
       EXPECT_GE(net.ceiling_v, of_net[net.net]);
     }
   }
+}
+
+TEST(Budget, WhatIsKnownOfSomeNodesIsAboveAllOthers) {
+  double largest_share = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const RandomGrid grid(seed);
+    const std::shared_ptr<const Design> design = design_of(grid.deck);
+    Solver solver(System(design), Bounded::exactly(), test::on_cpu(1));
+    const IrReport deck = summarise(solver.system(), solver.solve());
+    const Budget budget(solver.system(), deck.nodes.voltage_v, read_budget_text(grid.rules));
+    NodeBounds bounds(solver, deck, budget);
+    std::vector<NodeId> nodes;
+    for (NodeId n = 1; n < design->circuit->node_count(); ++n)
+      if (!bounds.is_fixed(n)) nodes.push_back(n);
+    std::vector<NodeBounds::Found> all, some;
+    for (const UnitResponse& response : solver.respond(nodes)) all.push_back(bounds.bounded(response));
+    for (std::size_t k = seed % 3; k < all.size(); k += 4) some.push_back(all[k]);
+    std::vector<double> before;
+    for (const NodeId node : nodes) before.push_back(bounds.ceiling(node));
+    bounds.tighten(solver, some);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const double after = bounds.ceiling(nodes[k]) + bounds.ceiling_error();
+      EXPECT_GE(after, all[k].bound.drop_v - 1e-12) << "seed " << seed << " " << design->circuit->node_name(nodes[k]);
+      EXPECT_LE(after, before[k] + bounds.ceiling_error());
+      if (before[k] > 0) largest_share = std::max(largest_share, 1 - after / before[k]);
+    }
+  }
+  EXPECT_GT(largest_share, 0.1) << "ceilings hardly came down";
 }
 
 // ---- the search -----------------------------------------------------------------------------------------------------
