@@ -29,6 +29,7 @@ void bind_engine(py::module_& module);
 py::class_<InterruptibleSolver> bind_solver(py::module_& module);
 void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver);
 void bind_diff(py::module_& module);
+void bind_tran(py::module_& module);
 /// What concerns a solver and a report: currents, hot spots, explanations, sensitivities.
 void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 

@@ -17,4 +17,5 @@ PYBIND11_MODULE(_core, module) {
   auto solver = bind_solver(module);
   bind_report(module, solver);
   bind_diff(module);
+  bind_tran(module);
 }

@@ -50,6 +50,7 @@ from ._core import (
     ResourceError,
     ScaleResistor,
     SetResistor,
+    Simulation,
     Solver,
     SolverError,
     Stopped,
@@ -59,6 +60,7 @@ from ._core import (
     diff,
     engines,
     generate,
+    simulate,
     summarise,
 )
 
@@ -87,6 +89,7 @@ __all__ = [
     "ResourceError",
     "ScaleResistor",
     "SetResistor",
+    "Simulation",
     "Solver",
     "SolverError",
     "Stopped",
@@ -98,6 +101,7 @@ __all__ = [
     "generate",
     "read",
     "read_text",
+    "simulate",
     "summarise",
 ]
 
