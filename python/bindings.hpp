@@ -31,6 +31,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver);
 void bind_diff(py::module_& module);
 /// What the commands of a session declare, for docstrings and tests.
 void bind_declarations(py::module_& module);
+void bind_tran(py::module_& module);
 /// What concerns a solver and a report: currents, hot spots, explanations, sensitivities.
 void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 

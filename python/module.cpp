@@ -18,4 +18,5 @@ PYBIND11_MODULE(_core, module) {
   bind_report(module, solver);
   bind_diff(module);
   bind_declarations(module);
+  bind_tran(module);
 }

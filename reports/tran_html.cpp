@@ -60,8 +60,10 @@ Json page_waveforms(const TranReport& report) {
   for (std::size_t c = 0; c < probes; ++c) {
     const Probe& probe = report.probes[c / scenarios];
     const std::size_t j = c % scenarios;
-    of_probes.push_back(curve(waveform_name(report, probe, static_cast<std::int64_t>(j)), time, points,
-                              [&](std::size_t row) { return probe.voltage_v[row * scenarios + j]; }));
+    Json of_probe = curve(waveform_name(report, probe, static_cast<std::int64_t>(j)), time, points,
+                          [&](std::size_t row) { return probe.voltage_v[row * scenarios + j]; });
+    of_probe["net"] = net_name(report.worst, report.worst.nodes.net[probe.node]);
+    of_probes.push_back(std::move(of_probe));
   }
   return {{"from_s", report.start_s},
           {"to_s", report.stop_s},

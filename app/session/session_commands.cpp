@@ -9,7 +9,7 @@ namespace gridiron {
 const std::vector<SessionCommand>& session_commands() {
   static const std::vector<SessionCommand> table = [] {
     std::vector<SessionCommand> all;
-    for (auto part : {grid_commands, analysis_commands, report_commands, file_commands})
+    for (auto part : {grid_commands, analysis_commands, tran_commands, report_commands, file_commands})
       std::ranges::move(part(), std::back_inserter(all));
     return all;
   }();

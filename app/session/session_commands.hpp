@@ -38,9 +38,10 @@ const std::vector<SessionCommand>& session_commands();
 /// Null if there is none.
 const SessionCommand* find_session_command(std::string_view name);
 
-/// The parts of session_commands(): reading and changing a grid; analysing it; reports of it; files.
+/// The parts of session_commands(): reading and changing a grid; analysing it; simulating it; reports of it; files.
 std::vector<SessionCommand> grid_commands();
 std::vector<SessionCommand> analysis_commands();
+std::vector<SessionCommand> tran_commands();
 std::vector<SessionCommand> report_commands();
 std::vector<SessionCommand> file_commands();
 

@@ -51,6 +51,7 @@ from ._core import (
     ResourceError,
     ScaleResistor,
     SetResistor,
+    Simulation,
     Solver,
     SolverError,
     Stopped,
@@ -60,6 +61,7 @@ from ._core import (
     diff,
     engines,
     generate,
+    simulate,
     summarise,
 )
 
@@ -88,6 +90,7 @@ __all__ = [
     "ResourceError",
     "ScaleResistor",
     "SetResistor",
+    "Simulation",
     "Solver",
     "SolverError",
     "Stopped",
@@ -99,6 +102,7 @@ __all__ = [
     "generate",
     "read",
     "read_text",
+    "simulate",
     "summarise",
 ]
 

@@ -349,3 +349,53 @@ def generate(
     transient: bool = False,
     via_defects: float = 0.0,
 ) -> None: ...
+
+class Simulation:
+    @property
+    def time_s(self) -> _Array: ...
+    @property
+    def probes(self) -> dict[str, _Array]: ...
+    @property
+    def worst_drop_v(self) -> _Array: ...
+    @property
+    def worst_time_s(self) -> _Array: ...
+    @property
+    def worst_scenario(self) -> _Array: ...
+    @property
+    def average_drop_v(self) -> _Array: ...
+    @property
+    def rms_drop_v(self) -> _Array: ...
+    @property
+    def overshoot_v(self) -> _Array: ...
+    @property
+    def limit_exceeded(self) -> bool: ...
+    @property
+    def text(self) -> str: ...
+    def document(self) -> dict[str, Any]: ...
+    def write(self, folder: _Path, formats: Sequence[str] | None = None) -> None: ...
+
+def simulate(
+    design: Design,
+    *,
+    step_s: float | None = None,
+    stop_s: float | None = None,
+    start_s: float | None = None,
+    max_step_s: float | None = None,
+    waveforms: _Path | None = None,
+    method: str = "trapezoidal",
+    time_tolerance_v: float | None = None,
+    window_s: float = 0.0,
+    probes: Sequence[str] = [],
+    worst_probes: int = 0,
+    limits: Sequence[str] = [],
+    em_limits: Sequence[str] = [],
+    em_rms_limits: Sequence[str] = [],
+    em_peak_limits: Sequence[str] = [],
+    segments: bool = False,
+    engine: str = "auto",
+    device: str = "auto",
+    settings: Mapping[str, Any] = {},
+    tolerance_v: float = 1e-05,
+    max_iterations: int = 500,
+    threads: int = 0,
+) -> Simulation: ...

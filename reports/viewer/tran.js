@@ -130,7 +130,8 @@
       whole.disabled = true;
       card.firstChild.append(element("span", {class: "muted not-on-paper"}, "drag to zoom"), whole);
     }
-    if (w.probes.length) wave_card("Voltages of recorded nodes", "V", 1, w.probes);
+    for (const net of new Set(w.probes.map((curve) => curve.net)))
+      wave_card(`Recorded nodes${net ? " of " + net : ""}`, "V", 1, w.probes.filter((curve) => curve.net === net));
   }
 
   // ---- tables -------------------------------------------------------------------------------------------------------

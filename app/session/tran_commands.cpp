@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "app/analysis_options.hpp"
+#include "app/session/session_commands.hpp"
+#include "app/tran_arguments.hpp"
+#include "reports/tran_parts.hpp"
+#include "reports/tran_report.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/output_file.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+struct SimulateArguments : TranArguments {
+  std::string out, formats;
+  int threads = 0;
+  bool quiet = false;
+};
+
+/// Errors: InputError for a grid whose resistors, pads or loads were changed.
+void require_as_read(Session& session) {
+  const Design& design = session.design();
+  design.throw_first_error();
+  const std::vector<double>& of_deck = design.circuit->current_sources.value;
+  if (&session.system().topology() != design.topology.get() || session.loads().vectors() != 1 ||
+      !std::ranges::equal(session.loads().vector(0), of_deck))
+    throw InputError(
+        "a simulation takes the netlist as it was read, but the grid or its loads were changed since; read it again, "
+        "and write changes into the netlist");
+}
+
+Value simulate_power_grid(Console& console, const SimulateArguments& arguments) {
+  const Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
+  TranOptions options = tran_options(arguments);
+  require_as_read(console.session);
+  const Design& design = console.session.design();
+  static_cast<DesignOptions&>(options) = design.options;
+  options.context.threads = arguments.threads;
+  options.context.stop = console.stop();
+  const Stopwatch watch;
+  const OutputFolder folder(arguments.out);
+  const std::string name = netlist_name(console.session.path());
+  remove_old_tran_reports(arguments.out, name, formats);
+  Circuit circuit = *design.circuit;
+  start_at_time_zero(circuit);
+  TranReport report = analyse_transient(circuit, options);
+  report.worst.input_path = console.session.path();
+  report.worst.netlist_name = name;
+  for (const auto& file : circuit.files) report.worst.input_bytes += file->bytes_on_disk();
+  report.worst.timings_s.total = watch.seconds();
+  report.worst.peak_memory_bytes = peak_memory_bytes();
+  if (!arguments.out.empty()) write_tran_reports(report, arguments.out, formats);
+  if (!arguments.quiet) console.print(tran_text(report));
+  if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
+  return tran_document(report);
+}
+
+}  // namespace
+
+std::vector<SessionCommand> tran_commands() {
+  Declaration<SimulateArguments> simulate(
+      {.name = "simulate_power_grid",
+       .help = "dynamic IR drop of the netlist as it was read; returns what report.json holds, as a dict",
+       .description = "Steps the grid through time from its operating point, with its capacitors and inductors and the "
+                      "waveforms of its sources. Limits are judged in the result; a missed tolerance is an error.",
+       .example = "simulate_power_grid -step 10ps -stop 10ns -limit worst=8%"});
+  add_tran_arguments(simulate);
+  add_threads(simulate);
+  add_out(simulate, "write the reports of gridiron tran into this folder");
+  add_formats(simulate, "which of text,csv,output,raw,json,png,html (default: all)",
+              {std::begin(kTranFormats), std::end(kTranFormats)});
+  simulate.add(&SimulateArguments::quiet, {.field = "quiet", .help = "print nothing"});
+  return {in_session(simulate, simulate_power_grid)};
+}
+
+}  // namespace gridiron

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/tran_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/tran/tran_limits.hpp"
+#include "app/analysis_options.hpp"
+#include "netlist/waveform_table.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+double positive_seconds(const std::string& option, const std::string& text) {
+  const double value = parse_seconds(option, text);
+  if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a time above 0", field(option), text));
+  return value;
+}
+
+}  // namespace
+
+TranOptions tran_options(const TranArguments& arguments) {
+  TranOptions options;
+  options.context.device = arguments.device;
+  options.engine = arguments.engine;
+  options.tolerance_v = parse_tolerance(arguments.tolerance);
+  options.max_iterations = arguments.max_iterations;
+  options.settings = parse_settings(arguments.settings);
+  for (const std::string& text : arguments.limits) options.limits.push_back(parse_tran_limit(text));
+  options.em_average = parse_em_limits(arguments.em_limits);
+  options.em_rms = parse_em_limits(arguments.em_rms_limits);
+  options.em_peak = parse_em_limits(arguments.em_peak_limits);
+  options.segments = arguments.segments;
+  options.method = arguments.method == kTranMethods[0] ? Method::trapezoidal : Method::backward_euler;
+  if (!arguments.step.empty()) options.step_s = positive_seconds("step", arguments.step);
+  if (!arguments.stop.empty()) options.stop_s = positive_seconds("stop", arguments.stop);
+  if (!arguments.start.empty()) options.start_s = parse_seconds("start", arguments.start);
+  if (!arguments.max_step.empty()) options.largest_step_s = positive_seconds("max_step", arguments.max_step);
+  if (!arguments.window.empty()) options.window_s = positive_seconds("window", arguments.window);
+  if (!arguments.time_tolerance.empty()) {
+    options.time_tolerance_v = parse_volts(field("time_tolerance"), arguments.time_tolerance);
+    if (!(*options.time_tolerance_v > 0))
+      throw InputError(
+          fmt::format("{} {}: expected a positive voltage", field("time_tolerance"), arguments.time_tolerance));
+  }
+  options.probes = arguments.probes;
+  options.worst_probes = arguments.worst_probes;
+  if (!arguments.waveforms.empty()) options.waveforms = read_waveforms(arguments.waveforms);
+  return options;
+}
+
+}  // namespace gridiron

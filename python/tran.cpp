@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "analysis/ir/ir_drop.hpp"
+#include "analysis/tran/tran_limits.hpp"
+#include "analysis/tran/transient.hpp"
+#include "netlist/waveform_table.hpp"
+#include "python/bindings.hpp"
+#include "python/run.hpp"
+#include "python/views.hpp"
+#include "reports/lookup.hpp"
+#include "reports/tran_report.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+
+namespace gridiron::python {
+namespace {
+
+/// A simulation and the circuit that its report refers to.
+struct Simulation {
+  std::shared_ptr<const Circuit> circuit;
+  TranReport report;
+};
+
+std::vector<EmLimit> em_limits(const std::vector<Text>& texts) {
+  std::vector<EmLimit> limits;
+  for (const Text& text : texts) limits.push_back(parse_em_limit(text));
+  return limits;
+}
+
+Method method_of(const std::string& name) {
+  for (const Method method : {Method::trapezoidal, Method::backward_euler})
+    if (name == name_of(method)) return method;
+  throw InputError(fmt::format("{} '{}': known are trapezoidal and backward-euler", field("method"), name));
+}
+
+std::shared_ptr<Simulation> simulate(
+    const DesignPtr& design, std::optional<double> step_s, std::optional<double> stop_s, std::optional<double> start_s,
+    std::optional<double> max_step_s, const std::optional<std::filesystem::path>& waveforms, const std::string& method,
+    std::optional<double> time_tolerance_v, double window_s, const std::vector<Text>& probes, int worst_probes,
+    const std::vector<Text>& limits, const std::vector<Text>& em_average, const std::vector<Text>& em_rms,
+    const std::vector<Text>& em_peak, bool segments, const std::string& engine, const std::string& device,
+    const py::dict& settings, double tolerance_v, int max_iterations, int threads) {
+  TranOptions options;
+  static_cast<DesignOptions&>(options) = design->options;
+  options.step_s = step_s;
+  options.stop_s = stop_s;
+  options.start_s = start_s;
+  options.largest_step_s = max_step_s;
+  options.method = method_of(method);
+  options.time_tolerance_v = time_tolerance_v;
+  options.window_s = window_s;
+  options.probes.assign(probes.begin(), probes.end());
+  options.worst_probes = worst_probes;
+  for (const Text& text : limits) options.limits.push_back(parse_tran_limit(text));
+  options.em_average = em_limits(em_average);
+  options.em_rms = em_limits(em_rms);
+  options.em_peak = em_limits(em_peak);
+  options.segments = segments;
+  options.engine = engine;
+  options.settings = settings_of(settings);
+  options.tolerance_v = tolerance_v;
+  options.max_iterations = max_iterations;
+  options.context.device = device;
+  options.context.threads = threads_given(threads);
+  const std::stop_source stop;
+  options.context.stop = stop.get_token();
+  std::shared_ptr<Simulation> simulation;
+  run(stop, [&] {
+    if (waveforms) options.waveforms = read_waveforms(waveforms->string());
+    const auto circuit = std::make_shared<Circuit>(*design->circuit);
+    start_at_time_zero(*circuit);
+    simulation = std::make_shared<Simulation>(Simulation{circuit, analyse_transient(*circuit, options)});
+    IrReport& worst = simulation->report.worst;
+    if (!circuit->files.empty()) worst.input_path = circuit->files[0]->path();
+    worst.netlist_name = netlist_name(worst.input_path);
+    for (const auto& file : circuit->files) worst.input_bytes += file->bytes_on_disk();
+  });
+  if (const std::string miss = tolerance_miss(simulation->report, options); !miss.empty()) throw SolverError(miss);
+  return simulation;
+}
+
+/// Waveforms by node: rows, or rows × scenarios.
+py::dict probes(const py::object& self) {
+  const TranReport& report = self.cast<const Simulation&>().report;
+  py::dict of_node;
+  for (const Probe& probe : report.probes) {
+    OwnedBuffer buffer{self,
+                       const_cast<double*>(probe.voltage_v.data()),
+                       py::format_descriptor<double>::format(),
+                       sizeof(double),
+                       {static_cast<py::ssize_t>(report.row_time_s.size())},
+                       {},
+                       true};
+    buffer.strides = {static_cast<py::ssize_t>(sizeof(double)) * report.scenarios};
+    if (report.scenarios > 1) {
+      buffer.shape.push_back(report.scenarios);
+      buffer.strides.push_back(sizeof(double));
+    }
+    of_node[py::cast(Text(node_name(report.worst, probe.node)))] = array_of(std::move(buffer));
+  }
+  return of_node;
+}
+
+void write(const Simulation& simulation, const std::filesystem::path& folder,
+           const std::optional<std::vector<std::string>>& names) {
+  std::set<std::string, std::less<>> formats(std::begin(kTranFormats), std::end(kTranFormats));
+  if (names) {
+    for (const std::string& name : *names)
+      if (!formats.contains(name)) throw InputError(fmt::format("{} there is no format '{}'", field("formats"), name));
+    formats = {names->begin(), names->end()};
+  }
+  run({}, [&] {
+    const OutputFolder made(folder.string());
+    remove_old_tran_reports(folder, simulation.report.worst.netlist_name, formats);
+    write_tran_reports(simulation.report, folder, formats);
+  });
+}
+
+}  // namespace
+
+void bind_tran(py::module_& module) {
+  const auto column = [](std::vector<double> TranReport::*of) {
+    return [of](const py::object& self) { return view(self, self.cast<const Simulation&>().report.*of); };
+  };
+  py::class_<Simulation, std::shared_ptr<Simulation>>(module, "Simulation",
+                                                      "Dynamic IR drop: every node at its worst moment, and waveforms.")
+      .def_property_readonly("time_s", column(&TranReport::row_time_s), "Times of the rows, s: float64, read-only.")
+      .def_property_readonly("probes", probes, "V by node name: rows, or rows x scenarios; float64, read-only.")
+      .def_property_readonly(
+          "worst_drop_v",
+          [](const py::object& self) { return view(self, self.cast<const Simulation&>().report.worst.nodes.drop_v); },
+          "Per node of the netlist the largest drop, V; bounce on ground nets.")
+      .def_property_readonly("worst_time_s", column(&TranReport::worst_time_s), "When each node drops most, s.")
+      .def_property_readonly(
+          "worst_scenario",
+          [](const py::object& self) { return view(self, self.cast<const Simulation&>().report.worst_scenario); },
+          "In which scenario: int32.")
+      .def_property_readonly("average_drop_v", column(&TranReport::average_drop_v), "Per node, over time, V.")
+      .def_property_readonly("rms_drop_v", column(&TranReport::rms_drop_v), "Per node, over time, V.")
+      .def_property_readonly("overshoot_v", column(&TranReport::overshoot_v),
+                             "Per node, V beyond the nominal voltage; 0 where there is none.")
+      .def_property_readonly(
+          "limit_exceeded", [](const Simulation& s) { return s.report.worst.limit_exceeded(); },
+          "Whether a limit is exceeded; those that the bound leaves undecided are not.")
+      .def_property_readonly(
+          "text", [](const Simulation& s) { return Text(tran_text(s.report)); }, "What summary.txt holds.")
+      .def(
+          "document",
+          [](const Simulation& s) { return py::module_::import("json").attr("loads")(tran_json(s.report)); },
+          "What report.json holds.")
+      .def("write", write, py::arg("folder"), py::arg("formats") = py::none(),
+           "Writes the reports of `gridiron tran` into a folder; formats: all unless named.");
+  const std::vector<Text> none;
+  module.def("simulate", simulate, py::arg("design"), py::kw_only(), py::arg("step_s") = py::none(),
+             py::arg("stop_s") = py::none(), py::arg("start_s") = py::none(), py::arg("max_step_s") = py::none(),
+             py::arg("waveforms") = py::none(), py::arg("method") = "trapezoidal",
+             py::arg("time_tolerance_v") = py::none(), py::arg("window_s") = 0.0, py::arg("probes") = none,
+             py::arg("worst_probes") = 0, py::arg("limits") = none, py::arg("em_limits") = none,
+             py::arg("em_rms_limits") = none, py::arg("em_peak_limits") = none, py::arg("segments") = false,
+             py::arg("engine") = "auto", py::arg("device") = "auto", py::arg("settings") = py::dict(),
+             py::arg("tolerance_v") = 10e-6, py::arg("max_iterations") = 500, py::arg("threads") = 0,
+             "Steps a netlist through time from its operating point (docs/dynamic.md); times that are not given are "
+             "those of .tran. waveforms: path of a .npz file. SolverError when the tolerance is missed.");
+}
+
+}  // namespace gridiron::python

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dynamic IR drop from Python: arrays, waveforms with scenarios, reports, errors."""
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import gridiron
+from common import EXAMPLES
+
+DECK = "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 10p\ni1 a 0 pulse(0.1 0.3 2n 1n 1n 3n 20n)\n.tran 0.5n 10n\n.print tran v(a)\n.end\n"
+
+
+class Simulations(unittest.TestCase):
+    def test_columns_and_probes(self):
+        design = gridiron.read_text(DECK)
+        run = gridiron.simulate(design, limits=["worst=25%"], window_s=5e-9)
+        a = design.find_node("a")
+        self.assertEqual(run.time_s.size, 21)
+        self.assertEqual(run.probes["a"].shape, (21,))
+        self.assertAlmostEqual(run.worst_drop_v[a], 1 - run.probes["a"].min(), 12)
+        self.assertAlmostEqual(run.worst_drop_v[a], 0.3, 3)
+        self.assertAlmostEqual(run.worst_time_s[a], run.time_s[run.probes["a"].argmin()])
+        self.assertEqual(run.overshoot_v[a], 0)
+        self.assertLess(run.average_drop_v[a], run.rms_drop_v[a])
+        self.assertTrue(run.limit_exceeded)
+        document = run.document()
+        self.assertEqual(document["schema"], "gridiron.tran/1")
+        self.assertEqual(len(document["windows"]), 2)
+        self.assertIn("Limits: EXCEEDED", run.text)
+        with self.assertRaises(ValueError):
+            run.time_s[0] = 1
+
+    def test_scenarios_from_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "w.npz"
+            time = np.linspace(0, 4e-9, 5)
+            np.savez(path, time=time, templates=[[0, 0.1, 0.2, 0.1, 0]], source=["i1"], template=[0], scale=[[1, 2]])
+            run = gridiron.simulate(gridiron.read_text(DECK), waveforms=path, max_step_s=5e-11, segments=True)
+            self.assertEqual(run.probes["a"].shape, (21, 2))
+            np.testing.assert_allclose(1 - run.probes["a"][:9, 1], 2 * (1 - run.probes["a"][:9, 0]), rtol=1e-6)
+            self.assertEqual(run.worst_scenario.max(), 1)
+            run.write(Path(folder) / "out", formats=["csv", "html"])
+            self.assertTrue((Path(folder) / "out" / "scenarios.csv").exists())
+            self.assertTrue((Path(folder) / "out" / "report.html").exists())
+            self.assertFalse((Path(folder) / "out" / "report.json").exists())
+
+    def test_the_design_stays_as_it_is(self):
+        design = gridiron.read(EXAMPLES / "switching.sp")
+        before = design.current_sources.value.copy()
+        run = gridiron.simulate(design, stop_s=1e-9)
+        del design
+        self.assertEqual(run.document()["simulation"]["steps"], 100)
+        again = gridiron.read(EXAMPLES / "switching.sp")
+        np.testing.assert_array_equal(before, again.current_sources.value)
+
+    def test_errors(self):
+        design = gridiron.read_text(DECK)
+        for arguments in ({"method": "euler"}, {"probes": ["nowhere"]}, {"step_s": -1.0}, {"limits": ["peak=1%"]}):
+            with self.assertRaises(gridiron.InputError, msg=arguments):
+                gridiron.simulate(design, **arguments)
+        with self.assertRaises(gridiron.InputError):
+            gridiron.simulate(gridiron.read_text(DECK.replace(".tran", "*")))
+
+
+if __name__ == "__main__":
+    unittest.main()
