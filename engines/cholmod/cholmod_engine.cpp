@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "engines/cholmod/supernodal.hpp"
 #include "engines/direct/dissection.hpp"
 #include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/one_thread.hpp"
@@ -22,9 +23,9 @@ namespace {
 /// Right-hand sides solved at once: enough to reuse dense blocks, few enough to keep the workspace small.
 constexpr std::int64_t kColumnsAtOnce = 16;
 
-/// Multiplications per nonzero of the factor above which dense blocks pay; measured on five-point grids, where both
-/// variants take the same time at 150 × 150.
-constexpr double kSupernodalSwitch = 80;
+/// Multiplications per nonzero of the factor above which dense blocks pay: both variants take the same time on grids of
+/// 5000 to 30 000 unknowns with 40 to 50.
+constexpr double kSupernodalSwitch = 40;
 
 /// Unknowns from which `auto` orders by coordinates, where there are any. Below, AMD takes as long or less, in all some
 /// hundredths of a second; above, it took 1.1 to 2.6 times as long (benchmarks/results/ordering-epyc-2cores.md).
@@ -182,11 +183,13 @@ class CholmodEngine : public Engine {
   }
 
   void factorize(Triangle& triangle) {
-    const OneThread one_thread;
     low_rank_.reset();
     factored_ = incoming();
     cholmod_sparse a = triangle.view();
-    cholmod_l_factorize(&a, factor_, &common_);
+    if (factor_->is_super)
+      factorize_supernodal(a, *factor_, common_);
+    else
+      cholmod_l_factorize(&a, factor_, &common_);
     if (common_.status == CHOLMOD_NOT_POSDEF) throw_not_positive_definite(factor_->minor);
     check_status("factorization");
     for_each_pivot([&](std::size_t column, double pivot) {

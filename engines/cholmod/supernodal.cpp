@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/cholmod/supernodal.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "engines/direct/one_thread.hpp"
+#include "support/parallel.hpp"
+
+extern "C" {
+void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
+void dtrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+            const double* alpha, const double* a, const int* lda, double* b, const int* ldb);
+void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha, const double* a,
+            const int* lda, const double* beta, double* c, const int* ldc);
+void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
+            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
+            const int* ldc);
+}
+
+namespace gridiron {
+namespace {
+
+using Long = SuiteSparse_long;
+
+/// Subtrees of at most this share of the arithmetic are one task each.
+constexpr double kShareOfTask = 1.0 / 64;
+
+/// Multiplications below which an update is done in place by loops; a call of BLAS takes longer.
+constexpr Long kFewMultiplications = 400;
+
+/// Rows of an update that one thread takes, and multiplications of one from which it is divided.
+constexpr Long kRowsOfTask = 128;
+constexpr Long kManyMultiplications = 1 << 22;
+
+const Long* longs(const void* data) { return static_cast<const Long*>(data); }
+
+/// Scratch of one thread.
+struct Scratch {
+  std::vector<std::int32_t> place;  ///< row of the matrix → row of the present supernode
+  std::vector<Long> relative;       ///< row of an update → row of the present supernode
+  std::vector<double> update;
+};
+
+class Supernodal {
+ public:
+  Supernodal(const cholmod_sparse& lower, cholmod_factor& factor)
+      : column_(longs(lower.p)),
+        row_(longs(lower.i)),
+        value_(static_cast<const double*>(lower.x)),
+        n_(static_cast<Long>(factor.n)),
+        count_(static_cast<Long>(factor.nsuper)),
+        first_(longs(factor.super)),
+        rows_at_(longs(factor.pi)),
+        values_at_(longs(factor.px)),
+        rows_(longs(factor.s)),
+        x_(static_cast<double*>(factor.x)),
+        largest_update_(factor.maxcsize),
+        next_column_(count_),
+        next_(count_, -1),
+        head_(count_, -1),
+        parent_(count_, -1),
+        super_of_column_(n_),
+        failed_(n_) {
+    for (Long s = 0; s < count_; ++s)
+      std::fill(super_of_column_.begin() + first_[s], super_of_column_.begin() + first_[s + 1],
+                static_cast<std::int32_t>(s));
+    for (Long s = 0; s < count_; ++s)
+      if (rows(s) > columns(s)) parent_[s] = super_of_column_[rows_of(s)[columns(s)]];
+  }
+
+  /// The first column without a positive pivot; n if there is none.
+  Long run() {
+    scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    plan();
+    run_tasks(subtrees_);
+    for (const auto& level : levels_)
+      if (failed_ == n_) run_tasks(level);
+    return failed_;
+  }
+
+ private:
+  using Task = std::vector<std::int32_t>;  ///< supernodes in ascending order
+
+  Long columns(Long s) const { return first_[s + 1] - first_[s]; }
+  Long rows(Long s) const { return rows_at_[s + 1] - rows_at_[s]; }
+  const Long* rows_of(Long s) const { return rows_ + rows_at_[s]; }
+  double* values_of(Long s) const { return x_ + values_at_[s]; }
+
+  /// Subtrees with little arithmetic, and the supernodes above them by their height.
+  void plan() {
+    std::vector<double> work(count_, 0.0);
+    double total = 0;
+    for (Long s = 0; s < count_; ++s) {
+      const auto own = static_cast<double>(columns(s)) * static_cast<double>(rows(s)) * static_cast<double>(rows(s));
+      total += own;
+      work[s] += own;
+      if (parent_[s] >= 0) work[parent_[s]] += work[s];
+    }
+    task_of_.assign(count_, -1);
+    std::vector<double> work_of_task;
+    for (Long s = count_ - 1; s >= 0; --s) {  // parents first
+      if (work[s] > kShareOfTask * total) continue;
+      if (parent_[s] >= 0 && task_of_[parent_[s]] >= 0) {
+        task_of_[s] = task_of_[parent_[s]];
+      } else {
+        task_of_[s] = static_cast<std::int32_t>(work_of_task.size());
+        work_of_task.push_back(work[s]);
+      }
+    }
+    subtrees_.resize(work_of_task.size());
+    std::vector<std::int32_t> height(count_, 0);
+    for (Long s = 0; s < count_; ++s) {
+      if (task_of_[s] >= 0) {
+        subtrees_[task_of_[s]].push_back(static_cast<std::int32_t>(s));
+        continue;
+      }
+      if (static_cast<Long>(levels_.size()) <= height[s]) levels_.resize(height[s] + 1);
+      levels_[height[s]].push_back({static_cast<std::int32_t>(s)});
+      if (parent_[s] >= 0) height[parent_[s]] = std::max(height[parent_[s]], height[s] + 1);
+    }
+    std::vector<std::int32_t> largest_first(subtrees_.size());
+    std::iota(largest_first.begin(), largest_first.end(), 0);
+    std::ranges::stable_sort(largest_first, std::ranges::greater{}, [&](std::int32_t t) { return work_of_task[t]; });
+    std::vector<Task> sorted;
+    for (const std::int32_t t : largest_first) sorted.push_back(std::move(subtrees_[t]));
+    subtrees_ = std::move(sorted);
+  }
+
+  void run_tasks(const std::vector<Task>& tasks) {
+    std::vector<Task> waiting(tasks.size());  // what updates supernodes outside of its task
+    std::vector<Long> failed(tasks.size(), n_);
+    parallel_tasks(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t t) {
+      Scratch& scratch = scratch_[static_cast<std::size_t>(omp_get_thread_num())];
+      for (const std::int32_t s : tasks[t])
+        if (failed[t] == n_) failed[t] = factor(s, scratch, waiting[t]);
+    });
+    for (const Task& task : waiting)
+      for (const std::int32_t d : task) link(d);
+    if (!failed.empty()) failed_ = std::min(failed_, *std::ranges::min_element(failed));
+  }
+
+  Long next_super(Long d) const { return super_of_column_[rows_of(d)[next_column_[d]]]; }
+  void link(Long d) {
+    const Long s = next_super(d);
+    next_[d] = head_[s];
+    head_[s] = static_cast<std::int32_t>(d);
+  }
+  /// After d has updated all columns of s.
+  void pass_on(Long d, Long s, Task& waiting) {
+    if (next_column_[d] == rows(d)) return;
+    if (task_of_[s] >= 0 && task_of_[next_super(d)] == task_of_[s])
+      link(d);
+    else
+      waiting.push_back(static_cast<std::int32_t>(d));
+  }
+
+  /// The first column without a positive pivot; n if there is none.
+  Long factor(Long s, Scratch& scratch, Task& waiting) {
+    const Long ns = columns(s), ms = rows(s);
+    scratch.place.resize(static_cast<std::size_t>(n_));
+    const Long* const rows_of_s = rows_of(s);
+    for (Long k = 0; k < ms; ++k) scratch.place[rows_of_s[k]] = static_cast<std::int32_t>(k);
+    double* const x = values_of(s);
+    std::fill_n(x, ns * ms, 0.0);
+    for (Long j = 0; j < ns; ++j)
+      for (Long e = column_[first_[s] + j]; e < column_[first_[s] + j + 1]; ++e)
+        x[j * ms + scratch.place[row_[e]]] = value_[e];
+
+    for (Long d = head_[s], next; d >= 0; d = next) {
+      next = next_[d];
+      update(s, d, scratch);
+      pass_on(d, s, waiting);
+    }
+
+    const int columns_of_s = static_cast<int>(ns), below = static_cast<int>(ms - ns), stride = static_cast<int>(ms);
+    int info = 0;
+    dpotrf_("L", &columns_of_s, x, &stride, &info);
+    if (info > 0) return first_[s] + info - 1;
+    const double one = 1;
+    if (below > 0) dtrsm_("R", "L", "T", "N", &below, &columns_of_s, &one, x, &stride, x + ns, &stride);
+    next_column_[s] = static_cast<std::int32_t>(ns);
+    pass_on(s, s, waiting);
+    return n_;
+  }
+
+  /// Subtracts from the columns of s what d contributes.
+  void update(Long s, Long d, Scratch& scratch) {
+    const Long md = rows(d), kd = columns(d), ms = rows(s), begin = next_column_[d];
+    const Long* const rows_of_d = rows_of(d);
+    Long end = begin;
+    while (end < md && rows_of_d[end] < first_[s + 1]) ++end;
+    next_column_[d] = static_cast<std::int32_t>(end);
+    const Long width = end - begin, height = md - begin;
+    const double* const from = values_of(d) + begin;
+    double* const to = values_of(s);
+    scratch.relative.resize(std::max(scratch.relative.size(), static_cast<std::size_t>(height)));
+    Long* const relative = scratch.relative.data();
+    for (Long i = 0; i < height; ++i) relative[i] = scratch.place[rows_of_d[begin + i]];
+
+    if (width * height * kd < kFewMultiplications) {
+      for (Long j = 0; j < width; ++j) {
+        double* const column = to + relative[j] * ms;
+        for (Long k = 0; k < kd; ++k) {
+          const double factor = from[k * md + j];
+          for (Long i = j; i < height; ++i) column[relative[i]] -= factor * from[k * md + i];
+        }
+      }
+      return;
+    }
+    scratch.update.resize(std::max(scratch.update.size(), largest_update_));
+    double* const c = scratch.update.data();
+    const int columns_of_c = static_cast<int>(width), inner = static_cast<int>(kd), stride_of_d = static_cast<int>(md),
+              stride_of_c = static_cast<int>(height);
+    const double one = 1, zero = 0;
+    const auto subtract = [&](Long first, Long last) {
+      for (Long j = 0; j < width; ++j) {
+        double* const column = to + relative[j] * ms;
+        for (Long i = std::max(first, j); i < last; ++i) column[relative[i]] -= c[j * height + i];
+      }
+    };
+    if (width * height * kd < kManyMultiplications) {
+      dsyrk_("L", "N", &columns_of_c, &inner, &one, from, &stride_of_d, &zero, c, &stride_of_c);
+      if (const int below = static_cast<int>(height - width); below > 0)
+        dgemm_("N", "C", &below, &columns_of_c, &inner, &one, from + width, &stride_of_d, from, &stride_of_d, &zero,
+               c + width, &stride_of_c);
+      subtract(0, height);
+      return;
+    }
+    parallel_ranges(
+        height,
+        [&](Long first, Long last) {
+          const int rows_of_task = static_cast<int>(last - first),
+                    columns_of_task = static_cast<int>(std::min(width, last));
+          dgemm_("N", "C", &rows_of_task, &columns_of_task, &inner, &one, from + first, &stride_of_d, from,
+                 &stride_of_d, &zero, c + first, &stride_of_c);
+          subtract(first, last);
+        },
+        kRowsOfTask);
+  }
+
+  // The matrix, lower triangle by columns, in the order of the factor.
+  const Long *column_, *row_;
+  const double* value_;
+  // The factor: columns first_[s] … of supernode s have the rows from rows_at_[s] on, and values from values_at_[s] on.
+  Long n_, count_;
+  const Long *first_, *rows_at_, *values_at_, *rows_;
+  double* x_;
+  std::size_t largest_update_;
+  // Supernodes that have yet to update the columns of s: a list from head_[s] on. d goes on at its row next_column_[d].
+  std::vector<std::int32_t> next_column_, next_, head_;
+  std::vector<std::int32_t> parent_, super_of_column_;
+  std::vector<std::int32_t> task_of_;  ///< −1 above all subtrees
+  std::vector<Task> subtrees_;
+  std::vector<std::vector<Task>> levels_;  ///< tasks of one supernode
+  std::vector<Scratch> scratch_;           ///< per thread
+  Long failed_;
+};
+
+}  // namespace
+
+bool factorize_supernodal(cholmod_sparse& a, cholmod_factor& factor, cholmod_common& common) {
+  const OneBlasThread one_blas_thread;
+  const auto free = [&common](cholmod_sparse* matrix) { cholmod_l_free_sparse(&matrix, &common); };
+  const std::unique_ptr<cholmod_sparse, decltype(free)> lower(
+      cholmod_l_ptranspose(&a, 1, static_cast<Long*>(factor.Perm), nullptr, 0, &common), free);
+  if (!lower) return false;
+  if (factor.xtype == CHOLMOD_PATTERN && !cholmod_l_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, &factor, &common))
+    return false;
+  factor.minor = static_cast<std::size_t>(Supernodal(*lower, factor).run());
+  common.status = factor.minor == factor.n ? CHOLMOD_OK : CHOLMOD_NOT_POSDEF;
+  return factor.minor == factor.n;
+}
+
+}  // namespace gridiron

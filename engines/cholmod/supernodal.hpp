@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cholmod.h>
+
+namespace gridiron {
+
+/// The supernodal factor L of A = L Lᵀ, left-looking (Chen, Davis, Hager, Rajamanickam, "Algorithm 887", ACM TOMS 35,
+/// 2008), in the storage of CHOLMOD, whose own numeric factorization works on one thread at a time. Here subtrees of
+/// the elimination tree are factored at the same time, and what remains above them level by level, in an order that
+/// depends on the tree alone: the same bits for any number of threads.
+///
+/// `a` holds the upper triangle by columns; `factor` was analysed for its pattern, is supernodal, and may hold the
+/// values of another matrix. False if CHOLMOD ran out of memory (common.status says so) or A is not positive definite
+/// (status CHOLMOD_NOT_POSDEF and the column in factor.minor). Errors: std::bad_alloc.
+bool factorize_supernodal(cholmod_sparse& a, cholmod_factor& factor, cholmod_common& common);
+
+}  // namespace gridiron
