@@ -53,7 +53,7 @@ const Json& member(const fs::path& path, const Json& object, const char* name) {
   return object.at(name);
 }
 
-std::string name_in(const Json& value) { return from_unicode(value.get_ref<const std::string&>()); }
+std::string name_in(const Json& value) { return from_unicode(value.get<std::string>()); }
 
 double number_or(const Json& value, double otherwise) { return value.is_number() ? value.get<double>() : otherwise; }
 

@@ -203,23 +203,23 @@ TEST_F(DiffReport, BrokenForeignAndMissingFiles) {
   EXPECT_THAT(with_report(report.substr(0, report.size() / 2)),
               HasSubstr("report.json: is no JSON, or only part of a file"));
   EXPECT_THAT(with_report(""), HasSubstr("is no JSON"));
-  EXPECT_THAT(with_report("[1, 2]"), HasSubstr("is no report of 'gridiron ir'"));
+  EXPECT_THAT(with_report("[1, 2]"), HasSubstr("is no report of an IR drop"));
   EXPECT_THAT(with_report("{\"schema\": \"gridiron.compare/1\"}"), HasSubstr("its schema is \"gridiron.compare/1\""));
   EXPECT_THAT(with_report("{\"schema\": \"gridiron.ir/1\"}"), HasSubstr("\"nets\" is missing"));
   EXPECT_THAT(with_report("{\"schema\": \"gridiron.ir/1\", \"nets\": 5}"), HasSubstr("\"name\" is missing"));
   EXPECT_THAT(with_report("{\"schema\": \"gridiron.ir/1\", \"nets\": [{\"name\": 7}]}"),
-              HasSubstr("is not what 'gridiron ir' writes"));
+              HasSubstr("is no report of Gridiron, or was changed"));
   json changed = json::parse(report);
   changed["certificate"] = "yes";
-  EXPECT_THAT(with_report(changed.dump()), HasSubstr("is not what 'gridiron ir' writes"));
+  EXPECT_THAT(with_report(changed.dump()), HasSubstr("is no report of Gridiron, or was changed"));
   replace(good / "report.json", report);
   const auto with_nodes = [&](const std::string& text) {
     replace(good / "nodes.csv", text);
     return error_of(good);
   };
   EXPECT_THAT(with_nodes(folder_.read("b/nodes.csv")), HasSubstr("they are not of the same run"));
-  EXPECT_THAT(with_nodes("x,y\n1,2\n"), HasSubstr("is no nodes.csv of 'gridiron ir'"));
-  EXPECT_THAT(with_nodes(""), HasSubstr("is no nodes.csv of 'gridiron ir'"));
+  EXPECT_THAT(with_nodes("x,y\n1,2\n"), HasSubstr("is no nodes.csv of Gridiron"));
+  EXPECT_THAT(with_nodes(""), HasSubstr("is no nodes.csv of Gridiron"));
   EXPECT_THAT(with_nodes(nodes.substr(0, nodes.size() - 30)),
               testing::AnyOf(HasSubstr("cut off"), HasSubstr("not of the same run")));
   const std::string first = nodes.substr(0, nodes.find('\n') + 1),
