@@ -231,6 +231,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
            "html, openroad, lyrdb, drc, iccad, npy; by default the first six, as `gridiron ir --out` writes them.");
 
   bind_insight(solver, report);
+  bind_budget(solver);
 
   py::class_<WorstCase>(module, "WorstCase",
                         "The worst case over many load vectors, node by node, accumulated from their answers.")

@@ -176,6 +176,14 @@ class Solver:
         widened_by: float = 0.2,
     ) -> list[dict[str, Any]]: ...
     def sensitivities(self, report: Report, node: str = "worst") -> _Array: ...
+    def bound_over_budget(
+        self,
+        report: Report,
+        budget: _Path,
+        nodes: Sequence[str] = [],
+        worst: int = 10,
+        most_solves: int = 1000,
+    ) -> dict[str, Any]: ...
     @overload
     def miss(self, answer: Answer) -> str: ...
     @overload
