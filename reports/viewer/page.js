@@ -99,13 +99,13 @@ function makePage(data) {
   const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
   const pill = (kind, text) => element("span", {class: "pill " + kind}, text);
 
-  const limits_card = () => !report.limits.length ? [] : [table_card("Limits", [
+  const limits_card = (limits = report.limits) => !limits.length ? [] : [table_card("Limits", [
     field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"),
     {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
     {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
     {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
      show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
-  ], report.limits)];
+  ], limits)];
   const findings_card = () => !report.findings.length ? [] : [table_card("Findings", [
     {title: "Severity", value: (f) => f.severity, show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
     field("Finding", "message"), field("Location", "place"), field("Code", "code"),
