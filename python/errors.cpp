@@ -75,6 +75,11 @@ py::handle make(py::module_& module, const char* name, py::handle bases, const c
 }  // namespace
 
 std::string keyword(std::string_view field) {
+  for (const char* time : {"step", "start", "stop", "max_step", "window"})
+    if (field == time) return std::string(field) + "_s";
+  for (const char* list : {"probe", "em_rms_limit", "em_peak_limit"})
+    if (field == list) return std::string(field) + "s";
+  if (field == "time_tolerance") return "time_tolerance_v";
   if (field == "tolerance") return "tolerance_v";
   if (field == "limit") return "limits";
   if (field == "em_limit") return "em_limits";

@@ -31,14 +31,17 @@ def deck(names):
     return "* t\n" + "\n".join(nodes) + "\n.end\n"
 
 
-def run(tool, folder, names):
+STATIC = ["ir", "--formats", "text,solution,csv,json,png,html,lyrdb,drc,iccad,npy"]
+DYNAMIC = ["tran", "--step", "1ns", "--stop", "2ns", "--worst-probes", "4", "--segments", "--window", "1ns"]
+
+
+def run(tool, folder, names, command):
     os.makedirs(folder)
     path = os.path.join(folder, "deck.sp")
     with open(path, "w", encoding="utf-8") as file:
         file.write(deck(names))
     out = os.path.join(folder, "out")
-    done = subprocess.run([tool, "ir", "deck.sp", "--out", "out", "--quiet", "--limit", "worst=0.1mV", "--threads", "1",
-                           "--formats", "text,solution,csv,json,png,html,lyrdb,drc,iccad,npy"],
+    done = subprocess.run([tool, *command, "deck.sp", "--out", "out", "--quiet", "--limit", "worst=0.1mV", "--threads", "1"],
                           cwd=folder, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
     return {name: open(os.path.join(out, name), "rb").read() for name in sorted(os.listdir(out))}
@@ -93,33 +96,46 @@ def page_parts(data):
     return text[:begin] + text[end:], text[begin:end]
 
 
-def main(tool):
+def both(tool, command):
+    """Files of a run with plain names and of one with hostile ones."""
     with tempfile.TemporaryDirectory() as folder:
-        plain = run(tool, os.path.join(folder, "plain"), {})
-        hostile = run(tool, os.path.join(folder, "hostile"), HOSTILE)
-
+        plain = run(tool, os.path.join(folder, "plain"), {}, command)
+        hostile = run(tool, os.path.join(folder, "hostile"), HOSTILE, command)
     bases = lambda files: sorted(name for name in files if not name.startswith(("map_", "ir_drop_map")))
     assert bases(plain) == bases(hostile), (list(plain), list(hostile))
     assert len(plain) == len(hostile)
     for name in hostile:
         assert re.fullmatch(r"[^/\x00-\x1f<>|:\"*?$`\\]+", name), name
+    return plain, hostile
 
+
+def compare_common(plain, hostile):
+    """Tables, report.json and the page."""
     for name in (name for name in plain if name.endswith(".csv") and not name.startswith("ir_drop_map")):
         same(rows(plain[name]), rows(hostile[name]), in_a_table, name)
     same(json.loads(plain["report.json"]), json.loads(hostile["report.json"]), replace_all, "report.json")
-    assert replace_all(plain["deck.solution"].decode()) == hostile["deck.solution"].decode()
-    assert replace_all(plain["markers.drc"].decode(), printable) == hostile["markers.drc"].decode()
-    assert plain["markers.drc"].count(b"violation type:") > 5
-
-    parse = lambda data: tree(xml.etree.ElementTree.fromstring(data))
-    compare_lyrdb(parse(plain["markers.lyrdb"]), parse(hostile["markers.lyrdb"]), "markers.lyrdb")
-
     (page, data), (hostile_page, hostile_data) = page_parts(plain["report.html"]), page_parts(hostile["report.html"])
     assert page == hostile_page, "the page differs outside its data"
     assert not re.search(r"[<>&]", hostile_data), "a name could end the element that holds it"
     without_pictures = lambda text: {key: value for key, value in json.loads(text).items() if key != "maps"}
     same(without_pictures(data), without_pictures(hostile_data), replace_all, "report.html")
+
+
+def main(tool):
+    plain, hostile = both(tool, STATIC)
+    compare_common(plain, hostile)
+    assert replace_all(plain["deck.solution"].decode()) == hostile["deck.solution"].decode()
+    assert replace_all(plain["markers.drc"].decode(), printable) == hostile["markers.drc"].decode()
+    assert plain["markers.drc"].count(b"violation type:") > 5
+    parse = lambda data: tree(xml.etree.ElementTree.fromstring(data))
+    compare_lyrdb(parse(plain["markers.lyrdb"]), parse(hostile["markers.lyrdb"]), "markers.lyrdb")
     print(f"{len(plain)} files, the same but for names")
+
+    plain, hostile = both(tool, DYNAMIC)
+    compare_common(plain, hostile)
+    assert replace_all(plain["deck.output"].decode(), printable) == hostile["deck.output"].decode()
+    assert plain["deck.output"].count(b"Node: ") == 4
+    print(f"{len(plain)} files of a simulation, the same but for names")
 
 
 def compare_lyrdb(a, b, where):

@@ -25,12 +25,12 @@ class TclTran : public test::Tool {
 TEST_F(TclTran, SimulatesTheNetlistThatWasRead) {
   const Outcome simulated =
       run("read_spice deck.sp\nset r [simulate_power_grid -limit worst=25% -window 2ns -out out -formats json,html]\n"
-          "puts \"[dict get [lindex [dict get $r nets] 0] worst_time_s] [dict get $r limit_exceeded] "
+          "puts \"[format %.1e [dict get [lindex [dict get $r nets] 0] worst_time_s]] [dict get $r limit_exceeded] "
           "[llength [dict get $r windows]]\"\n");
   EXPECT_EQ(simulated.code, 0) << simulated.err;
   EXPECT_THAT(simulated.out, HasSubstr("trapezoidal to 10.00 ns, 20 steps"));
   EXPECT_THAT(simulated.out, HasSubstr("Limits: EXCEEDED"));
-  EXPECT_THAT(simulated.out, HasSubstr("3e-09 1 5\n"));
+  EXPECT_THAT(simulated.out, HasSubstr("3.5e-09 1 5\n"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "report.html"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "nodes.csv"));
 }

@@ -60,8 +60,11 @@ class Simulations(unittest.TestCase):
         for arguments in ({"method": "euler"}, {"probes": ["nowhere"]}, {"step_s": -1.0}, {"limits": ["peak=1%"]}):
             with self.assertRaises(gridiron.InputError, msg=arguments):
                 gridiron.simulate(design, **arguments)
-        with self.assertRaises(gridiron.InputError):
+        with self.assertRaisesRegex(gridiron.InputError, "give step_s="):
             gridiron.simulate(gridiron.read_text(DECK.replace(".tran", "*")))
+        with self.assertRaises(gridiron.InputError) as raised:
+            gridiron.simulate(design, start_s=1.0)
+        self.assertEqual(raised.exception.field, "start_s")
 
 
 if __name__ == "__main__":
