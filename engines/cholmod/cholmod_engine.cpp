@@ -162,7 +162,7 @@ class CholmodEngine : public Engine {
     std::optional<Coordinates> places;
     if (asked == "geometric" || asked == "best" || (asked == "auto" && problem.matrix.rows >= kGeometricFrom))
       places = coordinates_of(problem);
-    if (asked == "geometric" && !places)
+    if (asked == "geometric" && !places && problem.matrix.rows > 0)
       throw InputError(
           "cholmod: ordering=geometric needs coordinates of at least half of the unknowns; amd and metis need none");
     ordering_ = asked != "auto" ? asked : places ? "geometric" : "amd";

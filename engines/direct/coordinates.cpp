@@ -27,7 +27,7 @@ void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<std::int
 
 std::optional<Coordinates> coordinates_of(const Geometry& geometry, const CsrMatrix& a) {
   const std::int64_t n = a.rows;
-  if (static_cast<std::int64_t>(geometry.x_um.size()) != n) return std::nullopt;
+  if (n == 0 || static_cast<std::int64_t>(geometry.x_um.size()) != n) return std::nullopt;
   Coordinates places;
   for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(static_cast<std::size_t>(n));
   std::vector<std::int32_t> placed;

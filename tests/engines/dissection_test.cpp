@@ -291,6 +291,14 @@ TEST(CholmodOrdering, GeometricWithoutPlacesIsAnError) {
   EXPECT_NO_THROW(engine->setup(placed));
 }
 
+TEST(CholmodOrdering, NothingIsOrderedEitherWay) {
+  Problem nothing = test::problem_of({}), of_grid = nothing;
+  of_grid.structure = PowerGrid{std::make_shared<const MergedNetwork>(), {}};
+  for (const char* ordering : {"auto", "geometric", "best"})
+    for (const Problem& problem : {nothing, of_grid})
+      EXPECT_NO_THROW(find_engine("cholmod").make({{"ordering", ordering}})->setup(problem)) << ordering;
+}
+
 TEST(CholmodOrdering, UnknownOrderingListsTheKnownOnes) {
   try {
     find_engine("cholmod").make({{"ordering", "spatial"}});
