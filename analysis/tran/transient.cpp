@@ -97,7 +97,7 @@ class Run {
         sources_(*design_->circuit, frame),
         integrator_(design_, options.method, options, silent(options.context)),
         operating_point_(summarise(system, dc)),
-        over_time_(operating_point_, system.topology(), 1) {
+        over_time_(operating_point_, system.topology(), integrator_.merge(), 1) {
     const Circuit& circuit = *design_->circuit;
     load_.resize(circuit.current_sources.value.size());
     next_load_ = load_;
@@ -231,7 +231,7 @@ std::vector<Accuracy> Run::try_step(double to, double size) {
 /// step of backward Euler, as at its end.
 void Run::record(double size_after) {
   const double half = (size_before_ + size_after) / 2;
-  const std::span<const double> volts = integrator_.voltage(0);
+  const Potentials volts = integrator_.voltage(0);
   over_time_.add(0, volts, now_, half);
   pads_->add(0, meter_->measure(volts, integrator_.current(0), load_), now_,
              options_.method == Method::trapezoidal ? half : size_before_);
