@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/signed_drops.hpp"
 #include "analysis/tran/tran_report.hpp"
 
@@ -20,7 +20,7 @@ class Extremes {
   Extremes(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
 
   /// A state of scenario j: deviations from the operating point (V per node) at `time`.
-  void add(std::int64_t j, std::span<const double> deviation, double time);
+  void add(std::int64_t j, const Potentials& deviation, double time);
 
   /// Moves everything into the report. `names`: of the scenarios; empty: their numbers.
   void finish(TranReport& report, const std::vector<std::string>& names) &&;

@@ -44,14 +44,21 @@ Certificate OperatingPoints::certificate() const {
   return worst;
 }
 
-std::span<const double> OperatingPoints::from_first(std::int64_t j, std::span<const double> deviation) {
+Potentials OperatingPoints::from_first(std::int64_t j, const Potentials& deviation) {
   if (j == 0) return deviation;
-  shifted_.resize(deviation.size());
+  if (node_of_group_.empty()) {
+    node_of_group_.assign(deviation.merged.size(), kGround);
+    for (std::size_t n = 0; n < deviation.size(); ++n)
+      if (const auto group = static_cast<std::size_t>(deviation.group[n]); group < node_of_group_.size())
+        node_of_group_[group] = static_cast<NodeId>(n);
+  }
+  shifted_.resize(deviation.merged.size());
   const std::vector<double>&own = answers_[j].voltage_v, &first = answers_[0].voltage_v;
-  parallel_ranges(std::ssize(deviation), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n) shifted_[n] = deviation[n] + (own[n] - first[n]);
+  parallel_ranges(std::ssize(shifted_), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t g = begin; g < end; ++g)
+      shifted_[g] = deviation.merged[g] + (own[node_of_group_[g]] - first[node_of_group_[g]]);
   });
-  return shifted_;
+  return {shifted_, deviation.group, deviation.held};
 }
 
 PadState OperatingPoints::from_first(std::int64_t j, PadState state) const {

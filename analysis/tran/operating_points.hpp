@@ -9,6 +9,7 @@
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/solver.hpp"
 #include "analysis/tran/pad_meter.hpp"
+#include "analysis/tran/potentials.hpp"
 
 namespace gridiron {
 
@@ -28,7 +29,7 @@ class OperatingPoints {
 
   /// Deviations of scenario j from its own operating point, V per node, as deviations from that of the first; valid
   /// until the next call.
-  std::span<const double> from_first(std::int64_t j, std::span<const double> deviation);
+  Potentials from_first(std::int64_t j, const Potentials& deviation);
   /// The same for what flows into the grid.
   PadState from_first(std::int64_t j, PadState state) const;
 
@@ -43,7 +44,8 @@ class OperatingPoints {
   std::vector<Answer> answers_;
   IrReport report_;
   std::vector<PadCurrent> pads_;
-  std::vector<PadState> at_rest_;  ///< per scenario
+  std::vector<PadState> at_rest_;      ///< per scenario
+  std::vector<NodeId> node_of_group_;  ///< one of each merged node of the steps; its nodes are all shifted alike
   std::vector<double> shifted_;
 };
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
@@ -19,7 +19,7 @@ class SegmentMeter {
   SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
 
   /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
-  void add(std::int64_t j, std::span<const double> deviation, double weight);
+  void add(std::int64_t j, const Potentials& deviation, double weight);
 
   SegmentsOverTime take() const;
 

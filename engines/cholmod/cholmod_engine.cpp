@@ -11,6 +11,7 @@
 
 #include "engines/cholmod/supernodal.hpp"
 #include "engines/direct/dissection.hpp"
+#include "engines/direct/direct_engine.hpp"
 #include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
@@ -103,7 +104,7 @@ struct Workspace {
   }
 };
 
-class CholmodEngine : public Engine {
+class CholmodEngine : public DirectEngine {
  public:
   explicit CholmodEngine(CholmodParams params) : params_(std::move(params)) {
     require_choice("cholmod", "ordering", params_.ordering, {"auto", "geometric", "amd", "metis", "best"});
