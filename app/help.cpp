@@ -68,7 +68,8 @@ std::string full_help(const Argument& argument, const FieldSpelling& spell) {
   if (!argument.initial.empty()) text += fmt::format(" (default: {})", argument.initial);
   if (argument.is_repeatable && argument.separator == 0 && !argument.is_positional) text += "; may be repeated";
   if (!argument.excludes.empty()) text += fmt::format("; not with {}", spell(argument.excludes));
-  if (argument.value == "N" && !argument.unit.empty() && argument.unit != "1") text += fmt::format(" [{}]", argument.unit);
+  if (argument.value == "N" && !argument.unit.empty() && argument.unit != "1")
+    text += fmt::format(" [{}]", argument.unit);
   return text;
 }
 
