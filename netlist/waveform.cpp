@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "netlist/linear_piece.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -85,6 +87,40 @@ struct ValueAt {
   }
 };
 
+struct PieceAt {
+  double t;
+  const TimeFrame& frame;
+
+  std::optional<LinearPiece> operator()(const Pulse& p) const {
+    const TimedPulse pulse(p, frame);
+    const double height = p.pulsed - p.initial, after = t - pulse.delay, period = std::floor(after / pulse.period);
+    if (after < 0) return LinearPiece{0, pulse.delay, p.initial, 0};
+    if (period >= pulse.pulses) return LinearPiece{t, HUGE_VAL, p.initial, 0};
+    const double start = pulse.delay + period * pulse.period, stop = start + pulse.period;
+    const double top = start + pulse.rise, fall = top + pulse.width, foot = fall + pulse.fall;
+    if (t < top) return LinearPiece{start, std::min(top, stop), p.initial, height / pulse.rise};
+    if (t < fall) return LinearPiece{top, std::min(fall, stop), p.pulsed, 0};
+    if (t < foot) return LinearPiece{fall, std::min(foot, stop), p.pulsed, -height / pulse.fall};
+    return LinearPiece{foot, stop, p.initial, 0};
+  }
+  std::optional<LinearPiece> operator()(const Pwl& w) const {
+    if (w.points.empty()) return LinearPiece{0, HUGE_VAL, 0, 0};
+    const auto after = std::upper_bound(w.points.begin(), w.points.end(), t,
+                                        [](double time, const auto& point) { return time < point.first; });
+    if (after == w.points.begin()) return LinearPiece{0, after->first, after->second, 0};
+    const auto [t0, v0] = *std::prev(after);
+    const double ramp = kJump * frame.step;
+    if (t - t0 < ramp) return std::nullopt;
+    if (after == w.points.end()) return LinearPiece{t0 + ramp, HUGE_VAL, v0, 0};
+    const double slope = (after->second - v0) / (after->first - t0);
+    return LinearPiece{t0 + ramp, after->first, v0 + slope * ramp, slope};
+  }
+  template <class Curved>
+  std::optional<LinearPiece> operator()(const Curved&) const {
+    return std::nullopt;
+  }
+};
+
 struct Corners {
   const TimeFrame& frame;
   std::vector<double>& times;
@@ -133,6 +169,11 @@ struct Scale {
 
 double value_at(const Waveform& waveform, double t, const TimeFrame& frame) {
   return std::visit(ValueAt{t, frame}, waveform);
+}
+
+std::optional<LinearPiece> linear_piece(const Waveform& waveform, double t, const TimeFrame& frame) {
+  const std::optional<LinearPiece> piece = std::visit(PieceAt{t, frame}, waveform);
+  return piece && piece->covers(t) ? piece : std::nullopt;
 }
 
 void append_corners(const Waveform& waveform, const TimeFrame& frame, std::vector<double>& times) {

@@ -229,6 +229,22 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
   return result;
 }
 
+void ErrorBound::prepare_quick_bounds() {
+  if (quick_) return;
+  std::vector<double> weight(system_.size(), -1.0);
+  for (std::size_t i = 0; i < system_.size(); ++i)
+    if (system_[i] >= 0) weight[i] = system_w_[system_[i]] / system_margin_[system_[i]];
+  quick_.emplace(*network_, weight, data_error_.given_currents);
+}
+
+ErrorBound::QuickResult ErrorBound::quick_bound(std::span<const double> voltage,
+                                                std::span<const double> injection) const {
+  if (levels_) return {{kInfinity, kInfinity, kInfinity}, kInfinity, kInfinity};
+  const QuickResidual::Size r = quick_->measure(voltage, injection);
+  const double rounding = rounding_of(r.largest_v) + data_error_.volts;
+  return {{r.largest_weighted + rounding, rounding, r.largest_a}, r.norm_a, r.injection_a};
+}
+
 std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r = residual_magnitude(voltage, injection);
   double largest = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/ir/fine_voltages.hpp"
+#include "analysis/ir/quick_residual.hpp"
 #include "analysis/ir/weak_levels.hpp"
 #include "regularize/merge.hpp"
 
@@ -62,6 +63,16 @@ class ErrorBound {
   /// Of voltages that answer `injection`, A, which is rounded once; one entry per node each.
   Result bound(FineVoltages voltage, std::span<const double> injection) const;
 
+  /// The same by one pass in doubles, with what it finds of the residual: a bound some times larger where rounding
+  /// decides, and none (infinite) where bound() has to allow for levels of weakly tied parts. Call
+  /// prepare_quick_bounds() before.
+  struct QuickResult : Result {
+    double residual_norm_a;   ///< at least ‖i − G v‖₂
+    double injection_norm_a;  ///< ‖i‖₂
+  };
+  void prepare_quick_bounds();
+  QuickResult quick_bound(std::span<const double> voltage, std::span<const double> injection) const;
+
   /// i − G v, A; 0 where nodes float.
   std::vector<double> residual(FineVoltages voltage, std::span<const double> injection) const;
 
@@ -106,6 +117,7 @@ class ErrorBound {
   std::vector<char> has_weak_part_;               ///< per system
   std::optional<WeakLevels> levels_;
   DataError data_error_;
+  std::optional<QuickResidual> quick_;
   double max_w_ = 0, delta_ = 0;
 };
 

@@ -92,12 +92,19 @@ bool Certifier::find_levels(Engine& engine, std::span<const double> w) {
 }
 
 Certificate Certifier::certify(FineVoltages volts, std::span<const double> injection) const {
+  return certificate_of(has_barrier() ? bound_.bound(volts, injection) : ErrorBound::Result{});
+}
+
+Certifier::Quick Certifier::certify_quickly(std::span<const double> volts, std::span<const double> injection) const {
+  const ErrorBound::QuickResult bound = bound_.quick_bound(volts, injection);
+  return {certificate_of(bound), bound.residual_norm_a, bound.injection_norm_a};
+}
+
+Certificate Certifier::certificate_of(const ErrorBound::Result& bound) const {
   Certificate certificate;
   certificate.valid = has_barrier();
   certificate.max_w_ohm = bound_.max_w();
   certificate.delta = bound_.delta();
-  if (!certificate.valid) return certificate;
-  const ErrorBound::Result bound = bound_.bound(volts, injection);
   certificate.max_error_v = bound.max_error_v;
   certificate.rounding_v = bound.rounding_v;
   certificate.max_residual_a = bound.max_residual_a;

@@ -37,6 +37,14 @@ class Certifier {
   /// without a barrier.
   Certificate certify(FineVoltages volts, std::span<const double> injection) const;
 
+  /// The same from ErrorBound::quick_bound(); prepare_quick() comes before.
+  struct Quick {
+    Certificate certificate;
+    double residual_norm_a, injection_norm_a;
+  };
+  void prepare_quick() { bound_.prepare_quick_bounds(); }
+  Quick certify_quickly(std::span<const double> volts, std::span<const double> injection) const;
+
   /// ErrorBound::residual()
   std::vector<double> residual(FineVoltages volts, std::span<const double> injection) const {
     return bound_.residual(volts, injection);
@@ -52,6 +60,7 @@ class Certifier {
   Rough solve_roughly(Engine& engine, std::span<const double> source, int patience);
   /// Finds a barrier with levels of weakly tied parts apart, if a rough w asks for it.
   bool find_levels(Engine& engine, std::span<const double> w);
+  Certificate certificate_of(const ErrorBound::Result& bound) const;
 
   System system_;
   ErrorBound bound_;

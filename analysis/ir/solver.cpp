@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "analysis/ir/solver_call.hpp"
+#include "engines/direct/direct_engine.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
@@ -24,6 +25,8 @@ constexpr int kPatience = 4;
 /// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
 /// business of refinement.
 constexpr double kRounding = 1e-14;
+/// What a quick certificate leaves to rounding is less than what Certifier::residual_for() does: it may be a fiftieth.
+constexpr double kMostOfTolerance = 0.98 / 0.75;
 constexpr double kRefinement = 1e-3;  ///< of its right-hand side, that a step of refinement leaves
 
 /// Vectors solved together: enough to share the passes over the matrix, few enough for their memory.
@@ -183,7 +186,8 @@ StopRule Solver::stop_rule() const {
   return stop;
 }
 
-std::vector<Accuracy> Solver::solve_block(std::int64_t columns, const Fill& fill) {
+/// Where a quick certificate follows, a factorization need not judge its solutions itself.
+std::vector<Accuracy> Solver::solve_block(Judge judge) {
   if (!is_set_up_) set_up(*info_, system_);
   engine_->set_context(context_);
   threads_ = omp_get_max_threads();
@@ -192,33 +196,35 @@ std::vector<Accuracy> Solver::solve_block(std::int64_t columns, const Fill& fill
     take_over("it converges too slowly for an error bound", system_);
     find_barrier();
   }
+  if (options_.rtol || !certifier_->has_barrier()) judge = Judge::finely;
+  if (judge == Judge::quickly) certifier_->prepare_quick();
   const Stopwatch watch;
   context_.progress("solve");
-  const std::int64_t nodes = system_.network().nodes;
-  const auto entries = static_cast<std::size_t>(nodes * columns);
-  for (std::vector<double>* block : {&injection_, &volts_}) block->resize(std::max(block->size(), entries));
-  parallel_tasks(columns, [&](std::int64_t v) {
-    fill(v, std::span(injection_).subspan(v * nodes, nodes), std::span(volts_).subspan(v * nodes, nodes));
-  });
-  stats_ = system_.solve(*engine_, {injection_.data(), nodes, columns}, {volts_.data(), nodes, columns}, stop_rule(),
-                         scratch_);
-  work_.vectors += columns;
+  StopRule stop = stop_rule();
+  if (judge == Judge::quickly)
+    stop.absolute_max = is_direct() ? std::numeric_limits<double>::infinity() : kMostOfTolerance * stop.absolute_max;
+  stats_ = system_.solve(*engine_, injected_, solved_, stop, scratch_);
+  work_.vectors += injected_.columns;
   work_.solve_s += watch.seconds();
-  return certified(columns);
+  return certified(judge);
 }
 
-std::vector<Accuracy> Solver::certified(std::int64_t columns) {
+std::vector<Accuracy> Solver::certified(Judge judge) {
   const Stopwatch watch;
   context_.progress("certify");
+  const std::int64_t columns = injected_.columns;
   std::vector<Accuracy> solutions(columns);
   rest_.clear();
-  if (certifier_->has_levels()) rest_.resize(volts_.size(), 0.0);
+  if (certifier_->has_levels()) rest_.resize(static_cast<std::size_t>(solved_.rows * columns), 0.0);
+  const bool is_unjudged = judge == Judge::quickly && is_direct();
   parallel_tasks(columns, [&](std::int64_t v) {
     Accuracy& solution = solutions[v];
     solution.stats = stats_.columns[v];
+    if (judge == Judge::quickly && certify_quickly(v, solution)) return;
     if (is_finite(volts(v).value)) {
       settle(v);
       solution.certificate = certifier_->certify(volts(v), injection(v));
+      if (is_unjudged) solution.stats.relative_residual = relative_residual(v);
     } else {
       solution.stats.converged = false;
       solution.stats.relative_residual = std::numeric_limits<double>::quiet_NaN();
@@ -235,26 +241,39 @@ std::vector<Accuracy> Solver::certified(std::int64_t columns) {
       solution.stats.converged = true;
     if (!certificate.valid) certificate.max_residual_a = solution.stats.max_residual;
   }
+  if (is_unjudged) {
+    for (std::int64_t v = 0; v < columns; ++v) stats_.columns[v] = solutions[v].stats;
+    stats_ = summed_up(std::move(stats_.columns));
+  }
   work_.certify_s += watch.seconds();
   return solutions;
 }
 
+bool Solver::certify_quickly(std::int64_t v, Accuracy& solution) const {
+  const Certifier::Quick quick = certifier_->certify_quickly(volts(v).value, injection(v));
+  if (!(quick.certificate.max_error_v <= options_.tolerance_v)) return false;
+  solution.certificate = quick.certificate;
+  solution.residual_norm_a = quick.residual_norm_a;
+  solution.stats.max_residual = quick.certificate.max_residual_a;
+  solution.stats.relative_residual =
+      quick.injection_norm_a > 0 ? quick.residual_norm_a / quick.injection_norm_a : quick.residual_norm_a;
+  return true;
+}
+
+bool Solver::is_direct() const { return dynamic_cast<const DirectEngine*>(engine_.get()) != nullptr; }
+
 FineVoltages Solver::volts(std::int64_t v) const {
-  const auto nodes = static_cast<std::size_t>(system_.network().nodes), at = static_cast<std::size_t>(v) * nodes;
-  return {std::span(volts_).subspan(at, nodes),
-          rest_.empty() ? std::span<const double>() : std::span(rest_).subspan(at, nodes)};
+  const auto nodes = static_cast<std::size_t>(solved_.rows), at = static_cast<std::size_t>(v) * nodes;
+  return {solved_.column(v), rest_.empty() ? std::span<const double>() : std::span(rest_).subspan(at, nodes)};
 }
 
 void Solver::settle(std::int64_t v) {
   if (!certifier_->has_levels()) return;
-  const auto nodes = static_cast<std::size_t>(system_.network().nodes), at = static_cast<std::size_t>(v) * nodes;
-  certifier_->settle(injection(v), std::span(volts_).subspan(at, nodes), std::span(rest_).subspan(at, nodes));
+  const auto nodes = static_cast<std::size_t>(solved_.rows), at = static_cast<std::size_t>(v) * nodes;
+  certifier_->settle(injection(v), solved_.column(v), std::span(rest_).subspan(at, nodes));
 }
 
-std::span<const double> Solver::injection(std::int64_t v) const {
-  const auto nodes = static_cast<std::size_t>(system_.network().nodes);
-  return std::span(injection_).subspan(static_cast<std::size_t>(v) * nodes, nodes);
-}
+std::span<const double> Solver::injection(std::int64_t v) const { return injected_.column(v); }
 
 bool Solver::is_open(const Accuracy& accuracy) const {
   if (std::isnan(accuracy.stats.relative_residual)) return false;
@@ -277,7 +296,7 @@ void Solver::refine(std::span<Accuracy> solutions) {
   for (std::size_t v = 0; v < solutions.size(); ++v)
     if (is_open(solutions[v]) && solutions[v].certificate.valid) open.push_back(static_cast<std::int64_t>(v));
   for (int step = 0; step < kMostSteps && !open.empty(); ++step) {
-    rest_.resize(volts_.size(), 0.0);
+    rest_.resize(static_cast<std::size_t>(nodes * solved_.columns), 0.0);
     const auto count = static_cast<std::int64_t>(open.size());
     std::vector<double> residual(static_cast<std::size_t>(count * nodes)), correction(residual.size(), 0.0);
     parallel_tasks(count, [&](std::int64_t k) {
@@ -292,8 +311,7 @@ void Solver::refine(std::span<Accuracy> solutions) {
     for (std::int64_t k = 0; k < count; ++k) {
       const std::int64_t v = open[k];
       Accuracy& solution = solutions[v];
-      const std::span<double> value = std::span(volts_).subspan(v * nodes, nodes),
-                              rest = std::span(rest_).subspan(v * nodes, nodes);
+      const std::span<double> value = solved_.column(v), rest = std::span(rest_).subspan(v * nodes, nodes);
       const std::vector<double> value_before(value.begin(), value.end()), rest_before(rest.begin(), rest.end());
       add_unrounded(std::span(correction).subspan(k * nodes, nodes), value, rest);
       settle(v);
@@ -325,10 +343,12 @@ std::string Solver::miss_of(std::span<const Accuracy> solutions) const {
 }
 
 /// `auto` promises an answer: where multigrid misses the tolerance or breaks down, a factorization takes over for good.
-std::vector<Accuracy> Solver::solve_columns(std::int64_t columns, const Fill& fill) {
+std::vector<Accuracy> Solver::solve_columns(Block<const double> injection, Block<double> voltage, Judge judge) {
   const ThreadCount threads(context_.threads);
+  injected_ = injection;
+  solved_ = voltage;
   try {
-    std::vector<Accuracy> solutions = solve_block(columns, fill);
+    std::vector<Accuracy> solutions = solve_block(judge);
     const std::string miss = miss_of(solutions);
     if (miss.empty() || !take_over(miss, system_)) return solutions;
   } catch (const Stopped&) {
@@ -336,7 +356,8 @@ std::vector<Accuracy> Solver::solve_columns(std::int64_t columns, const Fill& fi
   } catch (const SolverError& e) {
     if (!take_over(e.message(), system_)) throw;
   }
-  return solve_block(columns, fill);
+  std::fill_n(voltage.data, voltage.rows * voltage.columns, 0.0);
+  return solve_block(judge);
 }
 
 std::vector<Answer> Solver::solve(const Loads& loads) {
@@ -351,17 +372,21 @@ Answer Solver::solve() { return std::move(solve(Loads(system_.design())).front()
 void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take) {
   const OneCall call(*this);
   system_.check(loads);
-  const std::int64_t together = block_size(system_.network().nodes);
+  const std::int64_t nodes = system_.network().nodes, together = block_size(nodes);
   std::vector<ColumnStats> columns;
   std::optional<HybridSeconds> seconds;
   for (std::int64_t first = 0; first < loads.vectors(); first += together) {
     const std::int64_t vectors = std::min(together, loads.vectors() - first);
+    const Stopwatch watch;
+    injection_.resize(std::max(injection_.size(), static_cast<std::size_t>(nodes * vectors)));
+    volts_.assign(injection_.size(), 0.0);
+    parallel_tasks(vectors, [&](std::int64_t v) {
+      const std::vector<double> of_vector = system_.injection(loads, first + v);
+      std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
+    });
+    work_.solve_s += watch.seconds();
     std::vector<Accuracy> solutions =
-        solve_columns(vectors, [&](std::int64_t v, std::span<double> injection, std::span<double> guess) {
-          const std::vector<double> of_vector = system_.injection(loads, first + v);
-          std::copy(of_vector.begin(), of_vector.end(), injection.begin());
-          std::fill(guess.begin(), guess.end(), 0.0);
-        });
+        solve_columns({injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, Judge::finely);
     add(stats_.seconds, seconds);
     std::vector<Answer> answers(vectors);
     parallel_tasks(vectors, [&](std::int64_t v) {
@@ -384,15 +409,9 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
   const OneCall call(*this);
   system_.check(injection, injection.columns);
   system_.check(Block<const double>(voltage), injection.columns);
-  std::vector<Accuracy> solutions =
-      solve_columns(injection.columns, [&](std::int64_t v, std::span<double> of_column, std::span<double> guess) {
-        std::copy_n(injection.column(v).begin(), of_column.size(), of_column.begin());
-        std::copy_n(voltage.column(v).begin(), guess.size(), guess.begin());
-      });
-  for (std::int64_t v = 0; v < injection.columns; ++v) {
-    if (!is_finite(volts(v).value)) throw SolverError(kNotFinite);
-    std::copy_n(volts(v).value.begin(), injection.rows, voltage.column(v).begin());
-  }
+  std::vector<Accuracy> solutions = solve_columns(injection, voltage, Judge::quickly);
+  for (const Accuracy& solution : solutions)
+    if (std::isnan(solution.stats.relative_residual)) throw SolverError(kNotFinite);
   return solutions;
 }
 

@@ -42,7 +42,8 @@ struct Answer {
 /// How far a solution can be trusted.
 struct Accuracy {
   ColumnStats stats;
-  Certificate certificate;  ///< without the current balance
+  Certificate certificate;     ///< without the current balance
+  double residual_norm_a = 0;  ///< at least ‖i − G v‖₂; 0 where it was not found
 };
 
 /// What a current of 1 A into a node does, every potential of a source being 0 V: a column of the inverse of the
@@ -102,6 +103,9 @@ class Solver {
   /// before, and sets up again when it next solves if need be. Errors: as the constructor's.
   void update(System system);
 
+  /// Whether a factorization solves, to which a guess is of no use.
+  bool is_direct() const;
+
   const System& system() const { return system_; }
   const SolverOptions& options() const { return options_; }
 
@@ -134,12 +138,13 @@ class Solver {
   void tell(const char* code, std::string message);
   void find_barrier();
   StopRule stop_rule() const;
-  /// Injection and guess of column v, as f(v, injection, guess).
-  using Fill = std::function<void(std::int64_t v, std::span<double> injection, std::span<double> guess)>;
-  /// Leaves the solutions in volts_.
-  std::vector<Accuracy> solve_columns(std::int64_t columns, const Fill& fill);
-  std::vector<Accuracy> solve_block(std::int64_t columns, const Fill& fill);
-  std::vector<Accuracy> certified(std::int64_t columns);
+  /// To the last digit, or as far as one pass in doubles shows that it meets the tolerance.
+  enum class Judge { finely, quickly };
+  /// From the guess in `voltage`; the blocks are injected_ and solved_ meanwhile.
+  std::vector<Accuracy> solve_columns(Block<const double> injection, Block<double> voltage, Judge judge);
+  std::vector<Accuracy> solve_block(Judge judge);
+  std::vector<Accuracy> certified(Judge judge);
+  bool certify_quickly(std::int64_t v, Accuracy& solution) const;
   std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);
@@ -167,8 +172,10 @@ class Solver {
   std::optional<Certifier> certifier_;
   bool is_alone_ = false;  ///< no other engine can take over
   bool is_busy_ = false;
-  std::vector<double> injection_, volts_;  ///< of the merged network, a block of vectors; kept between solves
-  std::vector<double> rest_;               ///< what volts_ are rounded by; empty unless answers were refined
+  std::vector<double> injection_, volts_;  ///< of the merged network, a block of load vectors; kept between solves
+  Block<const double> injected_;           ///< what is being solved for, and the solutions
+  Block<double> solved_;
+  std::vector<double> rest_;  ///< what these are rounded by; empty unless answers were refined
   System::Scratch scratch_;
   SolveStats stats_;
   std::vector<Finding> findings_;

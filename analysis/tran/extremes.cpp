@@ -18,7 +18,7 @@ Extremes::Extremes(const IrReport& dc, const Topology& topology, std::int64_t sc
       least_(drops_.rest.size(), 0.0),
       worst_moment_(-HUGE_VAL) {}
 
-void Extremes::add(std::int64_t j, std::span<const double> deviation, double time) {
+void Extremes::add(std::int64_t j, const Potentials& deviation, double time) {
   constexpr std::int64_t kGrain = 1 << 14;
   const auto count = static_cast<std::int64_t>(deviation.size());
   const std::size_t nets = dc_.nets.size();
@@ -49,7 +49,8 @@ void Extremes::add(std::int64_t j, std::span<const double> deviation, double tim
   if (!is_worst_moment) return;
   moment_.time_s = time;
   moment_.scenario = static_cast<std::int32_t>(j);
-  deviation_.assign(deviation.begin(), deviation.end());
+  deviation_.resize(deviation.size());
+  for (std::size_t n = 0; n < deviation_.size(); ++n) deviation_[n] = deviation[n];
 }
 
 void Extremes::finish(TranReport& report, const std::vector<std::string>& names) && {

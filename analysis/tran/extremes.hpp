@@ -8,6 +8,7 @@
 
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/signed_drops.hpp"
 #include "analysis/tran/tran_report.hpp"
 
@@ -19,8 +20,8 @@ class Extremes {
   /// `dc`: the operating point; it must outlive this.
   Extremes(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
 
-  /// A state of scenario j: deviations from the operating point (V per node) at `time`.
-  void add(std::int64_t j, std::span<const double> deviation, double time);
+  /// A state of scenario j: deviations from the operating point at `time`.
+  void add(std::int64_t j, const Potentials& deviation, double time);
 
   /// Moves everything into the report. `names`: of the scenarios; empty: their numbers.
   void finish(TranReport& report, const std::vector<std::string>& names) &&;

@@ -29,31 +29,40 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
   merge_ = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0)).merge;
   find_entries();
+  for (std::int64_t e = 0; e < storage_.size(); ++e) {
+    group_a_.push_back(merge_.group[storage_.a[e]]);
+    group_b_.push_back(merge_.group[storage_.b[e]]);
+  }
   const auto entries = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * scenarios_); };
   for (State* state : {&next_, &present_, &before_, &before2_}) state->volts.assign(entries(merge_.unknowns), 0.0);
   injection_.assign(entries(merge_.unknowns), 0.0);
-  history_.assign(entries(storage_.size()), 0.0);
-  amperes_.assign(entries(storage_.size()), 0.0);
-  node_volts_.assign(entries(nodes()), 0.0);
+  currents_.assign(entries(design_->circuit->current_sources.size() + storage_.size()), 0.0);
+  for (std::vector<double>* of_storage : {&volts_, &amperes_}) of_storage->assign(entries(storage_.size()), 0.0);
 }
 
 /// By node, so that threads can sum the currents of different nodes.
 void Integrator::find_entries() {
+  constexpr std::int64_t kGrain = 1 << 13;
   const Sources& loads = design_->circuit->current_sources;
   const auto for_each = [&](auto&& take) {
     const auto add = [&](NodeId n, std::int64_t origin, float sign) {
-      if (merge_.group[n] < merge_.unknowns) take(merge_.group[n], Entry{static_cast<std::int32_t>(origin), sign});
+      const std::int32_t node = merge_.group[n];
+      if (node < merge_.unknowns) take(Entry{node, static_cast<std::int32_t>(origin), sign});
     };
     for (std::int64_t i = 0; i < loads.size(); ++i) add(loads.a[i], i, -1), add(loads.b[i], i, 1);
     for (std::int64_t e = 0; e < storage_.size(); ++e)
       add(storage_.a[e], loads.size() + e, 1), add(storage_.b[e], loads.size() + e, -1);
   };
-  first_.assign(static_cast<std::size_t>(merge_.unknowns) + 1, 0);
-  for_each([&](std::int32_t group, Entry) { ++first_[group + 1]; });
-  for (std::int32_t i = 0; i < merge_.unknowns; ++i) first_[i + 1] += first_[i];
-  entries_.resize(static_cast<std::size_t>(first_.back()));
-  std::vector<std::int64_t> at(first_.begin(), first_.end() - 1);
-  for_each([&](std::int32_t group, Entry entry) { entries_[at[group]++] = entry; });
+  std::vector<std::int64_t> at(static_cast<std::size_t>(merge_.unknowns) + 1, 0);
+  for_each([&](const Entry& entry) { ++at[entry.node + 1]; });
+  chunks_ = {{0, 0}};
+  for (std::int32_t node = 0; node < merge_.unknowns; ++node) {
+    at[node + 1] += at[node];
+    const bool is_full = at[node + 1] - chunks_.back().first_entry + node - chunks_.back().first_node >= kGrain;
+    if (is_full || node + 1 == merge_.unknowns) chunks_.push_back({at[node + 1], node + 1});
+  }
+  entries_.resize(static_cast<std::size_t>(at.back()));
+  for_each([&](const Entry& entry) { entries_[at[entry.node]++] = entry; });
 }
 
 void Integrator::use_size(double h) {
@@ -111,35 +120,41 @@ void Integrator::hold(std::span<const double> volts) {
   }
 }
 
+/// The histories that a step of the present size starts from; after steps of that size, accept() has left them.
 void Integrator::find_history() {
-  const std::vector<double>& g = kept_[now_].conductance;
+  const Sized& sized = kept_[now_];
+  if (history_of_ == sized.h) return;
+  history_of_ = sized.h;
+  const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
   for (std::int64_t j = 0; j < scenarios_; ++j) {
-    const std::span<const double> v = voltage(j), i = current(j);
-    double* const s = history_.data() + j * storage_.size();
-    parallel_ranges(storage_.size(), [&](std::int64_t begin, std::int64_t end) {
+    double* const s = currents_.data() + j * (loads + size) + loads;
+    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t e = begin; e < end; ++e)
-        s[e] = storage_.history(method_, e, g[e], v[storage_.a[e]] - v[storage_.b[e]], i[e]);
+        s[e] = storage_.history(method_, e, sized.conductance[e], volts_[j * size + e], amperes_[j * size + e]);
     });
   }
 }
 
-void Integrator::find_injection(Block<const double> load) {
-  const std::int64_t sources = design_->circuit->current_sources.size(), merged = merge_.unknowns;
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
-    const double* const drawn = load.data + j * load.rows;
-    const double* const s = history_.data() + j * storage_.size();
+void Integrator::take(Block<const double> load) {
+  const std::int64_t rows = load.rows + storage_.size();
+  for (std::int64_t j = 0; j < scenarios_; ++j)
+    std::copy_n(load.data + j * load.rows, load.rows, currents_.data() + j * rows);
+}
+
+void Integrator::find_injection() {
+  const std::int64_t merged = merge_.unknowns, chunks = std::ssize(chunks_) - 1,
+                     rows = design_->circuit->current_sources.size() + storage_.size();
+  parallel_tasks(chunks * scenarios_, [&](std::int64_t task) {
+    const std::int64_t j = task / chunks;
+    const Chunk *const chunk = chunks_.data() + task % chunks, *const next = chunk + 1;
+    const double* const currents = currents_.data() + j * rows;
     double* const injection = injection_.data() + j * merged;
-    parallel_ranges(merged, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        double sum = 0;
-        for (std::int64_t k = first_[i]; k < first_[i + 1]; ++k) {
-          const auto [origin, sign] = entries_[k];
-          sum += sign * (origin < sources ? drawn[origin] : s[origin - sources]);
-        }
-        injection[i] = sum;
-      }
-    });
-  }
+    std::fill(injection + chunk->first_node, injection + next->first_node, 0.0);
+    for (std::int64_t k = chunk->first_entry; k < next->first_entry; ++k) {
+      const Entry entry = entries_[k];
+      injection[entry.node] += entry.sign * currents[entry.origin];
+    }
+  });
   if (held_.empty()) return;
   const Network& network = kept_[now_].solver->system().topology().grid.network;
   for (const std::int64_t k : held_edges_) {
@@ -153,12 +168,22 @@ void Integrator::find_injection(Block<const double> load) {
   }
 }
 
-/// Linear extrapolation.
-void Integrator::guess(double h) {
-  const double ahead = accepted_ > 0 ? h / (present_.time - before_.time) : 0;
-  parallel_ranges(static_cast<std::int64_t>(next_.volts.size()), [&](std::int64_t begin, std::int64_t end) {
+/// Extrapolates the parabola through the last three states, or what there is of it.
+void Integrator::guess() {
+  if (kept_[now_].solver->is_direct()) return;
+  const double t = next_.time, t0 = present_.time, t1 = before_.time, t2 = before2_.time;
+  double c0 = 1, c1 = 0, c2 = 0;
+  if (accepted_ == 1) {
+    c0 = (t - t1) / (t0 - t1);
+    c1 = (t - t0) / (t1 - t0);
+  } else if (accepted_ > 1) {
+    c0 = (t - t1) * (t - t2) / ((t0 - t1) * (t0 - t2));
+    c1 = (t - t0) * (t - t2) / ((t1 - t0) * (t1 - t2));
+    c2 = (t - t0) * (t - t1) / ((t2 - t0) * (t2 - t1));
+  }
+  parallel_ranges(std::ssize(next_.volts), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      next_.volts[i] = present_.volts[i] + ahead * (present_.volts[i] - before_.volts[i]);
+      next_.volts[i] = c0 * present_.volts[i] + c1 * before_.volts[i] + c2 * before2_.volts[i];
   });
 }
 
@@ -169,9 +194,10 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
   use_size(h);
   hold(volts);
   find_history();
-  find_injection(load);
-  guess(h);
+  take(load);
+  find_injection();
   next_.time = present_.time + h;
+  guess();
   return kept_[now_].solver->solve({injection_.data(), merge_.unknowns, scenarios_},
                                    {next_.volts.data(), merge_.unknowns, scenarios_});
 }
@@ -179,48 +205,57 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
 std::optional<double> Integrator::local_error() const {
   const bool is_third = method_ == Method::trapezoidal;
   if (accepted_ < (is_third ? 2 : 1)) return std::nullopt;
+  // The divided difference is the sum of c times the states.
   const double h = next_.time - present_.time, h1 = present_.time - before_.time, h2 = before_.time - before2_.time;
+  const double of_first = 1 / (h + h1), of_second = is_third ? 1 / (h1 + h2) : 0.0,
+               of_both = is_third ? 1 / (h + h1 + h2) : 1.0;
+  const double c[4] = {of_both * of_first / h, -of_both * (of_first / h + of_first / h1 + of_second / h1),
+                       of_both * (of_first / h1 + of_second / h1 + (is_third ? of_second / h2 : 0.0)),
+                       is_third ? -of_both * of_second / h2 : 0.0};
   const auto size = static_cast<std::int64_t>(next_.volts.size());
-  constexpr std::int64_t kGrain = 1 << 14;
+  constexpr std::int64_t kGrain = 1 << 14, kLanes = 4;
   std::vector<double> largest(static_cast<std::size_t>((size + kGrain - 1) / kGrain), 0.0);
   parallel_ranges(
       size,
       [&](std::int64_t begin, std::int64_t end) {
-        double most = 0;
-        for (std::int64_t i = begin; i < end; ++i) {
-          const double d = (next_.volts[i] - present_.volts[i]) / h, d1 = (present_.volts[i] - before_.volts[i]) / h1;
-          double difference = (d - d1) / (h + h1);
-          if (is_third)
-            difference = (difference - (d1 - (before_.volts[i] - before2_.volts[i]) / h2) / (h1 + h2)) / (h + h1 + h2);
-          most = std::max(most, std::abs(difference));
-        }
-        largest[begin / kGrain] = most;
+        const auto difference = [&](std::int64_t i) {
+          return std::abs(c[0] * next_.volts[i] + c[1] * present_.volts[i] + c[2] * before_.volts[i] +
+                          c[3] * before2_.volts[i]);
+        };
+        double most[kLanes] = {};  // apart, so that none waits for the other
+        std::int64_t i = begin;
+        for (; i + kLanes <= end; i += kLanes)
+          for (std::int64_t lane = 0; lane < kLanes; ++lane) most[lane] = std::max(most[lane], difference(i + lane));
+        for (; i < end; ++i) most[0] = std::max(most[0], difference(i));
+        largest[begin / kGrain] = *std::max_element(most, most + kLanes);
       },
       kGrain);
   const double most = largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
   return is_third ? h * h * h / 2 * most : h * h * most;
 }
 
+/// Leaves the histories for another step of this size.
 void Integrator::accept() {
   const std::vector<double>& g = kept_[now_].conductance;
+  const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
   for (std::int64_t j = 0; j < scenarios_; ++j) {
-    const double* const merged = next_.volts.data() + j * merge_.unknowns;
-    double* const v = node_volts_.data() + j * nodes();
-    double* const i = amperes_.data() + j * storage_.size();
-    const double* const s = history_.data() + j * storage_.size();
-    parallel_ranges(nodes(), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t n = begin; n < end; ++n) {
-        const std::int32_t group = merge_.group[n];
-        v[n] = (group < merge_.unknowns ? merged[group] : 0.0) + (held_.empty() ? 0.0 : held_[n]);
+    const Potentials v{column(next_.volts, merge_.unknowns, j), merge_.group, held_};
+    double* const s = currents_.data() + j * (loads + size) + loads;
+    double *const volts = volts_.data() + j * size, *const amperes = amperes_.data() + j * size;
+    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t e = begin; e < end; ++e) {
+        double across = v.of_group(group_a_[e]) - v.of_group(group_b_[e]);
+        if (!held_.empty()) across += held_[storage_.a[e]] - held_[storage_.b[e]];
+        volts[e] = across;
+        amperes[e] = g[e] * across - s[e];
+        s[e] = storage_.history(method_, e, g[e], across, amperes[e]);
       }
-    });
-    parallel_ranges(storage_.size(), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t e = begin; e < end; ++e) i[e] = g[e] * (v[storage_.a[e]] - v[storage_.b[e]]) - s[e];
     });
   }
   std::swap(before2_, before_);
   std::swap(before_, present_);
   std::swap(present_, next_);
+  held_now_ = held_;
   ++accepted_;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/ir/solver.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/storage.hpp"
 
 namespace gridiron {
@@ -41,8 +42,11 @@ class Integrator {
   std::int64_t scenarios() const { return scenarios_; }
   std::int64_t nodes() const { return design_->circuit->node_count(); }
 
-  /// V per node of the netlist, in the present state.
-  std::span<const double> voltage(std::int64_t scenario) const { return column(node_volts_, nodes(), scenario); }
+  /// In the present state; valid until the next accept().
+  Potentials voltage(std::int64_t scenario) const {
+    return {column(present_.volts, merge_.unknowns, scenario), merge_.group, held_now_};
+  }
+  const Merge& merge() const { return merge_; }
   /// A from a to b, per element of the storage.
   std::span<const double> current(std::int64_t scenario) const { return column(amperes_, storage_.size(), scenario); }
 
@@ -65,10 +69,15 @@ class Integrator {
     double time = 0;
     std::vector<double> volts;
   };
-  /// Currents into merged nodes: entries [first[i], first[i + 1]) of node i.
+  /// A current into a merged node.
   struct Entry {
-    std::int32_t origin;  ///< a current source, or their number + an element of the storage
+    std::int32_t node, origin;  ///< origin: row of currents_
     float sign;
+  };
+  /// What threads sum apart: consecutive entries and their nodes.
+  struct Chunk {
+    std::int64_t first_entry;
+    std::int32_t first_node;
   };
 
   static std::span<const double> column(const std::vector<double>& of, std::int64_t rows, std::int64_t j) {
@@ -80,8 +89,9 @@ class Integrator {
   void find_held_edges();
   void hold(std::span<const double> volts);
   void find_history();
-  void find_injection(Block<const double> load);
-  void guess(double h);
+  void take(Block<const double> load);
+  void find_injection();
+  void guess();
 
   std::shared_ptr<const Design> design_;
   Method method_;
@@ -94,15 +104,20 @@ class Integrator {
   std::size_t now_ = 0;  ///< index into kept_
   std::int64_t uses_ = 0, sizes_ = 0;
 
-  Merge merge_;  ///< of all steps
-  std::vector<std::int64_t> first_;
-  std::vector<Entry> entries_;
+  Merge merge_;                           ///< of all steps
+  std::vector<Entry> entries_;            ///< by node
+  std::vector<Chunk> chunks_;             ///< of entries_, and the end
   std::vector<std::int64_t> held_edges_;  ///< of nodes that hang on voltage sources; found when a source first moves
-  std::vector<double> held_;  ///< per node: what sources move it by, V, against its group or ground; empty: nothing
+  /// Per node: what sources move it by, V, against its group or ground, after the step and at present; empty: nothing.
+  std::vector<double> held_, held_now_;
 
   State next_, present_, before_, before2_;
-  int accepted_ = 0;  ///< steps
-  std::vector<double> history_, injection_, amperes_, node_volts_;
+  int accepted_ = 0;                             ///< steps
+  std::vector<double> currents_;                 ///< (current sources, then histories of the storage) × scenarios
+  double history_of_ = -1;                       ///< size of steps that the histories are for
+  std::vector<double> volts_, amperes_;          ///< of the storage in the present state, × scenarios
+  std::vector<std::int32_t> group_a_, group_b_;  ///< merged nodes of the storage
+  std::vector<double> injection_;
 };
 
 }  // namespace gridiron

@@ -14,8 +14,7 @@
 
 namespace gridiron {
 
-LoadsOverTime::LoadsOverTime(const Design& design, const SourcesOverTime& deck, const WaveformTable* table)
-    : deck_(deck) {
+LoadsOverTime::LoadsOverTime(const Design& design, SourcesOverTime& deck, const WaveformTable* table) : deck_(deck) {
   if (!table) return;
   scenarios_ = table->scenarios;
   time_ = table->time_s;

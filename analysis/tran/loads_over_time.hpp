@@ -20,7 +20,7 @@ class LoadsOverTime {
  public:
   /// `deck` and `design` must outlive this; no table: one scenario, that of the deck. Errors: InputError for names that
   /// are unknown or stand for several sources.
-  LoadsOverTime(const Design& design, const SourcesOverTime& deck, const WaveformTable* table);
+  LoadsOverTime(const Design& design, SourcesOverTime& deck, const WaveformTable* table);
 
   std::int64_t scenarios() const { return scenarios_; }
   /// Those that the table names.
@@ -50,7 +50,7 @@ class LoadsOverTime {
     return varies_ ? scenario * sources_.size() + row : row;
   }
 
-  const SourcesOverTime& deck_;
+  SourcesOverTime& deck_;
   std::int64_t scenarios_ = 1;
   std::vector<double> time_, amperes_;  ///< of the templates
   std::vector<std::int64_t> sources_;   ///< that follow a template

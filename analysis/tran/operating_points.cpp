@@ -44,14 +44,25 @@ Certificate OperatingPoints::certificate() const {
   return worst;
 }
 
-std::span<const double> OperatingPoints::from_first(std::int64_t j, std::span<const double> deviation) {
+/// Where sources hold nodes, these are alike in all scenarios.
+void OperatingPoints::find_shifts(const Potentials& like) {
+  const std::vector<double>& first = answers_[0].voltage_v;
+  for (const Answer& answer : answers_) {
+    std::vector<double>& shift = shifts_.emplace_back(like.merged.size(), 0.0);
+    for (std::size_t n = 0; n < like.size(); ++n)
+      if (static_cast<std::size_t>(like.group[n]) < shift.size()) shift[like.group[n]] = answer.voltage_v[n] - first[n];
+  }
+}
+
+Potentials OperatingPoints::from_first(std::int64_t j, const Potentials& deviation) {
   if (j == 0) return deviation;
-  shifted_.resize(deviation.size());
-  const std::vector<double>&own = answers_[j].voltage_v, &first = answers_[0].voltage_v;
-  parallel_ranges(std::ssize(deviation), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n) shifted_[n] = deviation[n] + (own[n] - first[n]);
+  if (shifts_.empty()) find_shifts(deviation);
+  shifted_.resize(deviation.merged.size());
+  const std::vector<double>& shift = shifts_[j];
+  parallel_ranges(std::ssize(shifted_), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t g = begin; g < end; ++g) shifted_[g] = deviation.merged[g] + shift[g];
   });
-  return shifted_;
+  return {shifted_, deviation.group, deviation.held};
 }
 
 PadState OperatingPoints::from_first(std::int64_t j, PadState state) const {

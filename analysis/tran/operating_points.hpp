@@ -9,6 +9,7 @@
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/solver.hpp"
 #include "analysis/tran/pad_meter.hpp"
+#include "analysis/tran/potentials.hpp"
 
 namespace gridiron {
 
@@ -26,9 +27,9 @@ class OperatingPoints {
   /// The worst of the certificates.
   Certificate certificate() const;
 
-  /// Deviations of scenario j from its own operating point, V per node, as deviations from that of the first; valid
-  /// until the next call.
-  std::span<const double> from_first(std::int64_t j, std::span<const double> deviation);
+  /// Deviations of scenario j from its own operating point as deviations from that of the first; valid until the next
+  /// call. Groups must be the same in all calls.
+  Potentials from_first(std::int64_t j, const Potentials& deviation);
   /// The same for what flows into the grid.
   PadState from_first(std::int64_t j, PadState state) const;
 
@@ -38,12 +39,14 @@ class OperatingPoints {
   double drawn_a() const { return at_rest_[0].drawn; }
 
  private:
+  void find_shifts(const Potentials& like);
   std::vector<PadCurrent> find_pads(const System& system, const Answer& answer);
 
   std::vector<Answer> answers_;
   IrReport report_;
   std::vector<PadCurrent> pads_;
-  std::vector<PadState> at_rest_;  ///< per scenario
+  std::vector<PadState> at_rest_;            ///< per scenario
+  std::vector<std::vector<double>> shifts_;  ///< per scenario, of merged nodes: ties hold their nodes alike, V
   std::vector<double> shifted_;
 };
 

@@ -5,86 +5,138 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/tran/sources_over_time.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 
-OverTime::OverTime(const IrReport& dc, const Topology& topology, std::int64_t scenarios)
-    : dc_(dc), row_(dc.nets.size()), nets_(dc.nets.size()), instances_(dc.instances) {
-  const NodeTable& nodes = dc.nodes;
+OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios)
+    : dc_(dc), do_sources_move_(do_sources_move(*dc.circuit)), row_(dc.nets.size()), nets_(dc.nets.size()) {
+  find_classes(topology, merge);
+  order_classes();
+  const std::size_t classes = lowest_.size();
+  drops_.assign(classes, 0.0);
+  worst_.assign(classes, 0.0);
+  worst_time_.assign(classes, 0.0);
+  worst_scenario_.assign(classes, 0);
+  sum_.assign(classes * static_cast<std::size_t>(scenarios), 0.0);
+  squares_.assign(sum_.size(), 0.0);
+  if (do_sources_move_) of_nodes_.resize(class_of_.size());
+  for (const InstanceResult& instance : dc.instances)
+    of_instance_.push_back({class_of_[instance.power], class_of_[instance.ground], -HUGE_VAL, 0});
+}
+
+void OverTime::find_classes(const Topology& topology, const Merge& merge) {
+  constexpr int kLooks = 8;  // at classes of a group, which are few as a rule
+  const NodeTable& nodes = dc_.nodes;
   const std::size_t count = nodes.voltage_v.size();
-  kind_.assign(count, Drop::none);
-  at_rest_.assign(count, 0.0);
+  class_of_.assign(count, -1);
+  const std::int32_t held = merge.unknowns;
+  std::vector<std::int32_t> last_of_group(static_cast<std::size_t>(held) + 1, -1), before;
   for (std::size_t n = 1; n < count; ++n) {
     if (nodes.net[n] < 0) continue;
-    const NetResult& net = dc.nets[nodes.net[n]];
+    const NetResult& net = dc_.nets[nodes.net[n]];
     const bool is_inverted = topology.nets.inverted[topology.parts.part[n]] != 0;
-    kind_[n] = net.is_ground ? (is_inverted ? Drop::inverted_bounce : Drop::bounce)
-                             : (net.nominal_v > 0 ? Drop::below : Drop::above);
-    at_rest_[n] = net.is_ground ? nodes.voltage_v[n] : nodes.drop_v[n];
-  }
-  drops_.assign(count, 0.0);
-  worst_.assign(count, 0.0);
-  worst_time_.assign(count, 0.0);
-  worst_scenario_.assign(count, 0);
-  sum_.assign(count * static_cast<std::size_t>(scenarios), 0.0);
-  squares_.assign(sum_.size(), 0.0);
-  for (InstanceResult& instance : instances_) instance.combined_v = -HUGE_VAL;
-}
-
-/// The drop, or for ground nets the bounce with its sign.
-double OverTime::signed_drop(std::size_t n, double deviation) const {
-  switch (kind_[n]) {
-    case Drop::below:
-    case Drop::inverted_bounce:
-      return at_rest_[n] - deviation;
-    case Drop::above:
-    case Drop::bounce:
-      return at_rest_[n] + deviation;
-    default:
-      return 0;
+    const Drop kind = net.is_ground ? (is_inverted ? Drop::inverted_bounce : Drop::bounce)
+                                    : (net.nominal_v > 0 ? Drop::below : Drop::above);
+    const double at_rest = net.is_ground ? nodes.voltage_v[n] : nodes.drop_v[n];
+    const std::int32_t group = std::min(merge.group[n], held);
+    std::int32_t found = do_sources_move_ ? -1 : last_of_group[group];
+    const auto is_same = [&](std::int32_t c) {
+      return at_rest_[c] == at_rest && kind_[c] == kind && nodes.net[lowest_[c]] == nodes.net[n];
+    };
+    for (int look = 1; found >= 0 && !is_same(found); ++look) found = look < kLooks ? before[found] : -1;
+    if (found < 0) {
+      found = static_cast<std::int32_t>(lowest_.size());
+      before.push_back(std::exchange(last_of_group[group], found));
+      lowest_.push_back(static_cast<NodeId>(n));
+      place_.push_back(do_sources_move_ ? static_cast<std::int32_t>(n) : (group < held ? group : -1));
+      kind_.push_back(kind);
+      at_rest_.push_back(at_rest);
+    }
+    class_of_[n] = found;
   }
 }
 
-void OverTime::add(std::int64_t j, std::span<const double> deviation, double time, double weight) {
-  if (j == 0) seconds_ += weight;
-  const bool is_first = std::exchange(is_first_, false);
+/// By net and kind, otherwise by lowest node.
+void OverTime::order_classes() {
+  constexpr std::size_t kKeysPerNet = 10;
   constexpr std::int64_t kGrain = 1 << 14;
-  const auto count = static_cast<std::int64_t>(deviation.size());
-  const std::size_t nets = row_.size();
-  std::vector<NetWorst> by_range(static_cast<std::size_t>((count + kGrain - 1) / kGrain) * nets);
-  parallel_ranges(
-      count,
-      [&](std::int64_t begin, std::int64_t end) {
-        NetWorst* const worst_of = by_range.data() + static_cast<std::size_t>(begin / kGrain) * nets;
-        double* const sum = sum_.data() + j * count;
-        double* const squares = squares_.data() + j * count;
-        for (std::int64_t n = begin; n < end; ++n) {
-          if (kind_[n] == Drop::none) continue;
-          const double with_sign = signed_drop(n, deviation[n]);
-          const double d = kind_[n] < Drop::bounce ? with_sign : std::abs(with_sign);
-          drops_[n] = d;
-          sum[n] += d * weight;
-          squares[n] += d * d * weight;
-          if (d > (kind_[n] < Drop::bounce ? worst_[n] : std::abs(worst_[n])) || is_first) {
-            worst_[n] = with_sign;
-            worst_time_[n] = time;
-            worst_scenario_[n] = static_cast<std::int32_t>(j);
-          }
-          NetWorst& of_net = worst_of[dc_.nodes.net[n]];
-          if (d > of_net.drop) of_net = {d, static_cast<NodeId>(n)};
-        }
-      },
-      kGrain);
-  for (std::size_t k = 0; k < by_range.size(); ++k)
-    if (NetWorst& of_row = row_[k % nets]; by_range[k].drop > of_row.drop) of_row = by_range[k];
-  for (InstanceResult& instance : instances_) {
-    const double vdd = drops_[instance.power], gnd = drops_[instance.ground];
-    if (vdd + gnd <= instance.combined_v) continue;
-    instance.vdd_drop_v = vdd;
-    instance.gnd_bounce_v = gnd;
-    instance.combined_v = vdd + gnd;
+  const auto key = [&](std::int32_t c) {
+    return static_cast<std::size_t>(dc_.nodes.net[lowest_[c]]) * kKeysPerNet + static_cast<std::size_t>(kind_[c]) * 2 +
+           (place_[c] >= 0 ? 1 : 0);
+  };
+  const auto classes = static_cast<std::int32_t>(lowest_.size());
+  std::vector<std::int64_t> at(dc_.nets.size() * kKeysPerNet + 1, 0);
+  for (std::int32_t c = 0; c < classes; ++c) ++at[key(c) + 1];
+  for (std::size_t k = 1; k < at.size(); ++k) {
+    at[k] += at[k - 1];
+    for (std::int64_t begin = at[k - 1]; begin < at[k]; begin += kGrain)
+      ranges_.push_back({begin, std::min(begin + kGrain, at[k]), static_cast<std::int32_t>((k - 1) / kKeysPerNet),
+                         static_cast<Drop>((k - 1) % kKeysPerNet / 2), (k - 1) % 2 == 1});
   }
+  of_range_.resize(ranges_.size());
+  std::vector<std::int32_t> position(lowest_.size());
+  for (std::int32_t c = 0; c < classes; ++c) position[c] = static_cast<std::int32_t>(at[key(c)]++);
+  const auto move = [&](auto& of_class) {
+    auto moved = of_class;
+    for (std::int32_t c = 0; c < classes; ++c) moved[position[c]] = of_class[c];
+    of_class = std::move(moved);
+  };
+  move(lowest_), move(place_), move(kind_), move(at_rest_);
+  for (std::int32_t& c : class_of_)
+    if (c >= 0) c = position[c];
+}
+
+template <OverTime::Drop kKind>
+OverTime::NetWorst OverTime::add_range(const Range& range, const double* volts, std::int64_t j, double time,
+                                       double weight) {
+  constexpr double kSign = kKind == Drop::below || kKind == Drop::inverted_bounce ? -1 : 1;
+  const bool is_first = is_first_;
+  const auto scenario = static_cast<std::int32_t>(j);
+  double* const sum = sum_.data() + j * std::ssize(lowest_);
+  double* const squares = squares_.data() + j * std::ssize(lowest_);
+  double most = -HUGE_VAL;
+  std::int64_t at_most = range.begin;
+  for (std::int64_t c = range.begin; c < range.end; ++c) {
+    const double with_sign = at_rest_[c] + (range.moves ? kSign * volts[place_[c]] : 0.0);
+    const double d = is_bounce(kKind) ? std::abs(with_sign) : with_sign;
+    drops_[c] = d;
+    sum[c] += d * weight;
+    squares[c] += d * d * weight;
+    if (d > (is_bounce(kKind) ? std::abs(worst_[c]) : worst_[c]) || is_first) {
+      worst_[c] = with_sign;
+      worst_time_[c] = time;
+      worst_scenario_[c] = scenario;
+    }
+    if (d > most) most = d, at_most = c;
+  }
+  return {most, lowest_[at_most]};
+}
+
+void OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
+  if (j == 0) seconds_ += weight;
+  if (do_sources_move_)
+    parallel_ranges(std::ssize(of_nodes_), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t n = begin; n < end; ++n) of_nodes_[n] = deviation[n];
+    });
+  const double* const volts = do_sources_move_ ? of_nodes_.data() : deviation.merged.data();
+  parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) {
+    const Range& range = ranges_[r];
+    of_range_[r] = range.kind == Drop::below    ? add_range<Drop::below>(range, volts, j, time, weight)
+                   : range.kind == Drop::above  ? add_range<Drop::above>(range, volts, j, time, weight)
+                   : range.kind == Drop::bounce ? add_range<Drop::bounce>(range, volts, j, time, weight)
+                                                : add_range<Drop::inverted_bounce>(range, volts, j, time, weight);
+  });
+  is_first_ = false;
+  for (std::size_t r = 0; r < ranges_.size(); ++r) row_[ranges_[r].net].take(of_range_[r]);
+  parallel_ranges(std::ssize(of_instance_), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      InstanceWorst& worst = of_instance_[k];
+      const double drop = drop_of(worst.power), bounce = drop_of(worst.ground);
+      if (drop + bounce > worst.drop + worst.bounce) worst.drop = drop, worst.bounce = bounce;
+    }
+  });
 }
 
 void OverTime::end_row() {
@@ -97,25 +149,34 @@ void OverTime::end_row() {
 
 void OverTime::finish(TranReport& report) && {
   NodeTable& nodes = report.worst.nodes;
-  const std::size_t count = nodes.voltage_v.size(), scenarios = sum_.size() / count;
+  const std::size_t count = nodes.voltage_v.size(), classes = lowest_.size(),
+                    scenarios = classes > 0 ? sum_.size() / classes : 1;
   report.average_drop_v.assign(count, 0.0);
   report.rms_drop_v.assign(count, 0.0);
+  report.worst_time_s.assign(count, 0.0);
+  report.worst_scenario.assign(count, 0);
   for (std::size_t n = 1; n < count; ++n) {
-    if (kind_[n] == Drop::none) continue;
+    const std::int32_t c = class_of_[n];
+    if (c < 0) continue;
     const NetResult& net = report.worst.nets[nodes.net[n]];
-    nodes.drop_v[n] = net.is_ground ? std::abs(worst_[n]) : worst_[n];
-    nodes.voltage_v[n] = net.is_ground ? worst_[n] : net.nominal_v - (net.nominal_v > 0 ? worst_[n] : -worst_[n]);
+    nodes.drop_v[n] = net.is_ground ? std::abs(worst_[c]) : worst_[c];
+    nodes.voltage_v[n] = net.is_ground ? worst_[c] : net.nominal_v - (net.nominal_v > 0 ? worst_[c] : -worst_[c]);
+    report.worst_time_s[n] = worst_time_[c];
+    report.worst_scenario[n] = worst_scenario_[c];
     for (std::size_t j = 0; j < scenarios; ++j) {
-      const double average = sum_[j * count + n] / seconds_, rms = std::sqrt(squares_[j * count + n] / seconds_);
+      const double average = sum_[j * classes + c] / seconds_, rms = std::sqrt(squares_[j * classes + c] / seconds_);
       if (j == 0 || average > report.average_drop_v[n]) report.average_drop_v[n] = average;
       report.rms_drop_v[n] = std::max(report.rms_drop_v[n], rms);
     }
   }
-  if (scenarios > 1) nodes.vector = worst_scenario_;
-  report.worst_time_s = std::move(worst_time_);
-  report.worst_scenario = std::move(worst_scenario_);
+  if (scenarios > 1) nodes.vector = report.worst_scenario;
   report.nets = std::move(nets_);
-  report.worst.instances = std::move(instances_);
+  for (std::size_t k = 0; k < of_instance_.size(); ++k) {
+    InstanceResult& instance = report.worst.instances[k];
+    instance.vdd_drop_v = of_instance_[k].drop;
+    instance.gnd_bounce_v = of_instance_[k].bounce;
+    instance.combined_v = of_instance_[k].drop + of_instance_[k].bounce;
+  }
   sort_instances(report.worst.instances);
 }
 

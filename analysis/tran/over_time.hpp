@@ -9,20 +9,20 @@
 #include "analysis/ir/instances.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
 
 /// Statistics of drops over time: every node's worst, average and root mean square, every net's worst row by row, every
-/// instance's worst.
+/// instance's worst. Nodes that drop alike at all times, because ties hold them together, are counted as one.
 class OverTime {
  public:
-  /// `dc`: the operating point; it must outlive this.
-  OverTime(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
+  /// `dc`: the operating point; it must outlive this. `merge`: that of the steps.
+  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios);
 
-  /// A state of scenario j: deviations from the operating point (V per node) at `time`, which stand for `weight`
-  /// seconds.
-  void add(std::int64_t j, std::span<const double> deviation, double time, double weight);
+  /// A state of scenario j at `time`, which stands for `weight` seconds.
+  void add(std::int64_t j, const Potentials& deviation, double time, double weight);
 
   /// Ends a row of the nets' series.
   void end_row();
@@ -38,25 +38,53 @@ class OverTime {
     bounce,
     inverted_bounce
   };  ///< nominal voltages above, below, at 0
+  static constexpr bool is_bounce(Drop kind) { return kind >= Drop::bounce; }
 
-  double signed_drop(std::size_t n, double deviation) const;
+  /// Consecutive classes of nodes, of one net and kind.
+  struct Range {
+    std::int64_t begin, end;
+    std::int32_t net;
+    Drop kind;
+    bool moves;  ///< no: sources hold these classes
+  };
   struct NetWorst {
     double drop = -HUGE_VAL;
     NodeId node = kGround;
+    void take(const NetWorst& other) {
+      if (other.drop > drop || (other.drop == drop && other.node < node)) *this = other;
+    }
   };
 
+  /// The classes of an instance's nodes, and its worst moment, V.
+  struct InstanceWorst {
+    std::int32_t power, ground;
+    double drop, bounce;
+  };
+
+  void find_classes(const Topology& topology, const Merge& merge);
+  void order_classes();
+  template <Drop kKind>
+  NetWorst add_range(const Range& range, const double* volts, std::int64_t j, double time, double weight);
+  double drop_of(std::int32_t c) const { return c < 0 ? 0.0 : drops_[c]; }
+
   const IrReport& dc_;
-  std::vector<Drop> kind_;                  ///< per node
-  std::vector<double> at_rest_;             ///< per node: the drop, or signed bounce, of the operating point, V
-  std::vector<double> drops_;               ///< scratch: of the state just added
+  bool do_sources_move_;                ///< then every node is a class of its own, at a place of its own
+  std::vector<std::int32_t> class_of_;  ///< per node; −1: none
+  std::vector<Range> ranges_;
+  std::vector<NodeId> lowest_;       ///< per class: its lowest node,
+  std::vector<std::int32_t> place_;  ///< where to find its deviation: a merged node, or a node; −1 where it stays
+  std::vector<Drop> kind_;
+  std::vector<double> at_rest_;             ///< the drop, or signed bounce, of the operating point, V
+  std::vector<double> drops_;               ///< scratch: in the state just added
+  std::vector<double> of_nodes_;            ///< scratch: deviations of nodes, where sources move
   std::vector<double> worst_, worst_time_;  ///< worst_: with the sign of the bounce
   bool is_first_ = true;
   std::vector<std::int32_t> worst_scenario_;
-  std::vector<double> sum_, squares_;  ///< nodes × scenarios: V·s, V²·s
+  std::vector<double> sum_, squares_;  ///< classes × scenarios: V·s, V²·s
   double seconds_ = 0;                 ///< weight of scenario 0
-  std::vector<NetWorst> row_;
+  std::vector<NetWorst> row_, of_range_;
   std::vector<NetOverTime> nets_;
-  std::vector<InstanceResult> instances_;
+  std::vector<InstanceWorst> of_instance_;
 };
 
 }  // namespace gridiron

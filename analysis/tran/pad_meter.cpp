@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "analysis/tran/sources_over_time.hpp"
 
 namespace gridiron {
 
 PadMeter::PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads)
-    : design_(design), storage_(storage) {
+    : design_(design), storage_(storage), do_sources_move_(do_sources_move(*design.circuit)) {
   find_tied_nodes(step, pads);
-  find_entries();
+  find_entries(step.merge);
 }
 
 void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads) {
@@ -58,7 +61,7 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
   for (auto it = merge.order.rbegin(); it != merge.order.rend(); ++it) {
     if (!is_wanted[root[*it]] || merge.parent[*it] < 0) continue;
     tied_of_node_[*it] = static_cast<std::int32_t>(tied_.size());
-    tied_.push_back({*it, -1, 0, merge.parent[*it] == kGround});
+    tied_.push_back({*it, -1, merge.parent[*it] == kGround});
   }
   for (TiedNode& tied : tied_) tied.parent = tied_of_node_[merge.parent[tied.node]];
   for (std::size_t k = 0; k < pads.size(); ++k) {
@@ -72,87 +75,73 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
   }
 }
 
-void PadMeter::find_entries() {
-  const auto for_each = [&](auto&& take) {
-    const auto add = [&](From from, std::int64_t index, NodeId a, NodeId b) {
-      if (a == b) return;
-      take(a, Entry{from, true, index});
-      take(b, Entry{from, false, index});
-    };
-    const Network& network = design_.topology->grid.network;
-    for (std::int64_t k = 0; k < network.edges(); ++k) add(From::resistor, k, network.a[k], network.b[k]);
-    for (std::int64_t e = 0; e < storage_.size(); ++e) add(From::storage, e, storage_.a[e], storage_.b[e]);
-    const Sources& loads = design_.circuit->current_sources;
-    for (std::int64_t i = 0; i < loads.size(); ++i) add(From::load, i, loads.a[i], loads.b[i]);
-  };
-  std::vector<std::int64_t> first(tied_.size() + 1, 0);
-  for_each([&](NodeId n, const Entry& entry) {
-    const bool is_capacitor = entry.from == From::storage && storage_.is_capacitor(entry.index);
-    if (n == kGround) (is_capacitor ? stored_at_ground_ : at_ground_).push_back(entry);
-    if (tied_of_node_[n] >= 0) ++first[tied_of_node_[n] + 1];
-  });
-  for (std::size_t k = 0; k < tied_.size(); ++k) {
-    first[k + 1] += first[k];
-    tied_[k].first = first[k];
-  }
-  entries_.resize(static_cast<std::size_t>(first.back()));
-  for_each([&](NodeId n, const Entry& entry) {
-    if (tied_of_node_[n] >= 0) entries_[first[tied_of_node_[n]]++] = entry;
-  });
-}
-
-/// Into the node of the entry, A.
-double PadMeter::current(const Entry& entry, std::span<const double> volts, std::span<const double> storage_a,
-                         std::span<const double> load) const {
+void PadMeter::find_entries(const Merge& merge) {
+  const auto of_grid = static_cast<std::int32_t>(tied_.size()), of_loads = of_grid + 1;
   const Network& network = design_.topology->grid.network;
-  const auto k = entry.index;
-  double from_a_to_b = 0;
-  switch (entry.from) {
-    case From::resistor:
-      from_a_to_b = network.conductance[k] * (volts[network.a[k]] - volts[network.b[k]]);
-      break;
-    case From::storage:
-      from_a_to_b = storage_a[k];
-      break;
-    case From::load:
-      from_a_to_b = load[k];
-  }
-  return entry.is_a ? -from_a_to_b : from_a_to_b;
+  for (std::int64_t k = 0; k < network.edges(); ++k)
+    for (const auto& [from, into] : {std::pair(network.b[k], network.a[k]), std::pair(network.a[k], network.b[k])}) {
+      if (network.a[k] == network.b[k]) continue;
+      const auto add = [&, from = from, into = into](std::int32_t sum) {
+        resistors_.push_back({sum, do_sources_move_ ? from : merge.group[from],
+                              do_sources_move_ ? into : merge.group[into], network.conductance[k]});
+      };
+      if (into == kGround) add(of_grid);
+      if (tied_of_node_[into] >= 0) add(tied_of_node_[into]);
+    }
+  const auto add = [&](std::vector<Given>& list, std::int64_t index, NodeId a, NodeId b, std::int32_t at_ground) {
+    if (a == b) return;
+    for (const auto& [node, sign] : {std::pair(a, -1.0), std::pair(b, 1.0)}) {
+      if (node == kGround && at_ground >= 0) list.push_back({at_ground, index, sign});
+      if (tied_of_node_[node] >= 0) list.push_back({tied_of_node_[node], index, sign});
+    }
+  };
+  for (std::int64_t e = 0; e < storage_.size(); ++e)
+    add(stored_, e, storage_.a[e], storage_.b[e], storage_.is_capacitor(e) ? -1 : of_grid);
+  const Sources& loads = design_.circuit->current_sources;
+  for (std::int64_t i = 0; i < loads.size(); ++i) add(drawn_, i, loads.a[i], loads.b[i], of_loads);
 }
 
-PadState PadMeter::measure(std::span<const double> volts, std::span<const double> storage_a,
+PadState PadMeter::measure(const Potentials& volts, std::span<const double> storage_a,
                            std::span<const double> load) const {
+  std::vector<double> sum(tied_.size() + 2, 0.0);
+  const auto add_resistors = [&](auto volts_at) {
+    for (const Resistor& resistor : resistors_)
+      sum[resistor.sum] += resistor.conductance * (volts_at(resistor.from) - volts_at(resistor.into));
+  };
+  if (do_sources_move_)
+    add_resistors([&](std::int32_t node) { return volts[node]; });
+  else
+    add_resistors([&](std::int32_t group) { return volts.of_group(group); });
+  for (const Given& given : stored_) sum[given.sum] += given.sign * storage_a[given.index];
+  for (const Given& given : drawn_) sum[given.sum] += given.sign * load[given.index];
   PadState state;
-  std::vector<double> towards_parent(tied_.size(), 0.0);
+  state.supplied = -sum[tied_.size()];
+  state.drawn = sum[tied_.size() + 1];
   for (std::size_t k = 0; k < tied_.size(); ++k) {
-    const auto end = k + 1 < tied_.size() ? tied_[k + 1].first : static_cast<std::int64_t>(entries_.size());
-    for (std::int64_t e = tied_[k].first; e < end; ++e)
-      towards_parent[k] += current(entries_[e], volts, storage_a, load);
-    if (tied_[k].parent >= 0) towards_parent[tied_[k].parent] += towards_parent[k];
-    if (tied_[k].hangs_on_ground) state.supplied -= towards_parent[k];
+    if (tied_[k].parent >= 0) sum[tied_[k].parent] += sum[k];
+    if (tied_[k].hangs_on_ground) state.supplied -= sum[k];
   }
-  for (const Entry& entry : at_ground_) {
-    const double into_ground = current(entry, volts, storage_a, load);
-    (entry.from == From::load ? state.drawn : state.supplied) += entry.from == From::load ? into_ground : -into_ground;
-  }
+  state.pad.reserve(pads_.size());
   for (const PadAt& pad : pads_) {
-    double& into_grid = state.pad.emplace_back(0.0);
+    double into_grid = 0;
     if (pad.tied >= 0) {
-      into_grid = pad.sign * towards_parent[pad.tied];
+      into_grid = pad.sign * sum[pad.tied];
     } else if (pad.storage >= 0) {
       into_grid = storage_.b[pad.storage] == pad.node ? storage_a[pad.storage] : -storage_a[pad.storage];
     } else if (pad.edge >= 0) {
       into_grid = -design_.topology->grid.network.conductance[pad.edge] * volts[pad.node];
     }
-    into_grid *= pad.turn;
+    state.pad.push_back(pad.turn * into_grid);
   }
   return state;
 }
 
-double PadMeter::stored_charge(std::span<const double> volts) const {
+double PadMeter::stored_charge(const Potentials& volts) const {
   double charge = 0;
-  for (const Entry& entry : stored_at_ground_)
-    charge += storage_.value[entry.index] * volts[entry.is_a ? storage_.b[entry.index] : storage_.a[entry.index]];
+  for (std::int64_t e = 0; e < storage_.capacitors; ++e) {
+    const NodeId a = storage_.a[e], b = storage_.b[e];
+    if (a != b && (a == kGround || b == kGround)) charge += storage_.value[e] * volts[a == kGround ? b : a];
+  }
   return charge;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/ir/currents.hpp"
 #include "analysis/ir/design.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
 
@@ -27,24 +28,26 @@ class PadMeter {
   PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads);
 
   /// `volts`: per node, `storage_a`: per element of the storage, `load`: per current source.
-  PadState measure(std::span<const double> volts, std::span<const double> storage_a,
-                   std::span<const double> load) const;
+  PadState measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load) const;
 
   /// Σ C·v of capacitors that end at ground: what they hold more than at the operating point, C.
-  double stored_charge(std::span<const double> volts) const;
+  double stored_charge(const Potentials& volts) const;
 
  private:
   /// A node of a tree of ties that feeds a pad or hangs on ground, with what flows into it.
   struct TiedNode {
     std::int32_t node, parent;  ///< parent: index into tied_, −1 at a root
-    std::int64_t first;         ///< of its entries
     bool hangs_on_ground;
   };
-  enum class From : std::uint8_t { resistor, storage, load };
-  struct Entry {
-    From from;
-    bool is_a;  ///< the node is the element's node a
-    std::int64_t index;
+  /// Currents into a sum: one for each tied node, then what ground takes from the grid, then from loads.
+  struct Resistor {
+    std::int32_t sum, from, into;  ///< from and into: nodes, or merged nodes of the steps where no source moves
+    double conductance;
+  };
+  struct Given {
+    std::int32_t sum;
+    std::int64_t index;  ///< of the element of the storage, or the load
+    double sign;
   };
   struct PadAt {
     std::int32_t tied = -1;     ///< the current towards its parent,
@@ -56,16 +59,14 @@ class PadMeter {
   };
 
   void find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads);
-  void find_entries();
-  double current(const Entry& entry, std::span<const double> volts, std::span<const double> storage_a,
-                 std::span<const double> load) const;
-
+  void find_entries(const Merge& merge);
   const Design& design_;
   const Storage& storage_;
+  bool do_sources_move_;
   std::vector<TiedNode> tied_;  ///< children before parents
   std::vector<std::int32_t> tied_of_node_;
-  std::vector<Entry> entries_;
-  std::vector<Entry> at_ground_, stored_at_ground_;  ///< what ends at node 0; capacitors apart
+  std::vector<Resistor> resistors_;
+  std::vector<Given> stored_, drawn_;
   std::vector<PadAt> pads_;
 };
 

@@ -24,7 +24,7 @@ SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, std::in
   sums_.resize(resistor_.size() * static_cast<std::size_t>(scenarios));
 }
 
-void SegmentMeter::add(std::int64_t j, std::span<const double> deviation, double weight) {
+void SegmentMeter::add(std::int64_t j, const Potentials& deviation, double weight) {
   if (j == 0) seconds_ += weight;
   Sums* const sums = sums_.data() + static_cast<std::size_t>(j) * resistor_.size();
   parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {

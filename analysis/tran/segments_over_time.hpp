@@ -8,6 +8,7 @@
 #include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/potentials.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
@@ -18,8 +19,8 @@ class SegmentMeter {
   /// `dc`: the operating point with its segments. Both it and the topology must outlive this.
   SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
 
-  /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
-  void add(std::int64_t j, std::span<const double> deviation, double weight);
+  /// A state of scenario j: deviations from the operating point, which stand for `weight` seconds.
+  void add(std::int64_t j, const Potentials& deviation, double weight);
 
   SegmentsOverTime take() const;
 

@@ -10,6 +10,10 @@
 
 namespace gridiron {
 
+bool do_sources_move(const Circuit& circuit) {
+  return std::ranges::any_of(circuit.voltage_sources.waveform, [](auto waveform) { return waveform >= 0; });
+}
+
 SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame) : frame_(frame) {
   const auto drives_of = [&](const Sources& sources) {
     std::vector<Drive> drives;
@@ -22,6 +26,7 @@ SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame)
   };
   loads_ = drives_of(circuit.current_sources);
   volts_ = drives_of(circuit.voltage_sources);
+  pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
 std::vector<double> SourcesOverTime::corners() const {
@@ -47,11 +52,23 @@ std::vector<double> SourcesOverTime::corners() const {
   return corners;
 }
 
-void SourcesOverTime::loads_at(double t, std::span<double> load) const {
+void SourcesOverTime::loads_at(double t, std::span<double> load) {
   parallel_ranges(
       static_cast<std::int64_t>(loads_.size()),
       [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t k = begin; k < end; ++k) load[loads_[k].source] = value(loads_[k], t);
+        for (std::int64_t k = begin; k < end; ++k) {
+          const Drive& drive = loads_[k];
+          double& amperes = load[drive.source];
+          if (pieces_[k].covers(t)) {
+            amperes = pieces_[k].at(t);
+          } else if (const auto piece = linear_piece(*drive.waveform, t, frame_)) {
+            pieces_[k] = *piece;
+            pieces_[k].value -= drive.at_start;
+            amperes = pieces_[k].at(t);
+          } else {
+            amperes = value(drive, t);
+          }
+        }
       },
       1 << 10);
 }

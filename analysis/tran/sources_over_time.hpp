@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "netlist/circuit.hpp"
+#include "netlist/linear_piece.hpp"
 
 namespace gridiron {
+
+/// Whether a voltage source has a waveform.
+bool do_sources_move(const Circuit& circuit);
 
 /// What the sources of a circuit draw and hold at a time, as deviations from their values at the start.
 class SourcesOverTime {
@@ -20,7 +24,7 @@ class SourcesOverTime {
   std::vector<double> corners() const;
 
   /// Fills load, per current source, A, at time t.
-  void loads_at(double t, std::span<double> load) const;
+  void loads_at(double t, std::span<double> load);
   /// Fills volts, per voltage source, V. Returns false, and does nothing, where none of them varies.
   bool volts_at(double t, std::span<double> volts) const;
 
@@ -34,6 +38,7 @@ class SourcesOverTime {
 
   TimeFrame frame_;
   std::vector<Drive> loads_, volts_;
+  std::vector<LinearPiece> pieces_;  ///< per load: of its deviation, where the last time lay; kept apart to be small
 };
 
 }  // namespace gridiron

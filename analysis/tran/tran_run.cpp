@@ -40,7 +40,7 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       scenarios_(loads.scenarios()),
       sources_count_(system.design()->circuit->current_sources.size()),
       integrator_(system.design(), options.method, options, silent(options.context), scenarios_),
-      over_time_(start.report(), topology_, scenarios_),
+      over_time_(start.report(), topology_, integrator_.merge(), scenarios_),
       extremes_(start.report(), topology_, scenarios_),
       meter_(meter_of(system, integrator_.storage(), start.pads())),
       pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_) {
@@ -148,7 +148,7 @@ void TranRun::record(double size_after) {
   const double half = (size_before_ + size_after) / 2;
   const double of_charge = options_.method == Method::trapezoidal ? half : size_before_;
   for (std::int64_t j = 0; j < scenarios_; ++j) {
-    const std::span<const double> own = integrator_.voltage(j), volts = start_.from_first(j, own);
+    const Potentials own = integrator_.voltage(j), volts = start_.from_first(j, own);
     over_time_.add(j, volts, now_, half);
     extremes_.add(j, volts, now_);
     if (segments_) segments_->add(j, volts, half);

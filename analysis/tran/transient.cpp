@@ -105,7 +105,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   options.context.progress("check");
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   design->throw_first_error();
-  const SourcesOverTime sources(circuit, plan.frame);
+  SourcesOverTime sources(circuit, plan.frame);
   const LoadsOverTime loads(*design, sources, table);
   require_path(*design, loads);
   std::vector<NodeId> probes = probed_nodes(*design, options);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "engines/direct/direct_engine.hpp"
 #include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
@@ -97,7 +98,7 @@ struct Workspace {
   }
 };
 
-class CholmodEngine : public Engine {
+class CholmodEngine : public DirectEngine {
  public:
   explicit CholmodEngine(CholmodParams params) : params_(std::move(params)) {
     require_choice("cholmod", "ordering", params_.ordering, {"amd", "metis", "best"});

@@ -13,9 +13,10 @@ namespace gridiron {
 using ApplyInverse = std::function<void(Block<const double> b, Block<double> x)>;
 
 /// Solves A X = B directly, then adds A⁻¹ (B − A X) to the columns for which `stop` does not hold yet, until a step no
-/// longer halves their residual or a few steps have been taken. Residuals are accumulated in long double (Higham,
-/// Accuracy and Stability of Numerical Algorithms, ch. 12). A direct solve ignores what `x` holds on entry. `residual`
-/// is scratch for B − A X that the caller keeps between calls: touching fresh pages would cost as much as the solve.
+/// longer halves their residual or a few steps have been taken; does neither where absolute_max is infinite. Residuals
+/// are accumulated in long double (Higham, Accuracy and Stability of Numerical Algorithms, ch. 12). A direct solve
+/// ignores what `x` holds on entry. `residual` is scratch for B − A X that the caller keeps between calls: touching
+/// fresh pages would cost as much as the solve.
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
                             const ApplyInverse& apply_inverse, std::vector<double>& residual);
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "engines/direct/direct_engine.hpp"
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
 #include "engines/superlu/amd_ordering.hpp"
@@ -68,7 +69,7 @@ class Statistics {
 };
 
 /// SuperLU expects columns, so it is given Aᵀ, which is A by rows, and told to solve with the transpose.
-class SuperluEngine : public Engine {
+class SuperluEngine : public DirectEngine {
  public:
   explicit SuperluEngine(SuperluParams params) : params_(std::move(params)) {
     require_choice("superlu", "ordering", params_.ordering, {"auto", "amd", "mmd", "colamd"});
