@@ -246,6 +246,10 @@ std::vector<Accuracy> Solver::certified(Judge judge) {
     if (!options_.rtol && certificate.valid && certificate.max_error_v <= options_.tolerance_v)
       solution.stats.converged = true;
     if (!certificate.valid) certificate.max_residual_a = solution.stats.max_residual;
+    if (judge == Judge::quickly && solution.residual_norm_a == 0)
+      solution.residual_norm_a = certifier_->has_levels() || !certificate.valid
+                                     ? std::numeric_limits<double>::infinity()
+                                     : std::sqrt(static_cast<double>(solved_.rows)) * certificate.max_residual_a;
   }
   if (is_unjudged) {
     for (std::int64_t v = 0; v < columns; ++v) stats_.columns[v] = solutions[v].stats;

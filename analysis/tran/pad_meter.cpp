@@ -90,9 +90,9 @@ void PadMeter::find_entries(const Merge& merge) {
     }
   const auto add = [&](std::vector<Given>& list, std::int64_t index, NodeId a, NodeId b, std::int32_t at_ground) {
     if (a == b) return;
-    for (const auto& [node, sign] : {std::pair(a, -1.0), std::pair(b, 1.0)}) {
-      if (node == kGround && at_ground >= 0) list.push_back({at_ground, index, sign});
-      if (tied_of_node_[node] >= 0) list.push_back({tied_of_node_[node], index, sign});
+    for (const auto& [node, sign] : {std::pair(a, -1.0F), std::pair(b, 1.0F)}) {
+      if (node == kGround && at_ground >= 0) list.push_back({at_ground, static_cast<std::int32_t>(index), sign});
+      if (tied_of_node_[node] >= 0) list.push_back({tied_of_node_[node], static_cast<std::int32_t>(index), sign});
     }
   };
   for (std::int64_t e = 0; e < storage_.size(); ++e)
@@ -112,8 +112,17 @@ PadState PadMeter::measure(const Potentials& volts, std::span<const double> stor
     add_resistors([&](std::int32_t node) { return volts[node]; });
   else
     add_resistors([&](std::int32_t group) { return volts.of_group(group); });
-  for (const Given& given : stored_) sum[given.sum] += given.sign * storage_a[given.index];
-  for (const Given& given : drawn_) sum[given.sum] += given.sign * load[given.index];
+  // Entries of one sum often follow each other: they are added up without waiting for memory.
+  const auto add_given = [&](const std::vector<Given>& list, std::span<const double> amperes) {
+    for (std::size_t k = 0; k < list.size();) {
+      const std::int32_t at = list[k].sum;
+      double run = 0;
+      for (; k < list.size() && list[k].sum == at; ++k) run += list[k].sign * amperes[list[k].index];
+      sum[at] += run;
+    }
+  };
+  add_given(stored_, storage_a);
+  add_given(drawn_, load);
   PadState state;
   state.supplied = -sum[tied_.size()];
   state.drawn = sum[tied_.size() + 1];

@@ -45,9 +45,8 @@ class PadMeter {
     double conductance;
   };
   struct Given {
-    std::int32_t sum;
-    std::int64_t index;  ///< of the element of the storage, or the load
-    double sign;
+    std::int32_t sum, index;  ///< index: of the element of the storage, or the load
+    float sign;
   };
   struct PadAt {
     std::int32_t tied = -1;     ///< the current towards its parent,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/ir/system.hpp"
+#include "analysis/tran/error_growth.hpp"
 #include "analysis/tran/extremes.hpp"
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/loads_over_time.hpp"
@@ -42,7 +43,7 @@ class TranRun {
   std::vector<Accuracy> try_step(double to, double size);
   void record(double size_after);
   void record_row();
-  void count(const std::vector<Accuracy>& accuracy, double local_error);
+  void count(double size, const std::vector<Accuracy>& accuracy, double local_error);
   void finish();
   void finish_pads();
   void finish_accuracy();
@@ -69,7 +70,8 @@ class TranRun {
   bool is_row_ = false;        ///< the present state is one of those printed
   bool is_recording_ = false;  ///< results have begun
   static constexpr int kFractions = 1024;
-  int fraction_ = 1;  ///< of a step to try next, in units of 1 / kFractions
+  int fraction_ = 1;                 ///< of a step to try next, in units of 1 / kFractions
+  std::vector<ErrorGrowth> growth_;  ///< per scenario
   TranReport report_;
 };
 

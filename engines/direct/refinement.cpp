@@ -119,8 +119,11 @@ SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<dou
                             const ApplyInverse& apply_inverse, std::vector<double>& r) {
   const std::int64_t n = b.rows;
   apply_inverse(b, x);
-  if (std::isinf(stop.absolute_max))
-    return summed_up(std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true}));
+  if (std::isinf(stop.absolute_max)) {
+    ColumnStats unjudged;
+    unjudged.converged = true;
+    return summed_up(std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), unjudged));
+  }
   r.resize(std::max(r.size(), static_cast<std::size_t>(n * b.columns)));
   std::vector<Column> columns;
   for (const Norms& norms : residuals(a, b, x, {r.data(), n, b.columns})) columns.emplace_back(norms, stop);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What makes many steps fast, against what it stands for.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <random>
 
 #include "analysis/ir/summarise.hpp"
+#include "analysis/tran/error_growth.hpp"
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"
@@ -232,6 +234,53 @@ TEST(Integrator, ARejectedStepLeavesNoTrace) {
     EXPECT_NEAR(plain.voltage(0)[n], tried.voltage(0)[n], 1e-13);
   EXPECT_LT(plain.voltage(0)[design->find_node("c")], -1e-3);
 }
+
+/// Steps of a loosely solved run against the same steps solved exactly.
+class Growth : public testing::TestWithParam<Method> {};
+
+TEST_P(Growth, IsNeverBelowTheErrorOfLooseSolutions) {
+  constexpr int kSide = 14;
+  std::string deck = "* mesh\nvp q 0 1.8\nlp q p 1n\nrp p n0_0 0.1\n";
+  for (int x = 0; x < kSide; ++x)
+    for (int y = 0; y < kSide; ++y) {
+      deck += fmt::format("ra{0}_{1} n{0}_{1} n{2}_{1} 0.3\nrb{0}_{1} n{0}_{1} n{0}_{3} 0.7\n", x, y, (x + 1) % kSide,
+                          (y + 1) % kSide);
+      if ((x + y) % 2 == 0) deck += fmt::format("c{0}_{1} n{0}_{1} 0 {2}p\n", x, y, 1 + x * y);
+      if ((x * y) % 5 == 4) deck += fmt::format("i{0}_{1} n{0}_{1} 0 pulse(0 10m {2}n 1n 1n 3n 8n)\n", x, y, 0.3 * x);
+    }
+  Circuit circuit = read_netlist_text(deck + ".end\n");
+  start_at_time_zero(circuit);
+  const auto design = make_design(circuit);
+  SolverOptions exact, loose;
+  exact.engine = "cholmod";
+  loose.engine = "aggamg";
+  loose.settings["coarse_size"] = "8";
+  loose.tolerance_v = 1e-3;
+  Integrator reference(design, GetParam(), exact, {}), tested(design, GetParam(), loose, {});
+  ErrorGrowth growth(GetParam());
+  SourcesOverTime sources(circuit, {0.25e-9, 20e-9});
+  std::vector<double> load(circuit.current_sources.value.size());
+  double now = 0, error = 0, sum = 0;
+  for (int k = 1; k <= 120; ++k) {
+    const double h = k < 60 ? 0.25e-9 : 0.1e-9;
+    now += h;
+    sources.loads_at(now, load);
+    const Block<const double> block{load.data(), std::ssize(load), 1};
+    reference.step(h, block);
+    const Accuracy accuracy = tested.step(h, block)[0];
+    growth.add(h, accuracy);
+    sum += accuracy.certificate.max_error_v;
+    reference.accept();
+    tested.accept();
+    for (std::size_t n = 0; n < reference.voltage(0).size(); ++n)
+      error = std::max(error, std::abs(reference.voltage(0)[n] - tested.voltage(0)[n]));
+    EXPECT_LE(error, growth.bound_v()) << k;
+  }
+  EXPECT_GT(error, 1e-9);
+  EXPECT_LE(growth.bound_v(), 100 * sum);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Growth, testing::Values(Method::trapezoidal, Method::backward_euler));
 
 /// The first solution of a factorization, which only the certificate judges, against one that it refined itself.
 TEST(Solver, SolutionsThatOnlyTheCertificateJudgesAreThoseOfTheLoads) {
