@@ -97,12 +97,12 @@ struct TranReport {
   ChargeBalance charge;
 
   struct {
-    double operating_point_v = 0;   ///< certified bound of the DC solution
-    double step_v = 0;              ///< largest certified bound of a single step
-    double accumulated_v = 0;       ///< sum of both over the steps: guaranteed for backward Euler with capacitors only,
-                                    ///< otherwise an estimate
-    bool is_bounded = true;         ///< every step has a bound
-    bool is_guaranteed = false;     ///< that the accumulated bound is one
+    double operating_point_v = 0;  ///< certified bound of the DC solution
+    double step_v = 0;             ///< largest certified bound of a single step
+    double accumulated_v = 0;      ///< of the whole run: a bound, or an estimate, see below
+    bool is_bounded = true;        ///< every step has a bound
+    bool is_guaranteed = false;  ///< that accumulated_v is a bound: the sum of both for backward Euler with capacitors
+                                 ///< only, otherwise ErrorGrowth; an estimate is the sum
     double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
   } accuracy;
   std::int64_t iterations = 0;  ///< of all steps and scenarios
