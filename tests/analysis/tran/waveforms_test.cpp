@@ -233,6 +233,46 @@ TEST(TranResults, TheWorstMomentIsThatOfTheLargestDrop) {
     EXPECT_LE(report.moment.grid.nodes.drop_v[n], report.worst.nodes.drop_v[n]);
 }
 
+/// All scenarios are recorded together; what is found of each must be what it gives alone.
+TEST(TranResults, ExtremesOfScenariosAreThoseOfSingleRuns) {
+  const std::string cards =
+      "v1 p 0 1\nl1 p q 1n\nr1 q a 0.05\nr2 a b 0.01\nrt b t 0\nc1 b 0 1n\nvg g 0 0\nrg g h 0.3\nc2 h 0 10p\n"
+      "i1 b 0 0\ni2 0 h 0\n.tran 20p 8n\n";
+  TranOptions together;
+  WaveformTable table = two_templates();
+  table.scenarios = 3;
+  table.scale = {{1, 1, 4, 0.5, 0.25, -3}, true};
+  together.waveforms = table;
+  together.probes = {};
+  const Simulated all = simulate(cards, together);
+  ASSERT_EQ(all.report.nets.size(), 2u);
+  std::vector<double> overshoot(all.report.overshoot_v.size(), 0.0);
+  double worst = 0;
+  for (std::size_t j = 0; j < 3; ++j) {
+    TranOptions alone;
+    table.scenarios = 1;
+    table.scale = {{together.waveforms->scale.values[2 * j], together.waveforms->scale.values[2 * j + 1]}, false};
+    alone.waveforms = table;
+    const Simulated one = simulate(cards, alone);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const ScenarioNet &of_all = all.report.by_scenario[j].nets[k], &of_one = one.report.by_scenario[0].nets[k];
+      EXPECT_NEAR(of_all.worst_drop_v, of_one.worst_drop_v, 1e-9) << j << ' ' << k;
+      EXPECT_NEAR(of_one.worst_drop_v, one.report.worst.nets[k].worst_drop_v, 1e-12);
+      EXPECT_EQ(of_all.time_s, of_one.time_s) << j << ' ' << k;
+      EXPECT_EQ(of_all.worst_node, of_one.worst_node) << j << ' ' << k;
+    }
+    for (std::size_t n = 0; n < overshoot.size(); ++n) overshoot[n] = std::max(overshoot[n], one.report.overshoot_v[n]);
+    if (one.report.moment.grid.nets[0].worst_drop_v > worst) {
+      worst = one.report.moment.grid.nets[0].worst_drop_v;
+      EXPECT_NEAR(worst, one.report.by_scenario[0].nets[0].worst_drop_v, 1e-12);
+    }
+  }
+  for (std::size_t n = 0; n < overshoot.size(); ++n) EXPECT_NEAR(all.report.overshoot_v[n], overshoot[n], 1e-9) << n;
+  EXPECT_GT(*std::max_element(overshoot.begin(), overshoot.end()), 1e-3);
+  EXPECT_EQ(all.report.moment.scenario, 1);
+  EXPECT_NEAR(all.report.moment.grid.nets[0].worst_drop_v, worst, 1e-9);
+}
+
 TEST(TranResults, CurrentsOfSegmentsOverTime) {
   TranOptions options;
   options.segments = true;
