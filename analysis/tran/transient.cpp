@@ -121,7 +121,8 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     report = TranRun(system, start, sources, loads, options, plan, probes).run();
   }
   IrReport& worst = report.worst;
-  for (const std::vector<Finding>& more : {find_tran_findings(*design, plan.frame, table), solver.findings()})
+  for (const std::vector<Finding>& more :
+       {find_tran_findings(*design, plan.frame, loads, table ? table->path : ""), solver.findings()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
   worst.timings_s.reduce = system.seconds().reduce;

@@ -307,5 +307,43 @@ TEST(TranFindings, WhatIsIgnoredAndWhatIsTooCoarseIsTold) {
               ElementsAre("step-above-edges"));
 }
 
+/// What a table replaces is not simulated, and samples on a line are no edges.
+TEST(TranFindings, OnlyEdgesThatAreSimulatedCount) {
+  const std::string grid = kGrid, cards = grid.substr(0, grid.find(".tran")) + ".tran 0.5n 5n\n" +
+                                          "i1 b 0 pulse(0 0.1 1n 1f 1f 10f 2n)\ni2 a 0 0\n";
+  TranOptions options;
+  options.waveforms = two_templates();
+  const auto run = [&] { return simulate(cards, options).report; };
+  const auto is_told = [](const TranReport& report) {
+    return std::ranges::any_of(report.worst.findings,
+                               [](const Finding& finding) { return finding.code == "step-above-edges"; });
+  };
+  const TranReport replaced = run();
+  EXPECT_FALSE(is_told(replaced));
+  EXPECT_EQ(replaced.steps, 10);  // the corners of i1 would make 30 of them
+
+  WaveformTable& table = *options.waveforms;
+  const auto resample = [&](auto&& first, auto&& second) {
+    table.time_s.clear();
+    std::vector<double> both[2];
+    for (int k = 0; k < 400; ++k) {
+      table.time_s.push_back(10e-12 * k);
+      both[0].push_back(first(k));
+      both[1].push_back(second(k));
+    }
+    table.template_a = both[0];
+    table.template_a.insert(table.template_a.end(), both[1].begin(), both[1].end());
+  };
+  const auto constant = [](int) { return 0.1; };
+  const auto ramp = [](int k) { return 1e-3 * std::clamp(k - 100, 0, 200); };
+  const auto edge = [](int k) { return k < 150 ? 0.0 : 0.1; };
+  resample(constant, ramp);
+  EXPECT_FALSE(is_told(run()));
+  resample(constant, edge);
+  EXPECT_TRUE(is_told(run()));
+  table.shape = {{0, 0}, false};  // nobody follows the edge
+  EXPECT_FALSE(is_told(run()));
+}
+
 }  // namespace
 }  // namespace gridiron
