@@ -309,6 +309,12 @@ TEST(Transient, NonsenseIsRefused) {
   options.step_s = 0.1;
   options.probes = {"nowhere"};
   EXPECT_THAT(message(deck, options), HasSubstr("nowhere: the netlist has no node of that name"));
+  EXPECT_THAT(message(deck + ".tran 10p 1n 0 1e-30\n"),
+              HasSubstr("the deck's .tran card has a largest step of 1e-30 s"));
+  EXPECT_THAT(message(deck + ".tran 1e-30 1n\n"), HasSubstr("the deck's .tran card has a step of 1e-30 s"));
+  options.probes = {};
+  options.largest_step_s = 1e-30;
+  EXPECT_EQ(message(deck, options), field("max_step") + " 1e-30 s: 1e+30 steps to 1 s are too many");
 }
 
 std::map<std::string, std::vector<double>> published_waveforms(const std::string& path) {
