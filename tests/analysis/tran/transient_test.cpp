@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <sstream>
 
 #include "analysis/tran/integrator.hpp"
+#include "analysis/tran/operating_points.hpp"
 #include "netlist/reader.hpp"
 #include "netlist/source_text.hpp"
 #include "support/error.hpp"
@@ -315,6 +317,18 @@ TEST(Transient, NonsenseIsRefused) {
   options.probes = {};
   options.largest_step_s = 1e-30;
   EXPECT_EQ(message(deck, options), field("max_step") + " 1e-30 s: 1e+30 steps to 1 s are too many");
+}
+
+TEST(Transient, OperatingPointsOfAllScenariosAreFinite) {
+  const Circuit circuit = read_netlist_text("* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 1\n.end\n");
+  const System system(make_design(circuit));
+  SolverOptions options;
+  options.engine = "cholmod";
+  Solver solver(system, options);
+  std::vector<Answer> answers = {solver.solve(), solver.solve()};
+  EXPECT_NO_THROW(OperatingPoints(system, answers));
+  answers[1].voltage_v[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(OperatingPoints(system, answers), SolverError);
 }
 
 std::map<std::string, std::vector<double>> published_waveforms(const std::string& path) {
