@@ -102,6 +102,8 @@ struct TranReport {
     double accumulated_v = 0;       ///< sum of both over the steps: guaranteed for backward Euler with capacitors only,
                                     ///< otherwise an estimate
     bool is_bounded = true;         ///< every step has a bound
+    double tolerance_v = 0;         ///< asked for, of the operating point and of every step
+    bool is_met = true;             ///< by both
     bool is_guaranteed = false;     ///< that the accumulated bound is one
     double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
   } accuracy;

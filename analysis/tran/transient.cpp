@@ -130,6 +130,8 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     for (const NodeId n : worst_nodes(report, options.worst_probes)) add_if_absent(probes, n);
     report = TranRun(system, start, sources, loads, options, plan, probes).run();
   }
+  report.accuracy.tolerance_v = options.tolerance_v;
+  report.accuracy.is_met = tolerance_miss(report, options).empty();
   IrReport& worst = report.worst;
   for (const std::vector<Finding>& more :
        {find_tran_findings(*design, plan.frame, loads, table ? table->path : ""), solver.findings()})

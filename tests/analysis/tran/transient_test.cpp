@@ -331,6 +331,16 @@ TEST(Transient, OperatingPointsOfAllScenariosAreFinite) {
   EXPECT_THROW(OperatingPoints(system, answers), SolverError);
 }
 
+TEST(Transient, AMissedToleranceIsKnownToTheReport) {
+  const std::string cards = "v1 p 0 1\nr1 p a 1\nc1 a 0 10p\ni1 a 0 pulse(0 0.1 1n 1n 1n 2n 9n)\n.tran 0.5n 5n\n";
+  EXPECT_TRUE(simulate(cards).report.accuracy.is_met);
+  TranOptions options;
+  options.tolerance_v = 1e-20;
+  const TranReport report = simulate(cards, options).report;
+  EXPECT_FALSE(report.accuracy.is_met);
+  EXPECT_EQ(report.accuracy.tolerance_v, 1e-20);
+}
+
 std::map<std::string, std::vector<double>> published_waveforms(const std::string& path) {
   const auto text = SourceText::open(path);
   std::istringstream lines{std::string(text->text())};
