@@ -140,6 +140,24 @@ TEST(TranReport, NgspiceLoadsTheRawFile) {
   EXPECT_THAT(printed, HasSubstr("20\t1.000000000e-08"));
 }
 
+TEST(TranReport, NgspiceLoadsNamesWithBlanksFromTheRawFile) {
+  const test::TemporaryDirectory directory;
+  Scenarios run;
+  run.report.by_scenario[0].name = "all clocked";
+  run.report.by_scenario[1].name = "all(clocked";
+  write_spice_raw(run.report, directory.path() / "x.raw");
+  const std::string text = text_of(directory.path() / "x.raw");
+  EXPECT_THAT(text, HasSubstr("\t1\tv(n1_1000_0@all_clocked)\tvoltage\n\t2\tv(n1_1000_0@all_clocked_2)\tvoltage\n"));
+  if (std::system("ngspice --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "ngspice is not installed";
+  std::ofstream(directory.path() / "x.cir") << "* read\n.control\nload x.raw\ndisplay\n"
+                                               "quit\n.endc\n.end\n";
+  const std::string command = "cd '" + directory.path().string() + "' && ngspice -b x.cir >x.txt 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  const std::string printed = text_of(directory.path() / "x.txt");
+  EXPECT_THAT(printed, HasSubstr("v(n1_1000_0@all_clocked): voltage, real, 21 long"));
+  EXPECT_THAT(printed, HasSubstr("v(n1_1000_0@all_clocked_2): voltage, real, 21 long"));
+}
+
 TEST(TranReport, EveryFileIsWrittenAndRemoved) {
   const test::TemporaryDirectory directory;
   const std::set<std::string, std::less<>> all(std::begin(kTranFormats), std::end(kTranFormats));
