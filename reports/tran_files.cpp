@@ -17,6 +17,7 @@
 #include "reports/ranking.hpp"
 #include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
+#include "reports/unique_names.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
 
@@ -114,6 +115,20 @@ void write_waveforms(const TranReport& report, const std::filesystem::path& path
   });
 }
 
+/// Names for a raw file, in which blanks end a name, and parentheses and commas are ngspice's own.
+std::vector<std::string> raw_names(const TranReport& report) {
+  UniqueNames unique;
+  std::vector<std::string> names;
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j) {
+      std::string name = printable(waveform_name(report, probe, j));
+      for (char& c : name)
+        if (std::string_view(" \t\n\v\f\r(),").find(c) != std::string_view::npos) c = '_';
+      names.push_back(unique.take("v(" + name, ")"));
+    }
+  return names;
+}
+
 void append_bytes(std::string& out, double value) {
   char bytes[sizeof value];
   std::memcpy(bytes, &value, sizeof value);
@@ -152,9 +167,7 @@ void write_spice_raw(const TranReport& report, const std::filesystem::path& path
       "\t0\ttime\ttime\n",
       printable(report.worst.circuit->title), waveforms + 1, report.row_time_s.size());
   int index = 0;
-  for (const Probe& probe : report.probes)
-    for (std::int64_t j = 0; j < report.scenarios; ++j)
-      text += fmt::format("\t{}\tv({})\tvoltage\n", ++index, printable(waveform_name(report, probe, j)));
+  for (const std::string& name : raw_names(report)) text += fmt::format("\t{}\t{}\tvoltage\n", ++index, name);
   text += "Binary:\n";
   const auto scenarios = static_cast<std::size_t>(report.scenarios);
   for (std::size_t row = 0; row < report.row_time_s.size(); ++row) {

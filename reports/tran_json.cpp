@@ -112,6 +112,8 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
           {"engine", worst["engine"]},
           {"accuracy",
            {{"bounded", accuracy.is_bounded},
+            {"tolerance_v", number_or_null(accuracy.tolerance_v)},
+            {"tolerance_met", accuracy.is_met},
             {"operating_point_error_v", number_or_null(accuracy.operating_point_v)},
             {"step_error_v", number_or_null(accuracy.step_v)},
             {"accumulated_error_v", number_or_null(accuracy.accumulated_v)},

@@ -23,7 +23,8 @@ std::string tran_json(const TranReport& report);
 /// value` per row, and `END: NAME`. With several scenarios the name is followed by `@` and that of the scenario.
 void write_ibm_output(const TranReport& report, const std::filesystem::path& path);
 
-/// The same as ngspice's raw file (binary, real), which its `load` reads.
+/// The same as ngspice's raw file (binary, real), which its `load` reads. Blanks, parentheses and commas of names
+/// become underscores; names that are then alike get numbers.
 void write_spice_raw(const TranReport& report, const std::filesystem::path& path);
 
 /// Net by net the worst drop of every row, and the waveforms of the probes.

@@ -62,6 +62,8 @@ void print_accuracy(std::string& out, const TranReport& report) {
           "             all steps together within {} ({})\n",
           volts(accuracy.operating_point_v), volts(accuracy.step_v), volts(accuracy.accumulated_v),
           accuracy.is_guaranteed ? "guaranteed" : "the sum, an estimate");
+  if (!accuracy.is_met)
+    print(out, "             TOLERANCE NOT REACHED: asked for {} in every step\n", volts(accuracy.tolerance_v));
   print(out, "Time error   {} in a single step, estimated from the steps before\n", volts(accuracy.local_time_error_v));
   print(out, "Charge       supplied minus drawn minus stored: {}\n", with_unit(report.charge.imbalance_c(), "C"));
 }

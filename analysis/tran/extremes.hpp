@@ -2,38 +2,40 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/over_time.hpp"
 #include "analysis/tran/potentials.hpp"
-#include "analysis/tran/signed_drops.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
 
-/// The largest drop of every net in every scenario, overshoots, and the state of the grid at its worst moment.
+/// The largest drop of every net in every scenario, and the state of the grid at its worst moment.
 class Extremes {
  public:
-  /// `dc`: the operating point; it must outlive this.
+  /// `dc`: the operating point. Both it and the topology must outlive this.
   Extremes(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
 
-  /// A state of scenario j: deviations from the operating point (V per node) at `time`.
-  void add(std::int64_t j, const Potentials& deviation, double time);
+  /// A state of scenario j at `time`: the worst of every net in it, and the deviations from the operating point, whose
+  /// groups must outlive this.
+  void add(std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time);
 
   /// Moves everything into the report. `names`: of the scenarios; empty: their numbers.
   void finish(TranReport& report, const std::vector<std::string>& names) &&;
 
  private:
   const IrReport& dc_;
+  const Topology& topology_;
   std::size_t scenarios_;
-  SignedDrops drops_;
   std::vector<ScenarioNet> worst_;  ///< scenarios × nets
-  std::vector<double> least_;       ///< per node: its smallest drop, with the sign of the bounce, V
-  double worst_moment_ = 0;         ///< the largest drop of all, V
+  double worst_moment_;             ///< the largest drop of all, V
   Moment moment_;
-  std::vector<double> deviation_;  ///< then
+  std::vector<double> merged_, held_;  ///< then: the deviations
+  std::span<const std::int32_t> group_;
 };
 
 }  // namespace gridiron

@@ -20,6 +20,7 @@ LoadsOverTime::LoadsOverTime(const Design& design, SourcesOverTime& deck, const 
   time_ = table->time_s;
   amperes_ = table->template_a;
   bind(design, *table);
+  deck_.release(sources_);
   find_shapes(*table);
 }
 
@@ -90,10 +91,9 @@ Loads LoadsOverTime::at_start(std::shared_ptr<const Design> design) const {
   return loads;
 }
 
-std::vector<double> LoadsOverTime::corners(const TimeFrame& frame) const {
-  constexpr double kMost = 4e6, kSixteenth = 1.0 / 16, kStraight = 1e-9;
-  std::vector<double> corners;
-  if (sources_.empty()) return corners;
+/// Times of every template, s.
+std::vector<std::vector<double>> LoadsOverTime::find_bends() const {
+  constexpr double kStraight = 1e-9;
   const std::size_t samples = time_.size();
   std::vector<std::vector<double>> bends(amperes_.size() / samples);
   for (std::size_t m = 0; m < bends.size(); ++m) {
@@ -106,6 +106,26 @@ std::vector<double> LoadsOverTime::corners(const TimeFrame& frame) const {
       before = after;
     }
   }
+  return bends;
+}
+
+double LoadsOverTime::shortest_edge() const {
+  double shortest = HUGE_VAL;
+  if (sources_.empty()) return shortest;
+  const std::vector<std::vector<double>> bends = find_bends();
+  std::vector<char> is_followed(bends.size(), 0);
+  for (const Shape& shape : shapes_) is_followed[shape.of] = 1;
+  for (std::size_t m = 0; m < bends.size(); ++m)
+    for (std::size_t k = 1; is_followed[m] && k < bends[m].size(); ++k)
+      shortest = std::min(shortest, bends[m][k] - bends[m][k - 1]);
+  return shortest;
+}
+
+std::vector<double> LoadsOverTime::corners(const TimeFrame& frame) const {
+  constexpr double kMost = 4e6, kSixteenth = 1.0 / 16;
+  std::vector<double> corners;
+  if (sources_.empty()) return corners;
+  const std::vector<std::vector<double>> bends = find_bends();
   double count = 0;
   for (const Shape& shape : shapes_) count += static_cast<double>(bends[shape.of].size());
   if (count > kMost) {

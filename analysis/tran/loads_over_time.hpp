@@ -18,7 +18,8 @@ namespace gridiron {
 /// and the deck of the others.
 class LoadsOverTime {
  public:
-  /// `deck` and `design` must outlive this; no table: one scenario, that of the deck. Errors: InputError for names that
+  /// `deck`, which leaves to the table what that names, and `design` must outlive this; no table: one scenario, that of
+  /// the deck. Errors: InputError for names that
   /// are unknown or stand for several sources.
   LoadsOverTime(const Design& design, SourcesOverTime& deck, const WaveformTable* table);
 
@@ -33,6 +34,9 @@ class LoadsOverTime {
   /// notice, there is one for every sixteenth of a step instead.
   std::vector<double> corners(const TimeFrame& frame) const;
 
+  /// The shortest time between two bends of a template that a source follows, s; infinite where there are none.
+  double shortest_edge() const;
+
   /// Fills a column per scenario with what sources draw at time t more than at time 0, A.
   void at(double t, Block<double> more) const;
 
@@ -45,6 +49,7 @@ class LoadsOverTime {
   };
   void bind(const Design& design, const WaveformTable& table);
   void find_shapes(const WaveformTable& table);
+  std::vector<std::vector<double>> find_bends() const;
   double value(const Shape& shape, double t) const;
   std::size_t cell(std::size_t row, std::size_t scenario) const {
     return varies_ ? scenario * sources_.size() + row : row;

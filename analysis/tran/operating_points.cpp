@@ -6,6 +6,7 @@
 
 #include "analysis/ir/summarise.hpp"
 #include "analysis/ir/system.hpp"
+#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -13,6 +14,7 @@ namespace gridiron {
 OperatingPoints::OperatingPoints(const System& system, std::vector<Answer> answers)
     : answers_(std::move(answers)), report_(summarise(system, answers_.front())) {
   for (const Answer& answer : answers_) {
+    if (!answer.is_finite()) throw SolverError(kNotFinite);
     std::vector<PadCurrent> pads = find_pads(system, answer);
     if (pads_.empty()) pads_ = std::move(pads);
   }

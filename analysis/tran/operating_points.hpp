@@ -17,7 +17,8 @@ namespace gridiron {
 /// shifted from it.
 class OperatingPoints {
  public:
-  /// `answers`: one per scenario. The system must outlive this. Errors: those of summarise().
+  /// `answers`: one per scenario. The system must outlive this. Errors: those of summarise(), of
+  /// every answer.
   OperatingPoints(const System& system, std::vector<Answer> answers);
 
   /// Of the first scenario.

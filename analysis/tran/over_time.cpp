@@ -11,12 +11,17 @@
 namespace gridiron {
 
 OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios)
-    : dc_(dc), do_sources_move_(do_sources_move(*dc.circuit)), row_(dc.nets.size()), nets_(dc.nets.size()) {
+    : dc_(dc),
+      do_sources_move_(do_sources_move(*dc.circuit)),
+      row_(dc.nets.size()),
+      of_state_(dc.nets.size()),
+      nets_(dc.nets.size()) {
   find_classes(topology, merge);
   order_classes();
   const std::size_t classes = lowest_.size();
   drops_.assign(classes, 0.0);
   worst_.assign(classes, 0.0);
+  least_.assign(classes, 0.0);
   worst_time_.assign(classes, 0.0);
   worst_scenario_.assign(classes, 0);
   sum_.assign(classes * static_cast<std::size_t>(scenarios), 0.0);
@@ -89,8 +94,7 @@ void OverTime::order_classes() {
 }
 
 template <OverTime::Drop kKind>
-OverTime::NetWorst OverTime::add_range(const Range& range, const double* volts, std::int64_t j, double time,
-                                       double weight) {
+NetWorst OverTime::add_range(const Range& range, const double* volts, std::int64_t j, double time, double weight) {
   constexpr double kSign = kKind == Drop::below || kKind == Drop::inverted_bounce ? -1 : 1;
   const bool is_first = is_first_;
   const auto scenario = static_cast<std::int32_t>(j);
@@ -109,12 +113,13 @@ OverTime::NetWorst OverTime::add_range(const Range& range, const double* volts, 
       worst_time_[c] = time;
       worst_scenario_[c] = scenario;
     }
+    if (with_sign < least_[c]) least_[c] = with_sign;
     if (d > most) most = d, at_most = c;
   }
   return {most, lowest_[at_most]};
 }
 
-void OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
+std::span<const NetWorst> OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
   if (j == 0) seconds_ += weight;
   if (do_sources_move_)
     parallel_ranges(std::ssize(of_nodes_), [&](std::int64_t begin, std::int64_t end) {
@@ -129,7 +134,9 @@ void OverTime::add(std::int64_t j, const Potentials& deviation, double time, dou
                                                 : add_range<Drop::inverted_bounce>(range, volts, j, time, weight);
   });
   is_first_ = false;
-  for (std::size_t r = 0; r < ranges_.size(); ++r) row_[ranges_[r].net].take(of_range_[r]);
+  of_state_.assign(of_state_.size(), {});
+  for (std::size_t r = 0; r < ranges_.size(); ++r) of_state_[ranges_[r].net].take(of_range_[r]);
+  for (std::size_t k = 0; k < row_.size(); ++k) row_[k].take(of_state_[k]);
   parallel_ranges(std::ssize(of_instance_), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t k = begin; k < end; ++k) {
       InstanceWorst& worst = of_instance_[k];
@@ -137,6 +144,7 @@ void OverTime::add(std::int64_t j, const Potentials& deviation, double time, dou
       if (drop + bounce > worst.drop + worst.bounce) worst.drop = drop, worst.bounce = bounce;
     }
   });
+  return of_state_;
 }
 
 void OverTime::end_row() {
@@ -151,8 +159,10 @@ void OverTime::finish(TranReport& report) && {
   NodeTable& nodes = report.worst.nodes;
   const std::size_t count = nodes.voltage_v.size(), classes = lowest_.size(),
                     scenarios = classes > 0 ? sum_.size() / classes : 1;
+  report.nets = std::move(nets_);
   report.average_drop_v.assign(count, 0.0);
   report.rms_drop_v.assign(count, 0.0);
+  report.overshoot_v.assign(count, 0.0);
   report.worst_time_s.assign(count, 0.0);
   report.worst_scenario.assign(count, 0);
   for (std::size_t n = 1; n < count; ++n) {
@@ -161,6 +171,11 @@ void OverTime::finish(TranReport& report) && {
     const NetResult& net = report.worst.nets[nodes.net[n]];
     nodes.drop_v[n] = net.is_ground ? std::abs(worst_[c]) : worst_[c];
     nodes.voltage_v[n] = net.is_ground ? worst_[c] : net.nominal_v - (net.nominal_v > 0 ? worst_[c] : -worst_[c]);
+    report.overshoot_v[n] = 0.0 - least_[c];
+    if (NetOverTime& of_net = report.nets[nodes.net[n]]; report.overshoot_v[n] > of_net.overshoot_v) {
+      of_net.overshoot_v = report.overshoot_v[n];
+      of_net.overshoot_node = static_cast<NodeId>(n);
+    }
     report.worst_time_s[n] = worst_time_[c];
     report.worst_scenario[n] = worst_scenario_[c];
     for (std::size_t j = 0; j < scenarios; ++j) {
@@ -170,7 +185,6 @@ void OverTime::finish(TranReport& report) && {
     }
   }
   if (scenarios > 1) nodes.vector = report.worst_scenario;
-  report.nets = std::move(nets_);
   for (std::size_t k = 0; k < of_instance_.size(); ++k) {
     InstanceResult& instance = report.worst.instances[k];
     instance.vdd_drop_v = of_instance_[k].drop;

@@ -14,15 +14,26 @@
 
 namespace gridiron {
 
-/// Statistics of drops over time: every node's worst, average and root mean square, every net's worst row by row, every
-/// instance's worst. Nodes that drop alike at all times, because ties hold them together, are counted as one.
+/// The largest drop of a net in a state, and the lowest node that has it.
+struct NetWorst {
+  double drop = -HUGE_VAL;
+  NodeId node = kGround;
+  void take(const NetWorst& other) {
+    if (other.drop > drop || (other.drop == drop && other.node < node)) *this = other;
+  }
+};
+
+/// Statistics of drops over time: every node's worst, average, root mean square and overshoot, every net's worst row by
+/// row, every instance's worst. Nodes that drop alike at all times, because ties hold them together, are counted as
+/// one.
 class OverTime {
  public:
   /// `dc`: the operating point; it must outlive this. `merge`: that of the steps.
   OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios);
 
-  /// A state of scenario j at `time`, which stands for `weight` seconds.
-  void add(std::int64_t j, const Potentials& deviation, double time, double weight);
+  /// A state of scenario j at `time`, which stands for `weight` seconds. Returns the worst of every net in it, valid
+  /// until the next call.
+  std::span<const NetWorst> add(std::int64_t j, const Potentials& deviation, double time, double weight);
 
   /// Ends a row of the nets' series.
   void end_row();
@@ -46,13 +57,6 @@ class OverTime {
     std::int32_t net;
     Drop kind;
     bool moves;  ///< no: sources hold these classes
-  };
-  struct NetWorst {
-    double drop = -HUGE_VAL;
-    NodeId node = kGround;
-    void take(const NetWorst& other) {
-      if (other.drop > drop || (other.drop == drop && other.node < node)) *this = other;
-    }
   };
 
   /// The classes of an instance's nodes, and its worst moment, V.
@@ -78,11 +82,12 @@ class OverTime {
   std::vector<double> drops_;               ///< scratch: in the state just added
   std::vector<double> of_nodes_;            ///< scratch: deviations of nodes, where sources move
   std::vector<double> worst_, worst_time_;  ///< worst_: with the sign of the bounce
+  std::vector<double> least_;               ///< the smallest drop below 0, with the sign of the bounce, V
   bool is_first_ = true;
   std::vector<std::int32_t> worst_scenario_;
-  std::vector<double> sum_, squares_;  ///< classes × scenarios: V·s, V²·s
-  double seconds_ = 0;                 ///< weight of scenario 0
-  std::vector<NetWorst> row_, of_range_;
+  std::vector<double> sum_, squares_;                ///< classes × scenarios: V·s, V²·s
+  double seconds_ = 0;                               ///< weight of scenario 0
+  std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net; per range
   std::vector<NetOverTime> nets_;
   std::vector<InstanceWorst> of_instance_;
 };

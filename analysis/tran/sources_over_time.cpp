@@ -29,6 +29,13 @@ SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame)
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
+void SourcesOverTime::release(std::span<const std::int64_t> loads) {
+  std::vector<std::int64_t> released(loads.begin(), loads.end());
+  std::sort(released.begin(), released.end());
+  std::erase_if(loads_, [&](const Drive& drive) { return std::ranges::binary_search(released, drive.source); });
+  pieces_.assign(loads_.size(), {0, 0, 0, 0});
+}
+
 std::vector<double> SourcesOverTime::corners() const {
   constexpr std::size_t kUnsorted = 1 << 22, kMost = 100'000'000;
   std::vector<double> corners;

@@ -19,6 +19,9 @@ class SourcesOverTime {
   /// Those of the deck, whose DC values are those at time 0 (start_at_time_zero()). `circuit` must outlive this.
   SourcesOverTime(const Circuit& circuit, const TimeFrame& frame);
 
+  /// Leaves current sources out, which something else drives.
+  void release(std::span<const std::int64_t> loads);
+
   /// Times in (0, stop) where a source jumps or bends, ascending, s. Of several within a millionth of a step there is
   /// one. Errors: InputError when there are more than a hundred million.
   std::vector<double> corners() const;

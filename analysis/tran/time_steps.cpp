@@ -13,7 +13,6 @@ namespace gridiron {
 namespace {
 
 constexpr double kNearly = 1e-6;  ///< of a step: times closer than this are one
-constexpr double kMostSteps = 1 << 30;
 
 void check(double step, double stop) {
   if (!(step > 0) || !std::isfinite(step))

@@ -58,16 +58,18 @@ void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findi
     add(fmt::format("IC= of {} has no effect", counted(circuit.initial_conditions, "element")));
 }
 
-void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const WaveformTable* table,
-                      std::vector<Finding>& findings) {
+void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const LoadsOverTime& loads,
+                      const std::string& templates, std::vector<Finding>& findings) {
   constexpr double kFar = 10;
+  std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
+  for (const std::int64_t i : loads.sources()) is_replaced[i] = 1;
   double shortest = HUGE_VAL;
   std::string where;
   std::string place;
   for (const Kind kind : {kCurrentSource, kVoltageSource}) {
     const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
     for (std::int64_t i = 0; i < sources.size(); ++i) {
-      if (sources.waveform[i] < 0) continue;
+      if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
       const double time = std::visit(ShortestTime(), circuit.waveforms[sources.waveform[i]]);
       if (time >= shortest || time >= frame.step / kFar) continue;
       shortest = time;
@@ -75,12 +77,11 @@ void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const Wave
       place = circuit.place(sources.origin[i]);
     }
   }
-  for (std::size_t k = 1; table && k < table->time_s.size(); ++k)
-    if (const double time = table->time_s[k] - table->time_s[k - 1]; time < std::min(shortest, frame.step / kFar)) {
-      shortest = time;
-      where = "the templates";
-      place = table->path;
-    }
+  if (const double time = loads.shortest_edge(); time < std::min(shortest, frame.step / kFar)) {
+    shortest = time;
+    where = "the templates";
+    place = templates;
+  }
   if (where.empty()) return;
   findings.push_back(
       {Finding::Severity::warning, "step-above-edges",
@@ -92,11 +93,12 @@ void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const Wave
 
 }  // namespace
 
-std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const WaveformTable* table) {
+std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const LoadsOverTime& loads,
+                                        const std::string& templates) {
   std::vector<Finding> findings;
   find_zero_supply(*design.circuit, findings);
   find_initial_conditions(*design.circuit, findings);
-  find_short_edges(*design.circuit, frame, table, findings);
+  find_short_edges(*design.circuit, frame, loads, templates, findings);
   return findings;
 }
 

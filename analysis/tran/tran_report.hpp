@@ -103,6 +103,8 @@ struct TranReport {
     bool is_bounded = true;        ///< every step has a bound
     bool is_guaranteed = false;  ///< that accumulated_v is a bound: the sum of both for backward Euler with capacitors
                                  ///< only, otherwise ErrorGrowth; an estimate is the sum
+    double tolerance_v = 0;      ///< asked for, of the operating point and of every step
+    bool is_met = true;          ///< by both
     double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
   } accuracy;
   std::int64_t iterations = 0;  ///< of all steps and scenarios

@@ -151,8 +151,7 @@ void TranRun::record(double size_after) {
   const double of_charge = options_.method == Method::trapezoidal ? half : size_before_;
   for (std::int64_t j = 0; j < scenarios_; ++j) {
     const Potentials own = integrator_.voltage(j), volts = start_.from_first(j, own);
-    over_time_.add(j, volts, now_, half);
-    extremes_.add(j, volts, now_);
+    extremes_.add(j, over_time_.add(j, volts, now_, half), volts, now_);
     if (segments_) segments_->add(j, volts, half);
     pads_.add(j, start_.from_first(j, meter_.measure(own, integrator_.current(j), block(load_).column(j))), now_,
               of_charge);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "analysis/ir/system.hpp"
@@ -34,6 +35,15 @@ TimePlan plan_of(const Circuit& circuit, const TranOptions& options) {
                                  field("start"), plan.start, frame.stop));
   if (!(plan.largest_step >= 0) || !std::isfinite(plan.largest_step))
     throw InputError(fmt::format("{} {}: a time step is above 0 s and finite", field("max_step"), plan.largest_step));
+  for (const auto& [seconds, given, name, what] :
+       {std::tuple(frame.step, options.step_s.has_value(), "step", "step"),
+        std::tuple(plan.largest_step, options.largest_step_s.has_value(), "max_step", "largest step")})
+    if (seconds > 0 && std::isfinite(frame.stop) && frame.stop / seconds > kMostSteps)
+      throw InputError(fmt::format("{} s: {:.3g} steps to {} s are too many{}",
+                                   given ? fmt::format("{} {}", field(name), seconds)
+                                         : fmt::format("the deck's .tran card has a {} of {}", what, seconds),
+                                   frame.stop / seconds, frame.stop,
+                                   given ? "" : fmt::format("; give {} SECONDS", field(name))));
   constexpr double kMostWindows = 1e6;
   if (frame.stop > kMostWindows * options.window_s && options.window_s > 0)
     throw InputError(fmt::format("{} {}: {:.3g} windows to {} s are too many", field("window"), options.window_s,
@@ -120,8 +130,11 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     for (const NodeId n : worst_nodes(report, options.worst_probes)) add_if_absent(probes, n);
     report = TranRun(system, start, sources, loads, options, plan, probes).run();
   }
+  report.accuracy.tolerance_v = options.tolerance_v;
+  report.accuracy.is_met = tolerance_miss(report, options).empty();
   IrReport& worst = report.worst;
-  for (const std::vector<Finding>& more : {find_tran_findings(*design, plan.frame, table), solver.findings()})
+  for (const std::vector<Finding>& more :
+       {find_tran_findings(*design, plan.frame, loads, table ? table->path : ""), solver.findings()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
   worst.timings_s.reduce = system.seconds().reduce;

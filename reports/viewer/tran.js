@@ -22,6 +22,7 @@
     else if (report.limits.length) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
     if (!report.accuracy.bounded) badges.push(["warn", "Not certified"]);
+    else if (!report.accuracy.tolerance_met) badges.push(["warn", "Tolerance not reached"]);
     return badges.map(([kind, text]) => element("span", {class: "badge " + kind}, text));
   }
 
@@ -188,6 +189,7 @@
       table_card("Accuracy", fact_columns, [
         ["Operating point within", a.bounded ? volts(a.operating_point_error_v) : "no bound proved"],
         ["Equations of every step within", a.bounded ? volts(a.step_error_v) : "no bound proved"],
+        ["Asked for", `${volts(a.tolerance_v)} in every step, ${a.tolerance_met ? "met" : "missed"}`],
         ["Sum over all steps", `${volts(a.accumulated_error_v)}, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}`],
         ["Time error of a step", `${volts(a.local_time_error_v)}, estimated`],
         ["Charge supplied", charge(report.charge.supplied_c)], ["Charge drawn", charge(report.charge.drawn_c)], ["Charge stored", charge(report.charge.stored_c)],

@@ -41,6 +41,36 @@ struct Simulated {
   }
 };
 
+/// Two scenarios with hostile names, limits of all kinds, and segments.
+struct Scenarios {
+  Circuit circuit;
+  TranReport report;
+
+  Scenarios() {
+    circuit = read_netlist_text(
+        "* deck\nv1 n1_0_0 0 1\nr1 n1_0_0 n1_1000_0 1\nc1 n1_1000_0 0 10p\ni1 n1_1000_0 0 0\n.tran 0.5n 10n\n"
+        ".print tran v(n1_1000_0)\n.end\n");
+    TranOptions options;
+    options.engine = "cholmod";
+    options.limits = {parse_tran_limit("rms=1mV"), parse_tran_limit("VDD:overshoot=1%")};
+    options.em_average = {{"n1", 1.0}};
+    options.em_peak = {{"n1", 1e-3}};
+    WaveformTable table;
+    table.time_s = {0, 2e-9, 4e-9};
+    table.template_a = {0, 0.1, 0};
+    table.sources = {"i1"};
+    table.scenarios = 2;
+    table.scenario_names = {"calm", "=cmd|<script>alert(1)</script>,\""};
+    table.shape = {{0}, false};
+    table.delay_s = {{0}, false};
+    table.scale = {{1, 3}, true};
+    options.waveforms = table;
+    report = analyse_transient(circuit, options);
+    report.worst.netlist_name = "deck</title><script>alert(2)</script>";
+    report.worst.input_path = "deck.sp";
+  }
+};
+
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -74,6 +104,19 @@ TEST(TranReport, TextTellsWhenAndHowSure) {
   EXPECT_THAT(text, HasSubstr("estimate"));
 }
 
+TEST(TranReport, AMissedToleranceIsTold) {
+  Simulated run;
+  EXPECT_EQ(tran_text(run.report).find("NOT REACHED"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(tran_json(run.report))["accuracy"]["tolerance_met"], true);
+  run.report.accuracy.tolerance_v = 1e-20;
+  run.report.accuracy.is_met = false;
+  EXPECT_THAT(tran_text(run.report), HasSubstr("TOLERANCE NOT REACHED: asked for"));
+  EXPECT_EQ(test::violations("gridiron.tran-1", tran_json(run.report)), "");
+  const auto accuracy = nlohmann::json::parse(tran_json(run.report))["accuracy"];
+  EXPECT_EQ(accuracy["tolerance_met"], false);
+  EXPECT_EQ(accuracy["tolerance_v"], 1e-20);
+}
+
 TEST(TranReport, WaveformsInIbmsForm) {
   const test::TemporaryDirectory directory;
   write_ibm_output(Simulated().report, directory.path() / "x.output");
@@ -97,6 +140,24 @@ TEST(TranReport, NgspiceLoadsTheRawFile) {
   EXPECT_THAT(printed, HasSubstr("20\t1.000000000e-08"));
 }
 
+TEST(TranReport, NgspiceLoadsNamesWithBlanksFromTheRawFile) {
+  const test::TemporaryDirectory directory;
+  Scenarios run;
+  run.report.by_scenario[0].name = "all clocked";
+  run.report.by_scenario[1].name = "all(clocked";
+  write_spice_raw(run.report, directory.path() / "x.raw");
+  const std::string text = text_of(directory.path() / "x.raw");
+  EXPECT_THAT(text, HasSubstr("\t1\tv(n1_1000_0@all_clocked)\tvoltage\n\t2\tv(n1_1000_0@all_clocked_2)\tvoltage\n"));
+  if (std::system("ngspice --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "ngspice is not installed";
+  std::ofstream(directory.path() / "x.cir") << "* read\n.control\nload x.raw\ndisplay\n"
+                                               "quit\n.endc\n.end\n";
+  const std::string command = "cd '" + directory.path().string() + "' && ngspice -b x.cir >x.txt 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  const std::string printed = text_of(directory.path() / "x.txt");
+  EXPECT_THAT(printed, HasSubstr("v(n1_1000_0@all_clocked): voltage, real, 21 long"));
+  EXPECT_THAT(printed, HasSubstr("v(n1_1000_0@all_clocked_2): voltage, real, 21 long"));
+}
+
 TEST(TranReport, EveryFileIsWrittenAndRemoved) {
   const test::TemporaryDirectory directory;
   const std::set<std::string, std::less<>> all(std::begin(kTranFormats), std::end(kTranFormats));
@@ -112,36 +173,6 @@ TEST(TranReport, EveryFileIsWrittenAndRemoved) {
   remove_old_tran_reports(directory.path(), "deck", all);
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }
-
-/// Two scenarios with hostile names, limits of all kinds, and segments.
-struct Scenarios {
-  Circuit circuit;
-  TranReport report;
-
-  Scenarios() {
-    circuit = read_netlist_text(
-        "* deck\nv1 n1_0_0 0 1\nr1 n1_0_0 n1_1000_0 1\nc1 n1_1000_0 0 10p\ni1 n1_1000_0 0 0\n.tran 0.5n 10n\n"
-        ".print tran v(n1_1000_0)\n.end\n");
-    TranOptions options;
-    options.engine = "cholmod";
-    options.limits = {parse_tran_limit("rms=1mV"), parse_tran_limit("VDD:overshoot=1%")};
-    options.em_average = {{"n1", 1.0}};
-    options.em_peak = {{"n1", 1e-3}};
-    WaveformTable table;
-    table.time_s = {0, 2e-9, 4e-9};
-    table.template_a = {0, 0.1, 0};
-    table.sources = {"i1"};
-    table.scenarios = 2;
-    table.scenario_names = {"calm", "=cmd|<script>alert(1)</script>,\""};
-    table.shape = {{0}, false};
-    table.delay_s = {{0}, false};
-    table.scale = {{1, 3}, true};
-    options.waveforms = table;
-    report = analyse_transient(circuit, options);
-    report.worst.netlist_name = "deck</title><script>alert(2)</script>";
-    report.worst.input_path = "deck.sp";
-  }
-};
 
 TEST(TranReport, ScenariosLimitsAndSegments) {
   const Scenarios run;

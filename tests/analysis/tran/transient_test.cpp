@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <sstream>
 
 #include "analysis/tran/integrator.hpp"
+#include "analysis/tran/operating_points.hpp"
 #include "netlist/reader.hpp"
 #include "netlist/source_text.hpp"
 #include "support/error.hpp"
@@ -309,6 +311,34 @@ TEST(Transient, NonsenseIsRefused) {
   options.step_s = 0.1;
   options.probes = {"nowhere"};
   EXPECT_THAT(message(deck, options), HasSubstr("nowhere: the netlist has no node of that name"));
+  EXPECT_THAT(message(deck + ".tran 10p 1n 0 1e-30\n"),
+              HasSubstr("the deck's .tran card has a largest step of 1e-30 s"));
+  EXPECT_THAT(message(deck + ".tran 1e-30 1n\n"), HasSubstr("the deck's .tran card has a step of 1e-30 s"));
+  options.probes = {};
+  options.largest_step_s = 1e-30;
+  EXPECT_EQ(message(deck, options), field("max_step") + " 1e-30 s: 1e+30 steps to 1 s are too many");
+}
+
+TEST(Transient, OperatingPointsOfAllScenariosAreFinite) {
+  const Circuit circuit = read_netlist_text("* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 1\n.end\n");
+  const System system(make_design(circuit));
+  SolverOptions options;
+  options.engine = "cholmod";
+  Solver solver(system, options);
+  std::vector<Answer> answers = {solver.solve(), solver.solve()};
+  EXPECT_NO_THROW(OperatingPoints(system, answers));
+  answers[1].voltage_v[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(OperatingPoints(system, answers), SolverError);
+}
+
+TEST(Transient, AMissedToleranceIsKnownToTheReport) {
+  const std::string cards = "v1 p 0 1\nr1 p a 1\nc1 a 0 10p\ni1 a 0 pulse(0 0.1 1n 1n 1n 2n 9n)\n.tran 0.5n 5n\n";
+  EXPECT_TRUE(simulate(cards).report.accuracy.is_met);
+  TranOptions options;
+  options.tolerance_v = 1e-20;
+  const TranReport report = simulate(cards, options).report;
+  EXPECT_FALSE(report.accuracy.is_met);
+  EXPECT_EQ(report.accuracy.tolerance_v, 1e-20);
 }
 
 std::map<std::string, std::vector<double>> published_waveforms(const std::string& path) {

@@ -233,6 +233,46 @@ TEST(TranResults, TheWorstMomentIsThatOfTheLargestDrop) {
     EXPECT_LE(report.moment.grid.nodes.drop_v[n], report.worst.nodes.drop_v[n]);
 }
 
+/// All scenarios are recorded together; what is found of each must be what it gives alone.
+TEST(TranResults, ExtremesOfScenariosAreThoseOfSingleRuns) {
+  const std::string cards =
+      "v1 p 0 1\nl1 p q 1n\nr1 q a 0.05\nr2 a b 0.01\nrt b t 0\nc1 b 0 1n\nvg g 0 0\nrg g h 0.3\nc2 h 0 10p\n"
+      "i1 b 0 0\ni2 0 h 0\n.tran 20p 8n\n";
+  TranOptions together;
+  WaveformTable table = two_templates();
+  table.scenarios = 3;
+  table.scale = {{1, 1, 4, 0.5, 0.25, -3}, true};
+  together.waveforms = table;
+  together.probes = {};
+  const Simulated all = simulate(cards, together);
+  ASSERT_EQ(all.report.nets.size(), 2u);
+  std::vector<double> overshoot(all.report.overshoot_v.size(), 0.0);
+  double worst = 0;
+  for (std::size_t j = 0; j < 3; ++j) {
+    TranOptions alone;
+    table.scenarios = 1;
+    table.scale = {{together.waveforms->scale.values[2 * j], together.waveforms->scale.values[2 * j + 1]}, false};
+    alone.waveforms = table;
+    const Simulated one = simulate(cards, alone);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const ScenarioNet &of_all = all.report.by_scenario[j].nets[k], &of_one = one.report.by_scenario[0].nets[k];
+      EXPECT_NEAR(of_all.worst_drop_v, of_one.worst_drop_v, 1e-9) << j << ' ' << k;
+      EXPECT_NEAR(of_one.worst_drop_v, one.report.worst.nets[k].worst_drop_v, 1e-12);
+      EXPECT_EQ(of_all.time_s, of_one.time_s) << j << ' ' << k;
+      EXPECT_EQ(of_all.worst_node, of_one.worst_node) << j << ' ' << k;
+    }
+    for (std::size_t n = 0; n < overshoot.size(); ++n) overshoot[n] = std::max(overshoot[n], one.report.overshoot_v[n]);
+    if (one.report.moment.grid.nets[0].worst_drop_v > worst) {
+      worst = one.report.moment.grid.nets[0].worst_drop_v;
+      EXPECT_NEAR(worst, one.report.by_scenario[0].nets[0].worst_drop_v, 1e-12);
+    }
+  }
+  for (std::size_t n = 0; n < overshoot.size(); ++n) EXPECT_NEAR(all.report.overshoot_v[n], overshoot[n], 1e-9) << n;
+  EXPECT_GT(*std::max_element(overshoot.begin(), overshoot.end()), 1e-3);
+  EXPECT_EQ(all.report.moment.scenario, 1);
+  EXPECT_NEAR(all.report.moment.grid.nets[0].worst_drop_v, worst, 1e-9);
+}
+
 TEST(TranResults, CurrentsOfSegmentsOverTime) {
   TranOptions options;
   options.segments = true;
@@ -265,6 +305,44 @@ TEST(TranFindings, WhatIsIgnoredAndWhatIsTooCoarseIsTold) {
               ElementsAre("initial-conditions", "initial-conditions"));
   EXPECT_THAT(codes_of(bare + ".tran 0.5n 5n\ni1 b 0 pulse(0 0.1 1n 10p 10p 1n 4n)\n"),
               ElementsAre("step-above-edges"));
+}
+
+/// What a table replaces is not simulated, and samples on a line are no edges.
+TEST(TranFindings, OnlyEdgesThatAreSimulatedCount) {
+  const std::string grid = kGrid, cards = grid.substr(0, grid.find(".tran")) + ".tran 0.5n 5n\n" +
+                                          "i1 b 0 pulse(0 0.1 1n 1f 1f 10f 2n)\ni2 a 0 0\n";
+  TranOptions options;
+  options.waveforms = two_templates();
+  const auto run = [&] { return simulate(cards, options).report; };
+  const auto is_told = [](const TranReport& report) {
+    return std::ranges::any_of(report.worst.findings,
+                               [](const Finding& finding) { return finding.code == "step-above-edges"; });
+  };
+  const TranReport replaced = run();
+  EXPECT_FALSE(is_told(replaced));
+  EXPECT_EQ(replaced.steps, 10);  // the corners of i1 would make 30 of them
+
+  WaveformTable& table = *options.waveforms;
+  const auto resample = [&](auto&& first, auto&& second) {
+    table.time_s.clear();
+    std::vector<double> both[2];
+    for (int k = 0; k < 400; ++k) {
+      table.time_s.push_back(10e-12 * k);
+      both[0].push_back(first(k));
+      both[1].push_back(second(k));
+    }
+    table.template_a = both[0];
+    table.template_a.insert(table.template_a.end(), both[1].begin(), both[1].end());
+  };
+  const auto constant = [](int) { return 0.1; };
+  const auto ramp = [](int k) { return 1e-3 * std::clamp(k - 100, 0, 200); };
+  const auto edge = [](int k) { return k < 150 ? 0.0 : 0.1; };
+  resample(constant, ramp);
+  EXPECT_FALSE(is_told(run()));
+  resample(constant, edge);
+  EXPECT_TRUE(is_told(run()));
+  table.shape = {{0, 0}, false};  // nobody follows the edge
+  EXPECT_FALSE(is_told(run()));
 }
 
 }  // namespace
