@@ -269,6 +269,17 @@ void run_engine(const CompareJob& job, Workload& workload, CompareRun& run) {
     write_reference(answer, job.reference_file);
 }
 
+}  // namespace
+
+std::string CompareCase::name() const { return netlist.empty() ? fmt::format("{} {}", pde, size) : netlist; }
+
+std::string_view name_of(RunStatus status) {
+  constexpr std::string_view kNames[] = {
+      "ok",        "not converged", "not certified", "declined", "invalid input", "cannot be analysed", "out of memory",
+      "timed out", "crashed"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
 RunStatus status_of(ExitCode code) {
   switch (code) {
     case ExitCode::not_analysable:
@@ -282,24 +293,7 @@ RunStatus status_of(ExitCode code) {
   }
 }
 
-}  // namespace
-
-std::string CompareCase::name() const { return netlist.empty() ? fmt::format("{} {}", pde, size) : netlist; }
-
-std::string_view name_of(RunStatus status) {
-  constexpr std::string_view kNames[] = {
-      "ok",        "not converged", "not certified", "declined", "invalid input", "cannot be analysed", "out of memory",
-      "timed out", "crashed"};
-  return kNames[static_cast<std::size_t>(status)];
-}
-
 bool has_solution(RunStatus status) { return status == RunStatus::ok || status == RunStatus::not_certified; }
-
-bool CompareRun::missed() const {
-  constexpr RunStatus kMisses[] = {RunStatus::not_converged, RunStatus::not_certified, RunStatus::out_of_memory,
-                                   RunStatus::timed_out, RunStatus::crashed};
-  return requested && std::ranges::find(kMisses, status) != std::end(kMisses);
-}
 
 bool CaseRuns::has_good_row() const {
   return std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.status == RunStatus::ok; });
@@ -309,6 +303,16 @@ double CaseRuns::ratio_to_reference(const CompareRun& run) const {
   const CompareRun& reference = runs.front();
   const bool comparable = run.status == RunStatus::ok && reference.status == RunStatus::ok;
   return comparable ? run.total_s / reference.total_s : kUnknown;
+}
+
+bool Comparison::missed(const CompareRun& run) const {
+  if (!run.requested || run.status == RunStatus::ok) return false;
+  if (run.status != RunStatus::declined) return true;
+  const auto declines = [&](const CompareRun& other) {
+    return other.name() != run.name() || other.status == RunStatus::declined;
+  };
+  return run.named &&
+         std::ranges::all_of(cases, [&](const CaseRuns& one) { return std::ranges::all_of(one.runs, declines); });
 }
 
 CompareRun measure(const CompareJob& job) {

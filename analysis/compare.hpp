@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/params.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 
@@ -37,6 +38,7 @@ enum class RunStatus {
   crashed,
 };
 std::string_view name_of(RunStatus status);
+RunStatus status_of(ExitCode code);   ///< of an error
 bool has_solution(RunStatus status);  ///< one that others can be compared with
 
 /// One engine on one case: a row of the comparison. Unknown values are NaN.
@@ -45,6 +47,7 @@ struct CompareRun {
   std::string variant;  ///< the engine as asked for, with its settings: "aggamg:krylov=gmres"; empty: the engine
   bool is_reference = false;
   bool requested = true;  ///< the reference runs even when not requested
+  bool named = false;     ///< requested by its name, not as one of all engines
   RunStatus status = RunStatus::ok;
   std::string detail;  ///< why the status is not ok, one line
 
@@ -60,8 +63,6 @@ struct CompareRun {
   ParamList parameters;                 ///< in force
 
   const std::string& name() const { return variant.empty() ? engine : variant; }
-  /// Asked for, and without an answer as good as asked for. An engine that declines a case misses nothing.
-  bool missed() const;
 };
 
 struct CaseRuns {
@@ -81,6 +82,10 @@ struct Comparison {
   int repeat = 3;
   int threads = 1;
   std::vector<CaseRuns> cases;
+
+  /// Whether this row of it was asked for and has no answer as good as asked for. A case that an engine declines is no
+  /// miss, unless the engine was asked for by name and declines every one.
+  bool missed(const CompareRun& run) const;
 };
 
 /// The measurement that one process performs.

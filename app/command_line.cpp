@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -49,9 +50,25 @@ int report_failure() {
   }
 }
 
-/// CLI11 would take the next option for a value. A file of such a name is given as ./--name.
-bool looks_like_option(std::string_view text) {
-  return text.size() > 2 && text.starts_with("--") && text[2] >= 'a' && text[2] <= 'z';
+/// The option of a command that a word is, or begins with as in --limit=5%.
+const Argument* option_of(const ToolCommand& command, std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  for (const Argument& argument : command.arguments)
+    if (!argument.is_positional && option_name(argument.field) == name) return &argument;
+  return nullptr;
+}
+
+/// "--limit --quiet": CLI11 would take the second word for the value of the first. Other words that begin with -- may
+/// be values, as may all after "=" and after "--".
+std::string missing_value(const ToolCommand& command, std::span<const std::string_view> words) {
+  for (std::size_t k = 0; k + 1 < words.size() && words[k] != "--"; ++k) {
+    if (command.passes_words_on && !words[k].starts_with('-')) break;
+    const Argument* option = option_of(command, words[k]);
+    const bool takes_next = option && !option->is_flag() && words[k].find('=') == words[k].npos;
+    if (takes_next && (words[k + 1] == "--help" || option_of(command, words[k + 1])))
+      return fmt::format("{}: a value is missing before {}", words[k], words[k + 1]);
+  }
+  return "";
 }
 
 /// A command as a subcommand of CLI11.
@@ -97,9 +114,7 @@ class ParsedCommand {
     CLI::Option* option = argument.is_flag() ? parser_->add_flag(name) : parser_->add_option(name, any, argument.help);
     if (argument.is_flag()) return option;
     option->type_name(argument.value);
-    option->check([&argument](const std::string& text) {
-      return looks_like_option(text) ? "a value is missing before " + text : argument.fault(text);
-    });
+    option->check([&argument](const std::string& text) { return argument.fault(text); });
     if (argument.is_repeatable)
       option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(argument.is_positional);
     if (argument.splits_values()) option->delimiter(argument.separator);
@@ -147,9 +162,13 @@ int run_command_line(int argc, char** argv) {
   std::vector<ParsedCommand> parsed;
   for (const ToolCommand& command : commands()) parsed.emplace_back(app, command);
 
-  if (argc > 1 && argv[1][0] != '-' && !find_command(argv[1])) {
-    complain(unknown_command(argv[1]));
-    return static_cast<int>(ExitCode::invalid_input);
+  if (argc > 1 && argv[1][0] != '-') {
+    const ToolCommand* command = find_command(argv[1]);
+    const std::vector<std::string_view> words(argv + 2, argv + argc);
+    const std::string missing = command ? missing_value(*command, words) : "";
+    if (!command) complain(unknown_command(argv[1]));
+    if (!missing.empty()) complain(fmt::format("{}; see 'gridiron {} --help'", missing, command->name));
+    if (!command || !missing.empty()) return static_cast<int>(ExitCode::invalid_input);
   }
   int exit_code = 0;
   try {

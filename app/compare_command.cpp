@@ -36,8 +36,8 @@ struct CompareArguments {
 struct Contender {
   EngineVariant variant;
   std::string device;
-  bool requested = true;
-  std::string declined = {};  ///< why it cannot run at all, if so
+  bool requested = true, named = false;  ///< as in CompareRun
+  std::string declined = {};             ///< why it cannot run at all, if so
 };
 
 /// A second size or problem, separated by a space, reads as a deck.
@@ -90,7 +90,8 @@ bool runs_on(const EngineInfo& engine, const std::string& device) {
 /// Every variant on every device that it runs on, in the order requested.
 void add_requested(const CompareArguments& arguments, std::vector<Contender>& contenders) {
   std::vector<std::string> variants = arguments.engines;
-  if (variants.empty()) variants = engine_names();
+  const bool are_named = !variants.empty();
+  if (!are_named) variants = engine_names();
   for (const std::string& text : variants) {
     const EngineVariant variant = parse_variant(text);
     const EngineInfo& engine = find_engine(variant.engine);
@@ -101,13 +102,13 @@ void add_requested(const CompareArguments& arguments, std::vector<Contender>& co
       const auto same = std::ranges::find_if(
           contenders, [&](const Contender& c) { return c.variant.text == text && c.device == device; });
       if (same == contenders.end())
-        contenders.push_back({variant, device});
+        contenders.push_back({variant, device, true, are_named});
       else
         same->requested = true;
     }
     if (!runs_anywhere)
-      contenders.push_back(
-          {variant, arguments.devices.front(), true, fmt::format("in this build it runs on {} only", engine.devices)});
+      contenders.push_back({variant, arguments.devices.front(), true, are_named,
+                            fmt::format("in this build it runs on {} only", engine.devices)});
   }
 }
 
@@ -166,6 +167,7 @@ CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contend
     run.variant = contender.variant.text;
     run.is_reference = is_reference;
     run.requested = contender.requested;
+    run.named = contender.named;
     result.runs.push_back(std::move(run));
   }
   return result;

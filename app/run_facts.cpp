@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
-#include "support/checksum.hpp"
+#include "netlist/source_checksum.hpp"
 
 namespace gridiron {
 namespace {
@@ -42,12 +41,7 @@ std::string time_now() {
 
 std::vector<RunFacts::InputFile> input_files(const Circuit& circuit) {
   std::vector<RunFacts::InputFile> files;
-  for (const auto& file : circuit.files) {
-    std::error_code error;  // a pipe cannot be read twice
-    const bool is_file = std::filesystem::is_regular_file(file->path(), error);
-    files.push_back(
-        {file->path(), file->bytes_on_disk(), is_file ? sha256_of_file(file->path()) : sha256_of(file->text())});
-  }
+  for (const auto& file : circuit.files) files.push_back({file->path(), file->bytes_on_disk(), sha256_of(*file)});
   return files;
 }
 

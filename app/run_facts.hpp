@@ -13,7 +13,7 @@ std::string command_as_typed();
 /// The time in UTC, ISO 8601.
 std::string time_now();
 
-/// The files of a circuit with their checksums; what came through a pipe, with that of its unpacked text.
+/// The files of a circuit with the checksums of what was read.
 std::vector<RunFacts::InputFile> input_files(const Circuit& circuit);
 
 }  // namespace gridiron

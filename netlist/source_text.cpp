@@ -2,6 +2,7 @@
 #include "netlist/source_text.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -17,7 +18,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
+#include <utility>
 
+#include "netlist/source_checksum.hpp"
+#include "support/checksum.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -97,34 +102,85 @@ std::string unpack(const Packing& packing, std::string_view data, const std::str
   return text;
 }
 
-class MappedText : public SourceText {
+/// What changes when a file is written or replaced.
+struct FileVersion {
+  dev_t device;
+  ino_t inode;
+  off_t size;
+  time_t seconds, changed_seconds;
+  long nanoseconds, changed_nanoseconds;
+
+  bool operator==(const FileVersion&) const = default;
+};
+
+std::optional<FileVersion> version_of(const std::string& path) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) != 0) return std::nullopt;
+  return FileVersion{s.st_dev,         s.st_ino,          s.st_size,        s.st_mtim.tv_sec,
+                     s.st_ctim.tv_sec, s.st_mtim.tv_nsec, s.st_ctim.tv_nsec};
+}
+
+/// What sha256_of() asks; every text is one.
+class SummedText : public SourceText {
  public:
-  MappedText(io::mapped_file_source file, std::string path) : file_(std::move(file)) {
+  const std::string& sha256() const {
+    std::call_once(summed_, [&] { sha256_ = compute_sha256(); });
+    return sha256_;
+  }
+
+ private:
+  virtual std::string compute_sha256() const = 0;
+
+  mutable std::once_flag summed_;
+  mutable std::string sha256_;
+};
+
+/// Whoever writes to the file changes the text, and whoever cuts it makes the text unreadable.
+class MappedText : public SummedText {
+ public:
+  MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version)
+      : file_(std::move(file)), version_(version) {
     text_ = {file_.data(), file_.size()};
     bytes_on_disk_ = static_cast<std::int64_t>(file_.size());
     path_ = std::move(path);
   }
 
  private:
+  bool is_as_opened() const { return version_ && version_of(path_) == version_; }
+
+  std::string compute_sha256() const override {
+    if (!is_as_opened()) return "";
+    std::string sum = sha256_of(text_);
+    return is_as_opened() ? sum : "";
+  }
+
   io::mapped_file_source file_;
+  std::optional<FileVersion> version_;  ///< before it was mapped
 };
 
-class OwnedText : public SourceText {
+class OwnedText : public SummedText {
  public:
-  OwnedText(std::string text, std::string path, std::int64_t bytes_on_disk) : owned_(std::move(text)) {
+  OwnedText(std::string text, std::string path) : owned_(std::move(text)) {
     text_ = owned_;
-    bytes_on_disk_ = bytes_on_disk;
+    bytes_on_disk_ = static_cast<std::int64_t>(owned_.size());
     path_ = std::move(path);
+  }
+  /// Of packed bytes, which are not kept.
+  OwnedText(const Packing& packing, std::string_view packed, std::string path)
+      : OwnedText(unpack(packing, packed, path), path) {
+    bytes_on_disk_ = static_cast<std::int64_t>(packed.size());
+    packed_sha256_ = sha256_of(packed);
   }
 
  private:
-  std::string owned_;
+  std::string compute_sha256() const override { return packed_sha256_.empty() ? sha256_of(text_) : packed_sha256_; }
+
+  std::string owned_, packed_sha256_;
 };
 
 std::shared_ptr<const SourceText> maybe_unpack(std::string data, std::string path) {
-  const auto bytes = static_cast<std::int64_t>(data.size());
-  if (const Packing* packing = packing_of(data)) data = unpack(*packing, data, path);
-  return std::make_shared<OwnedText>(std::move(data), std::move(path), bytes);
+  if (const Packing* packing = packing_of(data)) return std::make_shared<OwnedText>(*packing, data, std::move(path));
+  return std::make_shared<OwnedText>(std::move(data), std::move(path));
 }
 
 std::string read_all(std::istream& in) {
@@ -151,6 +207,7 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
     if (!in) throw cannot_read();
     return maybe_unpack(read_all(in), path);
   }
+  const std::optional<FileVersion> version = version_of(path);
   io::mapped_file_source file;
   try {
     file.open(path);
@@ -158,15 +215,15 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
     throw cannot_read();
   }
   const std::string_view data(file.data(), file.size());
-  if (const Packing* packing = packing_of(data))
-    return std::make_shared<OwnedText>(unpack(*packing, data, path), path, static_cast<std::int64_t>(data.size()));
-  return std::make_shared<MappedText>(std::move(file), path);
+  if (const Packing* packing = packing_of(data)) return std::make_shared<OwnedText>(*packing, data, path);
+  return std::make_shared<MappedText>(std::move(file), path, version);
 }
 
 std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std::string name) {
-  const auto bytes = static_cast<std::int64_t>(text.size());
-  return std::make_shared<OwnedText>(std::move(text), std::move(name), bytes);
+  return std::make_shared<OwnedText>(std::move(text), std::move(name));
 }
+
+std::string sha256_of(const SourceText& text) { return dynamic_cast<const SummedText&>(text).sha256(); }
 
 SourceText::Place SourceText::place(std::uint64_t offset) const {
   constexpr std::size_t kIndexStep = std::size_t{1} << 16;

@@ -81,7 +81,7 @@ const CompareRun& sized_run(const CaseRuns& runs) {
 /// −1 means unknown.
 Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
 
-Json json_run(const CaseRuns& runs, const CompareRun& run) {
+Json json_run(const Comparison& comparison, const CaseRuns& runs, const CompareRun& run) {
   return {{"engine", run.engine},
           {"variant", run.name()},
           {"device", run.device},
@@ -89,7 +89,7 @@ Json json_run(const CaseRuns& runs, const CompareRun& run) {
           {"requested", run.requested},
           {"status", name_of(run.status)},
           {"detail", run.detail},
-          {"missed", run.missed()},
+          {"missed", comparison.missed(run)},
           {"parameters", json_parameters(run.parameters)},
           {"setup_s", number_or_null(run.setup_s)},
           {"solve_s", number_or_null(run.solve_s)},
@@ -103,11 +103,11 @@ Json json_run(const CaseRuns& runs, const CompareRun& run) {
           {"bytes", run.solved ? Json(run.bytes) : Json(nullptr)}};
 }
 
-Json json_case(const CaseRuns& runs) {
+Json json_case(const Comparison& comparison, const CaseRuns& runs) {
   const CompareCase& what = runs.what;
   const CompareRun& sized = sized_run(runs);
   Json rows = Json::array();
-  for (const CompareRun& run : runs.runs) rows.push_back(json_run(runs, run));
+  for (const CompareRun& run : runs.runs) rows.push_back(json_run(comparison, runs, run));
   return {{"name", what.name()},
           {"netlist", what.netlist.empty() ? Json(nullptr) : Json(what.netlist)},
           {"pde", what.pde.empty() ? Json(nullptr) : Json(what.pde)},
@@ -199,7 +199,7 @@ std::string compare_misses(const Comparison& comparison) {
   for (const CaseRuns& runs : comparison.cases)
     for (const CompareRun& run : runs.runs) {
       rows += run.requested ? 1 : 0;
-      if (run.missed())
+      if (comparison.missed(run))
         misses.push_back(fmt::format("{}: {} on {} {}", printable(runs.what.name()), printable(run.name()), run.device,
                                      name_of(run.status)));
     }
@@ -226,7 +226,7 @@ std::string compare_csv(const Comparison& comparison) {
 
 std::string compare_json(const Comparison& comparison) {
   Json cases = Json::array();
-  for (const CaseRuns& runs : comparison.cases) cases.push_back(json_case(runs));
+  for (const CaseRuns& runs : comparison.cases) cases.push_back(json_case(comparison, runs));
   const Json document = {{"schema", "gridiron.compare/1"},
                          {"tool_version", GRIDIRON_VERSION},
                          {"reference_engine", kReferenceEngine},

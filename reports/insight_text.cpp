@@ -60,7 +60,7 @@ std::string load_lines(const IrReport& result, const Explanation& e) {
                ohms(load.ohm), volts(load.drop_v)});
   }
   if (others > 0) table.add({count_of(others, "other load"), "", "", volts(others_v)});
-  if (is_unequal) table.add({"unequal sources", "", "", volts(e.unequal_sources_v)});
+  if (is_unequal) table.add({"without any load", "", "", volts(e.unequal_sources_v)});
   return "  Loads that drop it most\n" + table.str();
 }
 

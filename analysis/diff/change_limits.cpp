@@ -102,7 +102,13 @@ std::vector<ChangeLimitResult> check_change_limits(const RunDiff& diff, const st
         }))
       fail(limit.net, fmt::format("both runs must have the net; they share {}",
                                   known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
-    fail(limit.net + ":" + limit.layer, "both runs must have nodes of the net on this layer");
+    const bool has_layers = std::ranges::any_of(
+        diff.nets, [](const NetChange& net) { return !net.layers.empty() && !net.layers[0].layer.empty(); });
+    fail(limit.net + ":" + limit.layer,
+         has_layers ? "both runs must have nodes of the net on this layer"
+                    : fmt::format("both runs must tell the layers of their nodes, which *.solution does not; run again "
+                                  "with csv among {}",
+                                  field("formats")));
   }
   return results;
 }

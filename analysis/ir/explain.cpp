@@ -184,11 +184,12 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
   return explanations;
 }
 
-NodeId node_to_explain(const IrReport& report, const std::string& name) {
+NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option) {
   if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
   if (name != "worst")
     throw InputError(
-        fmt::format("node {}: the netlist has no node of that name; 'worst' is the one with the largest drop", name));
+        fmt::format("{} {}: the netlist has no node of that name; 'worst' is the one with the largest drop",
+                    option.empty() ? "node" : field(option), name));
   const NetResult* worst = nullptr;
   for (const NetResult& net : report.nets)
     if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;

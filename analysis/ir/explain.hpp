@@ -25,8 +25,8 @@ struct ExplainOptions {
 std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
                                  std::span<const NodeId> nodes, const ExplainOptions& options = {});
 
-/// A node by its name; "worst": that with the largest drop. Errors: InputError.
-NodeId node_to_explain(const IrReport& report, const std::string& name);
+/// A node by its name; "worst": that with the largest drop. Errors: InputError, of the field `option` if there is one.
+NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option = {});
 
 /// What a path loses on each layer and between layers, from the node on.
 struct LayerPart {

@@ -78,7 +78,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   if (!options.why.empty()) {
     progress("explain");
     std::vector<NodeId> nodes;
-    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name));
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name, "why"));
     report.explanations = explain(solver, loads, report, nodes);
   }
   if (options.budget) {

@@ -138,7 +138,7 @@ double Session::resistance(const std::string& resistor) const {
   return ohm;
 }
 
-Solver& Session::solver_for(const Request& request, Solver::Work& before) {
+Session::Solved& Session::solver_for(const Request& request, Solver::Work& before) {
   const System& grid = system();
   const auto found = std::ranges::find_if(solvers_, [&](const Solved& solved) {
     return is_same(solved.options, request) && solved.device == request.context.device;
@@ -146,7 +146,7 @@ Solver& Session::solver_for(const Request& request, Solver::Work& before) {
   if (found == solvers_.end()) {
     solvers_.push_back({request, request.context.device, grid_,
                         std::make_unique<Solver>(grid, static_cast<const SolverOptions&>(request), request.context)});
-    return *solvers_.back().solver;
+    return solvers_.back();
   }
   Solver& solver = *found->solver;
   before = solver.work();
@@ -157,7 +157,7 @@ Solver& Session::solver_for(const Request& request, Solver::Work& before) {
     solver.update(grid);
     found->grid = grid_;
   }
-  return solver;
+  return *found;
 }
 
 const IrReport& Session::analyse(const Request& request) {
@@ -172,7 +172,7 @@ const IrReport& Session::analyse(const Request& request) {
   request.context.progress("reduce");
   system().check(given);
   Solver::Work before;
-  Solver& solver = solver_for(request, before);
+  Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);
@@ -184,6 +184,7 @@ const IrReport& Session::analyse(const Request& request) {
   asked_ = request;
   asked_->context = {};
   asked_->context.device = request.context.device;
+  asked_->context.threads = request.context.threads;
   reported_ = state_;
   return report_;
 }
@@ -199,11 +200,15 @@ const std::vector<Explanation>& Session::explain(const std::vector<std::string>&
   report();
   const Loads loads = asked_->loads ? Loads(design_, *asked_->loads) : *loads_;
   std::vector<NodeId> nodes;
-  for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name));
+  for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name, "node"));
   Request request = *asked_;
   request.context.stop = std::move(stop);
+  const ThreadCount threads(request.context.threads);
   Solver::Work before;
-  report_.explanations = gridiron::explain(solver_for(request, before), loads, report_, nodes, options);
+  Solved& used = solver_for(request, before);
+  used.grid = kNoGrid;  // explain() may fail with a grid of its own in the solver
+  report_.explanations = gridiron::explain(*used.solver, loads, report_, nodes, options);
+  used.grid = grid_;
   return report_.explanations;
 }
 

@@ -83,15 +83,16 @@ class Session {
   Work work() const;
 
  private:
+  static constexpr std::int64_t kNoGrid = -1;
   struct Solved {
     SolverOptions options;
     std::string device;
-    std::int64_t grid = 0;  ///< Session::grid_ that the solver is for
+    std::int64_t grid = 0;  ///< Session::grid_ that the solver is for; kNoGrid: it may be for any
     std::unique_ptr<Solver> solver;
   };
   void adopt(std::shared_ptr<const Design> design);
   /// Up to date; `before` is its work so far.
-  Solver& solver_for(const Request& request, Solver::Work& before);
+  Solved& solver_for(const Request& request, Solver::Work& before);
   void changed() { ++state_; }
 
   std::string path_;

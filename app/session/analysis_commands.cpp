@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "analysis/compare.hpp"
 #include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/run_facts.hpp"
@@ -125,13 +126,24 @@ Difference difference(const std::vector<double>& a, const std::vector<double>& b
   return result;
 }
 
-/// A row of the comparison; an engine that fails is a row, not an error.
+/// A row of the comparison, with the words that `gridiron compare` has for its status; an engine that fails is a row,
+/// not an error.
 Value compared(Console& console, Session::Request request, std::vector<double>& reference) {
-  Value row = {{"engine", request.engine}, {"status", "ok"}};
+  Value row = {{"engine", request.engine}};
+  const auto ended = [&](RunStatus status, const std::string& detail = "") {
+    row.update({{"status", name_of(status)},
+                {"missed", status != RunStatus::ok && status != RunStatus::declined},
+                {"detail", spelled(detail, console.spell)}});
+  };
+  ended(RunStatus::ok);
+  if (const auto reason = find_engine(request.engine).declines(*console.session.system().problem())) {
+    ended(RunStatus::declined, *reason);
+    return row;
+  }
   try {
     const IrReport& report = console.session.analyse(request);
-    const std::string miss = tolerance_miss(report, request);
-    if (!miss.empty()) row["status"] = spelled(miss);
+    if (const std::string miss = tolerance_miss(report, request); !miss.empty())
+      ended(report.solve.converged ? RunStatus::not_certified : RunStatus::not_converged, miss);
     if (reference.empty()) reference = report.nodes.voltage_v;
     const Difference from_first = difference(report.nodes.voltage_v, reference);
     const Certificate& certificate = report.certificate;
@@ -147,9 +159,14 @@ Value compared(Console& console, Session::Request request, std::vector<double>& 
   } catch (const Stopped&) {
     throw;
   } catch (const Error& e) {
-    row["status"] = e.what();
+    ended(status_of(e.code()), e.message());
   }
   return row;
+}
+
+std::string status_text(const Value& row) {
+  const auto status = row["status"].get<std::string>(), detail = row["detail"].get<std::string>();
+  return detail.empty() ? status : status + ": " + detail;
 }
 
 Value compare_engines(Console& console, const CompareEnginesArguments& arguments) {
@@ -169,7 +186,7 @@ Value compare_engines(Console& console, const CompareEnginesArguments& arguments
     };
     table.add({name, row.value("device", "-"), shown("setup_s", "s"), shown("solve_s", "s"),
                row.contains("iterations") ? row["iterations"].dump() : "-", shown("max_difference_v", "V"),
-               shown("bound_v", "V"), printable(row["status"].get<std::string>())});
+               shown("bound_v", "V"), printable(status_text(row))});
   }
   console.print(table.str());
   return rows;
@@ -240,6 +257,9 @@ std::vector<SessionCommand> analysis_commands() {
   Declaration<Compare> compare(
       {.name = "compare_engines",
        .help = "solves the grid with several engines; returns a list of dicts, differences counted from the first",
+       .description =
+           "status is ok, not converged, not certified, declined, invalid input, cannot be analysed or out of "
+           "memory, detail says why, missed is 1 if there is no answer as good as asked for.",
        .example = "compare_engines -engines cholmod,aggamg"});
   compare.add(&Compare::engines, {.field = "engines",
                                   .value = "NAME",

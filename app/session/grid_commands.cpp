@@ -29,19 +29,19 @@ void add_quantity(Declaration<Args>& to, T Args::*member, std::optional<double> 
 
 // ---- read_spice, check_power_grid
 
-Value findings_value(const std::vector<Finding>& findings) {
+Value findings_value(const Console& console, const std::vector<Finding>& findings) {
   constexpr const char* kSeverity[] = {"info", "warning", "error"};
   Value list = Value::array();
   for (const Finding& f : findings)
     list.push_back({{"severity", kSeverity[static_cast<int>(f.severity)]},
                     {"code", f.code},
-                    {"message", spelled(f.message)},
+                    {"message", spelled(f.message, console.spell)},
                     {"place", f.place}});
   return list;
 }
 
-Value check_value(const CheckResult& result) {
-  return {{"findings", findings_value(result.findings)},
+Value check_value(const Console& console, const CheckResult& result) {
+  return {{"findings", findings_value(console, result.findings)},
           {"nodes", result.nodes},
           {"parts", result.parts},
           {"floating_parts", result.floating_parts},
@@ -69,11 +69,11 @@ Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
   const CheckResult result = console.session.check();
   for (const Finding& f : result.findings)
     console.print(fmt::format("{}{}{} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
-                              printable(spelled(f.message)), f.code));
+                              printable(spelled(f.message, console.spell)), f.code));
   if (!arguments.error_file.empty()) write_drc(markers_of(console.session.design()), arguments.error_file);
   throw_first_error(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
-  return check_value(result);
+  return check_value(console, result);
 }
 
 // ---- Changes

@@ -11,6 +11,7 @@
 
 #include "analysis/ir/session.hpp"
 #include "app/command.hpp"
+#include "support/field.hpp"
 
 // The commands of a session, whatever language it is held in. They know nothing of that language: arguments come as
 // structs, results go as values, and text is handed to the console.
@@ -26,6 +27,7 @@ struct Console {
   std::function<void(std::string_view text)> print = [](std::string_view) {};
   std::int64_t prints = 0;                                                   ///< how often it was handed text
   std::function<std::stop_token()> stop = [] { return std::stop_token(); };  ///< of the command that begins
+  FieldSpelling spell = {};                                                  ///< how options are written there
 };
 
 struct SessionCommand : Command {

@@ -47,15 +47,19 @@ int fail(Tcl_Interp* interp, std::string_view kind, std::string_view field, cons
   return TCL_ERROR;
 }
 
-/// The one place where exceptions become Tcl errors.
-int fail_as_thrown(Tcl_Interp* interp) {
+/// The one place where exceptions become Tcl errors; what a command takes without an option is called as in its usage.
+int fail_as_thrown(Tcl_Interp* interp, const Command* command = nullptr) {
+  const auto name = [command](std::string_view field) {
+    const Argument* argument = command ? command->find(field) : nullptr;
+    return argument && argument->is_positional ? argument->value : tcl_option_name(field);
+  };
   try {
     throw;
   } catch (const Stopped&) {
     return fail(interp, "stopped", "", "stopped");
   } catch (const Error& e) {
     return fail(interp, kErrorKinds[static_cast<int>(e.code()) - static_cast<int>(ExitCode::invalid_input)], e.field(),
-                spelled(e.message(), tcl_option_name));
+                spelled(e.message(), name));
   } catch (const std::bad_alloc&) {
     return fail(interp, "resources", "", "out of memory; clear_solvers frees what engines hold");
   } catch (const std::exception& e) {
@@ -210,7 +214,7 @@ int run_command(ClientData data, Tcl_Interp* interp, int count, Tcl_Obj* const w
     Tcl_SetObjResult(interp, tcl_value(command.run(console_of(interp), arguments.get())));
     return TCL_OK;
   } catch (...) {
-    return fail_as_thrown(interp);
+    return fail_as_thrown(interp, &command);
   }
 }
 
@@ -247,6 +251,7 @@ int add_session_commands(Tcl_Interp* interp, std::function<std::stop_token()> st
   auto console = std::make_unique<Console>();
   console->print = [interp](std::string_view text) { print(interp, text); };
   if (stop) console->stop = std::move(stop);
+  console->spell = tcl_option_name;
   Tcl_SetAssocData(interp, kConsoleKey, delete_console, console.release());
   for (const SessionCommand& command : session_commands())
     Tcl_CreateObjCommand(interp, fmt::format("{}::{}", kNamespace, command.name).c_str(), run_command,

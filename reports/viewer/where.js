@@ -7,7 +7,7 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
   // The loads listed, all others, and what is there without loads: together the drop.
   const parts_of_drop = (why) => [...why.loads,
     ...(why.other_loads.count ? [{source: `${grouped(why.other_loads.count)} other loads`, drop_v: why.other_loads.drop_v}] : []),
-    ...(Math.abs(why.unequal_sources_v) > 1e-6 * Math.abs(why.drop_v) ? [{source: "unequal sources", drop_v: why.unequal_sources_v}] : [])];
+    ...(Math.abs(why.unequal_sources_v) > 1e-6 * Math.abs(why.drop_v) ? [{source: "without any load", drop_v: why.unequal_sources_v}] : [])];
   const percent = (share) => (share === null ? "n/a" : (100 * share).toFixed(2) + " %");
 
   if (report.where.hot_spots.length) {

@@ -151,6 +151,19 @@ TEST_F(CommandLine, OptionsMayStandBeforeTheNetlist) {
   EXPECT_EQ(gridiron("ir --limit 25% --limit p50=25% --nominal vdd=1 --set ordering=amd deck.sp").code, 0);
 }
 
+/// Only an option in the place of a value is a slip.
+TEST_F(CommandLine, WordsMayBeginWithHyphens) {
+  write("--x.sp", "* t\nv1 --a 0 1\nr1 --a --quiet 2\ni1 --quiet 0 0.1\n.end\n");
+  EXPECT_EQ(gridiron("ir -- --x.sp").code, 0);
+  EXPECT_THAT(gridiron("ir --why=--quiet -- --x.sp").out, HasSubstr("Why --quiet drops by 200"));
+  EXPECT_THAT(gridiron("ir --why --a -- --x.sp").out, HasSubstr("Why --a drops by 0"));
+  for (const char* words : {"--why --quiet", "--limit --net=x", "--limit --help"}) {
+    const Outcome run = gridiron(std::string("ir ") + words + " -- --x.sp");
+    EXPECT_EQ(run.code, 2) << words;
+    EXPECT_THAT(run.err, HasSubstr("a value is missing before --")) << words;
+  }
+}
+
 TEST_F(CommandLine, UntrustedTextDoesNotReachTheTerminal) {
   write("deck.sp", "* t\nv1 a 0 1\nr1 a b {\033[31m}\n");
   const Outcome run = gridiron("ir deck.sp");

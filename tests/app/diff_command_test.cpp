@@ -127,7 +127,7 @@ TEST_F(DiffCommand, WhyNamesNodes) {
   EXPECT_THAT(run.out, HasSubstr("\nWhy n1_m1_2000_0 drops by 200.0 mV"));
   const Outcome unknown = gridiron("ir a.sp --why elsewhere");
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("node elsewhere: the netlist has no node of that name"));
+  EXPECT_THAT(unknown.err, HasSubstr("--why elsewhere: the netlist has no node of that name"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names in Latin-1, whose bytes are not UTF-8: no format loses them, and a run equals its own report.
 
-usage: latin1_names.py GRIDIRON
+usage: latin1_names.py GRIDIRON [--tcl]      with --tcl in Tcl, too, which the build must have
 """
 import csv, io, json, os, subprocess, sys, tempfile, xml.etree.ElementTree
 
@@ -36,7 +36,7 @@ def rows(data):
     return [[field.encode("latin-1") for field in row] for row in csv.reader(io.StringIO(data.decode("latin-1"), newline=""))]
 
 
-def main(tool):
+def main(tool, has_tcl):
     def run(*arguments, code=0):
         done = subprocess.run([tool, *arguments], cwd=folder, capture_output=True)
         assert done.returncode == code, (arguments, done)
@@ -87,9 +87,13 @@ def main(tool):
         run("diff", "out", "changed", "--out", "changes", "--limit", b"s\xfcd:worst=+1mV", code=1)
         change = json.loads(open(os.path.join(folder, "changes", "diff.json"), "rb").read())
         assert change["nets"][0]["name"] == in_json(NET), change["nets"]
-        assert any(spot.get("after", spot) for spot in change["hot_spots"]), change["hot_spots"]
+        assert change["hot_spots"], change
+        for spot in change["hot_spots"]:
+            assert spot["net"] == in_json(NET), spot
+            assert {spot["node_before"], spot["node_after"]} <= {in_json(worst), in_json(OTHER), None}, spot
+        assert in_json(worst) in [spot["node_after"] for spot in change["hot_spots"]], change["hot_spots"]
 
-        if b"read_spice" in subprocess.run([tool, "tcl", "/dev/stdin"], input=b"puts [help]", capture_output=True).stdout:
+        if has_tcl:
             script = (b"read_spice deck.sp\nset r [analyze_power_grid -quiet]\n"
                       b"set spot [lindex [dict get $r where hot_spots] 0]\n"
                       b"set why [lindex [explain_drop [dict get $spot node]] 0]\n"
@@ -108,4 +112,4 @@ def main(tool):
 
 
 if __name__ == "__main__":
-    main(os.path.abspath(sys.argv[1]))
+    main(os.path.abspath(sys.argv[1]), "--tcl" in sys.argv[2:])

@@ -100,6 +100,20 @@ std::string line_with(const std::string& text, const std::string& word) {
   return "";
 }
 
+TEST(CompareReport, EveryRowAskedForWithoutAnAnswerIsAMissUnlessDeclined) {
+  Comparison comparison = hostile();
+  for (const CompareRun& run : comparison.cases[0].runs)
+    EXPECT_EQ(comparison.missed(run), run.requested && run.status != RunStatus::declined) << name_of(run.status);
+  CompareRun& declining = comparison.cases[0].runs[2];
+  ASSERT_EQ(declining.status, RunStatus::declined);
+  declining.engine = "picky";
+  declining.named = true;
+  EXPECT_TRUE(comparison.missed(declining)) << "it declines every case";
+  comparison.cases.push_back({{"other.sp", false, "", 0}, {reference(), solved("picky", 1, 1)}});
+  EXPECT_FALSE(comparison.missed(comparison.cases[0].runs[2])) << "it solves one of two";
+  EXPECT_FALSE(comparison.missed(comparison.cases[1].runs[1]));
+}
+
 TEST(CompareReport, RatioIsTotalOverTheReferences) {
   const Comparison comparison = ordinary();
   const CaseRuns& runs = comparison.cases[0];

@@ -87,7 +87,7 @@ def check(browser, tool, command, deck):
             complain((seen["map"] or 0) > 0 or not seen["has_places"], f"no map at {most} px")
         browse(browser, folder, "--no-pdf-header-footer", "--virtual-time-budget=5000", f"--print-to-pdf={folder}/report.pdf", f"file://{folder}/report.html")
         pages = pages_of(os.path.join(folder, "report.pdf"))
-        complain(pages <= 6, f"{pages} pages on paper")
+        complain(3 <= pages <= 6, f"{pages} pages on paper")
     return complaints
 
 

@@ -161,6 +161,12 @@ TEST(DiffRuns, LimitsAsTyped) {
               HasSubstr("they share VDD"));
   EXPECT_THAT(error_of<InputError>([&] { diff_runs(run, run, {parse_change_limit("VDD:M7:worst=+1mV")}); }),
               HasSubstr("on this layer"));
+  RunData without = run;
+  without.layers.clear();
+  std::ranges::fill(without.layer, -1);
+  for (const RunData* before : {&run, &without})
+    EXPECT_THAT(error_of<InputError>([&] { diff_runs(*before, without, {parse_change_limit("VDD:M1:worst=+1mV")}); }),
+                HasSubstr("must tell the layers"));
 }
 
 std::string mesh(int side, double factor) {

@@ -23,17 +23,27 @@ expect_error {GRIDIRON input max_iterations} "-max_iterations: '0': expected a w
 expect_error {GRIDIRON input rtol} "-rtol excludes -tolerance*" {analyze_power_grid -tolerance 1uV -rtol 1e-8}
 expect_error {GRIDIRON input net} "-net: given twice*" {analyze_power_grid -net a -net b}
 expect_error {GRIDIRON input device} "-device: 'gpu': expected one of auto, cpu, cuda" {analyze_power_grid -device gpu}
-expect_error {GRIDIRON input ohm} "-ohm: '5V': expected a number*" {set_resistor r1 5V}
+expect_error {GRIDIRON input ohm} "OHM: '5V': expected a number*" {set_resistor r1 5V}
+expect_error {GRIDIRON input net} "NET foo: the netlist has no such net*" {set_nominal foo 1}
+expect_error {GRIDIRON input net} "-net foo: the netlist has no such net*" {analyze_power_grid -net foo}
 expect_error {GRIDIRON input {}} "report_layers: 'x' is one word too many*" {report_layers x}
 expect_error {GRIDIRON input {}} "there is no analysis*" {report_layers}
 read_spice $mesh
 expect_error {GRIDIRON solver {}} "engine aggamg stopped *-max_iterations*" {
   analyze_power_grid -engine aggamg -rtol 1e-15 -max_iterations 1 -quiet
 }
+set rows [compare_engines -engines cholmod,aggamg,gmd -rtol 1e-15 -max_iterations 1]
+foreach row $rows status {ok {not converged} declined} missed {0 1 0} detail {{} *-max_iterations* *grids*} {
+  if {[dict get $row status] ne $status || [dict get $row missed] != $missed || ![string match $detail [dict get $row detail]]} {
+    error "row: $row"
+  }
+}
 read_spice $good
+analyze_power_grid -quiet
+expect_error {GRIDIRON input node} "NODE nowhere: the netlist has no node of that name*" {explain_drop nowhere}
 expect_error {GRIDIRON input em_outfile} "-em_outfile needs -enable_em*" {analyze_power_grid -em_outfile em.csv}
 analyze_power_grid -eng cholmod -quiet
-expect_error {GRIDIRON input out} "-out: name a folder" {write_report {}}
+expect_error {GRIDIRON input out} "FOLDER: name a folder" {write_report {}}
 expect_error {GRIDIRON resources {}} "*" {write_report /dev/null/reports}
 expect_error {GRIDIRON resources {}} "*" {write_pg_spice /dev/null/x.sp}
 expect_error {GRIDIRON grid {}} "*float*" {read_spice $floating; analyze_power_grid}
