@@ -28,8 +28,9 @@ constexpr std::int64_t kColumnsAtOnce = 16;
 /// 5000 to 30 000 unknowns with 40 to 50.
 constexpr double kSupernodalSwitch = 40;
 
-/// Unknowns from which `auto` orders by coordinates, where there are any. Below, AMD takes as long or less, in all some
-/// hundredths of a second; above, it took 1.1 to 2.6 times as long (benchmarks/results/ordering-epyc-2cores.md).
+/// Unknowns from which `auto` orders by coordinates, where there are any. Below, AMD takes some milliseconds less;
+/// above, the ordering, factorization and solution by coordinates took 0.53 to 1 times as long as those by AMD
+/// (benchmarks/results/ordering-epyc-2cores.md).
 constexpr std::int64_t kGeometricFrom = 20'000;
 
 /// The lower triangle by rows, which CHOLMOD takes as the upper triangle by columns, the form it permutes fastest.

@@ -28,7 +28,7 @@ constexpr std::int64_t kMostBins = 512;
 constexpr double kLeastShare = 0.3;
 
 /// A cut costs the size of its separator times 1 + this times (larger rest − smaller rest) / both. 0.5 instead of 2
-/// lets short cuts across corners win, which nearly halves the work on a square of 701 × 701 points.
+/// lets short cuts across corners win, which halves the work on a square of 1001 × 1001 points.
 constexpr double kImbalancePenalty = 0.5;
 
 /// A part that no separator below this share divides is left to minimum degree.

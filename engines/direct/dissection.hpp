@@ -14,8 +14,8 @@ namespace gridiron {
 /// and parts that no cut divides well are ordered by minimum degree, so that places that have nothing to do with the
 /// couplings give that ordering.
 ///
-/// Any pattern that is symmetric, and any finite places, one per row. O(n log n) time, 32 bytes per unknown; the same
-/// permutation for any number of threads. Errors: ResourceError.
+/// Any pattern that is symmetric, and any finite places, one per row. O(n log n) time, 36 bytes per unknown in the
+/// plane and 54 in space; the same permutation for any number of threads. Errors: ResourceError.
 std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places);
 
 }  // namespace gridiron
