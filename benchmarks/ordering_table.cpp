@@ -173,10 +173,12 @@ void print_rows(const std::string& name, int rounds) {
       figures.order = std::max(0.0, figures.analyze - given.analyze);
       figures.analyze -= figures.order;
     }
-    fmt::print("| {} | {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.3g} | {:.3g} | {:.0f} |\n",
-               std::filesystem::path(name).filename().string(), problem->matrix.rows, row.ordering, figures.order,
-               figures.analyze, figures.factorize, figures.of_cholmod, figures.solve, figures.total() / amd.total(),
-               figures.nonzeros / 1e6, figures.operations / 1e9, figures.bytes / 1e6);
+    const bool is_declined = row.method == CHOLMOD_GIVEN && !dissect_well(problem->matrix, *places, 0.25);
+    fmt::print("| {} | {} | {}{} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.3g} | {:.3g} | {:.0f} |\n",
+               std::filesystem::path(name).filename().string(), problem->matrix.rows, row.ordering,
+               is_declined ? " (not by auto)" : "", figures.order, figures.analyze, figures.factorize, figures.of_cholmod,
+               figures.solve, figures.total() / amd.total(), figures.nonzeros / 1e6, figures.operations / 1e9,
+               figures.bytes / 1e6);
   }
   std::fflush(stdout);
 }

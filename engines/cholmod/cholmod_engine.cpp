@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engines/cholmod/supernodal.hpp"
-#include "engines/direct/dissection.hpp"
 #include "engines/direct/direct_engine.hpp"
+#include "engines/direct/dissection.hpp"
 #include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
@@ -32,6 +32,9 @@ constexpr double kSupernodalSwitch = 40;
 /// above, the ordering, factorization and solution by coordinates took 0.53 to 1 times as long as those by AMD
 /// (benchmarks/results/ordering-epyc-2cores.md).
 constexpr std::int64_t kGeometricFrom = 20'000;
+
+/// `auto` leaves all unknowns to AMD where cuts between coordinates leave a part with more than this share of them.
+constexpr double kLargestUndivided = 0.25;
 
 /// The lower triangle by rows, which CHOLMOD takes as the upper triangle by columns, the form it permutes fastest.
 class Triangle {
@@ -167,15 +170,17 @@ class CholmodEngine : public DirectEngine {
     if (asked == "geometric" && !places && problem.matrix.rows > 0)
       throw InputError(
           "cholmod: ordering=geometric needs coordinates of at least half of the unknowns; amd and metis need none");
-    ordering_ = asked != "auto" ? asked : places ? "geometric" : "amd";
+    std::optional<std::vector<std::int32_t>> order;
+    if (places) order = dissect_well(problem.matrix, *places, asked == "auto" ? kLargestUndivided : 1);
+    places.reset();
+    ordering_ = asked != "auto" ? asked : order ? "geometric" : "amd";
 
     std::vector<SuiteSparse_long> by_places;
     common_.nmethods = 0;
     const auto compare = [this](int ordering) { common_.method[common_.nmethods++].ordering = ordering; };
-    if (places) {
-      const std::vector<std::int32_t> order = dissect(problem.matrix, *places);
-      by_places.assign(order.begin(), order.end());
-      places.reset();
+    if (order) {
+      by_places.assign(order->begin(), order->end());
+      order.reset();
       compare(CHOLMOD_GIVEN);
     }
     if (ordering_ == "amd" || asked == "best") compare(CHOLMOD_AMD);

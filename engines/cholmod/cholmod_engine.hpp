@@ -14,7 +14,7 @@ struct CholmodParams {
   void visit(V& v) {
     v("ordering", ordering, "",
       "fill-reducing ordering: geometric (nested dissection by coordinates), amd, metis, best (the one with the fewest "
-      "nonzeros), or auto (geometric from 20 000 unknowns with coordinates, else amd)");
+      "nonzeros), or auto (geometric from 20 000 unknowns with coordinates that divide them well, else amd)");
     v("factorization", factorization, "",
       "simplicial, supernodal (dense blocks), or auto by the arithmetic per nonzero");
   }

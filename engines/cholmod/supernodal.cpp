@@ -40,9 +40,11 @@ const Long* longs(const void* data) { return static_cast<const Long*>(data); }
 
 /// Scratch of one thread.
 struct Scratch {
-  std::vector<std::int32_t> place;  ///< row of the matrix → row of the present supernode
-  std::vector<Long> relative;       ///< row of an update → row of the present supernode
-  std::vector<double> update;
+  /// Row of the matrix → row of the present supernode; set, and in memory, only where a supernode of this thread has
+  /// rows.
+  std::unique_ptr<std::int32_t[]> place;
+  std::vector<Long> relative;  ///< row of an update → row of the present supernode
+  std::vector<double> update;  ///< as large as the largest one so far
 };
 
 class Supernodal {
@@ -58,7 +60,6 @@ class Supernodal {
         values_at_(longs(factor.px)),
         rows_(longs(factor.s)),
         x_(static_cast<double*>(factor.x)),
-        largest_update_(factor.maxcsize),
         next_column_(count_),
         next_(count_, -1),
         head_(count_, -1),
@@ -161,7 +162,7 @@ class Supernodal {
   /// The first column without a positive pivot; n if there is none.
   Long factor(Long s, Scratch& scratch, Task& waiting) {
     const Long ns = columns(s), ms = rows(s);
-    scratch.place.resize(static_cast<std::size_t>(n_));
+    if (!scratch.place) scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(n_));
     const Long* const rows_of_s = rows_of(s);
     for (Long k = 0; k < ms; ++k) scratch.place[rows_of_s[k]] = static_cast<std::int32_t>(k);
     double* const x = values_of(s);
@@ -211,7 +212,8 @@ class Supernodal {
       }
       return;
     }
-    scratch.update.resize(std::max(scratch.update.size(), largest_update_));
+    if (const auto size = static_cast<std::size_t>(width * height); scratch.update.size() < size)
+      scratch.update = std::vector<double>(size);
     double* const c = scratch.update.data();
     const int columns_of_c = static_cast<int>(width), inner = static_cast<int>(kd), stride_of_d = static_cast<int>(md),
               stride_of_c = static_cast<int>(height);
@@ -249,7 +251,6 @@ class Supernodal {
   Long n_, count_;
   const Long *first_, *rows_at_, *values_at_, *rows_;
   double* x_;
-  std::size_t largest_update_;
   // Supernodes that have yet to update the columns of s: a list from head_[s] on. d goes on at its row next_column_[d].
   std::vector<std::int32_t> next_column_, next_, head_;
   std::vector<std::int32_t> parent_, super_of_column_;

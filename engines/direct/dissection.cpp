@@ -5,7 +5,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -31,16 +33,34 @@ constexpr double kLeastShare = 0.3;
 /// lets short cuts across corners win, which halves the work on a square of 1001 × 1001 points.
 constexpr double kImbalancePenalty = 0.5;
 
-/// A part that no separator below this share divides is left to minimum degree.
+/// A part that no separator below this share, and below kWidestSeparator times the root of its nodes in the plane or
+/// the square of their cubic root in space, divides is left to minimum degree.
 constexpr double kLargestSeparator = 0.25;
+constexpr double kWidestSeparator = 6;
 
 /// Diagonal cuts are tried in parts of a part where the best one cost at most this many times the best straight one.
 /// They are as short on a plain mesh (0.9), and more than 1.5 times as long across layers of parallel wires.
 constexpr double kDiagonalsPay = 1.25;
 
-/// A part is left to minimum degree, which needs no more arithmetic and less time there, if the cube of what its best
-/// cut costs is below this many times its nodes: in narrow strips, and in meshes of a few hundred nodes.
+/// A cut is cheap if the cube of what it costs is below this many times the nodes. A part is left to minimum degree,
+/// which needs no more arithmetic and less time there, if most of its cuts are cheap, as in narrow strips, or if the
+/// best one is and there are fewer than kFewNodes. Elsewhere a cheap one is a gap, say between two nets.
 constexpr double kLeastWorkPerNode = 4;
+constexpr std::int64_t kFewNodes = 5000;
+
+/// Rows with more entries than kManyEntries and this times √n are hubs, but at most kMostHubs · √n of them: a cut
+/// beside one would have all its neighbours on the other side as separator, so they are taken out first and ordered
+/// last.
+constexpr std::int64_t kManyEntries = 64;
+constexpr double kEntriesOfHub = 0.25;
+constexpr double kMostHubs = 0.125;
+
+/// Where one of the bins has this share of the nodes, a few may be far off. Of kSample nodes, kFarOfSample on either
+/// side are then left out if the others' extent is kFar times shorter than the whole.
+constexpr double kLump = 0.4;
+constexpr std::int64_t kSample = 101;
+constexpr std::int64_t kFarOfSample = 5;
+constexpr float kFar = 8;
 
 /// Nodes that one thread takes at once.
 constexpr std::int64_t kRange = 1 << 13;
@@ -72,16 +92,20 @@ class Dissection {
     std::iota(order_.begin(), order_.end(), 0);
   }
 
-  /// Large parts are divided one after the other, each by all threads, and small ones all at once, each by one.
-  std::vector<std::int32_t> run() {
+  /// Large parts are divided one after the other, each by all threads, and small ones all at once, each by one. None if
+  /// a part with more than the given share of the unknowns cannot be divided well.
+  std::optional<std::vector<std::int32_t>> run(double largest_undivided) {
     const std::int64_t small = std::max(a_.rows / 64, kRange);
-    std::vector<Part> large{{0, a_.rows}}, rest;
+    std::vector<Part> large{{0, put_hubs_last()}}, rest;
     while (!large.empty()) {
       const Part part = large.back();
       large.pop_back();
       const auto halves = part.size() > small ? divide(part) : std::nullopt;
       if (halves)
         large.insert(large.end(), halves->begin(), halves->end());
+      else if (part.size() > small &&
+               static_cast<double>(part.size()) > largest_undivided * static_cast<double>(a_.rows))
+        return std::nullopt;
       else
         rest.push_back(part);
     }
@@ -127,6 +151,23 @@ class Dissection {
 
   std::size_t size() const { return static_cast<std::size_t>(a_.rows); }
 
+  /// How many unknowns are none.
+  std::int64_t put_hubs_last() {
+    const double root = std::sqrt(static_cast<double>(a_.rows));
+    const auto entries = [&](std::int32_t node) { return a_.row_ptr[node + 1] - a_.row_ptr[node]; };
+    const std::int64_t many = std::max(kManyEntries, static_cast<std::int64_t>(kEntriesOfHub * root));
+    std::vector<std::int32_t> hubs;
+    std::ranges::copy_if(order_, std::back_inserter(hubs), [&](std::int32_t node) { return entries(node) > many; });
+    std::ranges::stable_sort(hubs, std::ranges::greater{}, entries);
+    hubs.resize(std::min(hubs.size(), static_cast<std::size_t>(std::max(1.0, kMostHubs * root))));
+    for (const std::int32_t hub : hubs) {
+      bins_[hub][0] = kInSeparator;
+      local_[hub] = kLeftOut;
+    }
+    std::ranges::stable_partition(order_, [&](std::int32_t node) { return bins_[node][0] != kInSeparator; });
+    return a_.rows - static_cast<std::int64_t>(hubs.size());
+  }
+
   void order(const Part& part) {
     if (const auto halves = part.size() > kLeaf ? divide(part) : std::nullopt)
       for (const Part& half : *halves) order(half);
@@ -142,20 +183,27 @@ class Dissection {
   template <int N>
   std::optional<std::array<Part, 2>> divide(const Part& part) {
     const auto bins = std::min<std::int64_t>(kMostBins, std::bit_ceil(static_cast<std::uint64_t>(part.size()) / 4));
-    if (!assign_bins<N>(part, bins)) return std::nullopt;
-    const std::vector<Histogram> histograms = count<N>(part, bins);
+    if (!assign_bins<N>(part, bins, kWhole)) return std::nullopt;
+    std::vector<Histogram> histograms = count<N>(part, bins);
+    const auto has_lump = [&](const Histogram& histogram) {
+      return static_cast<double>(std::ranges::max(histogram.nodes)) > kLump * static_cast<double>(part.size());
+    };
+    if (std::ranges::any_of(histograms, has_lump) && assign_bins<N>(part, bins, kWithoutFarOnes))
+      histograms = count<N>(part, bins);
+    const auto best = [&](int from, int to, double least_share) {
+      Cut best;
+      for (int direction = from; direction < to; ++direction)
+        consider(direction, histograms[direction], part.size(), least_share, best);
+      return best;
+    };
     for (const double least_share : {kLeastShare, 0.0}) {
-      const auto best = [&](int from, int to) {
-        Cut best;
-        for (int direction = from; direction < to; ++direction)
-          consider(direction, histograms[direction], part.size(), least_share, best);
-        return best;
-      };
-      const Cut straight = best(0, kAxes), diagonal = best(kAxes, N);
+      const Cut straight = best(0, kAxes, least_share), diagonal = best(kAxes, N, least_share);
       const Cut& cut = diagonal.is_better(straight) ? diagonal : straight;
       if (cut.direction < 0) continue;
-      if (std::pow(cut.cost, 3) < kLeastWorkPerNode * static_cast<double>(part.size())) break;
-      return split(part, cut, diagonal.cost <= kDiagonalsPay * straight.cost);
+      const bool is_gap = is_cheap(cut.cost, part.size());
+      if (is_gap && (least_share == 0 || part.size() < kFewNodes || is_strip(histograms[cut.direction], part.size())))
+        break;
+      return split(part, cut, is_gap ? part.tries_diagonals : diagonal.cost <= kDiagonalsPay * straight.cost);
     }
     return std::nullopt;
   }
@@ -174,9 +222,12 @@ class Dissection {
     return sum;
   }
 
-  /// Divides the extent of a part along each direction into bins of equal length; false if it is one place.
+  enum Extent { kWhole, kWithoutFarOnes };
+
+  /// Divides the extent of a part along each direction into bins of equal length; false if it is one place, or if none
+  /// is far off.
   template <int N>
-  bool assign_bins(const Part& part, std::int64_t bins) {
+  bool assign_bins(const Part& part, std::int64_t bins, Extent extent) {
     struct Box {
       std::array<float, N> low, high;
       Box() {
@@ -202,6 +253,10 @@ class Dissection {
     for (const Box& box : boxes)
       for (int direction = 0; direction < N; ++direction) all.add(direction, box.low[direction], box.high[direction]);
     if (all.low == all.high) return false;
+    bool is_shorter = false;
+    for (int direction = 0; extent == kWithoutFarOnes && direction < N; ++direction)
+      is_shorter |= leave_out_far_ones(part, direction, all.low[direction], all.high[direction]);
+    if (extent == kWithoutFarOnes && !is_shorter) return false;
 
     std::array<float, N> scale;
     for (int direction = 0; direction < N; ++direction) {
@@ -213,9 +268,25 @@ class Dissection {
       for (std::int64_t k = first; k < last; ++k)
         for (int direction = 0; direction < N; ++direction) {
           const float bin = (along(direction, order_[k]) - all.low[direction]) * scale[direction];
-          bins_[order_[k]][direction] = static_cast<std::uint16_t>(std::min(highest, bin));
+          bins_[order_[k]][direction] = static_cast<std::uint16_t>(std::max(0.0F, std::min(highest, bin)));
         }
     });
+    return true;
+  }
+
+  /// Those that are left out fall into the first and the last bin; false if there are none.
+  bool leave_out_far_ones(const Part& part, int direction, float& low, float& high) const {
+    std::array<float, kSample> sample;
+    for (std::int64_t k = 0; k < kSample; ++k) {
+      const double share = std::fmod(static_cast<double>(k) * std::numbers::phi, 1.0);  // no period of meshes
+      sample[k] =
+          along(direction, order_[part.first + static_cast<std::int64_t>(share * static_cast<double>(part.size()))]);
+    }
+    std::ranges::sort(sample);
+    const float first = sample[kFarOfSample], last = sample[kSample - 1 - kFarOfSample], length = last - first;
+    if (!(length > 0) || high - low <= kFar * length) return false;
+    low = std::max(low, first - length / 2);
+    high = std::min(high, last + length / 2);
     return true;
   }
 
@@ -258,8 +329,32 @@ class Dissection {
     return reach;
   }
 
+  static double largest_separator(std::int64_t size) {
+    const auto nodes = static_cast<double>(size);
+    return std::min(kLargestSeparator * nodes, kWidestSeparator * std::pow(nodes, (kAxes - 1.0) / kAxes));
+  }
+
+  static bool is_cheap(double cost, std::int64_t size) {
+    return std::pow(cost, 3) < kLeastWorkPerNode * static_cast<double>(size);
+  }
+
+  /// Whether most nodes in the middle are where a cut would be cheap.
+  static bool is_strip(const Histogram& histogram, std::int64_t size) {
+    std::int64_t left = 0, left_rim = 0, right_rim = 0, middle = 0, cheap = 0;
+    for (std::size_t bin = 0; bin < histogram.nodes.size(); ++bin) {
+      left += histogram.nodes[bin];
+      left_rim += histogram.left[bin];
+      right_rim += histogram.right[bin];
+      if (static_cast<double>(std::min(left, size - left)) <= kLeastShare * static_cast<double>(size)) continue;
+      middle += histogram.nodes[bin];
+      if (is_cheap(static_cast<double>(std::min(left_rim, right_rim)), size)) cheap += histogram.nodes[bin];
+    }
+    return 2 * cheap > middle;
+  }
+
   /// Replaces `best` by a better cut across a direction, if there is one that leaves enough nodes on either side.
   static void consider(int direction, const Histogram& histogram, std::int64_t size, double least_share, Cut& best) {
+    const double largest = largest_separator(size);
     std::int64_t left = 0, left_rim = 0, right_rim = 0;
     for (int bin = 0; bin + 1 < static_cast<int>(histogram.nodes.size()); ++bin) {
       left += histogram.nodes[bin];
@@ -269,7 +364,7 @@ class Dissection {
       if (static_cast<double>(std::min(left, right)) <= least_share * static_cast<double>(size)) continue;
       for (const bool takes_left : {true, false}) {
         const auto separator = static_cast<double>(takes_left ? left_rim : right_rim);
-        if (separator > kLargestSeparator * static_cast<double>(size)) continue;
+        if (separator > largest) continue;
         const auto difference = static_cast<double>(takes_left ? left - left_rim - right : left - right + right_rim);
         const double imbalance = std::abs(difference) / (static_cast<double>(size) - separator);
         const Cut cut{direction, bin, takes_left, separator * (1 + kImbalancePenalty * imbalance), imbalance};
@@ -319,8 +414,14 @@ class Dissection {
 
 }  // namespace
 
+std::optional<std::vector<std::int32_t>> dissect_well(const CsrMatrix& a, const Coordinates& places,
+                                                      double largest_undivided) {
+  return places.axes == 3 ? Dissection<3>(a, places).run(largest_undivided)
+                          : Dissection<2>(a, places).run(largest_undivided);
+}
+
 std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
-  return places.axes == 3 ? Dissection<3>(a, places).run() : Dissection<2>(a, places).run();
+  return *dissect_well(a, places, 1.0);
 }
 
 }  // namespace gridiron

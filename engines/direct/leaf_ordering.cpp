@@ -19,7 +19,7 @@ void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, 
   for (const std::int32_t node : nodes) {
     entries += a.row_ptr[node + 1] - a.row_ptr[node];
     for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e)
-      if (local[a.col[e]] < 0) outside.push_back(a.col[e]);
+      if (local[a.col[e]] == -1) outside.push_back(a.col[e]);
   }
   std::ranges::sort(outside);
   outside.erase(std::ranges::unique(outside).begin(), outside.end());
@@ -31,6 +31,7 @@ void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, 
   for (const std::int32_t node : nodes) {
     for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
       const std::int32_t other = a.col[e];
+      if (local[other] == kLeftOut) continue;
       row.push_back(local[other] >= 0 ? local[other]
                                       : static_cast<SuiteSparse_long>(inner) +
                                             (std::ranges::lower_bound(outside, other) - outside.begin()));

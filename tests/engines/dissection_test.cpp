@@ -141,6 +141,90 @@ TEST(Dissection, HubsDoNoHarm) {
   EXPECT_LT(nonzeros_of_factor(a, order), nonzeros_of_factor(grid, without) + 3 * all);
 }
 
+/// A lattice of n × n with nodes that are coupled to a tenth of its own each, on opposite sides of all cuts.
+std::pair<CsrMatrix, Coordinates> lattice_with_hubs(std::int32_t n, std::int32_t hubs) {
+  const std::int32_t nodes = n * n;
+  test::Rows rows(nodes + hubs);
+  const CsrMatrix grid = test::poisson(n).matrix;
+  for (std::int32_t i = 0; i < nodes; ++i) {
+    for (std::int64_t e = grid.row_ptr[i]; e < grid.row_ptr[i + 1]; ++e) rows[i][grid.col[e]] = grid.value[e];
+    const std::int32_t hub = (i % n * 7 + i / n * 3) % 10;
+    if (hub < hubs) rows[i][nodes + hub] = rows[nodes + hub][i] = -1;
+  }
+  Coordinates p = lattice(n);
+  for (std::int32_t hub = 0; hub < hubs; ++hub) {
+    rows[nodes + hub][nodes + hub] = 2.0 * nodes;
+    p.at[0].push_back(hub % 2 ? static_cast<float>(n) : -1.0F);
+    p.at[1].push_back(static_cast<float>(hub % 2 ? 3 * n / 4 : n / 4));
+  }
+  return {test::problem_of(rows).matrix, p};
+}
+
+TEST(Dissection, HubsOnEitherSideOfCutsAreNoSeparators) {
+  for (const std::int32_t hubs : {2, 8}) {
+    SCOPED_TRACE(hubs);
+    const std::int32_t n = 100;
+    const auto [a, p] = lattice_with_hubs(n, hubs);
+    const auto order = dissect(a, p);
+    expect_permutation(order, a.rows);
+    for (std::int32_t k = 1; k <= hubs; ++k) EXPECT_GE(order[a.rows - k], n * n) << "last";
+    EXPECT_LE(
+        nonzeros_of_factor(a, order),
+        nonzeros_of_factor(test::poisson(n).matrix, dissect(test::poisson(n).matrix, lattice(n))) + hubs * a.rows);
+  }
+}
+
+/// Two lattices of n × n side by side, the first nodes of facing columns coupled.
+std::pair<CsrMatrix, Coordinates> two_lattices(std::int32_t n, std::int32_t couplings) {
+  const CsrMatrix one = test::poisson(n).matrix;
+  test::Rows rows(2 * n * n);
+  Coordinates p = places({}, {});
+  for (std::int32_t side = 0; side < 2; ++side)
+    for (std::int32_t i = 0; i < n * n; ++i) {
+      for (std::int64_t e = one.row_ptr[i]; e < one.row_ptr[i + 1]; ++e)
+        rows[side * n * n + i][side * n * n + one.col[e]] = one.value[e];
+      p.at[0].push_back(static_cast<float>(i % n + side * (n + 1)));
+      p.at[1].push_back(static_cast<float>(i / n));
+    }
+  for (std::int32_t k = 0; k < couplings; ++k) {
+    const std::int32_t left = k * n + n - 1, right = n * n + k * n;
+    rows[left][right] = rows[right][left] = -0.1;
+  }
+  return {test::problem_of(rows).matrix, p};
+}
+
+TEST(Dissection, DomainsSideBySideAreDividedAndThenEachOfThem) {
+  const std::int32_t n = 100;
+  const CsrMatrix one = test::poisson(n).matrix;
+  const std::int64_t alone = nonzeros_of_factor(one, dissect(one, lattice(n)));
+  for (const std::int32_t couplings : {0, 4}) {
+    SCOPED_TRACE(couplings);
+    const auto [a, p] = two_lattices(n, couplings);
+    EXPECT_LT(nonzeros_of_factor(a, dissect(a, p)), 2.02 * static_cast<double>(alone));
+  }
+}
+
+TEST(Dissection, FewNodesFarOffDoNotHideTheOthers) {
+  const std::int32_t n = 100;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const std::int64_t good = nonzeros_of_factor(a, dissect(a, lattice(n)));
+  for (const float where : {1e6F, -1e30F}) {
+    Coordinates p = lattice(n);
+    p.at[0][n * n - 1] = where;
+    EXPECT_LT(nonzeros_of_factor(a, dissect(a, p)), 1.02 * static_cast<double>(good)) << where;
+  }
+}
+
+TEST(Dissection, DeclinesWhatNoCutDivides) {
+  const std::int32_t n = 160, all = n * n;
+  const CsrMatrix a = test::poisson(n).matrix;
+  EXPECT_FALSE(dissect_well(a, random_places(all, 3), 0.25));
+  EXPECT_FALSE(dissect_well(a, places(std::vector<float>(all, 1.0F), std::vector<float>(all, 1.0F)), 0.25));
+  const auto order = dissect_well(a, lattice(n), 0.25);
+  ASSERT_TRUE(order);
+  EXPECT_EQ(*order, dissect(a, lattice(n)));
+}
+
 TEST(Dissection, PlacesThatSayNothingGiveMinimumDegree) {
   const std::int32_t n = 100;
   const CsrMatrix a = test::poisson(n).matrix;
@@ -277,6 +361,25 @@ TEST(CholmodOrdering, AutoTakesCoordinatesOfLargeGrids) {
 
   by_places->setup(without);
   EXPECT_EQ(ordering_of(*by_places), "amd") << "the ordering is chosen by every setup";
+}
+
+TEST(CholmodOrdering, AutoTakesAmdWherePlacesDivideNothing) {
+  test::Deck deck;
+  test::add_mesh(deck, 120, 120, 10.0, 0);
+  const Coordinates elsewhere = random_places(deck.network.nodes, 7);
+  test::Deck scattered = deck;
+  scattered.geometry.x_um.assign(elsewhere.at[0].begin(), elsewhere.at[0].end());
+  scattered.geometry.y_um.assign(elsewhere.at[1].begin(), elsewhere.at[1].end());
+  deck.finish();
+  scattered.finish();
+  const auto automatic = find_engine("cholmod").make({}),
+             asked = find_engine("cholmod").make({{"ordering", "geometric"}});
+  automatic->setup(deck.problem);
+  EXPECT_EQ(ordering_of(*automatic), "geometric");
+  automatic->setup(scattered.problem);
+  EXPECT_EQ(ordering_of(*automatic), "amd");
+  asked->setup(scattered.problem);
+  EXPECT_EQ(ordering_of(*asked), "geometric");
 }
 
 TEST(CholmodOrdering, GeometricWithoutPlacesIsAnError) {
