@@ -12,6 +12,7 @@
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
+#include "support/plural.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -289,8 +290,8 @@ std::string describe(const BudgetNet& net, const IrReport& report) {
       fmt::format("net {}: worst drop over the budget of {:.4g} mV", report.nets[net.net].name, 1e3 * drop);
   if (net.exceeded) return fmt::format("{} exceeds {:.4g} mV", what, 1e3 * limit);
   if (net.undecided && !net.is_certain)
-    return fmt::format("{} is within {:.4g} mV, but after {} solves another node may drop by {:.4g} mV; raise {}", what,
-                       1e3 * limit, net.solved, 1e3 * net.ceiling_v, field("budget_solves"));
+    return fmt::format("{} is within {:.4g} mV, but after {} another node may drop by {:.4g} mV; raise {}", what,
+                       1e3 * limit, counted(net.solved, "solve"), 1e3 * net.ceiling_v, field("budget_solves"));
   if (net.undecided)
     return fmt::format("{} is within {:.4g} mV, but certified only to {:.2g} V", what, 1e3 * limit,
                        net.ceiling_v - drop);

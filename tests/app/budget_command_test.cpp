@@ -70,7 +70,7 @@ TEST_F(BudgetCommand, WhatTheSearchLeavesOpenIsExitCode4) {
   write("y.csv", "each,ic,200%\neach,id,199%\neach,ie,500%\nsum,*,30mA\n");
   const Outcome run = gridiron("ir y.sp --budget y.csv --budget-solves 1 --budget-worst 1 --limit worst=51mV");
   EXPECT_EQ(run.code, 4) << run.out << run.err;
-  EXPECT_THAT(run.err, HasSubstr("after 1 solves another node may drop by"));
+  EXPECT_THAT(run.err, HasSubstr("after 1 solve another node may drop by"));
   EXPECT_THAT(run.err, HasSubstr("raise --budget-solves"));
   EXPECT_EQ(gridiron("ir y.sp --budget y.csv --limit worst=51mV").code, 0);
 }

@@ -427,7 +427,7 @@ TEST(Budget, ASearchThatEndsEarlySaysWhatNoNodeExceeds) {
   EXPECT_FALSE(net.is_certain);
   EXPECT_GE(net.ceiling_v, whole.budget.nets.at(0).worst.front().drop_v);
   EXPECT_TRUE(net.undecided);
-  EXPECT_THAT(describe(net, run.deck), HasSubstr("after 1 solves another node may drop by"));
+  EXPECT_THAT(describe(net, run.deck), HasSubstr("after 1 solve another node may drop by"));
 }
 
 TEST(Budget, IterativeEnginesAreCertified) {
