@@ -33,7 +33,7 @@ struct IrArguments : NetlistArguments {
   std::vector<std::string> settings, limits, em_limits, why;
   std::string loads, dump_system, golden, budget;
   std::vector<std::string> budget_nodes;
-  int budget_worst = 10, budget_solves = 1000;
+  std::optional<int> budget_worst, budget_solves;
   bool strict = false, no_reduce = false, quiet = false, no_progress = false;
 };
 
@@ -56,9 +56,13 @@ IrOptions options_of(const IrArguments& arguments) {
   if (arguments.budget.empty() && !arguments.budget_nodes.empty())
     throw InputError(fmt::format("{} {}: there is no {} to bound it over", field("budget_node"),
                                  arguments.budget_nodes.front(), field("budget")));
+  for (const auto& [value, name] :
+       {std::pair(arguments.budget_worst, "budget_worst"), {arguments.budget_solves, "budget_solves"}})
+    if (arguments.budget.empty() && value)
+      throw InputError(fmt::format("{} {}: there is no {} that it is for", field(name), *value, field("budget")));
   options.over_budget.nodes = arguments.budget_nodes;
-  options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst);
-  options.over_budget.most_solves = arguments.budget_solves;
+  options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst.value_or(10));
+  options.over_budget.most_solves = arguments.budget_solves.value_or(1000);
   return options;
 }
 
@@ -220,12 +224,14 @@ ToolCommand ir_command() {
                                       .value = "N",
                                       .unit = "1",
                                       .help = "nodes of each net to list over the budget",
+                                      .initial = "10",
                                       .check = whole_number(1, 100000)});
   ir.add(&IrArguments::budget_solves,
          {.field = "budget_solves",
           .value = "N",
           .unit = "1",
           .help = "adjoint solves to spend on the worst node of each net; what is not decided then is said",
+          .initial = "1000",
           .check = whole_number(1, INT_MAX)});
   ir.add(&IrArguments::dump_system,
          {.field = "dump_system",

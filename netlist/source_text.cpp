@@ -195,9 +195,9 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status))
     throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(error ? error.value() : ENOENT)));
-  if (fs::is_directory(status)) throw InputError(fmt::format("{}: is a directory; name a netlist file", path));
+  if (fs::is_directory(status)) throw InputError(fmt::format("{}: is a directory; name a file", path));
   if (fs::is_character_file(status) || fs::is_block_file(status))
-    throw InputError(fmt::format("{}: is a device; name a netlist file, or '-' for standard input", path));
+    throw InputError(fmt::format("{}: is a device; name a file, or '-' for standard input", path));
   const auto cannot_read = [&] {
     return InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno != 0 ? errno : EACCES)));
   };

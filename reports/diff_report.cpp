@@ -29,6 +29,17 @@ Json json_change(const Change& change) {
 
 Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
 
+/// null without budgets; of one run only, what the other one has is null.
+Json json_budget(const BudgetChange& budget) {
+  if (!budget.is_in_before && !budget.is_in_after) return nullptr;
+  Json change = json_change(budget.worst);
+  if (!budget.is_in_before) change["before_v"] = nullptr;
+  if (!budget.is_in_after) change["after_v"] = nullptr;
+  if (!budget.is_in_before || !budget.is_in_after) change["change_v"] = nullptr;
+  change["is_change"] = budget.is_change();
+  return change;
+}
+
 Json json_layer(const LayerChange& layer) {
   return {{"name", name_or_null(layer.layer)},
           {"nodes_before", layer.nodes_before},
@@ -54,6 +65,7 @@ Json json_net(const RunData& after, const NetChange& net) {
                         {"p95", json_change(net.p95)},
                         {"p99", json_change(net.p99)},
                         {"p99.9", json_change(net.p999)}};
+  out["worst_over_budget"] = json_budget(net.over_budget);
   out["nodes_risen"] = net.risen;
   out["nodes_fallen"] = net.fallen;
   out["nodes_gone"] = net.only_before;

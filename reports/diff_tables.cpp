@@ -77,6 +77,18 @@ DiffTable net_table(const RunDiff& diff, const Words& words) {
   return table;
 }
 
+DiffTable budget_table(const RunDiff& diff, const Words& words) {
+  DiffTable table{"Worst case over the budget", {"net", "before>", "after>", "change>"}, {}, ""};
+  for (const NetChange& net : diff.nets) {
+    const BudgetChange& budget = net.over_budget;
+    if (!budget.is_in_before && !budget.is_in_after) continue;
+    table.rows.push_back({net.name, budget.is_in_before ? words.volts(budget.worst.before_v) : "no budget",
+                          budget.is_in_after ? words.volts(budget.worst.after_v) : "no budget",
+                          budget.is_in_before && budget.is_in_after ? words.change(budget.worst) : ""});
+  }
+  return table;
+}
+
 DiffTable layer_table(const RunDiff& diff, const Words& words) {
   DiffTable table{"Layers",
                   {"net", "layer", "worst before>", "after>", "change>", "average before>", "after>", "change>",
@@ -163,8 +175,8 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
 std::vector<DiffTable> diff_tables(const RunData&, const RunData& after, const RunDiff& diff, std::string_view micro) {
   const Words words(micro);
   std::vector<DiffTable> tables;
-  for (DiffTable table : {limit_table(diff, words), net_table(diff, words), layer_table(diff, words),
-                          spot_table(diff, words), node_table(after, diff, words)}) {
+  for (DiffTable table : {limit_table(diff, words), net_table(diff, words), budget_table(diff, words),
+                          layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kRows) {
       table.note = fmt::format("the first {} of {}; diff.json has all", kRows, grouped(std::ssize(table.rows)));

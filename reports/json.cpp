@@ -165,6 +165,18 @@ Json json_limits(const IrReport& result) {
                       {"undecided", limit.undecided}});
   for (std::size_t k = 0; k < limits.size(); ++k)
     if (!result.limits[k].layer.empty()) limits[k]["layer"] = result.limits[k].layer;
+  for (std::size_t k = 0; result.budget && k < result.budget->nets.size(); ++k) {
+    const BudgetNet& net = result.budget->nets[k];
+    if (!net.limit_v) continue;
+    const BudgetNode worst = net.worst.empty() ? BudgetNode{} : net.worst.front();
+    limits.push_back({{"quantity", "worst over budget"},
+                      {"net", result.nets[net.net].name},
+                      {"limit_v", number_or_null(*net.limit_v)},
+                      {"value_v", number_or_null(worst.drop_v)},
+                      {"bound_v", number_or_null(std::max(worst.bound_v, net.ceiling_v - worst.drop_v))},
+                      {"exceeded", net.exceeded},
+                      {"undecided", net.undecided}});
+  }
   append_em_limits(result, limits);
   return limits;
 }

@@ -106,12 +106,26 @@ class RunReader {
                            number_or(net.value("supply_v", Json()), 0)});
       nominal_v_.push_back(number_or(net.value("nominal_v", Json()), 0));
     }
+    read_budget();
     const Json& certificate = member(report_path_, report_, "certificate");
     const bool is_valid = certificate.value("valid", false);
     run_.meets_tolerance = is_valid && number_or(certificate.value("max_error_v", Json()), INFINITY) <=
                                            number_or(certificate.value("tolerance_v", Json()), 0);
     run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", Json()), INFINITY) : INFINITY;
     run_.rounding = kDigits;
+  }
+
+  void read_budget() {
+    if (!report_.contains("budget")) return;
+    for (const Json& of : member(report_path_, report_.at("budget"), "nets")) {
+      const std::int32_t net = net_called(name_in(member(report_path_, of, "net")));
+      if (net < 0) continue;
+      const Json& worst = member(report_path_, of, "worst");
+      const double drop = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "drop_v"), 0),
+                   bound = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "bound_v"), INFINITY);
+      run_.nets[net].over_budget_v = drop;
+      run_.nets[net].over_budget_bound_v = std::max(bound, number_or(of.value("ceiling_v", Json()), INFINITY) - drop);
+    }
   }
 
   void read_nodes(const fs::path& path) {

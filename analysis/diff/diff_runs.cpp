@@ -110,6 +110,18 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
   net.only_before = static_cast<std::int64_t>(rows_a.size()) - common;
 }
 
+BudgetChange budget_change(const RunData& before, const RunData& after, const RunData::Net* a, const RunData::Net* b) {
+  BudgetChange change{a && a->over_budget_v, b && b->over_budget_v, {}};
+  Change& worst = change.worst;
+  const auto add = [&](const RunData& run, const RunData::Net& net, double& volts) {
+    volts = *net.over_budget_v;
+    worst.bound_v += net.over_budget_bound_v + run.rounding * std::abs(volts);
+  };
+  if (change.is_in_before) add(before, *a, worst.before_v);
+  if (change.is_in_after) add(after, *b, worst.after_v);
+  return change;
+}
+
 }  // namespace
 
 Change change_of(const RunData& before, const RunData& after, double before_v, double after_v) {
@@ -128,8 +140,8 @@ bool RunDiff::is_empty() const {
     return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
   };
   return spots.empty() && std::none_of(nets.begin(), nets.end(), [&](const NetChange& net) {
-           return !net.is_in_before || !net.is_in_after || has_changed(net.whole) || net.risen > 0 || net.fallen > 0 ||
-                  net.only_before > 0 || net.only_after > 0 ||
+           return !net.is_in_before || !net.is_in_after || has_changed(net.whole) || net.over_budget.is_change() ||
+                  net.risen > 0 || net.fallen > 0 || net.only_before > 0 || net.only_after > 0 ||
                   std::any_of(net.layers.begin(), net.layers.end(), has_changed);
          });
 }
@@ -162,6 +174,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
     net.p95 = change_of(before, after, p.p95, q.p95);
     net.p99 = change_of(before, after, p.p99, q.p99);
     net.p999 = change_of(before, after, p.p999, q.p999);
+    net.over_budget = budget_change(before, after, a < 0 ? nullptr : &before.nets[a], b < 0 ? nullptr : &after.nets[b]);
     net.layers = layer_changes(before, after, rows_a, rows_b);
     compare_nodes(before, after, rows_a, rows_b, net, diff.change_v);
   };

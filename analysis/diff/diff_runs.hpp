@@ -48,12 +48,20 @@ struct LayerChange {
   std::string worst_before, worst_after;  ///< nodes
 };
 
+/// The worst drop of a net over the budgets of the runs; 0 in one that has none.
+struct BudgetChange {
+  bool is_in_before = false, is_in_after = false;
+  Change worst;
+  bool is_change() const { return is_in_before != is_in_after || (is_in_before && worst.is_change()); }
+};
+
 struct NetChange {
   std::string name;
   bool is_in_before = true, is_in_after = true;
   double supply_v = 0;
   LayerChange whole;
   Change p50, p95, p99, p999;
+  BudgetChange over_budget;
   std::vector<LayerChange> layers;               ///< on which both runs have nodes
   std::int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
   std::int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
@@ -86,7 +94,7 @@ struct RunDiff {
   std::vector<ChangeLimitResult> limits;
   std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
 
-  /// Nothing has changed: no net, layer, hot spot or node.
+  /// Nothing has changed: no net, layer, hot spot or node, and no worst drop over a budget.
   bool is_empty() const;
   bool limit_exceeded() const;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/diff/run_data.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace gridiron {
@@ -10,6 +11,12 @@ RunData run_of(const IrReport& report) {
   run.title = report.input_path.empty() ? report.netlist_name : report.input_path;
   run.layers = report.layer_names;
   for (const NetResult& net : report.nets) run.nets.push_back({net.name, net.is_ground, net.supply_v});
+  if (report.budget)
+    for (const BudgetNet& net : report.budget->nets) {
+      const BudgetNode worst = net.worst.empty() ? BudgetNode{} : net.worst.front();
+      run.nets[net.net].over_budget_v = worst.drop_v;
+      run.nets[net.net].over_budget_bound_v = std::max(worst.bound_v, net.ceiling_v - worst.drop_v);
+    }
   const NodeTable& nodes = report.nodes;
   std::vector<std::int32_t> row_of(nodes.state.size(), -1);
   for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n) {

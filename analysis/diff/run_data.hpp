@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct RunData {
   struct Net {
     std::string name;
     bool is_ground = false;
-    double supply_v = 0;  ///< what percentages refer to; 0 if unknown
+    double supply_v = 0;                       ///< what percentages refer to; 0 if unknown
+    std::optional<double> over_budget_v = {};  ///< the worst drop over a budget, where one was given
+    double over_budget_bound_v = 0;            ///< its certified error, and how much worse another node may be
   };
   std::vector<Net> nets;
   std::vector<std::string> layers;

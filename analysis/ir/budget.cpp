@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "analysis/ir/budget_shares.hpp"
 #include "analysis/ir/instances.hpp"
 #include "analysis/ir/summarise.hpp"
 #include "support/error.hpp"
@@ -34,7 +35,7 @@ BudgetLoad load_at(const InstancePins& pins, std::span<const double> deck_a) {
   load.source = pins.source;
   load.sign = direction(pins.source);
   load.least_a = load.most_a = std::abs(deck_a[pins.source]);
-  if (pins.is_pair) {
+  if (pins.twin >= 0) {
     const double ratio = deck_a[pins.source] == 0 ? 1 : std::abs(deck_a[pins.twin] / deck_a[pins.source]);
     load.twin = pins.twin;
     load.twin_factor = direction(pins.twin) * ratio;
@@ -51,15 +52,17 @@ std::string name_of(const Circuit& circuit, const BudgetLoad& load) {
 Budget::Budget(const System& system, std::span<const double> voltage_v, const BudgetTable& table)
     : design_(system.design()) {
   const Circuit& circuit = *design_->circuit;
-  const std::vector<InstancePins> pins = find_instance_pins(circuit);
+  const std::vector<double>& deck_a = circuit.current_sources.value;
+  const std::vector<InstancePins> instances = find_instance_pins(circuit), pins = budget_pins(instances, deck_a);
   const NodeTable nodes = node_table(system, voltage_v);
-  const std::vector<NetResult> nets = net_list(system, pins, nodes);
+  const std::vector<NetResult> nets = net_list(system, instances, nodes);
   std::vector<double> supply_v;
   for (const InstancePins& load : pins) {
-    loads_.push_back(load_at(load, circuit.current_sources.value));
+    loads_.push_back(load_at(load, deck_a));
     supply_v.push_back(supply_of(load, nodes, nets));
   }
   const std::vector<BudgetMember> members = find_members(*design_, table, pins, nodes, nets);
+  require_shares(table, members, pins, deck_a);
   bound_loads(table, members, supply_v);
   add_blocks(table, members, supply_v);
 }

@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/ir/budget_candidates.hpp"
+#include "analysis/ir/budget_check.hpp"
 #include "analysis/ir/budget_node.hpp"
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
@@ -21,63 +23,6 @@ namespace {
 constexpr std::int64_t kLargestBlock = 32;    ///< unit responses at once
 constexpr std::size_t kWorthTightening = 64;  ///< nodes that were bounded, and others that still have to be
 constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 27;
-
-/// The nodes of each net that could be its worst, see bound_over_budget().
-class Candidates {
- public:
-  Candidates(const System& system, const IrReport& report, const NodeBounds& bounds)
-      : topology_(system.topology()), of_net_(report.nets.size()), fixed_(report.nets.size()) {
-    const Merge& merge = topology_.merge;
-    const auto unknowns = static_cast<std::size_t>(merge.unknowns);
-    std::vector<std::uint8_t> may_draw(unknowns, 0), has_offsets(unknowns, 0), is_taken(unknowns, 0);
-    const Sources& sources = report.circuit->current_sources;
-    for (const std::vector<NodeId>* ends : {&sources.a, &sources.b})
-      for (const NodeId node : *ends)
-        if (!bounds.is_fixed(node)) may_draw[merge.group[node]] = 1;
-    for (std::size_t n = 1; n < merge.group.size(); ++n)
-      if (merge.group[n] < merge.unknowns && merge.offset[n] != 0) has_offsets[merge.group[n]] = 1;
-    for (std::size_t n = 1; n < report.nodes.net.size(); ++n) {
-      const std::int32_t net = report.nodes.net[n], group = merge.group[n];
-      if (net < 0) continue;
-      const auto node = static_cast<NodeId>(n);
-      if (bounds.is_fixed(node)) {
-        keep_farthest(bounds.fixed(node), fixed_[net]);
-        continue;
-      }
-      const bool is_alone = joins_nets(topology_.parts.part[n]) || has_offsets[group];
-      if (is_alone || (may_draw[group] && !std::exchange(is_taken[group], 1))) of_net_[net].push_back(node);
-    }
-  }
-
-  /// Those whose potential loads change, worst ceiling first.
-  std::vector<NodeId> of_net(std::int32_t net, const NodeBounds& bounds) const {
-    std::vector<NodeId> nodes = of_net_[net];
-    sort(nodes, bounds);
-    return nodes;
-  }
-
-  /// That which sources hold farthest from nominal, on the side of drops.
-  const std::optional<BudgetNode>& fixed(std::int32_t net) const { return fixed_[net]; }
-
-  static void sort(std::vector<NodeId>& nodes, const NodeBounds& bounds) {
-    std::vector<std::pair<double, NodeId>> order;
-    for (const NodeId node : nodes) order.emplace_back(-bounds.ceiling(node), node);
-    std::sort(order.begin(), order.end());
-    for (std::size_t k = 0; k < nodes.size(); ++k) nodes[k] = order[k].second;
-  }
-
- private:
-  static void keep_farthest(BudgetNode node, std::optional<BudgetNode>& farthest) {
-    if (node.drop_v > (farthest ? farthest->drop_v : 0)) farthest = std::move(node);
-  }
-  bool joins_nets(std::int32_t part) const {
-    return topology_.nets.first_of_part[part + 1] - topology_.nets.first_of_part[part] > 1;
-  }
-
-  const Topology& topology_;
-  std::vector<std::vector<NodeId>> of_net_;
-  std::vector<std::optional<BudgetNode>> fixed_;  ///< per net
-};
 
 /// Bounds nodes in blocks of unit responses.
 class Search {
@@ -113,7 +58,7 @@ class Search {
     result.net = net;
     result.candidates = static_cast<std::int64_t>(nodes.size());
     if (const std::optional<BudgetNode>& fixed = candidates_.fixed(net)) {
-      result.ceiling_v = fixed->drop_v + fixed->bound_v;
+      result.ceiling_v = std::max(0.0, fixed->drop_v + fixed->bound_v);
       list(*fixed, result.worst);
     }
     std::vector<double> above_a;
@@ -128,7 +73,7 @@ class Search {
       if (nodes.size() > kWorthTightening && known.size() >= std::max(kWorthTightening, 2 * tightened_at)) {
         bounds_.tighten(solver_, known);
         tightened_at = known.size();
-        candidates_.sort(nodes, bounds_);
+        sort_by_ceiling(nodes, bounds_);
         continue;
       }
       const std::int64_t wanted = std::min(to_list > 0 ? to_list : kLargestBlock, most_at_once_);
@@ -138,7 +83,7 @@ class Search {
         result.ceiling_v = std::max(result.ceiling_v, found.bound.drop_v + found.bound.bound_v);
         list(found.bound, result.worst);
         if (result.worst.front().node == found.bound.node) above_a = std::move(found.above_a);
-        found.above_a.clear();
+        found.above_a = {};  // clear() would keep the memory: loads × solves
         known.push_back(std::move(found));
       }
       result.solved += static_cast<std::int64_t>(block.size());
@@ -150,6 +95,7 @@ class Search {
     result.ceiling_v = std::max(result.ceiling_v, result.is_certain && !result.worst.empty()
                                                       ? result.worst.front().drop_v + bounds_.ceiling_error()
                                                       : 0.0);
+    leave_out_idle(result.worst);
     return {std::move(result), std::move(above_a)};
   }
 
@@ -166,6 +112,15 @@ class Search {
     for (std::size_t k = 0; k < nodes.size(); ++k) (is_taken[k] ? taken : left).push_back(nodes[k]);
     nodes = std::move(left);
     return taken;
+  }
+
+  /// A node that a source holds is listed where it drops, or where it is the worst.
+  void leave_out_idle(std::vector<BudgetNode>& worst) const {
+    for (std::size_t k = 1; k < worst.size(); ++k)
+      if (bounds_.is_fixed(worst[k].node) && !(worst[k].drop_v > 0)) {
+        worst.erase(worst.begin() + static_cast<std::ptrdiff_t>(k));
+        return;
+      }
   }
 
   std::vector<NodeBounds::Found> bounded(std::span<const NodeId> nodes) {
@@ -188,7 +143,7 @@ class Search {
   const IrReport& report_;
   const BudgetOptions& options_;
   NodeBounds bounds_;
-  Candidates candidates_;
+  BudgetCandidates candidates_;
   std::int64_t most_at_once_, solves_ = 0;
 };
 
@@ -221,21 +176,6 @@ void judge(const std::vector<LimitRequest>& limits, const NetResult& net, Budget
   result.undecided = !result.exceeded && !(result.ceiling_v <= *result.limit_v);
 }
 
-/// Solves for the loads of every net's worst.
-void check_worst(Solver& solver, std::vector<BudgetNet>& nets, const IrReport& report) {
-  Loads loads(report.design, static_cast<std::int64_t>(nets.size()));
-  for (std::size_t k = 0; k < nets.size(); ++k)
-    std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<std::int64_t>(k)).begin());
-  solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
-    BudgetNet& net = nets[static_cast<std::size_t>(vector)];
-    net.check_bound_v = certified_error(answer.certificate);
-    if (net.worst.empty()) return;
-    const NetResult& of = report.nets[net.net];
-    const double volts = answer.voltage_v[net.worst.front().node] - of.nominal_v;
-    net.check_drop_v = of.is_ground ? std::abs(volts) : of.nominal_v > 0 ? -volts : volts;
-  });
-}
-
 }  // namespace
 
 BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const BudgetTable& table,
@@ -266,7 +206,7 @@ BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const Bud
     judge(options.limits, report.nets[k], net);
     result.nets.push_back(std::move(net));
   }
-  check_worst(solver, result.nets, report);
+  check_over_budget(solver, report, result.nets);
   result.adjoint_solves = search.solves();
   result.seconds = watch.seconds();
   return result;

@@ -33,9 +33,9 @@ struct BudgetOptions {
 ///
 /// The worst node of each net is found for certain. By λ ≥ 0, drops are at most those under loads that draw all they
 /// may at the ends that raise drops and nothing more at others, which one solve gives for all nodes; candidates are
-/// bounded from the largest of these on, in blocks, until the next one cannot exceed the worst so far. Candidates are
-/// the nodes of current sources: for any fixed loads the drop at another node is a mean of its neighbours' (Kirchhoff's
-/// current law), hence not the largest. Where voltage sources lie within the grid or join nets, all nodes are.
+/// bounded from the largest of these on, in blocks, until the next one cannot exceed the worst so far. Which nodes are
+/// candidates, and why no other can be the worst, says BudgetCandidates. At last one more solve per net compares all
+/// nodes with the ceilings under the loads that were found (check_over_budget()).
 ///
 /// `report` is that of the deck's loads, with the nets to look at. Errors: InputError of Budget, for nodes without
 /// drop; GridError for loads at floating nodes; the solver's.

@@ -127,7 +127,7 @@ class Terms {
     std::vector<std::string> names = {lower(circuit.element_name(kCurrentSource, load.source))};
     if (load.is_pair) {
       names.push_back(names[0].substr(0, names[0].size() - 2));
-      names.push_back(lower(circuit.element_name(kCurrentSource, load.twin)));
+      if (load.twin >= 0) names.push_back(lower(circuit.element_name(kCurrentSource, load.twin)));
     } else if (const SinkName sink = sink_name(circuit, load.source); !sink.instance.empty()) {
       names.push_back(lower(sink.instance));
       if (!sink.terminal.empty()) names.push_back(lower(sink.text()));

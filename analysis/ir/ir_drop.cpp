@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
+#include "analysis/ir/budget_shares.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
 #include "support/stopwatch.hpp"
@@ -86,7 +89,11 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     BudgetOptions over_budget = options.over_budget;
     over_budget.limits = options.limits;
     report.budget = bound_over_budget(solver, report, *options.budget, over_budget);
-    for (Finding& finding : find_unjudged_limits(options.limits)) report.findings.push_back(std::move(finding));
+    const auto add = [&](std::vector<Finding> findings) {
+      std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+    };
+    add(find_idle_loads(system, report, *options.budget));
+    add(find_unjudged_limits(options.limits));
   }
   return report;
 }

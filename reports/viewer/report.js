@@ -10,8 +10,7 @@
     field, fact_columns, shown, net_colours, net_colour, short, axis, prepare_charts, limits_card, findings_card,
   } = makePage(data);
 
-  const limits = [...report.limits, ...(report.budget?.nets ?? []).filter((net) => net.limit_v !== null).map((net) => ({
-    ...net, layer: null, quantity: "worst over budget", value_v: net.worst[0]?.drop_v ?? 0}))];
+  const limits = report.limits;
 
   // ---- verdict and figures ------------------------------------------------------------------------------------------
   function verdict() {

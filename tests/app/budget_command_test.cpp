@@ -75,6 +75,35 @@ TEST_F(BudgetCommand, WhatTheSearchLeavesOpenIsExitCode4) {
   EXPECT_EQ(gridiron("ir y.sp --budget y.csv --limit worst=51mV").code, 0);
 }
 
+TEST_F(BudgetCommand, IsComparedByDiff) {
+  write("more.csv", "each,*,200%\nsum,*,40mA\n");
+  ASSERT_EQ(gridiron("ir d.sp --out none").code, 0);
+  ASSERT_EQ(gridiron("ir d.sp --budget b.csv --limit worst=70mV --out with").code, 1);
+  ASSERT_EQ(gridiron("ir d.sp --budget more.csv --out more").code, 0);
+  const json limits = json::parse(slurp(folder_ / "with/report.json"))["limits"];
+  ASSERT_EQ(limits.size(), 2U);
+  EXPECT_EQ(limits[1]["quantity"], "worst over budget");
+  EXPECT_TRUE(limits[1]["exceeded"]);
+  const Outcome gained = gridiron("diff none with --out d");
+  EXPECT_THAT(gained.out, HasSubstr("no budget  80.00 mV"));
+  EXPECT_THAT(gained.out, testing::Not(HasSubstr("Nothing has changed")));
+  const std::string text = slurp(folder_ / "d/diff.json");
+  EXPECT_EQ(test::violations("gridiron.diff-1", text), "");
+  const json change = json::parse(text)["nets"][0]["worst_over_budget"];
+  EXPECT_TRUE(change["before_v"].is_null());
+  EXPECT_TRUE(change["is_change"]);
+  EXPECT_THAT(gridiron("diff with with").out, HasSubstr("Nothing has changed"));
+  EXPECT_THAT(gridiron("diff with more").out, HasSubstr("+20.00 mV"));
+}
+
+TEST_F(BudgetCommand, SharesOfNothingAreWarnings) {
+  write("zero.sp", "* t\nv1 vdd 0 1\nr1 vdd a 1\nia a 0 0\nib a 0 1m\n.end\n");
+  write("share.csv", "each,*,200%\n");
+  const Outcome run = gridiron("ir zero.sp --budget share.csv --strict");
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_THAT(run.out + run.err, HasSubstr("1 of 2 loads of this rule draw 0 A in the deck"));
+}
+
 TEST_F(BudgetCommand, ErrorsAreOneLineAndLeaveNothing) {
   write("bad.csv", "each,*,2mA\nsum,zz,1A\n");
   const Outcome run = gridiron("ir d.sp --budget bad.csv --out bad");
@@ -86,6 +115,11 @@ TEST_F(BudgetCommand, ErrorsAreOneLineAndLeaveNothing) {
   const Outcome alone = gridiron("ir d.sp --budget-node a");
   EXPECT_EQ(alone.code, 2);
   EXPECT_THAT(alone.err, HasSubstr("--budget-node a: there is no --budget to bound it over"));
+  for (const char* option : {"--budget-worst 3", "--budget-solves 7"}) {
+    const Outcome run = gridiron(std::string("ir d.sp ") + option);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_THAT(run.err, HasSubstr(std::string(option) + ": there is no --budget that it is for"));
+  }
   const Outcome unknown = gridiron("ir d.sp --budget b.csv --budget-node q");
   EXPECT_THAT(unknown.err, HasSubstr("--budget-node q: the netlist has no node of that name"));
 }

@@ -12,7 +12,9 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/ir/budget_check.hpp"
 #include "analysis/ir/budget_node.hpp"
+#include "analysis/ir/budget_shares.hpp"
 #include "netlist/reader.hpp"
 #include "tests/analysis/ir/sessions.hpp"
 #include "tests/data.hpp"
@@ -162,6 +164,79 @@ TEST(Budget, PadsBelowNominalCount) {
   EXPECT_NEAR(run.net("p").worst.at(1).drop_v, 0.05 + 2e-3 * 0.5, 1e-12);
 }
 
+TEST(Budget, NodesBetweenLoadsAndResistorsToNode0CanBeTheWorst) {
+  const std::string deck = "* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 10m\nr2 a b 1\nr3 b 0 9\n.end\n";
+  const Bounded run(deck, "each,i1,20mA\n");
+  EXPECT_EQ(run.worst_node("p"), "b");
+  EXPECT_NEAR(run.net("p").worst.front().drop_v, 1 - (1 - 20e-3) * 10 / 11 * 9 / 10, 1e-12);
+  EXPECT_TRUE(run.net("p").is_certain);
+  const std::string negative = "* t\nv1 p 0 -1\nr1 p a 1\ni1 0 a 10m\nr2 a b 1\nr3 b 0 9\n.end\n";
+  EXPECT_EQ(Bounded(negative, "each,i1,20mA\n").worst_node("p"), "b");
+}
+
+TEST(Budget, NodesWithAddedPadsCanBeTheWorst) {
+  const std::shared_ptr<const Design> design = design_of("* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 10m\nr2 a b 1\n.end\n");
+  System system(design);
+  system.apply(AddPad{"b", 0.5, 9});
+  Solver solver(system, Bounded::exactly(), test::on_cpu(1));
+  const IrReport deck = summarise(solver.system(), solver.solve());
+  const BudgetNet net = bound_over_budget(solver, deck, read_budget_text("each,i1,20mA\n")).nets.at(0);
+  EXPECT_EQ(design->circuit->node_name(net.worst.front().node), "b");
+  EXPECT_TRUE(net.is_certain);
+}
+
+TEST(Budget, ACeilingThatAllowedLoadsExceedIsAnError) {
+  Bounded run(kLine, "each,*,2mA\nsum,*,3mA\n");
+  std::vector<BudgetNet> nets = run.budget.nets;
+  nets.at(0).check_drop_v = 0;
+  check_over_budget(run.solver, run.deck, nets);
+  EXPECT_NEAR(nets.at(0).check_drop_v, 8e-3, 1e-12);
+  nets.at(0).ceiling_v = 7.999e-3;
+  EXPECT_THAT(error_of<SolverError>([&] { check_over_budget(run.solver, run.deck, nets); }),
+              HasSubstr("node c drops by 0.008 V under loads that are allowed, above the ceiling 0.007999 V of net p"));
+}
+
+TEST(Budget, APadIsTheWorstWhereLoadsOnlyRaise) {
+  const Bounded run("* t\nv1 p 0 1\nr1 p a 1\nr2 a b 1\ni1 a 0 -1m\n.end\n", "each,*,3mA,2mA\n");
+  EXPECT_EQ(run.worst_node("p"), "p");
+  EXPECT_EQ(run.net("p").worst.front().drop_v, 0);
+  EXPECT_NEAR(run.net("p").worst.at(1).drop_v, -2e-3, 1e-12);
+  EXPECT_TRUE(run.net("p").is_certain);
+  EXPECT_GE(run.net("p").ceiling_v, 0);
+  EXPECT_EQ(Bounded(kLine, "each,*,2mA\n").net("p").worst.size(), 3U) << "a pad at nominal is not listed";
+}
+
+TEST(Budget, HalvesOfPairsThatTheDeckHasAtZeroAreLoadsOfTheirOwn) {
+  const std::string deck =
+      "* t\nv1 p 0 1\nr1 p a 1\nv2 g 0 0\nr2 g h 1.1\nix_v a 0 0\nix_g 0 h 10m\niy_v a 0 1m\niy_g 0 h 0\n.end\n";
+  const Bounded shares(deck, "each,*,200%\n");
+  EXPECT_EQ(shares.budget.loads, 4);
+  EXPECT_NEAR(shares.net("g").worst.front().drop_v, 22e-3, 1e-12);
+  EXPECT_NEAR(shares.net("p").worst.front().drop_v, 2e-3, 1e-12);
+  const Bounded amperes(deck, "each,*,0\neach,ix,5mA\neach,iy_v,3mA\n");
+  EXPECT_NEAR(amperes.net("g").worst.front().drop_v, 5.5e-3, 1e-12);
+  EXPECT_NEAR(amperes.net("p").worst.front().drop_v, 8e-3, 1e-12);
+}
+
+TEST(Budget, SharesOfNothingAreSaid) {
+  const std::string deck = "* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 0\ni2 a 0 1m\n.end\n";
+  const std::string all_idle = "* t\nv1 p 0 1\nr1 p a 1\ni1 a 0 0\ni2 a 0 0\n.end\n";
+  EXPECT_THAT(complaint("each,*,200%\n", all_idle), HasSubstr("b.csv:1:1: 200% of what the deck says is 0 here"));
+  EXPECT_THAT(complaint("each,*,1m\nsum,*,50%\n", all_idle), HasSubstr("b.csv:2:1: 50% of what the deck says is 0"));
+  const auto codes = [](const Bounded& run) {
+    IrReport report = run.deck;
+    report.budget = run.budget;
+    std::string codes;
+    for (const Finding& finding : find_idle_loads(run.solver.system(), report, run.table))
+      codes += finding.code + " " + finding.place + " " + finding.message.substr(0, 26) + ";";
+    return codes;
+  };
+  EXPECT_EQ(codes(Bounded(deck, "each,*,200%\n")), "idle-share b.csv:1:1 1 of 2 loads of this rule ;");
+  EXPECT_EQ(codes(Bounded(deck, "each,*,200%\neach,i1,1mA\n")), "") << "a later rule holds";
+  EXPECT_EQ(codes(Bounded(deck, "each,*,0%\neach,i1,1mA\n")), "") << "0 % is meant";
+  EXPECT_EQ(codes(Bounded(deck, "sum,*,100%\n")), "fixed-budget b.csv no load may change over th;");
+}
+
 // ---- all vertices ---------------------------------------------------------------------------------------------------
 
 /// Loads of a random grid and what they may draw: x per load, and sums over sets of loads.
@@ -253,16 +328,28 @@ struct RandomGrid {
     add_load("i2", at('q'), at('g'), 1);
     add_load("i3", at('p'), at('q'), 1);
     add_pair("i4", at('p'), at('g'));
-    add_load("i5", at('q'), "0", seed % 5 == 0 ? -1 : 1);
+    add_load("i5", at('q'), "0", seed % 5 == 0 ? -1 : 1);  // −1: draws the other way
     const bool is_power = seed % 2 == 1;
     add_sum({0, 1, 2, 3, 4, 5}, supply, is_power, 0.6);
     if (number(0, 1) < 0.8) add_sum({0, 1, 4}, supply, is_power, 0.6);
     if (number(0, 1) < 0.8) add_sum({1, 4}, supply, is_power, 0.7);
     if (number(0, 1) < 0.5) add_sum({2, 5}, supply, is_power, 0.5);
+    add_what_leads_away(seed);
     deck += ".end\n";
   }
 
  private:
+  /// Resistors to node 0 and pads of other voltages, at nodes without loads that lie behind those with loads.
+  void add_what_leads_away(unsigned seed) {
+    if (seed % 2 == 0) deck += fmt::format("ra1 {} pa {}\nra2 pa 0 {}\n", at('p'), number(0.5, 2), number(5, 300));
+    if (seed % 3 == 1)
+      deck += fmt::format("rb1 {} 0 {}\nrb2 {} 0 {}\n", at('q'), number(5, 300), at('g'), number(1, 9));
+    if (seed % 5 < 2) deck += fmt::format("vc pc 0 {}\nrc {} pc {}\n", number(1.1, 1.2), at('p'), number(0.2, 3));
+    if (seed % 10 == 8 || seed % 10 == 4)
+      deck += fmt::format("vd gd 0 {}\nrd {} gd {}\n", number(-0.05, 0.05), at('g'), number(0.2, 3));
+    if (seed % 7 == 0) deck += fmt::format("re {} {} {}\n", at('p'), at('q'), number(20, 99));
+  }
+
   double number(double low, double high) { return std::uniform_real_distribution<>(low, high)(random_); }
   std::string at(char net) { return fmt::format("{}{}_{}", net, random_() % 3, random_() % 3); }
 
@@ -312,7 +399,7 @@ struct RandomGrid {
 };
 
 TEST(Budget, EqualsAllVerticesOnRandomGrids) {
-  for (unsigned seed = 1; seed <= 60; ++seed) {
+  for (unsigned seed = 1; seed <= 120; ++seed) {
     const RandomGrid grid(seed);
     const std::shared_ptr<const Design> design = design_of(grid.deck);
     BudgetOptions options;
@@ -331,7 +418,9 @@ TEST(Budget, EqualsAllVerticesOnRandomGrids) {
     for (const Answer& answer : run.solver.solve(loads))
       for (std::size_t k = 0; k < worst.size(); ++k) {
         const NetResult& net = run.deck.nets[run.deck.nodes.net[k + 1]];
-        const double volts = answer.voltage_v[k + 1] - net.nominal_v, drop = net.is_ground ? std::abs(volts) : -volts;
+        const double volts = answer.voltage_v[k + 1] - net.nominal_v, drop = net.is_ground       ? std::abs(volts)
+                                                                             : net.nominal_v > 0 ? -volts
+                                                                                                 : volts;
         worst[k] = std::max(worst[k], drop);
         double& most = of_net[run.deck.nodes.net[k + 1]];
         most = std::max(most, drop);
