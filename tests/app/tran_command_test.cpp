@@ -126,6 +126,16 @@ TEST_F(TranCommand, StrictFailsOnWhatIsIgnoredOrTooCoarse) {
   EXPECT_THAT(coarse.err, HasSubstr("far above the shortest edge of i1, 1e-12 s"));
 }
 
+TEST_F(TranCommand, ReportsOfAMissedToleranceSaySo) {
+  write("deck.sp", kDeck);
+  const Outcome missed = gridiron("tran deck.sp --tolerance 1e-20V --limit 50% --out out");
+  EXPECT_EQ(missed.code, 4) << missed.err;
+  for (const char* file : {"report.json", "report.html"})
+    EXPECT_THAT(slurp(folder_ / "out" / file), HasSubstr("\"tolerance_met\":")) << file;
+  EXPECT_EQ(slurp(folder_ / "out" / "report.json").find("\"tolerance_met\": true"), std::string::npos);
+  EXPECT_THAT(slurp(folder_ / "out" / "summary.txt"), HasSubstr("TOLERANCE NOT REACHED: asked for"));
+}
+
 TEST_F(TranCommand, AnInterruptedRunLeavesNothing) {
   write("deck.sp", kDeck);
   ASSERT_EQ(gridiron("tran deck.sp --out out --quiet").code, 0);

@@ -316,7 +316,7 @@ TEST(Transient, NonsenseIsRefused) {
   EXPECT_THAT(message(deck + ".tran 1e-30 1n\n"), HasSubstr("the deck's .tran card has a step of 1e-30 s"));
   options.probes = {};
   options.largest_step_s = 1e-30;
-  EXPECT_EQ(message(deck, options), field("max_step") + " 1e-30 s: 1e+30 steps to 1 s are too many");
+  EXPECT_EQ(message(deck, options), "max_step 1e-30 s: 1e+30 steps to 1 s are too many");
 }
 
 TEST(Transient, OperatingPointsOfAllScenariosAreFinite) {
