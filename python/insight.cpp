@@ -8,6 +8,7 @@
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/sensitivity.hpp"
 #include "python/bindings.hpp"
+#include "python/report_lock.hpp"
 #include "python/solver.hpp"
 #include "python/views.hpp"
 #include "support/error.hpp"
@@ -138,7 +139,7 @@ py::dict power(const IrReport& report) {
 py::list explain_nodes(InterruptibleSolver& solver, const IrReport& report, const std::vector<Text>& names,
                        const Loads* loads, std::size_t most, double widened_by) {
   std::vector<NodeId> nodes;
-  for (const Text& name : names) nodes.push_back(node_to_explain(report, name));
+  for (const Text& name : names) nodes.push_back(node_to_explain(report, name, "nodes"));
   std::vector<Explanation> found;
   solver.call([&](Solver& s) {
     const Loads of_deck = loads ? *loads : Loads(s.system().design());
@@ -169,7 +170,7 @@ std::vector<UnitResponse> respond(InterruptibleSolver& solver, const std::vector
 py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, const Text& name) {
   if (report.design != solver.idle().system().design())
     throw InputError("this report is of another design than the solver");
-  const NodeId node = node_to_explain(report, name);
+  const NodeId node = node_to_explain(report, name, "node");
   if (report.nodes.net[node] < 0) throw InputError(fmt::format("node {} has no drop", std::string(name)));
   const NetResult& net = report.nets[static_cast<std::size_t>(report.nodes.net[node])];
   NewBlock result(report.circuit->resistors.size(), 1, true);
@@ -198,7 +199,7 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
       [](IrReport& report, const std::filesystem::path& path) {
         MapScore score;
         run({}, [&] { score = score_map(report, read_golden_map(path.string())); });
-        report.golden = score;
+        change_report([&] { report.golden = score; });
         py::dict d;
         d["mean_error_v"] = score.mean_error_v;
         d["largest_error_v"] = score.largest_error_v;

@@ -9,6 +9,7 @@
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/errors.hpp"
+#include "python/report_lock.hpp"
 #include "python/solver.hpp"
 #include "python/views.hpp"
 #include "support/memory.hpp"
@@ -29,11 +30,13 @@ SummaryOptions summary_options(const Text& net, const Texts& limits, const Texts
   return options;
 }
 
-/// With the input and, if there is a solver, what only it knows.
+/// With the input, date and command, and, if there is a solver, what only it knows. Complete from here on, as threads
+/// may write it at the same time.
 Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   auto report = std::make_shared<IrReport>(std::move(summary));
   add_input(*report);
   if (solver) add_run(*report, solver->idle());
+  report->run = {time_now(), command_as_typed(), {}, result_of([&] { return input_files(*report->circuit); })};
   report->peak_memory_bytes = peak_memory_bytes();
   return report;
 }
@@ -72,11 +75,9 @@ py::list write(const Report& report, const std::filesystem::path& folder,
   }
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
+    const std::shared_lock lock(report_lock);
     const OutputFolder made(folder.string());
     remove_old_reports(folder, report->netlist_name, formats);
-    RunFacts& facts = report->run;
-    if (facts.date.empty()) facts = {time_now(), command_as_typed(), {}, {}};
-    if (formats.contains("json") || formats.contains("html")) facts.files = input_files(*report->circuit);
     paths = write_reports(*report, folder, formats);
   });
   return py::cast(paths);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """One process reads, analyses with two engines, changes a load and a strap, analyses again and writes everything."""
+import hashlib
 import json
 import subprocess
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -88,6 +90,46 @@ class Session(unittest.TestCase):
         self.assertTrue(report.limit_exceeded)
         worst = gridiron.analyse(EXAMPLES / "two_nets.sp", loads=EXAMPLES / "three_loads.csv")
         self.assertAlmostEqual(worst.nets[0].worst_drop_v, 0.07, places=12)
+
+    def test_a_report_is_of_the_netlist_that_was_read(self):
+        large = "* " + "comment " * 200000 + "\n"  # such files are mapped
+        for padding in "", large:
+            with self.subTest(len(padding)), tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "grid.sp"
+                path.write_text("* t\n" + padding + "v1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\n.end\n")
+                expected = hashlib.sha256(path.read_bytes()).hexdigest()
+                report, late = gridiron.analyse(path), gridiron.read(path)
+                path.with_suffix(".new").write_text("* another deck\n")
+                path.with_suffix(".new").rename(path)
+                run = report.to_dict()["run"]
+                self.assertEqual(run["files"][0]["sha256"], expected)
+                report.write(Path(folder) / "out", ["json"])
+                self.assertEqual(json.loads((Path(folder) / "out" / "report.json").read_text())["run"], run)
+                system = gridiron.System(late)
+                run = gridiron.summarise(system, gridiron.Solver(system).solve()).to_dict()["run"]
+                self.assertEqual(run["files"][0]["sha256"], None if padding else expected)
+
+    def test_threads_write_one_report(self):
+        report = gridiron.analyse(EXAMPLES / "two_nets.sp")
+        before = report.to_dict()
+        seen = []
+        with tempfile.TemporaryDirectory() as folder:
+            def write(name):
+                for _ in range(60):
+                    report.write(Path(folder) / name, ["json"])
+
+            def look():
+                for _ in range(300):
+                    seen.append(report.to_dict() == before)
+
+            threads = [threading.Thread(target=write, args=(name,)) for name in "abc"] + [threading.Thread(target=look)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(seen, [True] * 300)
+            for name in "abc":
+                self.assertEqual(json.loads((Path(folder) / name / "report.json").read_text()), before)
 
 
 if __name__ == "__main__":
