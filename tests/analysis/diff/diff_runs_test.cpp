@@ -164,7 +164,7 @@ TEST(DiffRuns, LimitsAsTyped) {
   RunData without = run;
   without.layers.clear();
   std::ranges::fill(without.layer, -1);
-  for (const RunData* before : {&run, &without})
+  for (const RunData* before : {&run, static_cast<const RunData*>(&without)})
     EXPECT_THAT(error_of<InputError>([&] { diff_runs(*before, without, {parse_change_limit("VDD:M1:worst=+1mV")}); }),
                 HasSubstr("must tell the layers"));
 }
