@@ -13,7 +13,8 @@ namespace gridiron {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kOfSums = 1 + 1e-8;  ///< what rounding takes from sums of squares, and from what is made of them
+constexpr std::int64_t kGrain = 1 << 13;  ///< rows that one thread takes at once; so few are not worth a second one
+constexpr double kOfSums = 1 + 1e-8;      ///< what rounding takes from sums of squares, and from what is made of them
 
 /// Epsilons by which a row's Σ g (v_i − v_j) can be off, in units of its conductance times the largest voltage: two for
 /// the conductances themselves (kConductanceRounding), over both voltages, half of one for every term in the sum that
@@ -25,7 +26,6 @@ double epsilons(std::int64_t entries) { return 8 + 2 * static_cast<double>(entri
 
 QuickResidual::QuickResidual(const MergedNetwork& network, std::span<const double> weight,
                              std::span<const double> given) {
-  constexpr std::int64_t kGrain = 1 << 13;
   std::vector<std::int32_t> length(static_cast<std::size_t>(network.nodes), 0);
   for (std::int64_t e = 0; e < network.edges(); ++e) ++length[network.a[e]], ++length[network.b[e]];
   for (std::int32_t i = 0; i < network.nodes; ++i)
@@ -91,7 +91,7 @@ void QuickResidual::add(const Rows& rows, const double* volts, const double* inj
 
 QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::span<const double> injection) const {
   std::vector<Sums> parts(rows_.size());
-  parallel_tasks(std::ssize(rows_), [&](std::int64_t part) {
+  const auto measure_part = [&](std::int64_t part) {
     const Rows& rows = rows_[part];
     const auto add_rows = [&]<int kEntries>() { add<kEntries>(rows, volts.data(), injection.data(), parts[part]); };
     switch (rows.entries) {
@@ -110,7 +110,11 @@ QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::s
       default:
         return add_rows.template operator()<-1>();
     }
-  });
+  };
+  if (std::ssize(node_) > kGrain)
+    parallel_tasks(std::ssize(rows_), measure_part);
+  else
+    for (std::int64_t part = 0; part < std::ssize(rows_); ++part) measure_part(part);
   Sums all;
   for (const Sums& part : parts) {
     all.largest = std::max(all.largest, part.largest);

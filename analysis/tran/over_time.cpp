@@ -9,6 +9,11 @@
 #include "support/parallel.hpp"
 
 namespace gridiron {
+namespace {
+
+constexpr std::int64_t kGrain = 1 << 14;  ///< classes that one thread takes at once; so few are not worth a second one
+
+}  // namespace
 
 OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios)
     : dc_(dc),
@@ -66,7 +71,6 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
 /// By net and kind, otherwise by lowest node.
 void OverTime::order_classes() {
   constexpr std::size_t kKeysPerNet = 10;
-  constexpr std::int64_t kGrain = 1 << 14;
   const auto key = [&](std::int32_t c) {
     return static_cast<std::size_t>(dc_.nodes.net[lowest_[c]]) * kKeysPerNet + static_cast<std::size_t>(kind_[c]) * 2 +
            (place_[c] >= 0 ? 1 : 0);
@@ -126,13 +130,17 @@ std::span<const NetWorst> OverTime::add(std::int64_t j, const Potentials& deviat
       for (std::int64_t n = begin; n < end; ++n) of_nodes_[n] = deviation[n];
     });
   const double* const volts = do_sources_move_ ? of_nodes_.data() : deviation.merged.data();
-  parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) {
+  const auto add_to = [&](std::int64_t r) {
     const Range& range = ranges_[r];
     of_range_[r] = range.kind == Drop::below    ? add_range<Drop::below>(range, volts, j, time, weight)
                    : range.kind == Drop::above  ? add_range<Drop::above>(range, volts, j, time, weight)
                    : range.kind == Drop::bounce ? add_range<Drop::bounce>(range, volts, j, time, weight)
                                                 : add_range<Drop::inverted_bounce>(range, volts, j, time, weight);
-  });
+  };
+  if (std::ssize(lowest_) > kGrain)
+    parallel_tasks(std::ssize(ranges_), add_to);
+  else
+    for (std::int64_t r = 0; r < std::ssize(ranges_); ++r) add_to(r);
   is_first_ = false;
   of_state_.assign(of_state_.size(), {});
   for (std::size_t r = 0; r < ranges_.size(); ++r) of_state_[ranges_[r].net].take(of_range_[r]);

@@ -267,7 +267,7 @@ TEST(Explain, MistakesAreTold) {
     return options;
   };
   EXPECT_THAT(failure<InputError>(deck, why("nowhere")),
-              HasSubstr("node nowhere: the netlist has no node of that name"));
+              HasSubstr("why nowhere: the netlist has no node of that name"));
   EXPECT_THAT(failure<InputError>(deck, why("f")), HasSubstr("node f has no drop to explain"));
   EXPECT_THAT(failure<InputError>(deck, why("0")), HasSubstr("node 0 has no drop to explain"));
   EXPECT_THAT(failure<InputError>(deck, why("a", "vss")), HasSubstr("node a has no drop to explain"));
