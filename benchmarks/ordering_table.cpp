@@ -176,9 +176,9 @@ void print_rows(const std::string& name, int rounds) {
     const bool is_declined = row.method == CHOLMOD_GIVEN && !dissect_well(problem->matrix, *places, 0.25);
     fmt::print("| {} | {} | {}{} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.3g} | {:.3g} | {:.0f} |\n",
                std::filesystem::path(name).filename().string(), problem->matrix.rows, row.ordering,
-               is_declined ? " (not by auto)" : "", figures.order, figures.analyze, figures.factorize, figures.of_cholmod,
-               figures.solve, figures.total() / amd.total(), figures.nonzeros / 1e6, figures.operations / 1e9,
-               figures.bytes / 1e6);
+               is_declined ? " (not by auto)" : "", figures.order, figures.analyze, figures.factorize,
+               figures.of_cholmod, figures.solve, figures.total() / amd.total(), figures.nonzeros / 1e6,
+               figures.operations / 1e9, figures.bytes / 1e6);
   }
   std::fflush(stdout);
 }

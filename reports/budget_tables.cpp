@@ -52,8 +52,7 @@ std::string net_line(const IrReport& result, const BudgetNet& net) {
   const std::string name = printable(result.nets[net.net].name);
   const std::string of_all =
       fmt::format("{} of {} bounded", grouped(net.solved), count_of(net.candidates, "candidate"));
-  if (net.is_certain && !(net.ceiling_v > 0))
-    return fmt::format("  {}: no load that is allowed makes it drop\n", name);
+  if (net.is_certain && !(net.ceiling_v > 0)) return fmt::format("  {}: no load that is allowed makes it drop\n", name);
   const std::string checked = fmt::format("another solve of its loads gives {}", volts(net.check_drop_v));
   if (net.is_certain)
     return fmt::format("  {}: no node drops more than {} ({}; {})\n", name, volts(net.ceiling_v), of_all, checked);

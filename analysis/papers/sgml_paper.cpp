@@ -129,7 +129,8 @@ std::vector<PaperTable> applications(const PaperOptions& options) {
   PaperTable cycles{
       "Sections 3.2 to 3.4: cycles of the applications",
       "'The examples have reached a tolerance of 1e-14', the accumulated residual in the maximum norm over that of the "
-      "sources. Discretisation (5) with all neighbours. The paper has 129 x 129, 257 x 257 x 257 (run with --large) and "
+      "sources. Discretisation (5) with all neighbours. The paper has 129 x 129, 257 x 257 x 257 (run with --large) "
+      "and "
       "129 x 129 x 129 nodes; its schedule is slow on a processor and runs on the smaller ones. Differences: a = "
       "-0.1 instead of 0.1, which makes the operator definite, and a knot of r = 0.2 in a cube of side 2, as it does "
       "not fit into the unit cube.",

@@ -18,9 +18,9 @@ struct Coordinates {
   std::int64_t count() const { return static_cast<std::int64_t>(at[0].size()); }
 };
 
-/// Coordinates of a problem's unknowns: the nodes of its power grid or mesh, or the points of its regular grid in units of
-/// its spacings. A node of a power grid whose place is not known gets that of the nearest node that it is coupled to.
-/// None where the problem has no geometry, or where fewer than half of the nodes are placed.
+/// Coordinates of a problem's unknowns: the nodes of its power grid or mesh, or the points of its regular grid in units
+/// of its spacings. A node of a power grid whose place is not known gets that of the nearest node that it is coupled
+/// to. None where the problem has no geometry, or where fewer than half of the nodes are placed.
 std::optional<Coordinates> coordinates_of(const Problem& problem);
 
 }  // namespace gridiron

@@ -56,9 +56,7 @@ void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignm
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card) {
   parse_card(words_card, at, end, card);
 }
-void parse_tran(const char*& at, const char* end, ast::Tran& card) {
-  parse_card(tran_card, at, end, card);
-}
+void parse_tran(const char*& at, const char* end, ast::Tran& card) { parse_card(tran_card, at, end, card); }
 
 void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card) {
   parse_card(temp_card, at, end, card);

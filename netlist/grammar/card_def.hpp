@@ -155,8 +155,9 @@ const auto temp_card = x3::rule<struct temp_tag, std::vector<ast::Value>>(".temp
                                                                                      temperatures > end_of_card();
 
 const auto words_card = x3::rule<struct words_tag, std::vector<ast::Text>>("names") = directive > *name > end_of_card();
-const auto tran_card = x3::rule<struct tran_tag, ast::Tran>(".tran") =
-    directive > +value() > x3::matches[keyword("uic")] > end_of_card();
+const auto tran_card = x3::rule<struct tran_tag, ast::Tran>(".tran") = directive >
+                                                                       +value() > x3::matches[keyword("uic")] >
+                                                                       end_of_card();
 
 // * layer: M5,VDD net: 1
 const auto layer_comment = x3::rule<struct layer_tag, ast::LayerComment>("layer") = '*' >> keyword("layer:") >> name >>
