@@ -67,8 +67,10 @@ constexpr std::int64_t kRange = 1 << 13;
 
 /// Some of the unknowns, which are next to each other in the order.
 struct Part {
-  std::int64_t first, last;
+  std::int64_t first = 0, last = 0;
   bool tries_diagonals = true;
+  std::uint32_t vertex =
+      0;  ///< of the binary tree of cuts, whose root is 1: halves are 2 · vertex and one more; 0: none
   std::int64_t size() const { return last - first; }
   std::int64_t ranges() const { return (size() + kRange - 1) / kRange; }
   std::int64_t range_of(std::int64_t position) const { return (position - first) / kRange; }
@@ -87,16 +89,29 @@ constexpr auto kDirections = [] {
 template <int kAxes>
 class Dissection {
  public:
-  Dissection(const CsrMatrix& a, const Coordinates& places)
-      : a_(a), places_(places), order_(size()), scratch_(size()), local_(size(), -1), bins_(size()), reach_(size()) {
+  /// A tree of no levels is none.
+  Dissection(const CsrMatrix& a, const Coordinates& places, int levels)
+      : a_(a),
+        places_(places),
+        order_(size()),
+        scratch_(size()),
+        local_(size(), -1),
+        bins_(size()),
+        reach_(size()),
+        of_vertex_(levels > 0 ? std::size_t{1} << levels : 0) {
     std::iota(order_.begin(), order_.end(), 0);
   }
 
-  /// Large parts are divided one after the other, each by all threads, and small ones all at once, each by one. None if
-  /// a part with more than the given share of the unknowns cannot be divided well.
-  std::optional<std::vector<std::int32_t>> run(double largest_undivided) {
+  /// Large parts are divided one after the other, each by all threads, and small ones all at once, each by one. False
+  /// if a part with more than the given share of the unknowns cannot be divided well.
+  bool run(double largest_undivided) {
     const std::int64_t small = std::max(a_.rows / 64, kRange);
-    std::vector<Part> large{{0, put_hubs_last()}}, rest;
+    Part all{.last = put_hubs_last()};
+    if (!of_vertex_.empty()) {
+      all.vertex = 1;
+      of_vertex_[1] = {.first = all.last, .last = a_.rows};
+    }
+    std::vector<Part> large{all}, rest;
     while (!large.empty()) {
       const Part part = large.back();
       large.pop_back();
@@ -105,13 +120,28 @@ class Dissection {
         large.insert(large.end(), halves->begin(), halves->end());
       else if (part.size() > small &&
                static_cast<double>(part.size()) > largest_undivided * static_cast<double>(a_.rows))
-        return std::nullopt;
+        return false;
       else
         rest.push_back(part);
     }
     std::ranges::stable_sort(rest, std::ranges::greater{}, &Part::size);
     parallel_tasks(static_cast<std::int64_t>(rest.size()), [&](std::int64_t k) { order(rest[k]); });
-    return std::move(order_);
+    return true;
+  }
+
+  std::vector<std::int32_t> take_order() { return std::move(order_); }
+
+  PartitionTree tree() const {
+    PartitionTree tree;
+    tree.order.reserve(order_.size());
+    tree.sizes.reserve(of_vertex_.size() - 1);
+    for (std::size_t first = of_vertex_.size() / 2; first > 0; first /= 2, ++tree.levels)
+      for (std::size_t vertex = first; vertex < 2 * first; ++vertex) {
+        const Part& part = of_vertex_[vertex];
+        tree.order.insert(tree.order.end(), order_.begin() + part.first, order_.begin() + part.last);
+        tree.sizes.push_back(static_cast<std::int32_t>(part.size()));
+      }
+    return tree;
   }
 
  private:
@@ -172,11 +202,23 @@ class Dissection {
     if (const auto halves = part.size() > kLeaf ? divide(part) : std::nullopt)
       for (const Part& half : *halves) order(half);
     else
-      order_by_minimum_degree(a_, std::span(order_).subspan(part.first, part.size()), local_);
+      order_undivided(part);
   }
 
+  void order_undivided(const Part& part) {
+    if (part.vertex > 0) {
+      std::uint32_t leaf = part.vertex;
+      while (!is_leaf(leaf)) leaf *= 2;
+      of_vertex_[leaf] = part;
+    }
+    order_by_minimum_degree(a_, std::span(order_).subspan(part.first, part.size()), local_);
+  }
+
+  bool is_leaf(std::uint32_t vertex) const { return 2 * std::size_t{vertex} >= of_vertex_.size(); }
+
   /// The parts on either side of the best cut; none if there is no good one.
-  std::optional<std::array<Part, 2>> divide(const Part& part) {
+  std::optional<std::array<Part, 2>> divide(Part part) {
+    if (part.vertex > 0 && is_leaf(part.vertex)) of_vertex_[std::exchange(part.vertex, 0)] = part;
     return part.tries_diagonals ? divide<kAll>(part) : divide<kAxes>(part);
   }
 
@@ -402,7 +444,13 @@ class Dissection {
       std::copy(scratch_.begin() + first, scratch_.begin() + last, order_.begin() + first);
     });
     for (std::int64_t k = end[right]; k < end[separator]; ++k) bins_[order_[k]][0] = kInSeparator;
-    return {Part{part.first, end[left], tries_diagonals}, Part{end[left], end[right], tries_diagonals}};
+    std::array halves{Part{part.first, end[left], tries_diagonals}, Part{end[left], end[right], tries_diagonals}};
+    if (part.vertex > 0) {
+      of_vertex_[part.vertex].first = end[right];
+      of_vertex_[part.vertex].last = part.vertex == 1 ? a_.rows : end[separator];  // hubs are of the root
+      for (std::uint32_t side : {0, 1}) halves[side].vertex = 2 * part.vertex + side;
+    }
+    return halves;
   }
 
   const CsrMatrix& a_;
@@ -410,18 +458,32 @@ class Dissection {
   std::vector<std::int32_t> order_, scratch_, local_;  ///< per position, per position, per node
   std::vector<Bins> bins_;                             ///< per node
   std::vector<Reach> reach_;                           ///< per position
+  std::vector<Part> of_vertex_;                        ///< the positions that a vertex of the tree has to itself
 };
+
+/// f(dissection) after a run that divides well, or nothing.
+template <class F>
+auto after_dissection(const CsrMatrix& a, const Coordinates& places, int levels, double largest_undivided, F f) {
+  const auto run = [&](auto&& dissection) {
+    return dissection.run(largest_undivided) ? std::optional(f(dissection)) : std::nullopt;
+  };
+  return places.axes == 3 ? run(Dissection<3>(a, places, levels)) : run(Dissection<2>(a, places, levels));
+}
 
 }  // namespace
 
 std::optional<std::vector<std::int32_t>> dissect_well(const CsrMatrix& a, const Coordinates& places,
                                                       double largest_undivided) {
-  return places.axes == 3 ? Dissection<3>(a, places).run(largest_undivided)
-                          : Dissection<2>(a, places).run(largest_undivided);
+  return after_dissection(a, places, 0, largest_undivided, [](auto& dissection) { return dissection.take_order(); });
 }
 
 std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
   return *dissect_well(a, places, 1.0);
+}
+
+std::optional<PartitionTree> dissect_into_tree(const CsrMatrix& a, const Coordinates& places, int levels,
+                                               double largest_undivided) {
+  return after_dissection(a, places, levels, largest_undivided, [](auto& dissection) { return dissection.tree(); });
 }
 
 }  // namespace gridiron

@@ -25,4 +25,18 @@ std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places)
 std::optional<std::vector<std::int32_t>> dissect_well(const CsrMatrix& a, const Coordinates& places,
                                                       double largest_undivided);
 
+/// A nested dissection as a complete binary tree of `levels` levels.
+struct PartitionTree {
+  int levels = 0;
+  std::vector<std::int32_t> order;  ///< the unknown at each position
+  std::vector<std::int32_t>
+      sizes;  ///< 2^levels − 1: how many unknowns each vertex has; they follow each other in order
+};
+
+/// The ordering of dissect_well() with the tree of its first cuts, level by level, as METIS_NodeNDP gives them and
+/// direct solvers that take a tree want them: all leaves from left to right, the separators between them, those between
+/// these, and the root last. A part that is divided no further is the leftmost leaf below it. `levels` is from 1 to 16.
+std::optional<PartitionTree> dissect_into_tree(const CsrMatrix& a, const Coordinates& places, int levels,
+                                               double largest_undivided);
+
 }  // namespace gridiron

@@ -267,6 +267,89 @@ TEST(Dissection, NarrowStripsAreLeftToMinimumDegree) {
   EXPECT_EQ(dissect(a, strip), dissect(a, places(same, same)));
 }
 
+/// No vertex is coupled to another one but those above and below it.
+void expect_partition(const CsrMatrix& a, const PartitionTree& tree, int levels) {
+  expect_permutation(tree.order, a.rows);
+  EXPECT_EQ(tree.levels, levels);
+  ASSERT_EQ(tree.sizes.size(), (std::size_t{1} << levels) - 1);
+  std::vector<std::uint32_t> vertex_of(static_cast<std::size_t>(a.rows));
+  std::size_t at = 0, k = 0;
+  for (std::uint32_t first = 1U << (levels - 1); first > 0; first /= 2)
+    for (std::uint32_t vertex = first; vertex < 2 * first; ++vertex, ++k)
+      for (std::int32_t i = 0; i < tree.sizes[k]; ++i) vertex_of[tree.order[at++]] = vertex;
+  ASSERT_EQ(at, vertex_of.size());
+  for (std::int32_t i = 0; i < a.rows; ++i)
+    for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
+      std::uint32_t upper = vertex_of[i], lower = vertex_of[a.col[e]];
+      if (upper > lower) std::swap(upper, lower);
+      while (lower > upper) lower /= 2;
+      ASSERT_EQ(lower, upper) << i << " and " << a.col[e];
+    }
+}
+
+TEST(PartitionTree, EverySizeAndDepth) {
+  for (const std::int32_t n : {0, 1, 2, 15, 16, 17, 100, 141})
+    for (const int levels : {1, 2, 3, 10, 16}) {
+      SCOPED_TRACE(testing::Message() << n << " x " << n << ", " << levels << " levels");
+      const CsrMatrix a = n == 0 ? test::problem_of({}).matrix : test::poisson(n).matrix;
+      expect_partition(a, *dissect_into_tree(a, lattice(n), levels, 1), levels);
+      const std::vector<float> same(n * n, 1.0F);
+      expect_partition(a, *dissect_into_tree(a, places(same, same), levels, 1), levels);
+      if (n > 2) expect_partition(a, *dissect_into_tree(a, random_places(n * n, 3), levels, 1), levels);
+    }
+}
+
+TEST(PartitionTree, LeavesAreOrderedAndBalanced) {
+  const std::int32_t n = 141;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const PartitionTree tree = *dissect_into_tree(a, lattice(n), 5, 1);
+  EXPECT_LT(static_cast<double>(nonzeros_of_factor(a, tree.order)),
+            1.05 * static_cast<double>(nonzeros_of_factor(a, dissect(a, lattice(n)))));
+  for (int leaf = 0; leaf < 16; ++leaf) EXPECT_NEAR(tree.sizes[leaf], n * n / 16, n * n / 32) << leaf;
+  EXPECT_LE(tree.sizes.back(), n) << "one row or column";
+}
+
+TEST(PartitionTree, HubsAreOfTheRoot) {
+  const std::int32_t n = 60, all = n * n;
+  test::Rows rows(all + 1);
+  for (std::int32_t i = 0; i < all; ++i) {
+    rows[i][i] = 5;
+    rows[i][all] = rows[all][i] = -1;
+    if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -1;
+    if (i >= n) rows[i][i - n] = rows[i - n][i] = -1;
+  }
+  rows[all][all] = all + 1;
+  const CsrMatrix a = test::problem_of(rows).matrix;
+  Coordinates with_hub = lattice(n);
+  for (auto& x : {&with_hub.at[0], &with_hub.at[1]}) x->push_back(0.0F);
+  const PartitionTree tree = *dissect_into_tree(a, with_hub, 4, 1);
+  expect_partition(a, tree, 4);
+  EXPECT_EQ(tree.order.back(), all);
+  EXPECT_GT(tree.sizes.back(), 1) << "and a separator";
+}
+
+TEST(PartitionTree, NoneWherePlacesDivideBadly) {
+  const CsrMatrix a = test::poisson(150).matrix;
+  const std::vector<float> same(150 * 150, 0.0F);
+  EXPECT_FALSE(dissect_into_tree(a, places(same, same), 4, 0.25));
+  EXPECT_TRUE(dissect_into_tree(a, lattice(150), 4, 0.25));
+}
+
+TEST(PartitionTree, SameForEveryNumberOfThreads) {
+  const CsrMatrix a = test::poisson(200).matrix;
+  const int before = omp_get_max_threads();
+  std::vector<PartitionTree> trees;
+  for (const int threads : {1, 2, 4}) {
+    omp_set_num_threads(threads);
+    trees.push_back(*dissect_into_tree(a, lattice(200), 6, 1));
+  }
+  omp_set_num_threads(before);
+  for (const int k : {1, 2}) {
+    EXPECT_EQ(trees[0].order, trees[k].order);
+    EXPECT_EQ(trees[0].sizes, trees[k].sizes);
+  }
+}
+
 TEST(Dissection, SameForEveryNumberOfThreads) {
   const Problem plane = test::poisson(200), space = test::problem_on(test::unit_grid(3, 30));
   const int before = omp_get_max_threads();
