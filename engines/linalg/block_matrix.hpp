@@ -8,7 +8,7 @@
 #include "engines/device/device.hpp"
 #include "engines/problem.hpp"
 
-namespace gridiron::psc {
+namespace gridiron {
 
 struct ResidualNorms {
   std::vector<double> norm, largest;  ///< ‖r‖₂ and max |r| per column
@@ -21,7 +21,13 @@ class BlockMatrix {
   BlockMatrix() = default;
   explicit BlockMatrix(const CsrMatrix& a) : rows_(a.rows), begin_(a.row_ptr), column_(a.col), value_(a.value) {}
 
+  std::int64_t rows() const { return rows_; }
   std::int64_t bytes() const { return begin_.bytes() + column_.bytes() + value_.bytes(); }
+  View<D, const std::int32_t> column() const { return column_.view(); }
+  View<D, const double> value() const { return value_.view(); }
+
+  /// New values in the same pattern.
+  void copy_values(const CsrMatrix& a) { value_.copy_from(a.value); }
 
   /// R = B − A X.
   ResidualNorms residual(View<D, const double> b, View<D, const double> x, View<D, double> r, std::int64_t k) const {
@@ -113,4 +119,4 @@ class BlockMatrix {
   Array<D, double> value_;
 };
 
-}  // namespace gridiron::psc
+}  // namespace gridiron
