@@ -1,67 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // One engine on one device over many cases, with the memory bandwidth it reaches:
 //   bench_engine_table ENGINE DEVICE [KEY=VALUE…] CASE…
-// A case is a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and openroad:NODES of `gridiron generate`. Times
-// are medians of three after a warm-up run; setup includes the transfer of the matrix to the device, solve that of the
-// vectors. For hybrid engines a second table breaks down the time of the last solve and the memory.
+// For cases see case.hpp. Times are medians of three after a warm-up run; setup includes the transfer of the matrix to
+// the device, solve that of the vectors. For hybrid engines a second table breaks down the time of the last solve and
+// the memory.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "analysis/ir/system.hpp"
-#include "analysis/pde/discretise.hpp"
-#include "analysis/pde/problems.hpp"
+#include "benchmarks/case.hpp"
 #include "benchmarks/copy_rate.hpp"
 #include "engines/device/cpu_device.hpp"
 #include "engines/engine.hpp"
-#include "netlist/generator.hpp"
-#include "netlist/reader.hpp"
 #include "support/error.hpp"
 
 using namespace gridiron;
 
 namespace {
-
-struct Case {
-  std::shared_ptr<const Problem> problem;
-  std::vector<double> b;
-
-  explicit Case(const std::string& name) {
-    const std::size_t colon = name.find(':');
-    const std::string head = name.substr(0, colon), size = colon == std::string::npos ? "" : name.substr(colon + 1);
-    if (colon == std::string::npos) {
-      take(name);
-    } else if (head == "ibm" || head == "openroad") {
-      const std::string deck =
-          (std::filesystem::temp_directory_path() / fmt::format("gridiron_table_{}_{}.sp", head, size)).string();
-      GeneratorOptions options;
-      options.style = head;
-      options.nodes = std::stoll(size);
-      generate(options, deck);
-      take(deck);
-      std::filesystem::remove(deck);
-    } else {
-      const PdeProblem& info = find_pde_problem(head);
-      const PdeChoices choices{.size = std::stoll(size)};
-      PdeModel model = make_model(info, choices);
-      Problem made;
-      made.matrix = assemble(model.grid);
-      b = right_hand_side(model);
-      made.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
-      problem = std::make_shared<const Problem>(std::move(made));
-    }
-  }
-
- private:
-  void take(const std::string& deck) {
-    const System system(make_design(std::make_shared<const Circuit>(read_netlist(deck))));
-    problem = system.problem();
-    b = std::get<PowerGrid>(problem->structure).network->injection;
-  }
-};
 
 double median(std::vector<double> times) {
   std::sort(times.begin(), times.end());

@@ -1,58 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fill-reducing orderings for CHOLMOD over many cases:
 //   bench_ordering [ROUNDS] CASE…
-// A case is a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and openroad:NODES of `gridiron generate`. Times
-// are processor times of all threads in medians of ROUNDS (3), in which the orderings take turns. AMD and METIS order
-// within CHOLMOD's analysis, so that their symbolic analysis is that of `geometric`, to which it is the same.
+// For cases see case.hpp. Times are processor times of all threads in medians of ROUNDS (3), in which the orderings
+// take turns. AMD and METIS order within CHOLMOD's analysis, so that their symbolic analysis is that of `geometric`, to
+// which it is the same.
 #include <cholmod.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ctime>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/ir/system.hpp"
-#include "analysis/pde/discretise.hpp"
-#include "analysis/pde/problems.hpp"
+#include "benchmarks/case.hpp"
 #include "engines/cholmod/supernodal.hpp"
 #include "engines/direct/dissection.hpp"
 #include "engines/direct/one_thread.hpp"
-#include "netlist/generator.hpp"
-#include "netlist/reader.hpp"
 #include "support/error.hpp"
 
 using namespace gridiron;
 
 namespace {
-
-std::shared_ptr<const Problem> problem_of_deck(const std::string& deck) {
-  return System(make_design(std::make_shared<const Circuit>(read_netlist(deck)))).problem();
-}
-
-std::shared_ptr<const Problem> problem_of(const std::string& name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos) return problem_of_deck(name);
-  const std::string head = name.substr(0, colon), size = name.substr(colon + 1);
-  if (head == "ibm" || head == "openroad") {
-    const std::filesystem::path deck =
-        std::filesystem::temp_directory_path() / fmt::format("gridiron_ordering_{}_{}.sp", head, size);
-    GeneratorOptions options;
-    options.style = head;
-    options.nodes = std::stoll(size);
-    generate(options, deck.string());
-    const auto problem = problem_of_deck(deck.string());
-    std::filesystem::remove(deck);
-    return problem;
-  }
-  PdeModel model = make_model(find_pde_problem(head), {.size = std::stoll(size)});
-  Problem problem;
-  problem.matrix = assemble(model.grid);
-  problem.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
-  return std::make_shared<const Problem>(std::move(problem));
-}
 
 /// The upper triangle by columns.
 struct Triangle {
@@ -152,7 +121,7 @@ Figures median(std::vector<Figures> rounds) {
 }
 
 void print_rows(const std::string& name, int rounds) {
-  const auto problem = problem_of(name);
+  const std::shared_ptr<const Problem> problem = Case(name).problem;
   Triangle triangle(problem->matrix);
   const std::optional<Coordinates> places = coordinates_of(*problem);
   struct Row {

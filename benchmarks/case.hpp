@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/ir/system.hpp"
+#include "analysis/pde/discretise.hpp"
+#include "analysis/pde/problems.hpp"
+#include "netlist/generator.hpp"
+#include "netlist/reader.hpp"
+
+namespace gridiron {
+
+/// A system of a benchmark with its right-hand side: a netlist, PROBLEM:SIZE of `gridiron pde`, or ibm:NODES and
+/// openroad:NODES of `gridiron generate`.
+struct Case {
+  std::shared_ptr<const Problem> problem;
+  std::vector<double> b;
+
+  explicit Case(const std::string& name) {
+    const std::size_t colon = name.find(':');
+    const std::string head = name.substr(0, colon), size = colon == std::string::npos ? "" : name.substr(colon + 1);
+    if (colon == std::string::npos) {
+      take(name);
+    } else if (head == "ibm" || head == "openroad") {
+      const std::string deck =
+          (std::filesystem::temp_directory_path() / fmt::format("gridiron_case_{}_{}_{}.sp", getpid(), head, size))
+              .string();
+      GeneratorOptions options;
+      options.style = head;
+      options.nodes = std::stoll(size);
+      generate(options, deck);
+      take(deck);
+      std::filesystem::remove(deck);
+    } else {
+      PdeModel model = make_model(find_pde_problem(head), {.size = std::stoll(size)});
+      Problem made;
+      made.matrix = assemble(model.grid);
+      b = right_hand_side(model);
+      made.structure = std::make_shared<const RegularGrid>(std::move(model.grid));
+      problem = std::make_shared<const Problem>(std::move(made));
+    }
+  }
+
+ private:
+  void take(const std::string& deck) {
+    const System system(make_design(std::make_shared<const Circuit>(read_netlist(deck))));
+    problem = system.problem();
+    b = std::get<PowerGrid>(problem->structure).network->injection;
+  }
+};
+
+}  // namespace gridiron
