@@ -199,7 +199,7 @@ struct EngineRun {
 struct EngineInfo {
   std::string_view name;     ///< what the user types: --engine cholmod
   std::string_view about;    ///< one line of help
-  std::string_view devices;  ///< "cpu", "cpu,cuda"
+  std::string_view devices;  ///< "cpu", "cuda", "cpu,cuda"
   /// Empty when the engine can solve the problem, else a one-line reason in the user's words.
   std::optional<std::string> (*declines)(const Problem&);
   std::unique_ptr<Engine> (*make)(const Settings&);

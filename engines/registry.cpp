@@ -16,6 +16,8 @@ const EngineInfo& find_engine(std::string_view name) {
 }
 
 std::string_view choose_device(const EngineInfo& info, std::string_view device) {
+  if (device == "cpu" && info.devices == "cuda")
+    throw InputError(fmt::format("{} cpu: engine {} runs on a GPU only", field("device"), info.name));
   if (device == "auto") return info.make_on_cuda && cuda_state() == Cuda::ready ? "cuda" : "cpu";
   if (device == "cuda" && !info.make_on_cuda)
     throw InputError(fmt::format("{} cuda: engine {} runs on the CPU only", field("device"), info.name));

@@ -3,6 +3,7 @@
 
 #include "engines/aggamg/aggamg_engine.hpp"
 #include "engines/cholmod/cholmod_engine.hpp"
+#include "engines/cudss/cudss_engine.hpp"
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
@@ -40,6 +41,8 @@ constexpr EngineInfo kEngines[] = {
      Build::devices, sgml_declines, make_sgml, sgml_defaults, Build::template on_cuda<make_sgml_on_cuda>},
     {"psc", "direct method of dense products in any precision, for finite elements on refined meshes", Build::devices,
      psc_declines, make_psc, psc_defaults, Build::template on_cuda<make_psc_on_cuda>},
+    {"cudss", "sparse Cholesky factorization on the GPU (NVIDIA cuDSS, loaded at run time)", "cuda", cudss_declines,
+     make_cudss, cudss_defaults, Build::template on_cuda<make_cudss_on_cuda>, 0},
 };
 
 }  // namespace gridiron

@@ -66,7 +66,7 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
                               flat.problem,
                               pins->problem};
   for (const EngineInfo& info : engines()) {
-    if (!info.make_on_cuda) continue;
+    if (!info.make_on_cuda || info.devices == "cuda") continue;
     for (const Problem& problem : problems) {
       if (info.declines(problem)) continue;
       SCOPED_TRACE(std::string(info.name) + ", " + std::to_string(problem.matrix.rows) + " unknowns");

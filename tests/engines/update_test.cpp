@@ -100,7 +100,7 @@ std::vector<Form> all_forms() {
   std::vector<Form> forms;
   for (const EngineInfo& info : engines())
     for (const Form::Kind kind : {Form::power_grid, Form::points_2d, Form::points_3d}) {
-      if (info.declines(some_problem(kind))) continue;
+      if (info.devices == "cuda" || info.declines(some_problem(kind))) continue;
       Form form{std::string(info.name), kind, {}};
       const bool has_lines = is_hybrid(form);
       form.make = [&info, has_lines](bool plain) {
