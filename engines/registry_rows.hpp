@@ -6,6 +6,7 @@
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/hypre/hypre_engine.hpp"
 #include "engines/psc/psc_engine.hpp"
 #include "engines/sgml/sgml_engine.hpp"
 #include "engines/stokes/stokes_engine.hpp"
@@ -40,6 +41,8 @@ constexpr EngineInfo kEngines[] = {
      Build::devices, sgml_declines, make_sgml, sgml_defaults, Build::template on_cuda<make_sgml_on_cuda>},
     {"psc", "direct method of dense products in any precision, for finite elements on refined meshes", Build::devices,
      psc_declines, make_psc, psc_defaults, Build::template on_cuda<make_psc_on_cuda>},
+    {"hypre", "classical algebraic multigrid, BoomerAMG, by the library hypre", "cpu", hypre_declines, make_hypre,
+     hypre_defaults, nullptr, -1},
 };
 
 }  // namespace gridiron
