@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -199,9 +200,26 @@ class HypreEngine : public Engine {
         column.store(x, {j}, order);
       }
     }
+    for (std::int64_t j = 0; j < x.columns && ranks_.count > 1; ++j) gather(x.column(j));
     SolveStats all = summed_up(std::move(stats));
     require_a_finite_column(all, "hypre");
     return all;
+  }
+
+  /// Gives every process the parts of a solution that the others hold.
+  void gather(std::span<double> x) const {
+    const auto n = static_cast<std::int64_t>(x.size());
+    std::vector<double> in_order(x.size());
+    for (std::int64_t k = matrix_->first(); k < matrix_->end(); ++k) in_order[k] = x[order_.unknown(k)];
+    std::vector<int> count, first;
+    for (int rank = 0; rank < ranks_.count; ++rank) {
+      first.push_back(static_cast<int>(first_row(n, ranks_, rank)));
+      count.push_back(static_cast<int>(first_row(n, ranks_, rank + 1)) - first.back());
+    }
+    const Library& hypre = Library::started();
+    hypre.mpi_Allgatherv(MPI_IN_PLACE, 0, hypre.real, in_order.data(), count.data(), first.data(), hypre.real,
+                         ranks_.communicator);
+    for (std::int64_t k = 0; k < n; ++k) x[order_.unknown(k)] = in_order[k];
   }
 
   bool uses_cg() const {

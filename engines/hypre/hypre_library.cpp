@@ -7,9 +7,13 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
-#include <exception>
+#include <optional>
 
 #include "support/error.hpp"
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace gridiron::hypre {
 namespace {
@@ -48,23 +52,18 @@ bool started_by_mpirun() {
   return false;
 }
 
-/// The address of a handle that is an object of Open MPI, or its value with other MPIs.
-template <class Handle>
-Handle handle(void* library, const char* object, [[maybe_unused]] auto value) {
 #ifdef OPEN_MPI
-  return static_cast<Handle>(dlsym(library, object));
-#else
-  return value();
-#endif
+/// Open MPI's handles are addresses of objects, which a program linked with it may hold a copy of: the one to be used.
+template <class Handle>
+Handle handle(const char* object) {
+  return static_cast<Handle>(dlsym(RTLD_DEFAULT, object));
 }
+#define GRIDIRON_HANDLE(type, name, object) handle<type>(#object)
+#else
+#define GRIDIRON_HANDLE(type, name, object) name
+#endif
 
 }  // namespace
-
-#ifdef OPEN_MPI
-#define GRIDIRON_HANDLE(object, name) handle<decltype(name)>(library, object, 0)
-#else
-#define GRIDIRON_HANDLE(object, name) handle<decltype(name)>(library, object, [] { return name; })
-#endif
 
 Library::Library() {
   void* library = dlopen(GRIDIRON_HYPRE_NAME, RTLD_NOW | RTLD_LOCAL);
@@ -81,14 +80,14 @@ Library::Library() {
 #define GRIDIRON_FIND(name) find(mpi_##name, "MPI_" #name);
   GRIDIRON_MPI_FUNCTIONS(GRIDIRON_FIND)
 #undef GRIDIRON_FIND
-  self = GRIDIRON_HANDLE("ompi_mpi_comm_self", MPI_COMM_SELF);
-  real = GRIDIRON_HANDLE("ompi_mpi_double", MPI_DOUBLE);
-  plus = GRIDIRON_HANDLE("ompi_mpi_op_sum", MPI_SUM);
-  largest = GRIDIRON_HANDLE("ompi_mpi_op_max", MPI_MAX);
   // Modules that MPI loads itself refer to its symbols.
   Dl_info info;
   if (dladdr(reinterpret_cast<void*>(mpi_Init_thread), &info))
     dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+  self = GRIDIRON_HANDLE(MPI_Comm, MPI_COMM_SELF, ompi_mpi_comm_self);
+  real = GRIDIRON_HANDLE(MPI_Datatype, MPI_DOUBLE, ompi_mpi_double);
+  plus = GRIDIRON_HANDLE(MPI_Op, MPI_SUM, ompi_mpi_op_sum);
+  largest = GRIDIRON_HANDLE(MPI_Op, MPI_MAX, ompi_mpi_op_max);
 }
 
 const Library& Library::loaded() {
@@ -119,6 +118,9 @@ const Library& Library::started() {
 }
 
 void Library::start() const {
+#ifdef __SANITIZE_ADDRESS__
+  const __lsan::ScopedDisabler mpi_leaks;
+#endif
   int is_started = 0, provided = 0;
   mpi_Initialized(&is_started);
   if (!is_started) {

@@ -39,8 +39,8 @@ ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int6
 }
 
 ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const RowOrder& order, const Ranks& ranks)
-    : first_(matrix.rows * ranks.rank / ranks.count),
-      end_(matrix.rows * (ranks.rank + 1) / ranks.count),
+    : first_(first_row(matrix.rows, ranks, ranks.rank)),
+      end_(first_row(matrix.rows, ranks, ranks.rank + 1)),
       in_(ranks, first_, end_),
       out_(ranks, first_, end_) {
   const Library& hypre = Library::started();

@@ -37,6 +37,9 @@ class ParallelVector {
   std::int64_t size_ = 0;
 };
 
+/// The first of the rows that a process holds; of the one after the last: their number.
+inline std::int64_t first_row(std::int64_t rows, const Ranks& ranks, int rank) { return rows * rank / ranks.count; }
+
 /// A matrix of hypre whose rows, in the given order, are dealt out in equal consecutive parts.
 class ParallelMatrix {
  public:
