@@ -16,12 +16,15 @@
 #include "engines/linalg/block_columns.hpp"
 #include "engines/linalg/flexible_gmres.hpp"
 #include "support/error.hpp"
+#include "support/memory.hpp"
 
 namespace gridiron {
 namespace hypre {
 namespace {
 
 using D = AcrossRanks;
+
+constexpr double kBytesPerNonzero = 50;  ///< of matrix and hierarchy, on power grids
 
 struct Choice {
   std::string_view name;
@@ -146,6 +149,7 @@ class HypreEngine : public Engine {
   std::vector<LevelSummary> levels() const override {
     return multigrid_ ? multigrid_->levels() : std::vector<LevelSummary>();
   }
+  std::string note() const override { return "hypre " HYPRE_RELEASE_VERSION " uses one thread"; }
   ParamList parameters() const override { return list_params(params_); }
 
  private:
@@ -166,6 +170,7 @@ class HypreEngine : public Engine {
     order_ = {};
     if (problem.matrix.rows == 0) return;
     check(problem);
+    require_memory(problem);
     if (params_.ordering != "given") {
       if (const auto places = coordinates_of(problem))
         order_ = morton_order(*places);
@@ -224,6 +229,13 @@ class HypreEngine : public Engine {
 
   bool uses_cg() const {
     return params_.krylov == "cg" || (params_.krylov == "auto" && problem().symmetric_positive_definite);
+  }
+
+  /// hypre does not survive an allocation that fails.
+  void require_memory(const Problem& problem) const {
+    const double bytes = kBytesPerNonzero * static_cast<double>(problem.matrix.nonzeros()) / ranks_.count;
+    if (bytes > static_cast<double>(usable_memory_bytes()))
+      throw ResourceError(fmt::format("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9));
   }
 
   /// Errors: SolverError for what BoomerAMG would meet with an infinite loop, a crash or an answer of NaN.

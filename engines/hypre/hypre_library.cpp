@@ -152,7 +152,8 @@ void Library::fail() const {
   std::string line(text.data());
   while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.pop_back();
   if (error & HYPRE_ERROR_MEMORY) throw ResourceError("hypre: the hierarchy does not fit into memory");
-  throw SolverError(fmt::format("hypre: {}; is the matrix singular, not positive definite, or not finite?", line));
+  throw SolverError(
+      fmt::format("hypre reports {}; is the matrix singular, not positive definite, or not finite?", line));
 }
 
 }  // namespace gridiron::hypre
