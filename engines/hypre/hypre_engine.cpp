@@ -139,7 +139,7 @@ class Multigrid {
 
 class HypreEngine : public Engine {
  public:
-  explicit HypreEngine(HypreParams params) : params_(std::move(params)) { Library::started(); }
+  explicit HypreEngine(HypreParams params) : params_(std::move(params)) {}
 
   std::int64_t bytes() const override {
     std::int64_t sum = order_.bytes() + cg_.bytes() + gmres_.bytes();

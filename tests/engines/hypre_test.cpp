@@ -259,7 +259,7 @@ TEST_F(Hypre, SolvesInSeveralThreadsAtOnce) {
 }
 
 TEST_F(Hypre, LeavesTheProcessAsItWas) {
-  make();
+  make()->setup(test::poisson(3));
   for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGINT, SIGTERM, SIGPIPE, SIGCHLD}) {
     struct sigaction action {};
     ASSERT_EQ(sigaction(signal, nullptr, &action), 0);
