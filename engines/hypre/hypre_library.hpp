@@ -13,25 +13,20 @@
 namespace gridiron::hypre {
 
 /// The functions of hypre and MPI that we call, by their names without the prefix.
-#define GRIDIRON_HYPRE_FUNCTIONS(F)                                                                                  \
-  F(Init)                                                                                                            \
-  F(Finalize)                                                                                                        \
-  F(GetError)                                                                                                        \
-  F(ClearAllErrors)                                                                                                  \
-  F(DescribeError)                                                                                                   \
-  F(IJMatrixCreate)                                                                                                  \
-  F(IJMatrixDestroy) F(IJMatrixSetObjectType) F(IJMatrixSetDiagOffdSizes) F(IJMatrixInitialize) F(IJMatrixSetValues) \
-      F(IJMatrixAssemble) F(IJMatrixGetObject) F(IJVectorCreate) F(IJVectorDestroy) F(IJVectorSetObjectType)         \
-          F(IJVectorInitialize) F(IJVectorAssemble) F(IJVectorGetObject) F(ParVectorSetConstantValues)               \
-              F(ParCSRMatrixMatvec) F(BoomerAMGCreate) F(BoomerAMGDestroy) F(BoomerAMGSetup) F(BoomerAMGSolve)       \
-                  F(BoomerAMGSetTol) F(BoomerAMGSetMaxIter) F(BoomerAMGSetPrintLevel) F(BoomerAMGSetCoarsenType)     \
-                      F(BoomerAMGSetInterpType) F(BoomerAMGSetPMaxElmts) F(BoomerAMGSetTruncFactor)                  \
-                          F(BoomerAMGSetStrongThreshold) F(BoomerAMGSetMaxRowSum) F(BoomerAMGSetAggNumLevels)        \
-                              F(BoomerAMGSetRelaxType) F(BoomerAMGSetCycleRelaxType) F(BoomerAMGSetRelaxWt)          \
-                                  F(BoomerAMGSetNumSweeps) F(BoomerAMGSetCycleType) F(BoomerAMGSetMaxLevels)         \
-                                      F(BoomerAMGSetMaxCoarseSize)
+// clang-format off
+#define GRIDIRON_HYPRE_FUNCTIONS(F) \
+  F(Init) F(Finalize) F(GetError) F(ClearAllErrors) F(DescribeError) F(IJMatrixCreate) F(IJMatrixDestroy) \
+  F(IJMatrixSetObjectType) F(IJMatrixSetDiagOffdSizes) F(IJMatrixInitialize) F(IJMatrixSetValues) \
+  F(IJMatrixAssemble) F(IJMatrixGetObject) F(IJVectorCreate) F(IJVectorDestroy) F(IJVectorSetObjectType) \
+  F(IJVectorInitialize) F(IJVectorAssemble) F(IJVectorGetObject) F(ParVectorSetConstantValues) F(ParCSRMatrixMatvec) \
+  F(BoomerAMGCreate) F(BoomerAMGDestroy) F(BoomerAMGSetup) F(BoomerAMGSolve) F(BoomerAMGSetTol) \
+  F(BoomerAMGSetMaxIter) F(BoomerAMGSetPrintLevel) F(BoomerAMGSetCoarsenType) F(BoomerAMGSetInterpType) \
+  F(BoomerAMGSetPMaxElmts) F(BoomerAMGSetTruncFactor) F(BoomerAMGSetStrongThreshold) F(BoomerAMGSetMaxRowSum) \
+  F(BoomerAMGSetAggNumLevels) F(BoomerAMGSetRelaxType) F(BoomerAMGSetCycleRelaxType) F(BoomerAMGSetRelaxWt) \
+  F(BoomerAMGSetNumSweeps) F(BoomerAMGSetCycleType) F(BoomerAMGSetMaxLevels) F(BoomerAMGSetMaxCoarseSize)
 #define GRIDIRON_MPI_FUNCTIONS(F) \
   F(Initialized) F(Finalized) F(Init_thread) F(Finalize) F(Comm_rank) F(Comm_size) F(Allreduce) F(Allgatherv)
+// clang-format on
 
 /// hypre and the MPI that it was built with, loaded when first needed: together they are three dozen shared libraries,
 /// which would double the time that every command takes to start.
