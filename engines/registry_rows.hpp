@@ -7,6 +7,7 @@
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
+#include "engines/hypre/hypre_engine.hpp"
 #include "engines/psc/psc_engine.hpp"
 #include "engines/sgml/sgml_engine.hpp"
 #include "engines/stokes/stokes_engine.hpp"
@@ -42,7 +43,9 @@ constexpr EngineInfo kEngines[] = {
     {"psc", "direct method of dense products in any precision, for finite elements on refined meshes", Build::devices,
      psc_declines, make_psc, psc_defaults, Build::template on_cuda<make_psc_on_cuda>},
     {"cudss", "sparse Cholesky factorization on the GPU (NVIDIA cuDSS, loaded at run time)", "cuda", cudss_declines,
-     make_cudss, cudss_defaults, Build::template on_cuda<make_cudss_on_cuda>, 0},
+     make_cudss, cudss_defaults, Build::template on_cuda<make_cudss_on_cuda>, -1},
+    {"hypre", "classical algebraic multigrid, BoomerAMG, by the library hypre", "cpu", hypre_declines, make_hypre,
+     hypre_defaults, nullptr, -1},
 };
 
 }  // namespace gridiron

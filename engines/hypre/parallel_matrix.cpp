@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/hypre/parallel_matrix.hpp"
+
+#include <_hypre_parcsr_mv.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+namespace gridiron::hypre {
+namespace {
+
+template <class F>
+void destroy(F* Library::*function, auto handle) {
+  const std::lock_guard lock(Library::mutex());
+  if (const Library& hypre = Library::started(); hypre.runs()) (hypre.*function)(handle);
+}
+
+HYPRE_BigInt big(std::int64_t i) { return static_cast<HYPRE_BigInt>(i); }
+
+}  // namespace
+
+void Destroy::operator()(HYPRE_IJMatrix matrix) const { destroy(&Library::IJMatrixDestroy, matrix); }
+void Destroy::operator()(HYPRE_IJVector vector) const { destroy(&Library::IJVectorDestroy, vector); }
+void Destroy::operator()(HYPRE_Solver multigrid) const { destroy(&Library::BoomerAMGDestroy, multigrid); }
+
+ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int64_t end) : size_(end - first) {
+  const Library& hypre = Library::started();
+  HYPRE_IJVector handle = nullptr;
+  hypre(hypre.IJVectorCreate, ranks.communicator, big(first), big(end - 1), &handle);
+  handle_.reset(handle);
+  hypre(hypre.IJVectorSetObjectType, handle, HYPRE_PARCSR);
+  hypre(hypre.IJVectorInitialize, handle);
+  hypre(hypre.IJVectorAssemble, handle);
+  void* object = nullptr;
+  hypre(hypre.IJVectorGetObject, handle, &object);
+  vector_ = static_cast<HYPRE_ParVector>(object);
+  data_ = hypre_VectorData(hypre_ParVectorLocalVector(static_cast<hypre_ParVector*>(object)));
+}
+
+ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const RowOrder& order, const Ranks& ranks)
+    : first_(first_row(matrix.rows, ranks, ranks.rank)),
+      end_(first_row(matrix.rows, ranks, ranks.rank + 1)),
+      in_(ranks, first_, end_),
+      out_(ranks, first_, end_) {
+  const Library& hypre = Library::started();
+  std::vector<HYPRE_Int> here(rows()), elsewhere(rows());
+  for (std::int64_t k = first_; k < end_; ++k) {
+    const std::int64_t i = order.unknown(k);
+    for (std::int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
+      const std::int64_t position = order.position(matrix.col[e]);
+      ++(position >= first_ && position < end_ ? here : elsewhere)[k - first_];
+    }
+  }
+  HYPRE_IJMatrix handle = nullptr;
+  hypre(hypre.IJMatrixCreate, ranks.communicator, big(first_), big(end_ - 1), big(first_), big(end_ - 1), &handle);
+  handle_.reset(handle);
+  hypre(hypre.IJMatrixSetObjectType, handle, HYPRE_PARCSR);
+  hypre(hypre.IJMatrixSetDiagOffdSizes, handle, here.data(), elsewhere.data());
+  set_values(matrix, order);
+  void* object = nullptr;
+  hypre(hypre.IJMatrixGetObject, handle, &object);
+  matrix_ = static_cast<HYPRE_ParCSRMatrix>(object);
+}
+
+void ParallelMatrix::set_values(const CsrMatrix& matrix, const RowOrder& order) {
+  constexpr std::int64_t kRowsAtOnce = 4096;
+  const Library& hypre = Library::started();
+  hypre(hypre.IJMatrixInitialize, handle_.get());
+  std::vector<HYPRE_Int> length;
+  std::vector<HYPRE_BigInt> row, column;
+  std::vector<double> value;
+  for (std::int64_t begin = first_; begin < end_; begin += kRowsAtOnce) {
+    length.clear();
+    row.clear();
+    column.clear();
+    value.clear();
+    for (std::int64_t k = begin; k < std::min(begin + kRowsAtOnce, end_); ++k) {
+      const std::int64_t i = order.unknown(k);
+      length.push_back(static_cast<HYPRE_Int>(matrix.row_ptr[i + 1] - matrix.row_ptr[i]));
+      row.push_back(big(k));
+      for (std::int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
+        column.push_back(big(order.position(matrix.col[e])));
+        value.push_back(matrix.value[e]);
+      }
+    }
+    hypre(hypre.IJMatrixSetValues, handle_.get(), static_cast<HYPRE_Int>(row.size()), length.data(), row.data(),
+          column.data(), value.data());
+  }
+  hypre(hypre.IJMatrixAssemble, handle_.get());
+}
+
+void ParallelMatrix::product(View<D, const double> z, View<D, double> direction, View<D, double> w) const {
+  const Library& hypre = Library::started();
+  std::copy_n(z.data(), rows(), direction.data());
+  in_.copy_from(z);
+  hypre(hypre.ParCSRMatrixMatvec, 1.0, matrix_, in_.get(), 0.0, out_.get());
+  out_.copy_to(w);
+}
+
+void ParallelMatrix::residual(View<D, const double> b, View<D, const double> x, View<D, double> r) const {
+  const Library& hypre = Library::started();
+  in_.copy_from(x);
+  out_.copy_from(b);
+  hypre(hypre.ParCSRMatrixMatvec, -1.0, matrix_, in_.get(), 1.0, out_.get());
+  out_.copy_to(r);
+}
+
+Sums<2> ParallelMatrix::product_and_dots(View<D, const double> p, View<D, const double> r, View<D, double> q) const {
+  const Library& hypre = Library::started();
+  in_.copy_from(p);
+  hypre(hypre.ParCSRMatrixMatvec, 1.0, matrix_, in_.get(), 0.0, out_.get());
+  const View<D, const double> ap = out_.view();
+  return D::sum<2>(rows(), [=](std::int64_t i) {
+    q[i] = ap[i];
+    return Sums<2>{{p[i] * ap[i], p[i] * r[i]}};
+  });
+}
+
+}  // namespace gridiron::hypre

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/direct/coordinates.hpp"
+
+namespace gridiron::hypre {
+
+/// An order of the rows of a matrix; empty: as they are.
+struct RowOrder {
+  std::vector<std::int32_t> unknown_at;   ///< the unknown at each position
+  std::vector<std::int32_t> position_of;  ///< its inverse
+
+  std::int64_t unknown(std::int64_t position) const {
+    return unknown_at.empty() ? position : unknown_at[static_cast<std::size_t>(position)];
+  }
+  std::int64_t position(std::int64_t unknown) const {
+    return position_of.empty() ? unknown : position_of[static_cast<std::size_t>(unknown)];
+  }
+  std::int64_t bytes() const {
+    return static_cast<std::int64_t>((unknown_at.size() + position_of.size()) * sizeof(std::int32_t));
+  }
+};
+
+/// Along Morton's space-filling curve through the bounding box, 16 bits per axis in the plane and 10 in space: rows
+/// close in the order are close in place, so that processes that share out consecutive rows have few couplings between
+/// them. Unknowns at the same place keep their order.
+RowOrder morton_order(const Coordinates& places);
+
+}  // namespace gridiron::hypre
