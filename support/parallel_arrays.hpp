@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Passes over large arrays on all threads. Ranges depend only on sizes, so that results, sums of floating-point numbers
+// among them, have the same bits on any number of threads.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "support/parallel.hpp"
+
+namespace gridiron {
+
+inline bool has_several_threads() { return !omp_in_parallel() && omp_get_max_threads() > 1; }
+
+/// `array.assign(n, value)`, with the pages of an empty array touched first by all threads.
+template <class T>
+void assign_in_parallel(std::vector<T>& array, std::int64_t n, const T& value = T()) {
+  constexpr std::size_t kPage = 4096;
+  const auto size = static_cast<std::size_t>(n);
+  if (size > array.capacity() && has_several_threads()) {
+    array = std::vector<T>();
+    array.reserve(size);
+    auto* const bytes = reinterpret_cast<volatile unsigned char*>(array.data());
+    const std::size_t all = size * sizeof(T);
+    parallel_ranges(
+        static_cast<std::int64_t>(all / kPage),
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t page = begin; page < end; ++page) bytes[static_cast<std::size_t>(page) * kPage] = 0;
+        },
+        64);
+  }
+  array.assign(size, value);
+}
+
+/// An array that nothing has written to yet: the thread that fills a range is the first to touch it.
+template <class T>
+std::unique_ptr<T[]> untouched(std::int64_t n) {
+  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n));
+}
+
+/// f(i) for every i in [0, n), in any order.
+template <class F>
+void parallel_each(std::int64_t n, F&& f) {
+  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) f(i);
+  });
+}
+
+/// join(…join(join(R(), f(range 0)), f(range 1))…): f(begin, end) of consecutive ranges that cover [0, n), in order.
+template <class R, class F, class Join>
+R joined_ranges(std::int64_t n, F&& f, Join&& join, std::int64_t grain = 1 << 14) {
+  std::vector<R> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
+  parallel_ranges(
+      n, [&](std::int64_t begin, std::int64_t end) { of_range[begin / grain] = f(begin, end); }, grain);
+  R all{};
+  for (R& some : of_range) join(all, some);
+  return all;
+}
+
+/// The sum of f(i) over [0, n), range by range.
+template <class R, class F>
+R parallel_sum(std::int64_t n, F&& f) {
+  return joined_ranges<R>(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        R sum{};
+        for (std::int64_t i = begin; i < end; ++i) sum += f(i);
+        return sum;
+      },
+      [](R& all, const R& some) { all += some; });
+}
+
+/// What add(i, list) appends to a list for i = 0 … n − 1.
+template <class T, class Add>
+std::vector<T> parallel_list(std::int64_t n, Add&& add) {
+  return joined_ranges<std::vector<T>>(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<T> some;
+        for (std::int64_t i = begin; i < end; ++i) add(i, some);
+        return some;
+      },
+      [](std::vector<T>& all, std::vector<T>& some) {
+        if (all.empty()) return all.swap(some);
+        all.insert(all.end(), some.begin(), some.end());
+      });
+}
+
+/// The places of chosen entries of [0, n) in a list of them: choose(i) tells whether i is one, called twice for each;
+/// make_room(count) allocates the list, and put(i, place) fills it, on all threads.
+template <class Choose, class MakeRoom, class Put>
+void parallel_choose(std::int64_t n, Choose&& choose, MakeRoom&& make_room, Put&& put) {
+  constexpr std::int64_t kGrain = 1 << 14;
+  std::vector<std::int64_t> first(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t count = 0;
+        for (std::int64_t i = begin; i < end; ++i) count += choose(i) ? 1 : 0;
+        first[begin / kGrain] = count;
+      },
+      kGrain);
+  std::int64_t all = 0;
+  for (std::int64_t& count : first) count = std::exchange(all, all + count);
+  make_room(all);
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t place = first[begin / kGrain];
+        for (std::int64_t i = begin; i < end; ++i)
+          if (choose(i)) put(i, place++);
+      },
+      kGrain);
+}
+
+/// values[i] becomes the sum of all before it; returns the sum of all.
+template <class T>
+T parallel_scan(T* values, std::int64_t n) {
+  constexpr std::int64_t kGrain = 1 << 14;
+  std::vector<T> first(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        T sum{};
+        for (std::int64_t i = begin; i < end; ++i) sum += values[i];
+        first[begin / kGrain] = sum;
+      },
+      kGrain);
+  T all{};
+  for (T& sum : first) sum = std::exchange(all, static_cast<T>(all + sum));
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        T sum = first[begin / kGrain];
+        for (std::int64_t i = begin; i < end; ++i) sum = std::exchange(values[i], sum) + sum;
+      },
+      kGrain);
+  return all;
+}
+
+/// Calls f(k) for every k in [0, items) with node_of(k) ≥ 0 such that those of one node run on one thread, ascending:
+/// f may add to whatever belongs to that node. Nodes are dealt to owners in ranges, items of an owner are listed range
+/// by range. node_of is called twice for each item. Takes 4 bytes per item; on one thread none.
+template <class NodeOf, class F>
+void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
+  if (!has_several_threads()) {
+    for (std::int64_t k = 0; k < items; ++k)
+      if (node_of(k) >= 0) f(k);
+    return;
+  }
+  constexpr std::int64_t kOwners = 128, kLeast = 1 << 14, kMostRanges = 1024;
+  const std::int64_t span = std::max<std::int64_t>(1, (nodes + kOwners - 1) / kOwners);
+  const std::int64_t grain = std::max(kLeast, (items + kMostRanges - 1) / kMostRanges);
+  const std::int64_t ranges = (items + grain - 1) / grain;
+  std::vector<std::int64_t> first(static_cast<std::size_t>(kOwners * ranges + 1), 0);  // by owner, then by range
+  parallel_tasks(ranges, [&](std::int64_t r) {
+    std::int64_t count[kOwners] = {};
+    for (std::int64_t k = r * grain; k < std::min(items, (r + 1) * grain); ++k)
+      if (const std::int64_t node = node_of(k); node >= 0) ++count[node / span];
+    for (std::int64_t owner = 0; owner < kOwners; ++owner) first[owner * ranges + r] = count[owner];
+  });
+  std::int64_t all = 0;
+  for (std::int64_t& count : first) count = std::exchange(all, all + count);
+  const auto listed = untouched<std::uint32_t>(all);  // counted from the start of the range
+  parallel_tasks(ranges, [&](std::int64_t r) {
+    std::int64_t next[kOwners];
+    for (std::int64_t owner = 0; owner < kOwners; ++owner) next[owner] = first[owner * ranges + r];
+    for (std::int64_t k = r * grain; k < std::min(items, (r + 1) * grain); ++k)
+      if (const std::int64_t node = node_of(k); node >= 0)
+        listed[next[node / span]++] = static_cast<std::uint32_t>(k - r * grain);
+  });
+  parallel_tasks(kOwners, [&](std::int64_t owner) {
+    for (std::int64_t r = 0; r < ranges; ++r)
+      for (std::int64_t at = first[owner * ranges + r]; at < first[owner * ranges + r + 1]; ++at)
+        f(r * grain + listed[at]);
+  });
+}
+
+}  // namespace gridiron
