@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -143,42 +144,97 @@ T parallel_scan(T* values, std::int64_t n) {
   return all;
 }
 
+/// Where items of a few kinds go when they are sorted by kind, in their order within each.
+class GroupedByKey {
+ public:
+  /// key_of(i) in [0, keys), for i in [0, n); negative: the item is left out.
+  template <class KeyOf>
+  GroupedByKey(std::int64_t n, std::int64_t keys, KeyOf&& key_of)
+      : n_(n),
+        keys_(keys),
+        ranges_(std::clamp<std::int64_t>(n / (kLeast + 4 * keys), 1, kMostRanges)),
+        first_(keys * ranges_ + 1) {
+    parallel_tasks(ranges_, [&](std::int64_t r) {
+      std::vector<std::int64_t> count(keys_, 0);
+      for_range(r, key_of, [&](std::int64_t, std::int64_t key) { ++count[key]; });
+      for (std::int64_t key = 0; key < keys_; ++key) first_[key * ranges_ + r] = count[key];
+    });
+    std::int64_t all = 0;
+    for (std::int64_t& count : first_) count = std::exchange(all, all + count);
+  }
+
+  /// The first place of a kind; start(keys) is the number of items.
+  std::int64_t start(std::int64_t key) const { return first_[key * ranges_]; }
+
+  /// f(item, place), on all threads; key_of as before.
+  template <class KeyOf, class F>
+  void for_each_place(KeyOf&& key_of, F&& f) const {
+    parallel_tasks(ranges_, [&](std::int64_t r) {
+      std::vector<std::int64_t> next(keys_);
+      for (std::int64_t key = 0; key < keys_; ++key) next[key] = first_[key * ranges_ + r];
+      for_range(r, key_of, [&](std::int64_t i, std::int64_t key) { f(i, next[key]++); });
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kLeast = 1 << 14, kMostRanges = 1024;
+
+  template <class KeyOf, class F>
+  void for_range(std::int64_t r, KeyOf&& key_of, F&& f) const {
+    for (std::int64_t i = n_ * r / ranges_; i < n_ * (r + 1) / ranges_; ++i)
+      if (const std::int64_t key = key_of(i); key >= 0) f(i, key);
+  }
+
+  std::int64_t n_, keys_, ranges_;
+  std::vector<std::int64_t> first_;  ///< by key, then by range
+};
+
 /// Calls f(k) for every k in [0, items) with node_of(k) ≥ 0 such that those of one node run on one thread, ascending:
-/// f may add to whatever belongs to that node. Nodes are dealt to owners in ranges, items of an owner are listed range
-/// by range. node_of is called twice for each item. Takes 4 bytes per item; on one thread none.
+/// f may add to whatever belongs to that node. Nodes are dealt to owners in ranges, items of an owner are listed
+/// first. node_of is called twice for each item. Takes 4 bytes per item; on one thread none.
 template <class NodeOf, class F>
 void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
-  if (!has_several_threads()) {
+  constexpr std::int64_t kFew = 1 << 14;
+  if (items <= kFew || !has_several_threads()) {
     for (std::int64_t k = 0; k < items; ++k)
       if (node_of(k) >= 0) f(k);
     return;
   }
-  constexpr std::int64_t kOwners = 128, kLeast = 1 << 14, kMostRanges = 1024;
+  constexpr std::int64_t kOwners = 128;
   const std::int64_t span = std::max<std::int64_t>(1, (nodes + kOwners - 1) / kOwners);
-  const std::int64_t grain = std::max(kLeast, (items + kMostRanges - 1) / kMostRanges);
-  const std::int64_t ranges = (items + grain - 1) / grain;
-  std::vector<std::int64_t> first(static_cast<std::size_t>(kOwners * ranges + 1), 0);  // by owner, then by range
-  parallel_tasks(ranges, [&](std::int64_t r) {
-    std::int64_t count[kOwners] = {};
-    for (std::int64_t k = r * grain; k < std::min(items, (r + 1) * grain); ++k)
-      if (const std::int64_t node = node_of(k); node >= 0) ++count[node / span];
-    for (std::int64_t owner = 0; owner < kOwners; ++owner) first[owner * ranges + r] = count[owner];
-  });
-  std::int64_t all = 0;
-  for (std::int64_t& count : first) count = std::exchange(all, all + count);
-  const auto listed = untouched<std::uint32_t>(all);  // counted from the start of the range
-  parallel_tasks(ranges, [&](std::int64_t r) {
-    std::int64_t next[kOwners];
-    for (std::int64_t owner = 0; owner < kOwners; ++owner) next[owner] = first[owner * ranges + r];
-    for (std::int64_t k = r * grain; k < std::min(items, (r + 1) * grain); ++k)
-      if (const std::int64_t node = node_of(k); node >= 0)
-        listed[next[node / span]++] = static_cast<std::uint32_t>(k - r * grain);
-  });
-  parallel_tasks(kOwners, [&](std::int64_t owner) {
-    for (std::int64_t r = 0; r < ranges; ++r)
-      for (std::int64_t at = first[owner * ranges + r]; at < first[owner * ranges + r + 1]; ++at)
-        f(r * grain + listed[at]);
-  });
+  const auto owner_of = [&](std::int64_t k) {
+    const std::int64_t node = node_of(k);
+    return node < 0 ? -1 : node / span;
+  };
+  const GroupedByKey dealt(items, kOwners, owner_of);
+  const auto deal = [&]<class Index>(Index) {
+    const auto listed = untouched<Index>(dealt.start(kOwners));
+    dealt.for_each_place(owner_of, [&](std::int64_t k, std::int64_t place) { listed[place] = static_cast<Index>(k); });
+    parallel_tasks(kOwners, [&](std::int64_t owner) {
+      for (std::int64_t at = dealt.start(owner); at < dealt.start(owner + 1); ++at)
+        f(static_cast<std::int64_t>(listed[at]));
+    });
+  };
+  if (items <= std::numeric_limits<std::uint32_t>::max())
+    deal(std::uint32_t{});
+  else
+    deal(std::int64_t{});
 }
+
+/// Items by node: those of node i are item[start[i]] … item[start[i + 1] − 1], ascending.
+template <class Index>
+struct ItemsByNode {
+  std::vector<Index> start, item;
+
+  /// Items k in [0, items) with node_of(k) ≥ 0.
+  template <class NodeOf>
+  ItemsByNode(std::int64_t items, std::int64_t nodes, NodeOf&& node_of) {
+    assign_in_parallel(start, nodes + 1);
+    Index* const next = start.data() + 1;
+    for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { ++next[node_of(k)]; });
+    assign_in_parallel(item, parallel_scan(next, nodes));
+    for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { item[next[node_of(k)]++] = static_cast<Index>(k); });
+  }
+};
 
 }  // namespace gridiron

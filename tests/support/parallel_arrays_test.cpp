@@ -96,6 +96,43 @@ TEST(ParallelArrays, ItemsOfANodeRunInOrder) {
     }
 }
 
+TEST(ParallelArrays, GroupsKeepTheOrderOfItems) {
+  for (const std::int64_t n : kSizes)
+    for (const std::int64_t keys : {1, 3, 64, 5000}) {
+      const auto key_of = [&](std::int64_t i) { return i % 11 == 0 ? -1 : (i * 7919) % keys; };
+      std::vector<std::vector<std::int64_t>> lists(keys);
+      for (std::int64_t i = 0; i < n; ++i)
+        if (key_of(i) >= 0) lists[key_of(i)].push_back(i);
+      std::vector<std::int64_t> plain;
+      for (const auto& list : lists) plain.insert(plain.end(), list.begin(), list.end());
+      expect_same(plain, [&] {
+        const GroupedByKey groups(n, keys, key_of);
+        std::vector<std::int64_t> sorted(groups.start(keys));
+        groups.for_each_place(key_of, [&](std::int64_t i, std::int64_t place) { sorted[place] = i; });
+        for (std::int64_t key = 0; key < keys; ++key)
+          EXPECT_EQ(groups.start(key + 1) - groups.start(key), static_cast<std::int64_t>(lists[key].size()));
+        return sorted;
+      });
+    }
+}
+
+TEST(ParallelArrays, ItemsByNodeAscend) {
+  for (const std::int64_t items : kSizes) {
+    const std::int64_t nodes = items / 3 + 1;
+    const auto node_of = [&](std::int64_t k) { return k % 5 == 0 ? -1 : k % 3 == 0 ? nodes / 2 : (k * 7919) % nodes; };
+    std::vector<std::vector<std::int64_t>> plain(nodes);
+    for (std::int64_t k = 0; k < items; ++k)
+      if (node_of(k) >= 0) plain[node_of(k)].push_back(k);
+    expect_same(plain, [&] {
+      const ItemsByNode<std::int64_t> by_node(items, nodes, node_of);
+      std::vector<std::vector<std::int64_t>> lists;
+      for (std::int64_t i = 0; i < nodes; ++i)
+        lists.emplace_back(by_node.item.begin() + by_node.start[i], by_node.item.begin() + by_node.start[i + 1]);
+      return lists;
+    });
+  }
+}
+
 TEST(ParallelArrays, AssignsWhatVectorsDo) {
   for (const std::int64_t n : kSizes) {
     expect_same(std::vector<double>(n, 2.5), [&] {
