@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,18 @@ std::unique_ptr<T[]> untouched(std::int64_t n) {
   return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n));
 }
 
+/// A copy made by all threads.
+template <class T>
+std::vector<T> parallel_copy(std::span<const T> from) {
+  std::vector<T> copy;
+  const auto n = static_cast<std::int64_t>(from.size());
+  assign_in_parallel(copy, n);
+  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
+    std::copy(from.begin() + begin, from.begin() + end, copy.begin() + begin);
+  });
+  return copy;
+}
+
 /// f(i) for every i in [0, n), in any order.
 template <class F>
 void parallel_each(std::int64_t n, F&& f) {
@@ -55,12 +68,41 @@ void parallel_each(std::int64_t n, F&& f) {
 /// join(…join(join(R(), f(range 0)), f(range 1))…): f(begin, end) of consecutive ranges that cover [0, n), in order.
 template <class R, class F, class Join>
 R joined_ranges(std::int64_t n, F&& f, Join&& join, std::int64_t grain = 1 << 14) {
-  std::vector<R> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
+  struct Part {  // no std::vector<bool>: threads write to it
+    R value;
+  };
+  std::vector<Part> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
   parallel_ranges(
-      n, [&](std::int64_t begin, std::int64_t end) { of_range[begin / grain] = f(begin, end); }, grain);
+      n, [&](std::int64_t begin, std::int64_t end) { of_range[begin / grain].value = f(begin, end); }, grain);
   R all{};
-  for (R& some : of_range) join(all, some);
+  for (Part& some : of_range) join(all, some.value);
   return all;
+}
+
+/// Whether f(i) holds for every i in [0, n).
+template <class F>
+bool holds_for_all(std::int64_t n, F&& f) {
+  return joined_ranges<bool>(
+             n,
+             [&](std::int64_t begin, std::int64_t end) {
+               bool fails = false;
+               for (std::int64_t i = begin; i < end && !fails; ++i) fails = !f(i);
+               return fails;
+             },
+             [](bool& all, bool some) { all |= some; }) == false;
+}
+
+/// The largest of 0 and f(i) over [0, n); what is NaN is passed over.
+template <class F>
+double parallel_max(std::int64_t n, F&& f) {
+  return joined_ranges<double>(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        double largest = 0;
+        for (std::int64_t i = begin; i < end; ++i) largest = std::max(largest, static_cast<double>(f(i)));
+        return largest;
+      },
+      [](double& all, double some) { all = std::max(all, some); });
 }
 
 /// The sum of f(i) over [0, n), range by range.
@@ -117,6 +159,20 @@ void parallel_choose(std::int64_t n, Choose&& choose, MakeRoom&& make_room, Put&
           if (choose(i)) put(i, place++);
       },
       kGrain);
+}
+
+/// std::sort for an order in which no two entries are equal.
+template <class T, class Less>
+void parallel_sort(std::vector<T>& entries, Less less) {
+  constexpr std::int64_t kRuns = 16, kFew = 1 << 14;
+  const auto n = static_cast<std::int64_t>(entries.size());
+  if (n <= kFew || !has_several_threads()) return std::sort(entries.begin(), entries.end(), less);
+  const auto at = [&](std::int64_t run) { return entries.begin() + n * run / kRuns; };
+  parallel_tasks(kRuns, [&](std::int64_t run) { std::sort(at(run), at(run + 1), less); });
+  for (std::int64_t width = 1; width < kRuns; width *= 2)
+    parallel_tasks(kRuns / (2 * width), [&](std::int64_t pair) {
+      std::inplace_merge(at(2 * pair * width), at((2 * pair + 1) * width), at(2 * (pair + 1) * width), less);
+    });
 }
 
 /// values[i] becomes the sum of all before it; returns the sum of all.
