@@ -219,9 +219,9 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   NodeTable nodes;
   const auto count = static_cast<std::int64_t>(voltage_v.size());
   nodes.voltage_v = parallel_copy(voltage_v);
-  nodes.layer = parallel_copy<std::int32_t>(design.places.layer);
-  nodes.x_um = parallel_copy<double>(design.places.x_um);
-  nodes.y_um = parallel_copy<double>(design.places.y_um);
+  nodes.layer = design.places.layer;
+  nodes.x_um = design.places.x_um;
+  nodes.y_um = design.places.y_um;
   assign_in_parallel(nodes.net, count, std::int32_t{-1});
   assign_in_parallel(nodes.state, count, NodeState::solved);
   nodes.state[kGround] = NodeState::ground;
