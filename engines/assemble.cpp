@@ -6,15 +6,32 @@
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
+namespace {
+
+struct Entry {
+  std::int32_t col;
+  double value;
+};
+
+/// Stable. Most rows are so short that insertion is fastest.
+void sort_by_column(std::vector<Entry>& row) {
+  constexpr std::size_t kShort = 16;
+  if (row.size() > kShort)
+    return std::stable_sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.col < b.col; });
+  for (std::size_t k = 1; k < row.size(); ++k) {
+    const Entry entry = row[k];
+    std::size_t at = k;
+    for (; at > 0 && row[at - 1].col > entry.col; --at) row[at] = row[at - 1];
+    row[at] = entry;
+  }
+}
+
+}  // namespace
 
 CsrMatrix assemble(const MergedNetwork& network) {
   const std::int64_t n = network.nodes;
   const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
   const ItemsByNode<std::int64_t> ends_at(2 * network.edges(), n, node_at);
-  struct Entry {
-    std::int32_t col;
-    double value;
-  };
   // Row i in the order of its edges, with the diagonal first; then by column, those of parallel edges summed.
   const auto fill_row = [&](std::int64_t i, std::vector<Entry>& row) {
     row.assign(1, {static_cast<std::int32_t>(i), network.pad[i]});
@@ -24,7 +41,7 @@ CsrMatrix assemble(const MergedNetwork& network) {
       row.push_back({node_at(end ^ 1), -conductance});
       row[0].value += conductance;
     }
-    std::stable_sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.col < b.col; });
+    sort_by_column(row);
     auto out = row.begin();
     for (auto in = row.begin() + 1; in < row.end(); ++in) {
       if (in->col == out->col)

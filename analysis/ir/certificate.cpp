@@ -61,8 +61,19 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> s
       network.edges(),
       [&](std::int64_t begin, std::int64_t end) {
         std::uint64_t zones = 0;
-        for (std::int64_t e = begin; e < end; ++e)
-          zones |= std::uint64_t{1} << zone_of(network.a[e]) | std::uint64_t{1} << zone_of(network.b[e]);
+        const auto add_end = [&, first = 0,
+                              last = 0](std::int32_t node) mutable {  // mostly in the zone of the one before
+          if (node >= first && node < last) return;
+          const std::int64_t zone = zone_of(node);
+          first = static_cast<std::int32_t>(first_of_zone(zone));
+          last = static_cast<std::int32_t>(first_of_zone(zone + 1));
+          zones |= std::uint64_t{1} << zone;
+        };
+        auto add_a = add_end, add_b = add_end;
+        for (std::int64_t e = begin; e < end; ++e) {
+          add_a(network.a[e]);
+          add_b(network.b[e]);
+        }
         zones_[begin / kEdgesTogether] = zones;
       },
       kEdgesTogether);
