@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -86,10 +86,10 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   const std::int64_t n = circuit.node_count();
   NodePlaces out;
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  out.net.assign(n, -1);
-  out.layer.assign(n, -1);
-  out.x_um.assign(n, unknown);
-  out.y_um.assign(n, unknown);
+  assign_in_parallel(out.net, n, std::int32_t{-1});
+  assign_in_parallel(out.layer, n, std::int32_t{-1});
+  assign_in_parallel(out.x_um, n, unknown);
+  assign_in_parallel(out.y_um, n, unknown);
 
   // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the number of
   // threads.

@@ -18,12 +18,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "netlist/source_checksum.hpp"
 #include "support/checksum.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -226,15 +228,23 @@ std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std:
 std::string sha256_of(const SourceText& text) { return dynamic_cast<const SummedText&>(text).sha256(); }
 
 SourceText::Place SourceText::place(std::uint64_t offset) const {
-  constexpr std::size_t kIndexStep = std::size_t{1} << 16;
+  constexpr std::size_t kIndexStep = std::size_t{1} << 12;
   const auto newlines = [this](std::size_t from, std::size_t to) {
     return static_cast<std::int64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
                                                 text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
   };
   std::call_once(indexed_, [&] {
-    newlines_before_.push_back(0);
-    for (std::size_t at = 0; at + kIndexStep <= text_.size(); at += kIndexStep)
-      newlines_before_.push_back(newlines_before_.back() + newlines(at, at + kIndexStep));
+    const auto blocks = static_cast<std::int64_t>(text_.size() / kIndexStep);
+    newlines_before_.assign(static_cast<std::size_t>(blocks) + 1, 0);
+    parallel_ranges(
+        blocks,
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t k = begin; k < end; ++k)
+            newlines_before_[k] =
+                newlines(static_cast<std::size_t>(k) * kIndexStep, static_cast<std::size_t>(k + 1) * kIndexStep);
+        },
+        1 << 8);
+    std::exclusive_scan(newlines_before_.begin(), newlines_before_.end(), newlines_before_.begin(), std::int64_t{0});
   });
   offset = std::min<std::uint64_t>(offset, text_.size());
   const std::size_t block = offset / kIndexStep;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <memory>
+#include <utility>
 
 #include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -27,21 +29,20 @@ constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 /// nearly as many events as its list is long have amortised the cost.
 class Eliminator {
  public:
-  explicit Eliminator(const MergedNetwork& network)
-      : network_(network),
-        start_(network.nodes + 1, 0),
-        length_(network.nodes),
-        at_least_(network.nodes),
-        seen_(network.nodes, kNowhere),
-        pad_(network.pad) {
-    result_.unknown.assign(network.nodes, 0);
+  explicit Eliminator(const MergedNetwork& network) : network_(network), pad_(parallel_copy<double>(network.pad)) {
+    assign_in_parallel(seen_, network.nodes, kNowhere);
+    assign_in_parallel(result_.unknown, network.nodes);
     result_.steps.reserve(network.nodes);
     list_half_edges();
   }
 
   Elimination run() && {
-    for (std::int32_t node = 0; node < network_.nodes; ++node) tidy(node);
-    for (std::int32_t node = 0; node < network_.nodes; ++node) {
+    for (const std::int32_t node : nodes_with_parallel_edges()) tidy(node);
+    // The other nodes are considered once they lose neighbours.
+    const auto candidates = parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t node, auto& list) {
+      if (at_least_[node] <= 2) list.push_back(static_cast<std::int32_t>(node));
+    });
+    for (const std::int32_t node : candidates) {
       consider(node);
       while (!waiting_.empty()) {
         const std::int32_t next = waiting_.back();
@@ -64,19 +65,40 @@ class Eliminator {
       throw ResourceError("network reduction handles at most 2147483647 resistors; switch it off with " +
                           field("no_reduce"));
     }
-    for (std::int64_t k = 0; k < edges; ++k) {
-      ++start_[network_.a[k]];
-      ++start_[network_.b[k]];
-    }
-    std::exclusive_scan(start_.begin(), start_.end(), start_.begin(), std::uint32_t{0});
-    half_edges_.resize(2 * edges);
-    std::fill(length_.begin(), length_.end(), 0);
-    for (std::int64_t k = 0; k < edges; ++k) {
-      const std::int32_t a = network_.a[k], b = network_.b[k];
-      const std::uint32_t at_a = start_[a] + length_[a]++, at_b = start_[b] + length_[b]++;
-      half_edges_[at_a] = {b, at_b, network_.conductance[k]};
-      half_edges_[at_b] = {a, at_a, network_.conductance[k]};
-    }
+    const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network_.a : network_.b)[end / 2]; };
+    ItemsByNode<std::uint32_t> ends_at(2 * edges, network_.nodes, node_at);
+    const auto place_of = untouched<std::uint32_t>(2 * edges);
+    parallel_each(2 * edges, [&](std::int64_t h) { place_of[ends_at.item[h]] = static_cast<std::uint32_t>(h); });
+    half_edges_ = untouched<HalfEdge>(2 * edges);
+    parallel_each(2 * edges, [&](std::int64_t h) {
+      const std::uint32_t end = ends_at.item[h];
+      half_edges_[h] = {node_at(end ^ 1), place_of[end ^ 1], network_.conductance[end / 2]};
+    });
+    start_ = std::move(ends_at.start);
+    assign_in_parallel(length_, network_.nodes);
+    assign_in_parallel(at_least_, network_.nodes);
+    parallel_each(network_.nodes, [&](std::int64_t node) {
+      length_[node] = start_[node + 1] - start_[node];
+      at_least_[node] = static_cast<std::int32_t>(length_[node]);
+    });
+  }
+
+  /// Those that tidy() would change, ascending.
+  std::vector<std::int32_t> nodes_with_parallel_edges() const {
+    return joined_ranges<std::vector<std::int32_t>>(
+        network_.nodes,
+        [&](std::int64_t begin, std::int64_t end) {
+          std::vector<std::int32_t> found, neighbours;
+          for (std::int64_t node = begin; node < end; ++node) {
+            neighbours.clear();
+            for (std::uint32_t h = start_[node]; h < start_[node + 1]; ++h) neighbours.push_back(half_edges_[h].to);
+            std::sort(neighbours.begin(), neighbours.end());
+            if (std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end())
+              found.push_back(static_cast<std::int32_t>(node));
+          }
+          return found;
+        },
+        [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); });
   }
 
   /// Removes deleted entries from the node's list and sums parallel edges, so that its length is the number of
@@ -113,7 +135,7 @@ class Eliminator {
 
   /// Star-mesh transformation of a node with at most two neighbours and possibly a pad.
   void eliminate(std::int32_t node) {
-    const HalfEdge* const edges = half_edges_.data() + start_[node];
+    const HalfEdge* const edges = half_edges_.get() + start_[node];
     const HalfEdge j = length_[node] > 0 ? edges[0] : kNoEdge;
     const HalfEdge k = length_[node] > 1 ? edges[1] : kNoEdge;
     const double sum = j.conductance + k.conductance + pad_[node];
@@ -134,39 +156,44 @@ class Eliminator {
   }
 
   void number_unknowns() {
-    result_.kept.reserve(network_.nodes - result_.steps.size());
-    for (std::int32_t node = 0; node < network_.nodes; ++node) {
-      auto& unknown = result_.unknown[node];
-      if (unknown == kEliminated) continue;
-      unknown = static_cast<std::int32_t>(result_.kept.size());
-      result_.kept.push_back(node);
-    }
+    parallel_choose(
+        network_.nodes, [&](std::int64_t node) { return result_.unknown[node] != kEliminated; },
+        [&](std::int64_t count) { assign_in_parallel(result_.kept, count); },
+        [&](std::int64_t node, std::int64_t unknown) { result_.kept[unknown] = static_cast<std::int32_t>(node); });
+    parallel_each(static_cast<std::int64_t>(result_.kept.size()), [&](std::int64_t unknown) {
+      result_.unknown[result_.kept[unknown]] = static_cast<std::int32_t>(unknown);
+    });
   }
 
   template <class F>
-  void for_each_remaining_edge(F f) const {
-    for (const std::int32_t node : result_.kept) {
-      for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h) {
-        if (half_edges_[h].to > node) f(node, half_edges_[h]);
-      }
-    }
+  void for_each_remaining_edge(std::int32_t node, F f) const {
+    for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
+      if (half_edges_[h].to > node) f(half_edges_[h]);
   }
 
   void list_remaining_edges() {
     MergedNetwork& kept = result_.network;
     kept.nodes = static_cast<std::int32_t>(result_.kept.size());
-    kept.pad.reserve(kept.nodes);
-    for (const std::int32_t node : result_.kept) kept.pad.push_back(pad_[node]);
-
-    std::int64_t edges = 0;
-    for_each_remaining_edge([&](std::int32_t, const HalfEdge&) { ++edges; });
-    kept.a.reserve(edges);
-    kept.b.reserve(edges);
-    kept.conductance.reserve(edges);
-    for_each_remaining_edge([&](std::int32_t node, const HalfEdge& edge) {
-      kept.a.push_back(result_.unknown[node]);
-      kept.b.push_back(result_.unknown[edge.to]);
-      kept.conductance.push_back(edge.conductance);
+    assign_in_parallel(kept.pad, kept.nodes);
+    const auto first = untouched<std::int64_t>(kept.nodes);
+    parallel_each(kept.nodes, [&](std::int64_t i) {
+      const std::int32_t node = result_.kept[i];
+      kept.pad[i] = pad_[node];
+      std::int64_t edges = 0;
+      for_each_remaining_edge(node, [&](const HalfEdge&) { ++edges; });
+      first[i] = edges;
+    });
+    const std::int64_t edges = parallel_scan(first.get(), kept.nodes);
+    assign_in_parallel(kept.a, edges);
+    assign_in_parallel(kept.b, edges);
+    assign_in_parallel(kept.conductance, edges);
+    parallel_each(kept.nodes, [&](std::int64_t i) {
+      std::int64_t next = first[i];
+      for_each_remaining_edge(result_.kept[i], [&](const HalfEdge& edge) {
+        kept.a[next] = static_cast<std::int32_t>(i);
+        kept.b[next] = result_.unknown[edge.to];
+        kept.conductance[next++] = edge.conductance;
+      });
     });
   }
 
@@ -176,7 +203,7 @@ class Eliminator {
   std::vector<std::int32_t> at_least_;  ///< per node: lower bound on its number of neighbours
   std::vector<std::uint32_t> seen_;     ///< scratch of tidy(): per neighbour, its first half-edge
   std::vector<double> pad_;
-  std::vector<HalfEdge> half_edges_;
+  std::unique_ptr<HalfEdge[]> half_edges_;
   std::vector<std::int32_t> waiting_;
   Elimination result_;
 };
@@ -184,8 +211,8 @@ class Eliminator {
 Elimination identity(const MergedNetwork& network) {
   Elimination result;
   result.network = network;
-  result.kept.resize(network.nodes);
-  std::iota(result.kept.begin(), result.kept.end(), 0);
+  assign_in_parallel(result.kept, network.nodes);
+  parallel_each(network.nodes, [&](std::int64_t i) { result.kept[i] = static_cast<std::int32_t>(i); });
   result.unknown = result.kept;
   return result;
 }
@@ -194,25 +221,26 @@ Elimination identity(const MergedNetwork& network) {
 
 Elimination eliminate(const MergedNetwork& network, bool enabled) {
   Elimination result = enabled ? Eliminator(network).run() : identity(network);
-  result.arrived.resize(network.nodes);
-  result.network.injection.resize(result.network.nodes);
+  assign_in_parallel(result.arrived, network.nodes);
+  assign_in_parallel(result.network.injection, result.network.nodes);
   result.reduce(network.injection, result.arrived, result.network.injection);
   return result;
 }
 
 void Elimination::reduce(std::span<const double> injection, std::span<double> arrived,
                          std::span<double> reduced) const {
-  std::copy(injection.begin(), injection.end(), arrived.begin());
+  parallel_each(static_cast<std::int64_t>(injection.size()),
+                [&](std::int64_t node) { arrived[node] = injection[node]; });
   for (const Step& step : steps) {
     if (step.j >= 0) arrived[step.j] += step.weight_j * arrived[step.node];
     if (step.k >= 0) arrived[step.k] += step.weight_k * arrived[step.node];
   }
-  for (std::size_t i = 0; i < kept.size(); ++i) reduced[i] = arrived[kept[i]];
+  parallel_each(static_cast<std::int64_t>(kept.size()), [&](std::int64_t i) { reduced[i] = arrived[kept[i]]; });
 }
 
 void Elimination::recover(std::span<const double> arrived, std::span<const double> reduced,
                           std::span<double> voltage) const {
-  for (std::size_t i = 0; i < kept.size(); ++i) voltage[kept[i]] = reduced[i];
+  parallel_each(static_cast<std::int64_t>(kept.size()), [&](std::int64_t i) { voltage[kept[i]] = reduced[i]; });
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     double volts = step->resistance * arrived[step->node];
     if (step->j >= 0) volts += step->weight_j * voltage[step->j];

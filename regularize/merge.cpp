@@ -2,108 +2,124 @@
 #include "regularize/merge.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "regularize/careful_sums.hpp"
+#include "support/disjoint_sets.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr std::size_t kMostConflicts = 100;
 
-/// The ties at each node: those of node i are tie[start[i]] … tie[start[i + 1] − 1].
-struct TiesAtNode {
-  std::vector<std::int64_t> start, tie;
+/// An end of a tie: the tie twice, plus one for the second.
+std::int32_t end_of(const Network& network, std::int64_t end) {
+  return end % 2 == 0 ? network.tie_a[end / 2] : network.tie_b[end / 2];
+}
 
-  explicit TiesAtNode(const Network& network) : start(network.nodes + 1, 0), tie(2 * network.ties()) {
-    for (std::int64_t k = 0; k < network.ties(); ++k) {
-      ++start[network.tie_a[k]];
-      ++start[network.tie_b[k]];
-    }
-    std::int64_t end = 0;
-    for (auto& s : start) s = end += s;
-    for (std::int64_t k = network.ties() - 1; k >= 0; --k) {
-      tie[--start[network.tie_a[k]]] = k;
-      tie[--start[network.tie_b[k]]] = k;
-    }
-  }
-};
-
+/// Trees of ties are grown one by one, each by one thread; those of single nodes need no growing.
 class Merger {
  public:
   Merger(const Network& network, double tolerance)
-      : network_(network), tolerance_(tolerance), ties_at_(network), root_(network.nodes, -1) {
-    merge_.offset.assign(network.nodes, 0.0);
-    merge_.parent.assign(network.nodes, -1);
-    merge_.parent_tie.assign(network.nodes, -1);
-    merge_.order.reserve(network.nodes);
+      : network_(network),
+        tolerance_(tolerance),
+        ends_at_(2 * network.ties(), network.nodes, [&](std::int64_t end) { return end_of(network, end); }),
+        lowest_(network.nodes) {
+    parallel_each(network.ties(), [&](std::int64_t k) { lowest_.unite(network.tie_a[k], network.tie_b[k]); });
+    assign_in_parallel(merge_.offset, network.nodes);
+    assign_in_parallel(merge_.parent, network.nodes, std::int32_t{-1});
+    assign_in_parallel(merge_.parent_tie, network.nodes, std::int64_t{-1});
+    assign_in_parallel(merge_.order, network.nodes);
   }
 
   Merge run() && {
-    for (std::size_t k = 0; k < network_.fixed.size(); ++k) {
-      if (root_[network_.fixed[k]] < 0) grow_tree(network_.fixed[k]);
-    }
-    const std::size_t known_nodes = merge_.order.size();
-    for (std::int32_t node = 0; node < network_.nodes; ++node) {
-      if (root_[node] < 0) grow_tree(node);
-    }
-    number_groups(known_nodes);
+    place_trees();
+    for (const std::int32_t root : known_roots_) merge_.rounding_volts += grow_tree(root);
+    merge_.rounding_volts += parallel_sum<double>(network_.nodes, [&](std::int64_t node) {
+      return is_unknown_root(node) ? grow_tree(static_cast<std::int32_t>(node)) : 0.0;
+    });
+    number_groups();
     check_fixed();
     check_ties();
     return std::move(merge_);
   }
 
  private:
+  bool is_lowest(std::int64_t node) { return lowest_.is_root(static_cast<std::int32_t>(node)); }
+  bool is_unknown_root(std::int64_t node) { return is_lowest(node) && place_[node] >= known_nodes_; }
+
+  /// Where the tree of each set begins in the order: those with a fixed node first, which is their root.
+  void place_trees() {
+    assign_in_parallel(place_, network_.nodes, std::int32_t{1});
+    parallel_each(network_.nodes, [&](std::int64_t node) {
+      const std::int32_t lowest = lowest_.find(static_cast<std::int32_t>(node));
+      if (lowest == node) return;
+      place_[node] = 0;
+      std::atomic_ref(place_[lowest]).fetch_add(1, std::memory_order_relaxed);
+    });
+    std::vector<std::pair<std::int32_t, std::int32_t>> known;  // lowest node, place
+    for (const std::int32_t node : network_.fixed) {
+      const std::int32_t lowest = lowest_.find(node), size = std::exchange(place_[lowest], 0);
+      if (size == 0) continue;
+      known_roots_.push_back(node);
+      known.emplace_back(lowest, known_nodes_);
+      known_nodes_ += size;
+    }
+    parallel_scan(place_.data(), network_.nodes);
+    parallel_each(network_.nodes, [&](std::int64_t node) { place_[node] += known_nodes_; });
+    for (const auto& [lowest, place] : known) place_[lowest] = place;
+  }
+
   /// Breadth first, to keep paths to the root short, and with them the rounding of offsets and the loops of conflicts.
-  void grow_tree(std::int32_t root) {
-    auto& order = merge_.order;
-    root_[root] = root;
-    order.push_back(root);
-    std::size_t level_end = order.size();
-    double rounded = 0;  // the largest sum of the level
-    for (std::size_t next = order.size() - 1; next < order.size(); ++next) {
+  /// Returns what rounding may have moved offsets by, level by level.
+  double grow_tree(std::int32_t root) {
+    std::int32_t* const order = merge_.order.data() + place_[lowest_.find(root)];
+    order[0] = root;
+    std::int32_t size = 1, level_end = 1;
+    double volts_rounded = 0, rounded = 0;  // the largest sum of the level
+    for (std::int32_t next = 0; next < size; ++next) {
       if (next == level_end) {
-        level_end = order.size();
-        merge_.rounding_volts += std::exchange(rounded, 0.0) * std::numeric_limits<double>::epsilon();
+        level_end = size;
+        volts_rounded += std::exchange(rounded, 0.0) * std::numeric_limits<double>::epsilon();
       }
       const std::int32_t node = order[next];
-      for (std::int64_t s = ties_at_.start[node]; s < ties_at_.start[node + 1]; ++s) {
-        const std::int64_t tie = ties_at_.tie[s];
+      for (std::int64_t s = ends_at_.start[node]; s < ends_at_.start[node + 1]; ++s) {
+        const std::int64_t tie = ends_at_.item[s] / 2;
         const bool upwards = network_.tie_b[tie] == node;
         const std::int32_t child = upwards ? network_.tie_a[tie] : network_.tie_b[tie];
-        if (root_[child] >= 0) continue;
-        root_[child] = root;
+        if (child == root || merge_.parent[child] >= 0) continue;
         merge_.parent[child] = node;
         merge_.parent_tie[child] = tie;
         const double volts = upwards ? network_.tie_volts[tie] : -network_.tie_volts[tie];
         merge_.offset[child] = merge_.offset[node] + volts;
         rounded = std::max(rounded, std::abs(volts) + std::abs(merge_.offset[child]));
-        order.push_back(child);
+        order[size++] = child;
       }
     }
-    merge_.rounding_volts += rounded * std::numeric_limits<double>::epsilon();
+    return volts_rounded + rounded * std::numeric_limits<double>::epsilon();
   }
 
-  void number_groups(std::size_t known_nodes) {
-    std::vector<bool> known(network_.nodes, false);
-    for (std::size_t i = 0; i < known_nodes; ++i) known[merge_.order[i]] = true;
-    for (std::int32_t node = 0; node < network_.nodes; ++node) {
-      if (root_[node] != node) continue;
-      ++merge_.groups;
-      if (!known[node]) ++merge_.unknowns;
-    }
-    merge_.known_volts.resize(merge_.groups - merge_.unknowns);
-
-    std::vector<std::int32_t> group_of_root(network_.nodes, -1);
-    std::int32_t next_unknown = 0, next_known = merge_.unknowns;
-    merge_.group.resize(network_.nodes);
-    for (std::int32_t node = 0; node < network_.nodes; ++node) {
-      auto& group = group_of_root[root_[node]];
-      if (group < 0) group = known[node] ? next_known++ : next_unknown++;
-      merge_.group[node] = group;
-    }
+  /// By the lowest node; the place in the order makes room for the number.
+  void number_groups() {
+    const std::vector<std::int32_t> known =
+        parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t node, auto& list) {
+          if (is_lowest(node) && place_[node] < known_nodes_) list.push_back(static_cast<std::int32_t>(node));
+        });
+    parallel_choose(
+        network_.nodes, [&](std::int64_t node) { return is_unknown_root(node); },
+        [&](std::int64_t count) { merge_.unknowns = static_cast<std::int32_t>(count); },
+        [&](std::int64_t node, std::int64_t group) { place_[node] = static_cast<std::int32_t>(group); });
+    merge_.groups = merge_.unknowns + static_cast<std::int32_t>(known.size());
+    merge_.known_volts.resize(known.size());
+    for (std::size_t k = 0; k < known.size(); ++k) place_[known[k]] = merge_.unknowns + static_cast<std::int32_t>(k);
+    assign_in_parallel(merge_.group, network_.nodes);
+    parallel_each(network_.nodes, [&](std::int64_t node) {
+      merge_.group[node] = place_[lowest_.find(static_cast<std::int32_t>(node))];
+    });
   }
 
   /// Gives every known group the potential of its root; other fixed nodes in the group must agree with it.
@@ -129,9 +145,11 @@ class Merger {
   }
 
   void check_ties() {
-    for (std::int64_t k = 0; k < network_.ties(); ++k) {
+    const auto redundant = parallel_list<std::int64_t>(network_.ties(), [&](std::int64_t k, auto& list) {
+      if (merge_.parent_tie[network_.tie_a[k]] != k && merge_.parent_tie[network_.tie_b[k]] != k) list.push_back(k);
+    });
+    for (const std::int64_t k : redundant) {
       const std::int32_t a = network_.tie_a[k], b = network_.tie_b[k];
-      if (merge_.parent_tie[a] == k || merge_.parent_tie[b] == k) continue;
       const double excess = network_.tie_volts[k] - (merge_.offset[a] - merge_.offset[b]);
       if (!agrees(excess)) merge_.conflicts.push_back({loop_through(k), excess});
     }
@@ -163,8 +181,11 @@ class Merger {
 
   const Network& network_;
   const double tolerance_;
-  const TiesAtNode ties_at_;
-  std::vector<std::int32_t> root_;
+  const ItemsByNode<std::int64_t> ends_at_;
+  DisjointSets lowest_;
+  std::vector<std::int32_t> place_;        ///< per lowest node of a set, see place_trees() and number_groups()
+  std::vector<std::int32_t> known_roots_;  ///< the fixed nodes that are roots
+  std::int32_t known_nodes_ = 0;           ///< in trees with a fixed node
   Merge merge_;
 };
 
@@ -182,44 +203,51 @@ MergedNetwork merged_network(const Network& network, const Merge& merge, std::sp
   merged.nodes = merge.unknowns;
   CarefulSums pad(merge.unknowns), injection(merge.unknowns);
   const auto is_unknown = [&](std::int32_t group) { return group < merge.unknowns; };
+  const auto unknown_at = [&](std::int32_t node) { return is_unknown(merge.group[node]) ? merge.group[node] : -1; };
 
-  for (std::size_t node = 0; node < node_injection.size(); ++node) {
-    if (is_unknown(merge.group[node])) injection.add(merge.group[node], node_injection[node]);
-  }
+  for_each_by_node(
+      static_cast<std::int64_t>(node_injection.size()), merge.unknowns,
+      [&](std::int64_t node) { return unknown_at(static_cast<std::int32_t>(node)); },
+      [&](std::int64_t node) { injection.add(merge.group[node], node_injection[node]); });
 
-  std::int64_t edges = 0;
-  for (std::int64_t k = 0; k < network.edges(); ++k) {
+  const auto is_kept = [&](std::int64_t k) {
     const std::int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];
-    edges += a != b && is_unknown(a) && is_unknown(b);
-  }
-  merged.a.reserve(edges);
-  merged.b.reserve(edges);
-  merged.conductance.reserve(edges);
-
-  const auto fold_known = [&](std::int32_t group, std::int32_t known, double g, double volts_ahead) {
-    pad.add(group, g);
-    const double volts = merge.known_volts[known - merge.unknowns] + volts_ahead;
-    injection.add(group, g * (reference.empty() ? volts : volts - reference[group]));
+    return a != b && is_unknown(a) && is_unknown(b);
   };
-  for (std::int64_t k = 0; k < network.edges(); ++k) {
-    const std::int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];
-    if (a == b) continue;
-    const double g = network.conductance[k];
-    const double volts = merge.offset[network.a[k]] - merge.offset[network.b[k]];
-    if (is_unknown(a) && is_unknown(b)) {
-      merged.a.push_back(a);
-      merged.b.push_back(b);
-      merged.conductance.push_back(g);
-      if (volts != 0) {
-        injection.add(a, -g * volts);
-        injection.add(b, g * volts);
-      }
-    } else if (is_unknown(a)) {
-      fold_known(a, b, g, -volts);
-    } else if (is_unknown(b)) {
-      fold_known(b, a, g, volts);
-    }
-  }
+  parallel_choose(
+      network.edges(), is_kept,
+      [&](std::int64_t edges) {
+        assign_in_parallel(merged.a, edges);
+        assign_in_parallel(merged.b, edges);
+        assign_in_parallel(merged.conductance, edges);
+      },
+      [&](std::int64_t k, std::int64_t edge) {
+        merged.a[edge] = merge.group[network.a[k]];
+        merged.b[edge] = merge.group[network.b[k]];
+        merged.conductance[edge] = network.conductance[k];
+      });
+
+  // Edges that drive a current by themselves: to known potentials, and between offsets.
+  const auto driving = parallel_list<std::int64_t>(network.edges(), [&](std::int64_t k, auto& list) {
+    const std::int32_t i = network.a[k], j = network.b[k], a = merge.group[i], b = merge.group[j];
+    if (a != b && (is_unknown(a) != is_unknown(b) || (is_unknown(a) && merge.offset[i] != merge.offset[j])))
+      list.push_back(k);
+  });
+  const auto node_at = [&](std::int64_t end) {
+    return (end % 2 == 0 ? network.a : network.b)[static_cast<std::size_t>(driving[end / 2])];
+  };
+  for_each_by_node(
+      2 * static_cast<std::int64_t>(driving.size()), merge.unknowns,
+      [&](std::int64_t end) { return unknown_at(node_at(end)); },
+      [&](std::int64_t end) {
+        const std::int32_t node = node_at(end), other = node_at(end ^ 1);
+        const std::int32_t group = merge.group[node], known = merge.group[other] - merge.unknowns;
+        const double g = network.conductance[driving[end / 2]], volts_ahead = merge.offset[other] - merge.offset[node];
+        if (known < 0) return injection.add(group, g * volts_ahead);
+        pad.add(group, g);
+        const double volts = merge.known_volts[known] + volts_ahead;
+        injection.add(group, g * (reference.empty() ? volts : volts - reference[group]));
+      });
   merged.pad = pad.take();
   merged.injection = injection.take();
   return merged;

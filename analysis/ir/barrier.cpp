@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -17,7 +17,9 @@ constexpr std::int64_t kMostRaises = 2;
 }  // namespace
 
 bool raise_to_barrier(const CsrMatrix& a, std::span<const double> b, std::span<double> w) {
-  std::vector<double> deficit(w.size()), diagonal(w.size());
+  std::vector<double> deficit, diagonal;
+  assign_in_parallel(deficit, a.rows);
+  assign_in_parallel(diagonal, a.rows);
   parallel_ranges(a.rows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       double sum = b[i];
@@ -35,7 +37,10 @@ bool raise_to_barrier(const CsrMatrix& a, std::span<const double> b, std::span<d
     is_queued[i] = true;
     queue.push_back(static_cast<std::int32_t>(i));
   };
-  for (std::int64_t i = 0; i < a.rows; ++i) enqueue_if_short(i);
+  const auto short_rows = parallel_list<std::int64_t>(a.rows, [&](std::int64_t i, auto& list) {
+    if (deficit[i] > kMostDeficit) list.push_back(i);
+  });
+  for (const std::int64_t i : short_rows) enqueue_if_short(i);
   for (std::size_t next = 0; next < queue.size(); ++next) {
     if (static_cast<std::int64_t>(next) >= kMostRaises * a.rows) return false;
     const std::int32_t i = queue[next];

@@ -4,19 +4,22 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "engines/weak_parts.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Adds the currents of edges [begin, end) to those of their nodes that lie in [first, last).
+/// Adds the currents of edges [begin, end) to those of their nodes that lie in [first, last): sum[0] is of node
+/// `first`.
 template <class Sum>
 void add_currents(const MergedNetwork& network, std::int64_t begin, std::int64_t end, FineVoltages voltage,
                   std::int32_t first, std::int32_t last, std::span<Sum> sum) {
@@ -25,12 +28,12 @@ void add_currents(const MergedNetwork& network, std::int64_t begin, std::int64_t
     const bool has_i = i >= first && i < last, has_j = j >= first && j < last;
     if (!has_i && !has_j) continue;
     const FineVoltages::Difference volts = voltage.difference(i, j);
-    if (has_i) sum[i].add_current(network.conductance[e], volts);
-    if (has_j) sum[j].add_current(-network.conductance[e], volts);
+    if (has_i) sum[i - first].add_current(network.conductance[e], volts);
+    if (has_j) sum[j - first].add_current(-network.conductance[e], volts);
   }
 }
 
-constexpr std::int64_t kEdgesPerReach = 4096;
+constexpr std::int64_t kEdgesTogether = 2048;
 
 /// What storing voltages, and the pads that they hold currents through, as doubles costs.
 double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double>::epsilon() * largest_volts; }
@@ -38,12 +41,12 @@ double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double
 }  // namespace
 
 void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest) {
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  parallel_each(static_cast<std::int64_t>(x.size()), [&](std::int64_t i) {
     const double small = rest[i] + x[i], sum = value[i] + small;
     const double part = sum - value[i];
     rest[i] = (value[i] - (sum - part)) + (small - part);
     value[i] = sum;
-  }
+  });
 }
 
 ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
@@ -53,43 +56,82 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> s
       system_w_(systems, 0.0),
       system_margin_(systems, kInfinity),
       data_error_(data_error) {
-  reach_.resize((network.edges() + kEdgesPerReach - 1) / kEdgesPerReach);
+  zones_.resize((network.edges() + kEdgesTogether - 1) / kEdgesTogether);
   parallel_ranges(
       network.edges(),
       [&](std::int64_t begin, std::int64_t end) {
-        Reach reach{network.nodes, -1};
+        std::uint64_t zones = 0;
+        const auto add_end = [&, first = 0,
+                              last = 0](std::int32_t node) mutable {  // mostly in the zone of the one before
+          if (node >= first && node < last) return;
+          const std::int64_t zone = zone_of(node);
+          first = static_cast<std::int32_t>(first_of_zone(zone));
+          last = static_cast<std::int32_t>(first_of_zone(zone + 1));
+          zones |= std::uint64_t{1} << zone;
+        };
+        auto add_a = add_end, add_b = add_end;
         for (std::int64_t e = begin; e < end; ++e) {
-          reach.lowest = std::min({reach.lowest, network.a[e], network.b[e]});
-          reach.highest = std::max({reach.highest, network.a[e], network.b[e]});
+          add_a(network.a[e]);
+          add_b(network.b[e]);
         }
-        reach_[begin / kEdgesPerReach] = reach;
+        zones_[begin / kEdgesTogether] = zones;
       },
-      kEdgesPerReach);
+      kEdgesTogether);
 }
 
 template <class Sum, class TakeSum>
 void ErrorBound::apply(FineVoltages voltage, TakeSum take) const {
   const std::vector<double>& pad = network_->pad;
-  const std::int64_t nodes = network_->nodes, edges = network_->edges();
-  std::vector<Sum> sum(nodes);
-  const std::int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-  parallel_tasks(threads, [&](std::int64_t t) {
-    const auto first = static_cast<std::int32_t>(nodes * t / threads),
-               last = static_cast<std::int32_t>(nodes * (t + 1) / threads);
+  const std::int64_t edges = network_->edges();
+  const std::int64_t owners = has_several_threads() ? std::min<std::int64_t>(omp_get_max_threads(), kZones) : 1;
+  parallel_tasks(owners, [&](std::int64_t t) {
+    const std::int64_t first_zone = kZones * t / owners, zones = kZones * (t + 1) / owners - first_zone;
+    const auto first = static_cast<std::int32_t>(first_of_zone(first_zone)),
+               last = static_cast<std::int32_t>(first_of_zone(first_zone + zones));
+    const std::uint64_t own = (zones == kZones ? ~std::uint64_t{0} : (std::uint64_t{1} << zones) - 1) << first_zone;
+    std::vector<Sum> sum(last - first);
     for (std::int32_t i = first; i < last; ++i)
-      if (pad[i] != 0) sum[i].add_current(pad[i], voltage.at(i));
-    for (std::size_t r = 0; r < reach_.size(); ++r) {
-      if (reach_[r].highest < first || reach_[r].lowest >= last) continue;
-      const std::int64_t begin = static_cast<std::int64_t>(r) * kEdgesPerReach;
-      add_currents<Sum>(*network_, begin, std::min(edges, begin + kEdgesPerReach), voltage, first, last, sum);
+      if (pad[i] != 0) sum[i - first].add_current(pad[i], voltage.at(i));
+    for (std::size_t k = 0; k < zones_.size(); ++k) {
+      if ((zones_[k] & own) == 0) continue;
+      const std::int64_t begin = static_cast<std::int64_t>(k) * kEdgesTogether;
+      add_currents<Sum>(*network_, begin, std::min(edges, begin + kEdgesTogether), voltage, first, last, sum);
     }
-    for (std::int32_t i = first; i < last; ++i) take(i, sum[i]);
+    for (std::int32_t i = first; i < last; ++i) take(i, sum[i - first]);
   });
+}
+
+template <class Value>
+std::vector<double> ErrorBound::most_of_systems(double least, Value value) const {
+  std::vector<double> most(system_w_.size(), least);
+  parallel_ranges(network_->nodes, [&](std::int64_t begin, std::int64_t end) {
+    // Neighbouring nodes mostly share their system: it is told of the largest of a run.
+    std::int32_t system = -1;
+    double of_run = least;
+    const auto end_run = [&] {
+      if (system < 0) return;
+      std::atomic_ref shared(most[system]);
+      double before = shared.load(std::memory_order_relaxed);
+      while (of_run > before && !shared.compare_exchange_weak(before, of_run, std::memory_order_relaxed))
+        ;
+    };
+    for (std::int64_t i = begin; i < end; ++i) {
+      if (system_[i] != system) {
+        end_run();
+        system = system_[i];
+        of_run = least;
+      }
+      if (system >= 0) of_run = std::max(of_run, value(i));
+    }
+    end_run();
+  });
+  return most;
 }
 
 template <class Sum>
 std::vector<double> ErrorBound::at_least(FineVoltages voltage) const {
-  std::vector<double> current(network_->nodes);
+  std::vector<double> current;
+  assign_in_parallel(current, network_->nodes);
   apply<Sum>(voltage, [&](std::int32_t i, const Sum& sum) { current[i] = sum.value() - sum.rounding(); });
   return current;
 }
@@ -118,22 +160,17 @@ bool ErrorBound::set_barrier(FineVoltages w, WeakLevels levels) {
 }
 
 bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double> gw) {
-  std::fill(system_w_.begin(), system_w_.end(), 0.0);
-  std::fill(system_margin_.begin(), system_margin_.end(), kInfinity);
-  double margin = 1;
-  max_w_ = 0;
-  for (std::int32_t i = 0; i < network_->nodes; ++i) {
-    const std::int32_t s = system_[i];
-    if (s < 0) continue;
-    if (!(w[i] >= 0)) return delta_ = 1, false;
-    system_w_[s] = std::max(system_w_[s], w[i]);
-    max_w_ = std::max(max_w_, w[i]);
-    if (levels_ && levels_->is_anchor(i)) continue;
-    if (!(gw[i] > 0)) return delta_ = 1, false;
-    system_margin_[s] = std::min(system_margin_[s], gw[i]);
-    margin = std::min(margin, gw[i]);
-  }
-  delta_ = 1 - margin;
+  const auto is_held = [&](std::int64_t i) { return levels_ && levels_->is_anchor(static_cast<std::int32_t>(i)); };
+  const bool is_barrier = holds_for_all(
+      network_->nodes, [&](std::int64_t i) { return system_[i] < 0 || (w[i] >= 0 && (is_held(i) || gw[i] > 0)); });
+  delta_ = 1;
+  if (!is_barrier) return false;
+  system_w_ = most_of_systems(0, [&](std::int64_t i) { return w[i]; });
+  system_margin_ = most_of_systems(-kInfinity, [&](std::int64_t i) { return is_held(i) ? -kInfinity : -gw[i]; });
+  for (double& margin : system_margin_) margin = -margin;
+  max_w_ = system_w_.empty() ? 0 : *std::max_element(system_w_.begin(), system_w_.end());
+  delta_ = 1 - std::accumulate(system_margin_.begin(), system_margin_.end(), 1.0,
+                               [](double least, double margin) { return std::min(least, margin); });
   return true;
 }
 
@@ -148,7 +185,8 @@ std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) cons
   const auto median = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
   std::nth_element(sample.begin(), median, sample.end());
   const double of_node = *median * 2 * static_cast<double>(edges) / network_->nodes;
-  if (!(*std::max_element(w.begin(), w.end()) * of_node * weak::kTie > 1)) return std::nullopt;
+  const double largest = parallel_max(network_->nodes, [&](std::int64_t i) { return w[i]; });
+  if (!(largest * of_node * weak::kTie > 1)) return std::nullopt;
   return WeakLevels::find(*network_, system_);
 }
 
@@ -188,7 +226,8 @@ double ErrorBound::residual_for(double tolerance) const {
 }
 
 std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const double> injection) const {
-  std::vector<double> r(network_->nodes);
+  std::vector<double> r;
+  assign_in_parallel(r, network_->nodes);
   apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
     r[i] = system_[i] < 0 ? 0.0 : (injection[i] - sum.hi) - sum.lo;
   });
@@ -196,7 +235,8 @@ std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const d
 }
 
 std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::span<const double> injection) const {
-  std::vector<double> r(network_->nodes);
+  std::vector<double> r;
+  assign_in_parallel(r, network_->nodes);
   apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
     r[i] = std::abs((injection[i] - sum.hi) - sum.lo) + sum.rounding() + rounding_of_injection(i, injection);
   });
@@ -205,16 +245,14 @@ std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::sp
 
 ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const double> injection) const {
   const std::vector<double> r = residual_magnitude(voltage, injection);
-  std::vector<double> system_r(system_w_.size(), 0.0);
-  double largest = 0;
+  const bool is_finite = holds_for_all(network_->nodes, [&](std::int64_t i) {
+    return system_[i] < 0 || (std::isfinite(r[i]) && std::isfinite(voltage.value[i]));
+  });
+  if (!is_finite) return {kInfinity, kInfinity, kInfinity};
+  const std::vector<double> system_r = most_of_systems(0, [&](std::int64_t i) { return r[i]; });
+  const double largest =
+      parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : std::abs(voltage.value[i]); });
   Result result{0, 0, 0};
-  for (std::int32_t i = 0; i < network_->nodes; ++i) {
-    const std::int32_t s = system_[i];
-    if (s < 0) continue;
-    if (!std::isfinite(r[i]) || !std::isfinite(voltage.value[i])) return {kInfinity, kInfinity, kInfinity};
-    system_r[s] = std::max(system_r[s], r[i]);
-    largest = std::max(largest, std::abs(voltage.value[i]));
-  }
   const double level = level_error(voltage, injection);
   for (std::size_t s = 0; s < system_r.size(); ++s) {
     result.max_residual_a = std::max(result.max_residual_a, system_r[s]);

@@ -105,13 +105,17 @@ class ErrorBound {
   /// What the rounding of injection[i] can change of it, A.
   double rounding_of_injection(std::int32_t i, std::span<const double> injection) const;
 
-  /// The lowest and the highest node of consecutive edges.
-  struct Reach {
-    std::int32_t lowest, highest;
-  };
+  /// Nodes are dealt to kZones zones of consecutive ones.
+  static constexpr std::int64_t kZones = 64;
+  std::int64_t zone_of(std::int64_t node) const { return node * kZones / network_->nodes; }
+  std::int64_t first_of_zone(std::int64_t zone) const { return (zone * network_->nodes + kZones - 1) / kZones; }
+
+  /// The largest of value(i), at least `least`, over the nodes of each system; those that float are left out.
+  template <class Value>
+  std::vector<double> most_of_systems(double least, Value value) const;
 
   const MergedNetwork* network_;
-  std::vector<Reach> reach_;  ///< of every kEdgesPerReach edges
+  std::vector<std::uint64_t> zones_;  ///< bit z: some of kEdgesTogether consecutive edges end in zone z
   std::vector<std::int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, times its amplification; min G w = 1 − δ
   std::vector<char> has_weak_part_;               ///< per system

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "analysis/ir/barrier.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -36,9 +36,8 @@ struct Certifier::Rough {
 Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double> source, int patience) {
   Rough rough;
   const std::int64_t nodes = system_.network().nodes;
-  rough.w.assign(nodes, 0.0);
-  const double square =
-      std::accumulate(source.begin(), source.end(), 0.0, [](double sum, double s) { return sum + s * s; });
+  assign_in_parallel(rough.w, nodes);
+  const double square = parallel_sum<double>(nodes, [&](std::int64_t i) { return source[i] * source[i]; });
   const double relative = kRough * std::sqrt(static_cast<double>(nodes) / square);
   System::Scratch scratch;
   const auto solve = [&](int max_iterations) {
@@ -60,7 +59,8 @@ Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double
 void Certifier::find_barrier(Engine& engine, int patience) {
   if (has_barrier_) return;
   const std::int64_t nodes = system_.network().nodes;
-  const std::vector<double> ones(nodes, 1.0);
+  std::vector<double> ones;
+  assign_in_parallel(ones, nodes, 1.0);
   Rough rough = solve_roughly(engine, ones, patience);
   if (rough.is_given_up) return;
   if (find_levels(engine, rough.w)) {

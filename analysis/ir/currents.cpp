@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "support/parallel_arrays.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -14,29 +16,45 @@ double current_of(const AddedPad& pad, const NodeTable& nodes) {
   return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
 }
 
-/// Current from each tied node towards the root of its spanning tree of ties, accumulated from the leaves, A.
+/// The node at an end of an edge: the edge twice, plus one for the second.
+NodeId node_at(const Network& network, std::int64_t end) {
+  return end % 2 == 0 ? network.a[end / 2] : network.b[end / 2];
+}
+
+/// Current from each node below the root of a spanning tree of ties towards that root, accumulated from the leaves, A.
 std::vector<double> currents_to_parent(const Topology& topology, std::span<const double> injection,
                                        const NodeTable& nodes) {
   const Network& network = topology.grid.network;
   const Merge& merge = topology.merge;
-  std::vector<double> flow(injection.begin(), injection.end());
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    const std::int32_t a = network.a[e], b = network.b[e];
-    const double current = network.conductance[e] * (nodes.voltage_v[a] - nodes.voltage_v[b]);
-    flow[a] -= current;
-    flow[b] += current;
-  }
+  std::vector<double> flow = parallel_copy(injection);
+  const auto ends = parallel_list<std::int64_t>(2 * network.edges(), [&](std::int64_t end, auto& list) {
+    if (merge.parent[node_at(network, end)] >= 0) list.push_back(end);
+  });
+  for_each_by_node(
+      static_cast<std::int64_t>(ends.size()), network.nodes, [&](std::int64_t k) { return node_at(network, ends[k]); },
+      [&](std::int64_t k) {
+        const NodeId node = node_at(network, ends[k]), other = node_at(network, ends[k] ^ 1);
+        flow[node] -= network.conductance[ends[k] / 2] * (nodes.voltage_v[node] - nodes.voltage_v[other]);
+      });
   for (const AddedPad& pad : topology.added_pads) flow[pad.node] += current_of(pad, nodes);
-  for (auto it = merge.order.rbegin(); it != merge.order.rend(); ++it)
-    if (merge.parent[*it] >= 0) flow[merge.parent[*it]] += flow[*it];
+  const auto tied = parallel_list<NodeId>(network.nodes, [&](std::int64_t k, auto& list) {
+    if (merge.parent[merge.order[k]] >= 0) list.push_back(merge.order[k]);
+  });
+  for (auto node = tied.rbegin(); node != tied.rend(); ++node) flow[merge.parent[*node]] += flow[*node];
   return flow;
 }
 
+std::vector<std::int64_t> edges_to_ground(const Network& network) {
+  return parallel_list<std::int64_t>(network.edges(), [&](std::int64_t e, auto& list) {
+    if (network.a[e] == kGround || network.b[e] == kGround) list.push_back(e);
+  });
+}
+
 /// Resistors between a net at 0 V and node 0. Those of power nets are loads.
-void add_resistors_to_ground(const Topology& topology, const NodeTable& nodes, std::vector<PadCurrent>& pads) {
+void add_resistors_to_ground(const Topology& topology, std::span<const std::int64_t> to_ground, const NodeTable& nodes,
+                             std::vector<PadCurrent>& pads) {
   const Network& network = topology.grid.network;
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    if (network.a[e] != kGround && network.b[e] != kGround) continue;
+  for (const std::int64_t e : to_ground) {
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
     if (const std::int32_t net = nodes.net[n]; net >= 0 && topology.nets.nets[net].is_ground())
       pads.push_back({-1, e, -1, n, net, nodes.voltage_v[n], -network.conductance[e] * nodes.voltage_v[n]});
@@ -44,7 +62,8 @@ void add_resistors_to_ground(const Topology& topology, const NodeTable& nodes, s
 }
 
 /// A tie feeds a net when it comes from ground or from another net: sources, and shorts to ground.
-std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<double>& into_a, const NodeTable& nodes) {
+std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<double>& into_a,
+                                  std::span<const std::int64_t> to_ground, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
   std::vector<PadCurrent> pads;
   for (std::int64_t t = 0; t < network.ties(); ++t) {
@@ -56,7 +75,7 @@ std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<do
         pads.push_back(
             {t, -1, -1, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
   }
-  add_resistors_to_ground(topology, nodes, pads);
+  add_resistors_to_ground(topology, to_ground, nodes, pads);
   for (std::size_t k = 0; k < topology.added_pads.size(); ++k) {
     const AddedPad& pad = topology.added_pads[k];
     if (nodes.net[pad.node] >= 0)
@@ -101,17 +120,20 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
   // Per tie the current it feeds into its node a. Ties outside the spanning trees are in parallel with others, which
   // carry their share.
   std::vector<double> into_a(network.ties(), 0.0);
-  long double from_ground = 0, loads = 0;
-  for (NodeId n = 1; n < network.nodes; ++n) {
-    if (nodes.state[n] != NodeState::solved) continue;
-    loads -= injection[n];
-    if (merge.parent[n] < 0) continue;
+  const auto is_solved = [&](std::int64_t n) { return n != kGround && nodes.state[n] == NodeState::solved; };
+  const auto loads =
+      parallel_sum<long double>(network.nodes, [&](std::int64_t n) { return is_solved(n) ? -injection[n] : 0.0; });
+  const auto tied = parallel_list<NodeId>(network.nodes, [&](std::int64_t n, auto& list) {
+    if (merge.parent[n] >= 0 && is_solved(n)) list.push_back(static_cast<NodeId>(n));
+  });
+  long double from_ground = 0;
+  for (const NodeId n : tied) {
     const std::int64_t tie = merge.parent_tie[n];
     into_a[tie] = network.tie_a[tie] == n ? -flow[n] : flow[n];
     if (merge.parent[n] == kGround) from_ground -= flow[n];
   }
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    if (network.a[e] != kGround && network.b[e] != kGround) continue;
+  const std::vector<std::int64_t> to_ground = edges_to_ground(network);
+  for (const std::int64_t e : to_ground) {
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
     if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
   }
@@ -121,7 +143,8 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
     from_ground += current_of(pad, nodes);
     sources_w += pad.volts * current_of(pad, nodes);
   }
-  return {find_pads(topology, into_a, nodes), static_cast<double>(from_ground - loads), static_cast<double>(sources_w)};
+  return {find_pads(topology, into_a, to_ground, nodes), static_cast<double>(from_ground - loads),
+          static_cast<double>(sources_w)};
 }
 
 PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,
@@ -129,16 +152,15 @@ PowerBalance find_power(const Circuit& circuit, const Topology& topology, const 
   const Network& network = topology.grid.network;
   const std::vector<double>& volts = nodes.voltage_v;
   const auto is_known = [&](NodeId n) { return nodes.state[n] != NodeState::floating; };
-  long double loads_w = 0, dissipated_w = 0;
-  for (std::size_t i = 0; i < amperes.size(); ++i) {
+  const auto loads_w = parallel_sum<long double>(static_cast<std::int64_t>(amperes.size()), [&](std::int64_t i) {
     const NodeId a = circuit.current_sources.a[i], b = circuit.current_sources.b[i];
-    if (is_known(a) && is_known(b)) loads_w += amperes[i] * (volts[a] - volts[b]);
-  }
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    if (!is_known(network.a[e]) || !is_known(network.b[e])) continue;
+    return is_known(a) && is_known(b) ? amperes[i] * (volts[a] - volts[b]) : 0.0;
+  });
+  auto dissipated_w = parallel_sum<long double>(network.edges(), [&](std::int64_t e) {
+    if (!is_known(network.a[e]) || !is_known(network.b[e])) return 0.0;
     const double drop = volts[network.a[e]] - volts[network.b[e]];
-    dissipated_w += network.conductance[e] * drop * drop;
-  }
+    return network.conductance[e] * drop * drop;
+  });
   for (const AddedPad& pad : topology.added_pads) {
     const double drop = pad.volts - volts[pad.node];
     dissipated_w += pad.conductance * drop * drop;
@@ -176,20 +198,49 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
 void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
                   std::vector<NetResult>& nets) {
   sort_by_size(pads);
-  std::vector<double> most_reversed(nets.size(), 0.0);
-  for (std::size_t n = 1; n < injection.size(); ++n) {
-    if (nodes.net[n] < 0 || injection[n] == 0) continue;
-    NetResult& net = nets[nodes.net[n]];
-    const double drawn = returns_current(net) ? injection[n] : -injection[n];
-    ++net.loads;
-    net.load_current_a += drawn;
-    if (drawn >= 0) continue;
-    ++net.reversed_loads;
-    net.reversed_current_a -= drawn;
-    if (double& most = most_reversed[nodes.net[n]]; drawn < most) {
-      most = drawn;
-      net.reversed_node = static_cast<NodeId>(n);
-    }
+  struct Drawn {
+    std::int64_t loads = 0, reversed = 0;
+    double current_a = 0, reversed_a = 0, most_reversed_a = 0;
+    NodeId reversed_node = kGround;
+  };
+  const auto drawn_by_net = joined_ranges<std::vector<Drawn>>(
+      static_cast<std::int64_t>(injection.size()),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Drawn> of_net(nets.size());
+        for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
+          if (nodes.net[n] < 0 || injection[n] == 0) continue;
+          Drawn& sum = of_net[nodes.net[n]];
+          const double drawn = returns_current(nets[nodes.net[n]]) ? injection[n] : -injection[n];
+          ++sum.loads;
+          sum.current_a += drawn;
+          if (drawn >= 0) continue;
+          ++sum.reversed;
+          sum.reversed_a -= drawn;
+          if (!(drawn < sum.most_reversed_a)) continue;
+          sum.most_reversed_a = drawn;
+          sum.reversed_node = static_cast<NodeId>(n);
+        }
+        return of_net;
+      },
+      [&](std::vector<Drawn>& all, const std::vector<Drawn>& some) {
+        all.resize(nets.size());
+        for (std::size_t k = 0; k < some.size(); ++k) {
+          all[k].loads += some[k].loads;
+          all[k].reversed += some[k].reversed;
+          all[k].current_a += some[k].current_a;
+          all[k].reversed_a += some[k].reversed_a;
+          if (!(some[k].most_reversed_a < all[k].most_reversed_a)) continue;
+          all[k].most_reversed_a = some[k].most_reversed_a;
+          all[k].reversed_node = some[k].reversed_node;
+        }
+      },
+      std::max<std::int64_t>(1 << 14, 8 * static_cast<std::int64_t>(nets.size())));
+  for (std::size_t k = 0; k < drawn_by_net.size(); ++k) {
+    nets[k].loads += drawn_by_net[k].loads;
+    nets[k].load_current_a += drawn_by_net[k].current_a;
+    nets[k].reversed_loads += drawn_by_net[k].reversed;
+    nets[k].reversed_current_a += drawn_by_net[k].reversed_a;
+    if (drawn_by_net[k].reversed > 0) nets[k].reversed_node = drawn_by_net[k].reversed_node;
   }
   for (const PadCurrent& pad : pads) {
     NetResult& net = nets[pad.net];

@@ -9,7 +9,7 @@
 
 #include "analysis/ir/floating_loads.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -56,7 +56,8 @@ bool bad_value(Kind kind, double value) {
 /// compared as text.
 void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   constexpr int kShards = 64;
-  std::vector<std::uint64_t> hashes(circuit.element_count());
+  const std::int64_t elements = circuit.element_count();
+  const auto hashes = untouched<std::uint64_t>(elements);
   std::int64_t base = 0;
   const auto hash_of = [](std::string_view name) {
     std::uint64_t h = 0xcbf29ce484222325u;
@@ -72,15 +73,13 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
     base += circuit.elements(kind).size();
   }
   std::vector<std::vector<std::uint64_t>> repeated(kShards);
-  std::vector<std::uint64_t> sorted = hashes;
-  std::array<std::int64_t, kShards + 1> start{};
-  for (const std::uint64_t h : hashes) ++start[(h >> 58) + 1];
-  for (int s = 0; s < kShards; ++s) start[s + 1] += start[s];
-  auto cursor = start;
-  for (const std::uint64_t h : hashes) sorted[cursor[h >> 58]++] = h;
+  const auto shard_of = [&](std::int64_t i) { return static_cast<std::int64_t>(hashes[i] >> 58); };
+  const GroupedByKey dealt(elements, kShards, shard_of);
+  const auto sorted = untouched<std::uint64_t>(elements);
+  dealt.for_each_place(shard_of, [&](std::int64_t i, std::int64_t place) { sorted[place] = hashes[i]; });
   parallel_tasks(kShards, [&](std::int64_t s) {
-    std::sort(sorted.begin() + start[s], sorted.begin() + start[s + 1]);
-    for (std::int64_t i = start[s] + 1; i < start[s + 1]; ++i)
+    std::sort(sorted.get() + dealt.start(s), sorted.get() + dealt.start(s + 1));
+    for (std::int64_t i = dealt.start(s) + 1; i < dealt.start(s + 1); ++i)
       if (sorted[i] == sorted[i - 1]) repeated[s].push_back(sorted[i]);
   });
   std::vector<std::uint64_t> suspects;
@@ -180,7 +179,11 @@ std::vector<Finding> check_values(const Circuit& circuit) {
   for (int k = 0; k < kKinds; ++k) {
     const Kind kind = static_cast<Kind>(k);
     const Elements& e = circuit.elements(kind);
-    for (std::int64_t i = 0; i < e.size(); ++i) {
+    const auto is_loop = [&](std::int64_t i) { return e.a[i] == e.b[i] && kind != kVoltageSource; };
+    const auto odd = parallel_list<std::int64_t>(e.size(), [&](std::int64_t i, auto& list) {
+      if (bad_value(kind, e.value[i]) || is_loop(i)) list.push_back(i);
+    });
+    for (const std::int64_t i : odd) {
       if (bad_value(kind, e.value[i])) {
         if (bad.wants_text())
           bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)),
@@ -189,7 +192,7 @@ std::vector<Finding> check_values(const Circuit& circuit) {
         else
           bad.count_only();
       }
-      if (e.a[i] == e.b[i] && kind != kVoltageSource) {
+      if (is_loop(i)) {
         if (loops.wants_text())
           loops.add(fmt::format("both ends of '{}' are node {}; it has no effect", shown(circuit.element_name(kind, i)),
                                 shown(circuit.node_name(e.a[i]))),
@@ -209,11 +212,17 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
   if (places.placed == 0) return findings;
   Collector jumps(Severity::warning, "layer-and-place-jump");
   const Elements& r = circuit.resistors;
-  for (std::int64_t i = 0; i < r.size(); ++i) {
+  const auto is_jump = [&](std::int64_t i) {
     const NodeId a = r.a[i], b = r.b[i];
-    if (places.layer[a] < 0 || places.layer[b] < 0 || places.layer[a] == places.layer[b]) continue;
-    if (places.x_um[a] == places.x_um[b] || places.y_um[a] == places.y_um[b]) continue;
-    if (std::isnan(places.x_um[a]) || std::isnan(places.x_um[b])) continue;
+    return places.layer[a] >= 0 && places.layer[b] >= 0 && places.layer[a] != places.layer[b] &&
+           places.x_um[a] != places.x_um[b] && places.y_um[a] != places.y_um[b] && !std::isnan(places.x_um[a]) &&
+           !std::isnan(places.x_um[b]);
+  };
+  const auto found = parallel_list<std::int64_t>(r.size(), [&](std::int64_t i, auto& list) {
+    if (is_jump(i)) list.push_back(i);
+  });
+  for (const std::int64_t i : found) {
+    const NodeId a = r.a[i], b = r.b[i];
     if (jumps.wants_text())
       jumps.add(fmt::format("'{}' joins {} and {}, which differ in both layer and location",
                             shown(circuit.element_name(kResistor, i)), shown(circuit.node_name(a)),

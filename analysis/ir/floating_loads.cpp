@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "support/parallel_arrays.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -16,11 +18,9 @@ bool floats(const Parts& parts, NodeId node) { return node != kGround && !parts.
 
 std::vector<std::int64_t> sources_at_floating(const Circuit& circuit, const Parts& parts) {
   const Sources& sources = circuit.current_sources;
-  std::vector<std::int64_t> found;
-  for (std::int64_t i = 0; i < sources.size(); ++i)
-    if (sources.a[i] != sources.b[i] && (floats(parts, sources.a[i]) || floats(parts, sources.b[i])))
-      found.push_back(i);
-  return found;
+  return parallel_list<std::int64_t>(sources.size(), [&](std::int64_t i, auto& list) {
+    if (sources.a[i] != sources.b[i] && (floats(parts, sources.a[i]) || floats(parts, sources.b[i]))) list.push_back(i);
+  });
 }
 
 std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& parts,

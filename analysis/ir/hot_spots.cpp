@@ -2,9 +2,12 @@
 #include "analysis/ir/hot_spots.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <numeric>
+
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -13,6 +16,23 @@ bool has_drop(const NodeTable& nodes, NodeId n) { return nodes.state[n] == NodeS
 
 bool is_worse(const NodeTable& nodes, NodeId a, NodeId b) {
   return nodes.drop_v[a] != nodes.drop_v[b] ? nodes.drop_v[a] > nodes.drop_v[b] : a < b;
+}
+
+/// Of at least one node.
+NodeId worst_of(const NodeTable& nodes, std::span<const NodeId> some) {
+  struct Worst {
+    NodeId node = -1;
+  };
+  const auto worse = [&](NodeId a, NodeId b) { return is_worse(nodes, a, b); };
+  const Worst worst = joined_ranges<Worst>(
+      static_cast<std::int64_t>(some.size()),
+      [&](std::int64_t begin, std::int64_t end) {
+        return Worst{*std::min_element(some.begin() + begin, some.begin() + end, worse)};
+      },
+      [&](Worst& all, const Worst& of_range) {
+        if (all.node < 0 || worse(of_range.node, all.node)) all = of_range;
+      });
+  return worst.node;
 }
 
 double squared_distance(const NodeTable& nodes, NodeId a, NodeId b) {
@@ -25,23 +45,23 @@ struct Box {
 };
 
 Box box_of(const NodeTable& nodes) {
-  Box box;
-  for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n) {
-    if (!has_drop(nodes, n) || !nodes.has_place(n)) continue;
-    box.left = std::min(box.left, nodes.x_um[n]);
-    box.right = std::max(box.right, nodes.x_um[n]);
-    box.bottom = std::min(box.bottom, nodes.y_um[n]);
-    box.top = std::max(box.top, nodes.y_um[n]);
-  }
-  return box;
-}
-
-/// The nodes of every net that have a drop, ascending.
-std::vector<std::vector<NodeId>> nodes_by_net(const NodeTable& nodes, std::size_t nets) {
-  std::vector<std::vector<NodeId>> of_net(nets);
-  for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n)
-    if (has_drop(nodes, n)) of_net[nodes.net[n]].push_back(n);
-  return of_net;
+  return joined_ranges<Box>(
+      static_cast<std::int64_t>(nodes.state.size()),
+      [&](std::int64_t begin, std::int64_t end) {
+        Box box;
+        for (auto n = static_cast<NodeId>(begin); n < end; ++n) {
+          if (!has_drop(nodes, n) || !nodes.has_place(n)) continue;
+          box.left = std::min(box.left, nodes.x_um[n]);
+          box.right = std::max(box.right, nodes.x_um[n]);
+          box.bottom = std::min(box.bottom, nodes.y_um[n]);
+          box.top = std::max(box.top, nodes.y_um[n]);
+        }
+        return box;
+      },
+      [](Box& all, const Box& some) {
+        all = {std::min(all.left, some.left), std::min(all.bottom, some.bottom), std::max(all.right, some.right),
+               std::max(all.top, some.top)};
+      });
 }
 
 /// The placed nodes of a net by square cells. Two nodes of a cell are nearer than the distance, so that only the worst
@@ -52,26 +72,30 @@ class Cells {
       : nodes_(nodes), distance_(distance), side_(0.7 * distance), box_(box) {
     columns_ = 1 + static_cast<std::int64_t>((box.right - box.left) / side_);
     rows_ = 1 + static_cast<std::int64_t>((box.top - box.bottom) / side_);
-    start_.assign(static_cast<std::size_t>(columns_ * rows_ + 1), 0);
-    const auto for_each = [&](auto&& f) {
-      for (const NodeId n : of_net)
-        if (nodes.has_place(n)) f(n);
-    };
-    for_each([&](NodeId n) { ++start_[cell_of(n) + 1]; });
-    std::partial_sum(start_.begin(), start_.end(), start_.begin());
-    node_.resize(static_cast<std::size_t>(start_.back()));
-    std::vector<std::int64_t> next(start_.begin(), start_.end() - 1);
-    for_each([&](NodeId n) { node_[next[cell_of(n)]++] = n; });
+    const auto count = static_cast<std::int64_t>(of_net.size());
+    const auto cell = untouched<std::int64_t>(count);
+    parallel_each(count, [&](std::int64_t k) { cell[k] = nodes.has_place(of_net[k]) ? cell_of(of_net[k]) : -1; });
+    const auto cell_at = [&](std::int64_t k) { return cell[k]; };
+    const GroupedByKey groups(count, columns_ * rows_, cell_at);
+    for (std::int64_t c = 0; c <= columns_ * rows_; ++c) start_.push_back(groups.start(c));
+    assign_in_parallel(node_, start_.back());
+    groups.for_each_place(cell_at, [&](std::int64_t k, std::int64_t place) { node_[place] = of_net[k]; });
   }
 
   /// The worst node of every cell, worst first.
   std::vector<NodeId> worst_of_cells() const {
     const auto worse = [this](NodeId a, NodeId b) { return is_worse(nodes_, a, b); };
-    std::vector<NodeId> worst;
-    for (std::size_t cell = 0; cell + 1 < start_.size(); ++cell) {
-      const auto begin = node_.begin() + start_[cell], end = node_.begin() + start_[cell + 1];
-      if (begin != end) worst.push_back(*std::min_element(begin, end, worse));
-    }
+    auto worst = joined_ranges<std::vector<NodeId>>(
+        columns_ * rows_,
+        [&](std::int64_t first, std::int64_t last) {
+          std::vector<NodeId> some;
+          for (std::int64_t cell = first; cell < last; ++cell) {
+            const auto begin = node_.begin() + start_[cell], end = node_.begin() + start_[cell + 1];
+            if (begin != end) some.push_back(*std::min_element(begin, end, worse));
+          }
+          return some;
+        },
+        [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); }, 16);
     std::sort(worst.begin(), worst.end(), worse);
     return worst;
   }
@@ -113,12 +137,16 @@ std::vector<NodeId> placed_spots(const NodeTable& nodes, std::span<const NodeId>
   return spots;
 }
 
+bool is_within_a_net(const NodeTable& nodes, NodeId a, NodeId b) {
+  return has_drop(nodes, a) && has_drop(nodes, b) && nodes.net[a] == nodes.net[b];
+}
+
 /// Calls f(a, b) for every resistor and tie within a net.
 template <class F>
 void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
   const auto pass = [&](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
     for (std::size_t e = 0; e < a.size(); ++e)
-      if (has_drop(nodes, a[e]) && has_drop(nodes, b[e]) && nodes.net[a[e]] == nodes.net[b[e]]) f(a[e], b[e]);
+      if (is_within_a_net(nodes, a[e], b[e])) f(a[e], b[e]);
   };
   pass(network.a, network.b);
   pass(network.tie_a, network.tie_b);
@@ -126,8 +154,14 @@ void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
 
 /// Per node whether a conductor leads to a worse one: no hot spot, however far apart nodes are.
 std::vector<std::uint8_t> slopes(const NodeTable& nodes, const Network& network) {
-  std::vector<std::uint8_t> is_slope(nodes.state.size(), 0);
-  for_each_conductor(nodes, network, [&](NodeId a, NodeId b) { is_slope[is_worse(nodes, a, b) ? b : a] = 1; });
+  std::vector<std::uint8_t> is_slope;
+  assign_in_parallel(is_slope, static_cast<std::int64_t>(nodes.state.size()));
+  const auto mark = [&](std::int32_t a, std::int32_t b) {
+    if (is_within_a_net(nodes, a, b))
+      std::atomic_ref(is_slope[is_worse(nodes, a, b) ? b : a]).store(1, std::memory_order_relaxed);
+  };
+  parallel_each(network.edges(), [&](std::int64_t e) { mark(network.a[e], network.b[e]); });
+  parallel_each(network.ties(), [&](std::int64_t t) { mark(network.tie_a[t], network.tie_b[t]); });
   return is_slope;
 }
 
@@ -176,10 +210,16 @@ std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& netwo
   const std::vector<std::uint8_t> is_slope = slopes(nodes, network);
   std::vector<NodeId> around;  // for nets without places
   std::vector<HotSpot> spots;
-  for (const std::vector<NodeId>& of_net : nodes_by_net(nodes, nets)) {
+  const auto net_of = [&](std::int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
+  const GroupedByKey groups(static_cast<std::int64_t>(nodes.state.size()), static_cast<std::int64_t>(nets), net_of);
+  std::vector<NodeId> listed;
+  assign_in_parallel(listed, groups.start(static_cast<std::int64_t>(nets)));
+  groups.for_each_place(net_of, [&](std::int64_t n, std::int64_t place) { listed[place] = static_cast<NodeId>(n); });
+  for (std::int64_t net = 0; net < static_cast<std::int64_t>(nets); ++net) {
+    const std::span<const NodeId> of_net(listed.data() + groups.start(net), listed.data() + groups.start(net + 1));
     if (of_net.empty()) continue;
     std::vector<NodeId> found;
-    if (distance > 0 && nodes.has_place(*std::min_element(of_net.begin(), of_net.end(), worse))) {
+    if (distance > 0 && nodes.has_place(worst_of(nodes, of_net))) {
       found = placed_spots(nodes, of_net, distance, box, options.most_of_net, is_slope);
     } else {
       if (around.empty()) around = worst_around(nodes, network, options.conductors_away);

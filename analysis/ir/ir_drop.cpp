@@ -12,6 +12,7 @@
 #include "analysis/ir/budget_shares.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -19,8 +20,9 @@ namespace {
 
 std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
   if (!options.rtol) return {};
-  double largest = 0;
-  for (const double volts : report.nodes.drop_v) largest = std::max(largest, std::abs(volts));
+  const std::vector<double>& drops = report.nodes.drop_v;
+  const double largest =
+      parallel_max(static_cast<std::int64_t>(drops.size()), [&](std::int64_t n) { return std::abs(drops[n]); });
   const Certificate& certificate = report.certificate;
   const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *options.rtol, largest);
   if (loose.empty()) return {};

@@ -4,35 +4,45 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/parallel_arrays.hpp"
+
 namespace gridiron {
 namespace {
 
 void add_labels_and_loads(const NodePlaces& places, const Grid& grid, const Parts& parts,
                           std::vector<PartFacts>& facts) {
-  // Neighbouring nodes mostly share part and label: count runs, not nodes.
-  std::int32_t run_part = -1, run_label = -1;
-  std::int64_t run = 0;
-  const auto end_run = [&] {
-    if (run > 0 && run_label >= 0) facts[run_part].labels[run_label] += run;
-    run = 0;
+  // Neighbouring nodes mostly share part and label: what is joined are runs, not nodes.
+  struct Run {
+    std::int32_t part, label;
+    std::int64_t nodes;
+    double load_a;
   };
-  for (std::size_t n = 1; n < parts.part.size(); ++n) {
-    if (parts.part[n] != run_part || places.net[n] != run_label) {
-      end_run();
-      run_part = parts.part[n];
-      run_label = places.net[n];
-    }
-    ++run;
-    facts[parts.part[n]].load_a -= grid.network.injection[n];
+  const auto runs = joined_ranges<std::vector<Run>>(
+      static_cast<std::int64_t>(parts.part.size()),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Run> some;
+        for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
+          if (some.empty() || some.back().part != parts.part[n] || some.back().label != places.net[n])
+            some.push_back({parts.part[n], places.net[n], 0, 0.0});
+          ++some.back().nodes;
+          some.back().load_a -= grid.network.injection[n];
+        }
+        return some;
+      },
+      [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); });
+  for (const Run& run : runs) {
+    facts[run.part].load_a += run.load_a;
+    if (run.label >= 0) facts[run.part].labels[run.label] += run.nodes;
   }
-  end_run();
 }
 
 void add_sources(const Circuit& circuit, const Parts& parts, const std::vector<double>& known_volts,
                  std::vector<PartFacts>& facts) {
-  for (std::size_t n = 1; n < known_volts.size(); ++n)
-    if (!std::isnan(known_volts[n]))
-      facts[parts.part[n]].feeds.try_emplace(known_volts[n], Feed{static_cast<NodeId>(n), {}});
+  const auto fed =
+      parallel_list<NodeId>(static_cast<std::int64_t>(known_volts.size()), [&](std::int64_t n, auto& list) {
+        if (n != kGround && !std::isnan(known_volts[n])) list.push_back(static_cast<NodeId>(n));
+      });
+  for (const NodeId n : fed) facts[parts.part[n]].feeds.try_emplace(known_volts[n], Feed{n, {}});
   const Sources& sources = circuit.voltage_sources;
   for (std::int64_t i = 0; i < sources.size(); ++i)
     for (const NodeId n : {sources.a[i], sources.b[i]}) {

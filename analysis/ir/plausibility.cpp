@@ -8,6 +8,7 @@
 
 #include "analysis/ir/findings.hpp"
 #include "netlist/circuit.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -53,13 +54,18 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
     std::int64_t nodes = 0;
   };
   std::vector<Worst> worst(report.nets.size());
-  for (std::size_t n = 0; n < report.nodes.net.size(); ++n) {
-    const std::int32_t k = report.nodes.net[n];
-    if (k < 0) continue;
-    const double volts = overshoot(report.nets[k], report.nodes.voltage_v[n]);
-    if (!(volts > overshoot_slack(report, report.nets[k]))) continue;
-    ++worst[k].nodes;
-    if (volts > worst[k].volts) worst[k] = {volts, static_cast<NodeId>(n), worst[k].nodes};
+  const auto overshoot_at = [&](std::int64_t n) {
+    return overshoot(report.nets[report.nodes.net[n]], report.nodes.voltage_v[n]);
+  };
+  const auto above =
+      parallel_list<NodeId>(static_cast<std::int64_t>(report.nodes.net.size()), [&](std::int64_t n, auto& list) {
+        const std::int32_t k = report.nodes.net[n];
+        if (k >= 0 && overshoot_at(n) > overshoot_slack(report, report.nets[k])) list.push_back(static_cast<NodeId>(n));
+      });
+  for (const NodeId n : above) {
+    Worst& of_net = worst[report.nodes.net[n]];
+    ++of_net.nodes;
+    if (const double volts = overshoot_at(n); volts > of_net.volts) of_net = {volts, n, of_net.nodes};
   }
   for (std::size_t k = 0; k < worst.size(); ++k) {
     const NetResult& net = report.nets[k];

@@ -8,9 +8,10 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <type_traits>
 
 #include "netlist/node_place.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -27,6 +28,18 @@ LayerPair layers_between(const NodeTable& nodes, NodeId a, NodeId b) {
   return ascending(nodes.layer[a == kGround ? b : a], nodes.layer[b == kGround ? a : b]);
 }
 
+/// `average_current_a` is a sum here.
+void join(const SegmentLayerResult& some, SegmentLayerResult& all) {
+  all.net = some.net;
+  all.layers = some.layers;
+  all.segments += some.segments;
+  all.average_current_a += some.average_current_a;
+  all.power_w += some.power_w;
+  if (all.worst >= 0 && !(some.largest_current_a > all.largest_current_a)) return;
+  all.worst = some.worst;
+  all.largest_current_a = some.largest_current_a;
+}
+
 }  // namespace
 
 LayerPair ascending(std::int32_t a, std::int32_t b) {
@@ -36,8 +49,8 @@ LayerPair ascending(std::int32_t a, std::int32_t b) {
 SegmentTable find_segments(const Circuit& circuit, const Topology& topology, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
   SegmentTable table;
-  table.current_a.assign(static_cast<std::size_t>(circuit.resistors.size()), kNone);
-  table.power_w.assign(table.current_a.size(), kNone);
+  assign_in_parallel(table.current_a, circuit.resistors.size(), kNone);
+  assign_in_parallel(table.power_w, circuit.resistors.size(), kNone);
   for_each_edge_in_parallel(circuit, [&](std::int64_t resistor, std::int64_t edge) {
     const NodeId a = network.a[edge], b = network.b[edge];
     const auto is_wire_from = [&](NodeId end, NodeId other) {
@@ -76,28 +89,28 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
     };
     return rank(p) < rank(q);
   };
-  std::map<std::pair<std::int32_t, LayerPair>, SegmentLayerResult, decltype(before)> layers(before);
-  auto last = layers.end();  // neighbours in the deck are mostly on one layer
-  for (std::int64_t i = 0; i < circuit.resistors.size(); ++i) {
-    if (!segments.has(i)) continue;
-    if (const auto key = key_of(i); last == layers.end() || last->first != key) {
-      last = layers.try_emplace(key).first;
-      last->second.net = key.first;
-      last->second.layers = key.second;
-    }
-    SegmentLayerResult& layer = last->second;
-    const double current = std::abs(segments.current_a[i]);
-    ++layer.segments;
-    layer.average_current_a += current;
-    layer.power_w += segments.power_w[i];
-    if (layer.worst >= 0 && !(current > layer.largest_current_a)) continue;
-    layer.worst = i;
-    layer.largest_current_a = current;
-  }
+  using Layers =
+      std::map<std::pair<std::int32_t, LayerPair>, SegmentLayerResult, std::remove_const_t<decltype(before)>>;
+  const auto layers = joined_ranges<Layers>(
+      circuit.resistors.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        Layers some;
+        auto last = some.end();  // neighbours in the deck are mostly on one layer
+        for (std::int64_t i = begin; i < end; ++i) {
+          if (!segments.has(i)) continue;
+          if (const auto key = key_of(i); last == some.end() || last->first != key) last = some.try_emplace(key).first;
+          const double current = std::abs(segments.current_a[i]);
+          join({last->first.first, last->first.second, 1, i, current, current, segments.power_w[i]}, last->second);
+        }
+        return some;
+      },
+      [](Layers& all, const Layers& some) {
+        for (const auto& [key, layer] : some) join(layer, all[key]);
+      });
   std::vector<SegmentLayerResult> list;
-  for (auto& [key, layer] : layers) {
-    layer.average_current_a /= static_cast<double>(layer.segments);
+  for (const auto& [key, layer] : layers) {
     list.push_back(layer);
+    list.back().average_current_a /= static_cast<double>(layer.segments);
   }
   return list;
 }

@@ -12,7 +12,7 @@
 #include "analysis/ir/solver_call.hpp"
 #include "engines/direct/direct_engine.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -58,7 +58,8 @@ void add(const std::optional<HybridSeconds>& block, std::optional<HybridSeconds>
 }
 
 bool is_finite(std::span<const double> volts) {
-  return std::all_of(volts.begin(), volts.end(), [](double v) { return std::isfinite(v); });
+  return holds_for_all(static_cast<std::int64_t>(volts.size()),
+                       [&](std::int64_t i) { return std::isfinite(volts[i]); });
 }
 
 }  // namespace
@@ -391,10 +392,10 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
     all_vectors_ = loads.vectors();
     const Stopwatch watch;
     injection_.resize(std::max(injection_.size(), static_cast<std::size_t>(nodes * vectors)));
-    volts_.assign(injection_.size(), 0.0);
+    assign_in_parallel(volts_, static_cast<std::int64_t>(injection_.size()));
     parallel_tasks(vectors, [&](std::int64_t v) {
       const std::vector<double> of_vector = system_.injection(loads, first + v);
-      std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
+      parallel_each(nodes, [&](std::int64_t i) { injection_[v * nodes + i] = of_vector[i]; });
     });
     work_.solve_s += watch.seconds();
     std::vector<Accuracy> solutions =

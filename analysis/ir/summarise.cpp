@@ -12,7 +12,7 @@
 #include "analysis/ir/statistics.hpp"
 #include "analysis/ir/supplies.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -22,11 +22,12 @@ void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector
                          std::vector<PadCurrent>& pads) {
   const std::vector<std::uint8_t>& inverted = topology.nets.inverted;
   const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
-  for (std::size_t n = 1; n < injection.size(); ++n) {
-    if (!is_inverted(static_cast<NodeId>(n))) continue;
+  if (std::none_of(inverted.begin(), inverted.end(), [](std::uint8_t is) { return is != 0; })) return;
+  parallel_each(static_cast<std::int64_t>(injection.size()), [&](std::int64_t n) {
+    if (!is_inverted(static_cast<NodeId>(n))) return;
     nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
     injection[n] = 0.0 - injection[n];
-  }
+  });
   for (PadCurrent& pad : pads)
     if (is_inverted(pad.node)) pad.current_a = 0.0 - pad.current_a;
 }
@@ -118,12 +119,8 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
-  parallel_tasks(2, [&](std::int64_t task) {
-    if (task == 0)
-      report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
-    else
-      report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
-  });
+  report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+  report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   for (Finding& finding : find_unjudged_segments(report)) report.findings.push_back(std::move(finding));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
@@ -220,20 +217,22 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   const Design& design = *system.design();
   const Topology& t = system.topology();
   NodeTable nodes;
-  nodes.voltage_v.assign(voltage_v.begin(), voltage_v.end());
-  nodes.net.assign(voltage_v.size(), -1);
+  const auto count = static_cast<std::int64_t>(voltage_v.size());
+  nodes.voltage_v = parallel_copy(voltage_v);
   nodes.layer = design.places.layer;
   nodes.x_um = design.places.x_um;
   nodes.y_um = design.places.y_um;
-  nodes.state.assign(voltage_v.size(), NodeState::solved);
+  assign_in_parallel(nodes.net, count, std::int32_t{-1});
+  assign_in_parallel(nodes.state, count, NodeState::solved);
   nodes.state[kGround] = NodeState::ground;
-  for (std::size_t n = 1; n < voltage_v.size(); ++n) {
+  parallel_each(count, [&](std::int64_t n) {
+    if (n == kGround) return;
     const std::int32_t part = t.parts.part[n];
     if (t.parts.anchored[part])
       nodes.net[n] = t.nets.net_of(part, voltage_v[n]);
     else
       nodes.state[n] = NodeState::floating;
-  }
+  });
   return nodes;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -13,7 +14,7 @@
 #include "engines/assemble.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -21,43 +22,57 @@ namespace {
 
 /// Per group the connected system it belongs to, −1 for floating ones.
 std::vector<std::int32_t> systems_of_groups(const Topology& t) {
-  std::vector<std::int32_t> system(t.merge.unknowns, -1);
-  for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
+  std::vector<std::int32_t> system;
+  assign_in_parallel(system, t.merge.unknowns, std::int32_t{-1});
+  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
     const std::int32_t group = t.merge.group[n], part = t.parts.part[n];
-    if (group < t.merge.unknowns && t.parts.anchored[part]) system[group] = t.parts.system[part];
-  }
+    if (n != kGround && group < t.merge.unknowns && t.parts.anchored[part])  // the same for all nodes of the group
+      std::atomic_ref(system[group]).store(t.parts.system[part], std::memory_order_relaxed);
+  });
   return system;
 }
 
 /// Floating systems have no potential; a pad at one of their nodes, as large as the node's total conductance, pins them
 /// to 0 V, which keeps G nonsingular without affecting other systems.
 void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t) {
-  std::vector<std::int32_t> pinned(t.parts.systems, -1);
-  for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
+  const auto floating = parallel_list<NodeId>(t.grid.network.nodes, [&](std::int64_t n, auto& list) {
     const std::int32_t group = t.merge.group[n];
-    if (group >= t.merge.unknowns || system[group] >= 0) continue;
+    if (n != kGround && group < t.merge.unknowns && system[group] < 0) list.push_back(static_cast<NodeId>(n));
+  });
+  if (floating.empty()) return;
+  std::vector<std::int32_t> pinned(t.parts.systems, -1);
+  std::vector<double> strength(network.nodes, -1.0);  // of pinned groups
+  for (const NodeId n : floating) {
     std::int32_t& pin = pinned[t.parts.system[t.parts.part[n]]];
-    if (pin < 0) pin = group;
+    if (pin < 0) strength[pin = t.merge.group[n]] = 0;
   }
-  std::vector<double> strength(network.nodes, 0.0);
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    strength[network.a[e]] += network.conductance[e];
-    strength[network.b[e]] += network.conductance[e];
-  }
+  const auto group_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
+  for_each_by_node(
+      2 * network.edges(), network.nodes,
+      [&](std::int64_t end) { return strength[group_at(end)] < 0 ? -1 : group_at(end); },
+      [&](std::int64_t end) { strength[group_at(end)] += network.conductance[end / 2]; });
   for (const std::int32_t group : pinned)
     if (group >= 0) network.pad[group] = strength[group] > 0 ? strength[group] : 1.0;
 }
 
 /// A representative node for each group of unknown potential: the lowest with a location, otherwise the lowest.
 std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
-  const std::vector<double>& x_um = design.places.x_um;
-  std::vector<NodeId> node_of_group(t.merge.unknowns, -1);
-  for (NodeId n = 1; n < t.grid.network.nodes; ++n) {
+  constexpr std::uint32_t kUnplaced = std::uint32_t{1} << 31;  // added to nodes without a location: they come last
+  std::vector<std::uint32_t> lowest;
+  assign_in_parallel(lowest, t.merge.unknowns, std::numeric_limits<std::uint32_t>::max());
+  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
     const std::int32_t group = t.merge.group[n];
-    if (group >= t.merge.unknowns) continue;
-    NodeId& chosen = node_of_group[group];
-    if (chosen < 0 || (std::isnan(x_um[chosen]) && !std::isnan(x_um[n]))) chosen = n;
-  }
+    if (n == kGround || group >= t.merge.unknowns) return;
+    const auto node = static_cast<std::uint32_t>(n) | (std::isnan(design.places.x_um[n]) ? kUnplaced : 0);
+    std::atomic_ref chosen(lowest[group]);
+    std::uint32_t before = chosen.load(std::memory_order_relaxed);
+    while (node < before && !chosen.compare_exchange_weak(before, node, std::memory_order_relaxed))
+      ;
+  });
+  std::vector<NodeId> node_of_group;
+  assign_in_parallel(node_of_group, t.merge.unknowns);
+  parallel_each(t.merge.unknowns,
+                [&](std::int64_t group) { node_of_group[group] = static_cast<NodeId>(lowest[group] & ~kUnplaced); });
   return node_of_group;
 }
 
@@ -65,47 +80,61 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
   if (design.places.placed == 0) return {};
   const std::vector<NodeId> node_of_group = nodes_of_groups(design, t);
   Geometry geometry;
-  for (const std::int32_t group : elimination.kept) {
-    const NodeId n = node_of_group[group];
-    geometry.x_um.push_back(design.places.x_um[n]);
-    geometry.y_um.push_back(design.places.y_um[n]);
-    geometry.layer.push_back(design.places.layer[n]);
-    geometry.net.push_back(t.parts.part[n]);
-  }
+  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
+  assign_in_parallel(geometry.x_um, unknowns);
+  assign_in_parallel(geometry.y_um, unknowns);
+  assign_in_parallel(geometry.layer, unknowns);
+  assign_in_parallel(geometry.net, unknowns);
+  parallel_each(unknowns, [&](std::int64_t i) {
+    const NodeId n = node_of_group[elimination.kept[i]];
+    geometry.x_um[i] = design.places.x_um[n];
+    geometry.y_um[i] = design.places.y_um[n];
+    geometry.layer[i] = design.places.layer[n];
+    geometry.net[i] = t.parts.part[n];
+  });
   return geometry;
 }
 
-/// The potential of each pad of the merged network, V, as f(group, volts).
-template <class F>
-void for_each_pad(const Topology& t, F f) {
+/// The potential beyond a pad of the merged network.
+struct PadVolts {
+  std::int32_t group;
+  double volts;
+};
+
+std::vector<PadVolts> pads_of(const Topology& t) {
   const Network& network = t.grid.network;
   const Merge& merge = t.merge;
-  for (std::int64_t k = 0; k < network.edges(); ++k) {
+  auto pads = parallel_list<PadVolts>(network.edges(), [&](std::int64_t k, auto& list) {
     std::int32_t inside = network.a[k], outside = network.b[k];
     if (merge.group[inside] >= merge.unknowns) std::swap(inside, outside);
     const std::int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
     if (group < merge.unknowns && known >= 0)
-      f(group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]);
-  }
+      list.push_back({group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]});
+  });
   for (const AddedPad& pad : t.added_pads)
-    if (merge.group[pad.node] < merge.unknowns) f(merge.group[pad.node], pad.volts - merge.offset[pad.node]);
+    if (merge.group[pad.node] < merge.unknowns)
+      pads.push_back({merge.group[pad.node], pad.volts - merge.offset[pad.node]});
+  return pads;
 }
 
 /// Per merged node the potential of most pads of its connected system; of several the highest. 0 where it floats.
-std::vector<double> references(const Topology& t, const std::vector<std::int32_t>& system) {
-  std::vector<std::map<double, std::int64_t>> pads(static_cast<std::size_t>(t.parts.systems));
-  for_each_pad(t, [&](std::int32_t group, double volts) {
-    if (system[group] >= 0) ++pads[system[group]][volts];
-  });
-  std::vector<double> of_system(pads.size(), 0.0);
-  for (std::size_t s = 0; s < pads.size(); ++s) {
+std::vector<double> references(const Topology& t, std::span<const PadVolts> pads,
+                               const std::vector<std::int32_t>& system) {
+  std::vector<std::map<double, std::int64_t>> counts(static_cast<std::size_t>(t.parts.systems));
+  for (const auto& [group, volts] : pads)
+    if (system[group] >= 0) ++counts[system[group]][volts];
+  std::vector<double> of_system(counts.size(), 0.0);
+  for (std::size_t s = 0; s < counts.size(); ++s) {
     std::int64_t most = 0;
-    for (const auto& [volts, count] : pads[s])
+    for (const auto& [volts, count] : counts[s])
       if (count >= most) most = count, of_system[s] = volts;
   }
-  std::vector<double> reference(system.size(), 0.0);
-  for (std::size_t group = 0; group < system.size(); ++group)
+  std::vector<double> reference;
+  const auto groups = static_cast<std::int64_t>(system.size());
+  assign_in_parallel(reference, groups);
+  parallel_each(groups, [&](std::int64_t group) {
     if (system[group] >= 0) reference[group] = of_system[system[group]];
+  });
   return reference;
 }
 
@@ -121,13 +150,14 @@ void add_pads(const Topology& t, std::span<const double> reference, MergedNetwor
 /// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
 /// sources in series are rounded and sources in parallel contradict each other by (twice, as both a known potential and
 /// an offset may be off).
-double data_error(const Topology& t, const std::vector<double>& reference) {
+double data_error(const Topology& t, std::span<const PadVolts> pads, const std::vector<double>& reference) {
   double largest = 0, largest_reference = 0;
-  for_each_pad(t, [&](std::int32_t group, double volts) {
+  for (const auto& [group, volts] : pads) {
     largest = std::max(largest, std::abs(volts - reference[group]));
     largest_reference = std::max(largest_reference, std::abs(reference[group]));
-  });
-  for (const double volts : t.merge.offset) largest = std::max(largest, std::abs(volts));
+  }
+  largest = std::max(largest,
+                     parallel_max(t.grid.network.nodes, [&](std::int64_t n) { return std::abs(t.merge.offset[n]); }));
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   return 8 * kEpsilon * largest + kEpsilon * largest_reference + 2 * t.merge.rounding_volts +
          2 * t.merge.accepted_volts;
@@ -137,14 +167,15 @@ double data_error(const Topology& t, const std::vector<double>& reference) {
 std::vector<double> sum_of_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
                                     std::span<const double> amperes) {
   CarefulSums sums(merge.unknowns);
-  for (std::int32_t group = 0; group < merge.unknowns; ++group) sums.add(group, given[group]);
-  const auto add = [&](NodeId node, double current) {
-    if (merge.group[node] < merge.unknowns) sums.add(merge.group[node], current);
+  parallel_each(merge.unknowns, [&](std::int64_t group) { sums.add(static_cast<std::int32_t>(group), given[group]); });
+  const auto group_at = [&](std::int64_t end) {
+    const Sources& sources = circuit.current_sources;
+    const std::int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
+    return group < merge.unknowns ? group : -1;
   };
-  for (std::size_t i = 0; i < amperes.size(); ++i) {
-    add(circuit.current_sources.a[i], -amperes[i]);
-    add(circuit.current_sources.b[i], amperes[i]);
-  }
+  for_each_by_node(2 * static_cast<std::int64_t>(amperes.size()), merge.unknowns, group_at, [&](std::int64_t end) {
+    sums.add(group_at(end), end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]);
+  });
   return sums.take();
 }
 
@@ -170,12 +201,13 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   Stopwatch watch;
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
-  out->reference = references(topology, out->system);
-  out->data_error_v = data_error(topology, out->reference);
+  const std::vector<PadVolts> pads = pads_of(topology);
+  out->reference = references(topology, pads, out->system);
+  out->data_error_v = data_error(topology, pads, out->reference);
   out->network = merged_network(topology.grid.network, topology.merge, {}, out->reference);
   add_pads(topology, out->reference, out->network);
   pin_floating(out->network, out->system, topology);
-  out->given_currents = out->network.injection;
+  out->given_currents = parallel_copy<double>(out->network.injection);
   out->network.injection =
       sum_of_currents(*design.circuit, topology.merge, out->given_currents, design.circuit->current_sources.value);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
@@ -262,7 +294,7 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   };
   parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
     elimination.reduce(injection.column(j), column(arrived, injection.rows, j), column(b, unknowns, j));
-    for (std::int64_t i = 0; i < unknowns; ++i) x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]];
+    parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]]; });
   });
   SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
   if (afterwards) afterwards(stats, {b.data(), unknowns, columns}, {x.data(), unknowns, columns});
@@ -274,12 +306,14 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
 
 std::vector<double> System::node_voltages(std::span<const double> merged) const {
   const Topology& t = *topology_;
-  std::vector<double> volts(static_cast<std::size_t>(t.grid.network.nodes), 0.0);
-  for (NodeId n = 1; n < t.grid.network.nodes; ++n)
-    if (t.parts.anchored[t.parts.part[n]])
+  std::vector<double> volts;
+  assign_in_parallel(volts, t.grid.network.nodes);
+  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
+    if (n != kGround && t.parts.anchored[t.parts.part[n]])
       volts[n] = t.merge.group[n] >= t.merge.unknowns
                      ? t.known_volts[n]
                      : reduced_->reference[t.merge.group[n]] + (merged[t.merge.group[n]] + t.merge.offset[n]);
+  });
   return volts;
 }
 

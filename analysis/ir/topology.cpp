@@ -5,15 +5,19 @@
 #include <utility>
 
 #include "analysis/ir/findings.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
 
 std::vector<double> known_volts_of(const Merge& merge) {
-  std::vector<double> volts(merge.group.size(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t n = 0; n < volts.size(); ++n)
-    if (merge.group[n] >= merge.unknowns)
-      volts[n] = merge.known_volts[merge.group[n] - merge.unknowns] + merge.offset[n];
+  std::vector<double> volts;
+  const auto nodes = static_cast<std::int64_t>(merge.group.size());
+  assign_in_parallel(volts, nodes);
+  parallel_each(nodes, [&](std::int64_t n) {
+    const std::int32_t known = merge.group[n] - merge.unknowns;
+    volts[n] = known < 0 ? std::numeric_limits<double>::quiet_NaN() : merge.known_volts[known] + merge.offset[n];
+  });
   return volts;
 }
 

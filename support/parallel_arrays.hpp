@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Passes over large arrays on all threads. Ranges depend only on sizes, so that results, sums of floating-point numbers
+// among them, have the same bits on any number of threads.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "support/parallel.hpp"
+
+namespace gridiron {
+
+inline bool has_several_threads() { return !omp_in_parallel() && omp_get_max_threads() > 1; }
+
+/// `array.assign(n, value)`, with the pages of an empty array touched first by all threads.
+template <class T>
+void assign_in_parallel(std::vector<T>& array, std::int64_t n, const T& value = T()) {
+  constexpr std::size_t kPage = 4096;
+  const auto size = static_cast<std::size_t>(n);
+  if (size > array.capacity() && has_several_threads()) {
+    array = std::vector<T>();
+    array.reserve(size);
+    auto* const bytes = reinterpret_cast<volatile unsigned char*>(array.data());
+    const std::size_t all = size * sizeof(T);
+    parallel_ranges(
+        static_cast<std::int64_t>(all / kPage),
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t page = begin; page < end; ++page) bytes[static_cast<std::size_t>(page) * kPage] = 0;
+        },
+        64);
+  }
+  array.assign(size, value);
+}
+
+/// An array that nothing has written to yet: the thread that fills a range is the first to touch it.
+template <class T>
+std::unique_ptr<T[]> untouched(std::int64_t n) {
+  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n));
+}
+
+/// A copy made by all threads.
+template <class T>
+std::vector<T> parallel_copy(std::span<const T> from) {
+  std::vector<T> copy;
+  const auto n = static_cast<std::int64_t>(from.size());
+  assign_in_parallel(copy, n);
+  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
+    std::copy(from.begin() + begin, from.begin() + end, copy.begin() + begin);
+  });
+  return copy;
+}
+
+/// f(i) for every i in [0, n), in any order.
+template <class F>
+void parallel_each(std::int64_t n, F&& f) {
+  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) f(i);
+  });
+}
+
+/// join(…join(join(R(), f(range 0)), f(range 1))…): f(begin, end) of consecutive ranges that cover [0, n), in order.
+template <class R, class F, class Join>
+R joined_ranges(std::int64_t n, F&& f, Join&& join, std::int64_t grain = 1 << 14) {
+  struct Part {  // no std::vector<bool>: threads write to it
+    R value;
+  };
+  std::vector<Part> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
+  parallel_ranges(
+      n, [&](std::int64_t begin, std::int64_t end) { of_range[begin / grain].value = f(begin, end); }, grain);
+  R all{};
+  for (Part& some : of_range) join(all, some.value);
+  return all;
+}
+
+/// Whether f(i) holds for every i in [0, n).
+template <class F>
+bool holds_for_all(std::int64_t n, F&& f) {
+  return joined_ranges<bool>(
+             n,
+             [&](std::int64_t begin, std::int64_t end) {
+               bool fails = false;
+               for (std::int64_t i = begin; i < end && !fails; ++i) fails = !f(i);
+               return fails;
+             },
+             [](bool& all, bool some) { all |= some; }) == false;
+}
+
+/// The largest of 0 and f(i) over [0, n); what is NaN is passed over.
+template <class F>
+double parallel_max(std::int64_t n, F&& f) {
+  return joined_ranges<double>(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        double largest = 0;
+        for (std::int64_t i = begin; i < end; ++i) largest = std::max(largest, static_cast<double>(f(i)));
+        return largest;
+      },
+      [](double& all, double some) { all = std::max(all, some); });
+}
+
+/// The sum of f(i) over [0, n), range by range.
+template <class R, class F>
+R parallel_sum(std::int64_t n, F&& f) {
+  return joined_ranges<R>(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        R sum{};
+        for (std::int64_t i = begin; i < end; ++i) sum += f(i);
+        return sum;
+      },
+      [](R& all, const R& some) { all += some; });
+}
+
+/// What add(i, list) appends to a list for i = 0 … n − 1.
+template <class T, class Add>
+std::vector<T> parallel_list(std::int64_t n, Add&& add) {
+  return joined_ranges<std::vector<T>>(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<T> some;
+        for (std::int64_t i = begin; i < end; ++i) add(i, some);
+        return some;
+      },
+      [](std::vector<T>& all, std::vector<T>& some) {
+        if (all.empty()) return all.swap(some);
+        all.insert(all.end(), some.begin(), some.end());
+      });
+}
+
+/// The places of chosen entries of [0, n) in a list of them: choose(i) tells whether i is one, called twice for each;
+/// make_room(count) allocates the list, and put(i, place) fills it, on all threads.
+template <class Choose, class MakeRoom, class Put>
+void parallel_choose(std::int64_t n, Choose&& choose, MakeRoom&& make_room, Put&& put) {
+  constexpr std::int64_t kGrain = 1 << 14;
+  std::vector<std::int64_t> first(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t count = 0;
+        for (std::int64_t i = begin; i < end; ++i) count += choose(i) ? 1 : 0;
+        first[begin / kGrain] = count;
+      },
+      kGrain);
+  std::int64_t all = 0;
+  for (std::int64_t& count : first) count = std::exchange(all, all + count);
+  make_room(all);
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t place = first[begin / kGrain];
+        for (std::int64_t i = begin; i < end; ++i)
+          if (choose(i)) put(i, place++);
+      },
+      kGrain);
+}
+
+/// std::sort for an order in which no two entries are equal.
+template <class T, class Less>
+void parallel_sort(std::vector<T>& entries, Less less) {
+  constexpr std::int64_t kRuns = 16, kFew = 1 << 14;
+  const auto n = static_cast<std::int64_t>(entries.size());
+  if (n <= kFew || !has_several_threads()) return std::sort(entries.begin(), entries.end(), less);
+  const auto at = [&](std::int64_t run) { return entries.begin() + n * run / kRuns; };
+  parallel_tasks(kRuns, [&](std::int64_t run) { std::sort(at(run), at(run + 1), less); });
+  for (std::int64_t width = 1; width < kRuns; width *= 2)
+    parallel_tasks(kRuns / (2 * width), [&](std::int64_t pair) {
+      std::inplace_merge(at(2 * pair * width), at((2 * pair + 1) * width), at(2 * (pair + 1) * width), less);
+    });
+}
+
+/// values[i] becomes the sum of all before it; returns the sum of all.
+template <class T>
+T parallel_scan(T* values, std::int64_t n) {
+  constexpr std::int64_t kGrain = 1 << 14;
+  std::vector<T> first(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        T sum{};
+        for (std::int64_t i = begin; i < end; ++i) sum += values[i];
+        first[begin / kGrain] = sum;
+      },
+      kGrain);
+  T all{};
+  for (T& sum : first) sum = std::exchange(all, static_cast<T>(all + sum));
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        T sum = first[begin / kGrain];
+        for (std::int64_t i = begin; i < end; ++i) sum = std::exchange(values[i], sum) + sum;
+      },
+      kGrain);
+  return all;
+}
+
+/// Where items of a few kinds go when they are sorted by kind, in their order within each.
+class GroupedByKey {
+ public:
+  /// key_of(i) in [0, keys), for i in [0, n); negative: the item is left out.
+  template <class KeyOf>
+  GroupedByKey(std::int64_t n, std::int64_t keys, KeyOf&& key_of)
+      : n_(n),
+        keys_(keys),
+        ranges_(std::clamp<std::int64_t>(n / (kLeast + 4 * keys), 1, kMostRanges)),
+        first_(keys * ranges_ + 1) {
+    parallel_tasks(ranges_, [&](std::int64_t r) {
+      std::vector<std::int64_t> count(keys_, 0);
+      for_range(r, key_of, [&](std::int64_t, std::int64_t key) { ++count[key]; });
+      for (std::int64_t key = 0; key < keys_; ++key) first_[key * ranges_ + r] = count[key];
+    });
+    std::int64_t all = 0;
+    for (std::int64_t& count : first_) count = std::exchange(all, all + count);
+  }
+
+  /// The first place of a kind; start(keys) is the number of items.
+  std::int64_t start(std::int64_t key) const { return first_[key * ranges_]; }
+
+  /// f(item, place), on all threads; key_of as before.
+  template <class KeyOf, class F>
+  void for_each_place(KeyOf&& key_of, F&& f) const {
+    parallel_tasks(ranges_, [&](std::int64_t r) {
+      std::vector<std::int64_t> next(keys_);
+      for (std::int64_t key = 0; key < keys_; ++key) next[key] = first_[key * ranges_ + r];
+      for_range(r, key_of, [&](std::int64_t i, std::int64_t key) { f(i, next[key]++); });
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kLeast = 1 << 14, kMostRanges = 1024;
+
+  template <class KeyOf, class F>
+  void for_range(std::int64_t r, KeyOf&& key_of, F&& f) const {
+    for (std::int64_t i = n_ * r / ranges_; i < n_ * (r + 1) / ranges_; ++i)
+      if (const std::int64_t key = key_of(i); key >= 0) f(i, key);
+  }
+
+  std::int64_t n_, keys_, ranges_;
+  std::vector<std::int64_t> first_;  ///< by key, then by range
+};
+
+/// Calls f(k) for every k in [0, items) with node_of(k) ≥ 0 such that those of one node run on one thread, ascending:
+/// f may add to whatever belongs to that node. Nodes are dealt to owners in ranges, items of an owner are listed
+/// first. node_of is called twice for each item. Takes 4 bytes per item; on one thread none.
+template <class NodeOf, class F>
+void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
+  constexpr std::int64_t kFew = 1 << 14;
+  if (items <= kFew || !has_several_threads()) {
+    for (std::int64_t k = 0; k < items; ++k)
+      if (node_of(k) >= 0) f(k);
+    return;
+  }
+  constexpr std::int64_t kOwners = 128;
+  const std::int64_t span = std::max<std::int64_t>(1, (nodes + kOwners - 1) / kOwners);
+  const auto owner_of = [&](std::int64_t k) {
+    const std::int64_t node = node_of(k);
+    return node < 0 ? -1 : node / span;
+  };
+  const GroupedByKey dealt(items, kOwners, owner_of);
+  const auto deal = [&]<class Index>(Index) {
+    const auto listed = untouched<Index>(dealt.start(kOwners));
+    dealt.for_each_place(owner_of, [&](std::int64_t k, std::int64_t place) { listed[place] = static_cast<Index>(k); });
+    parallel_tasks(kOwners, [&](std::int64_t owner) {
+      for (std::int64_t at = dealt.start(owner); at < dealt.start(owner + 1); ++at)
+        f(static_cast<std::int64_t>(listed[at]));
+    });
+  };
+  if (items <= std::numeric_limits<std::uint32_t>::max())
+    deal(std::uint32_t{});
+  else
+    deal(std::int64_t{});
+}
+
+/// Items by node: those of node i are item[start[i]] … item[start[i + 1] − 1], ascending.
+template <class Index>
+struct ItemsByNode {
+  std::vector<Index> start, item;
+
+  /// Items k in [0, items) with node_of(k) ≥ 0.
+  template <class NodeOf>
+  ItemsByNode(std::int64_t items, std::int64_t nodes, NodeOf&& node_of) {
+    assign_in_parallel(start, nodes + 1);
+    Index* const next = start.data() + 1;
+    for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { ++next[node_of(k)]; });
+    assign_in_parallel(item, parallel_scan(next, nodes));
+    for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { item[next[node_of(k)]++] = static_cast<Index>(k); });
+  }
+};
+
+}  // namespace gridiron

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/parallel_arrays.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+
+#include "support/context.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::int64_t kSizes[] = {0, 1, 2, (1 << 14) - 1, 1 << 14, (1 << 14) + 1, 3 * (1 << 14) + 5, 100003};
+
+std::vector<double> noise(std::int64_t n) {
+  std::vector<double> values(n);
+  std::uint64_t state = 12345;
+  for (double& value : values) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    value = static_cast<double>(state >> 11) * 1e-12;
+  }
+  return values;
+}
+
+/// f() on 1, 2, 3 and 5 threads: always equal to `plain`.
+template <class T, class F>
+void expect_same(const T& plain, F f) {
+  for (const int threads : {1, 2, 3, 5}) {
+    const ThreadCount count(threads);
+    EXPECT_TRUE(f() == plain) << threads << " threads";
+  }
+}
+
+TEST(ParallelArrays, ListsAreThoseOfOnePass) {
+  for (const std::int64_t n : kSizes) {
+    std::vector<std::int64_t> thirds;
+    for (std::int64_t i = 0; i < n; i += 3) thirds.push_back(i);
+    expect_same(thirds, [&] {
+      return parallel_list<std::int64_t>(n, [](std::int64_t i, auto& list) {
+        if (i % 3 == 0) list.push_back(i);
+      });
+    });
+    expect_same(thirds, [&] {
+      std::vector<std::int64_t> list;
+      parallel_choose(
+          n, [](std::int64_t i) { return i % 3 == 0; }, [&](std::int64_t count) { list.resize(count); },
+          [&](std::int64_t i, std::int64_t place) { list[place] = i; });
+      return list;
+    });
+  }
+}
+
+TEST(ParallelArrays, ScansAreThoseOfOnePass) {
+  for (const std::int64_t n : kSizes) {
+    std::vector<std::int64_t> counts(n);
+    for (std::int64_t i = 0; i < n; ++i) counts[i] = i % 7;
+    std::vector<std::int64_t> plain(n);
+    std::exclusive_scan(counts.begin(), counts.end(), plain.begin(), std::int64_t{0});
+    plain.push_back(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+    expect_same(plain, [&] {
+      std::vector<std::int64_t> scanned = counts;
+      scanned.push_back(parallel_scan(scanned.data(), n));
+      return scanned;
+    });
+  }
+}
+
+TEST(ParallelArrays, SumsHaveTheSameBitsOnAnyNumberOfThreads) {
+  for (const std::int64_t n : kSizes) {
+    const std::vector<double> values = noise(n);
+    double plain = 0;  // range by range
+    for (std::int64_t begin = 0; begin < n; begin += 1 << 14)
+      plain +=
+          std::accumulate(values.begin() + begin, values.begin() + std::min<std::int64_t>(n, begin + (1 << 14)), 0.0);
+    expect_same(plain, [&] { return parallel_sum<double>(n, [&](std::int64_t i) { return values[i]; }); });
+  }
+}
+
+TEST(ParallelArrays, ItemsOfANodeRunInOrder) {
+  for (const std::int64_t items : kSizes)
+    for (const std::int64_t nodes : {std::int64_t{1}, std::int64_t{100}, std::int64_t{128}, items + 1}) {
+      const std::vector<double> values = noise(items);
+      // Every fifth item is of no node, every third of the hub.
+      const auto node_of = [&](std::int64_t k) {
+        return k % 5 == 0 ? -1 : k % 3 == 0 ? nodes / 2 : (k * 7919) % nodes;
+      };
+      std::vector<double> plain(nodes, 0.0);
+      for (std::int64_t k = 0; k < items; ++k)
+        if (node_of(k) >= 0) plain[node_of(k)] += values[k];
+      expect_same(plain, [&] {
+        std::vector<double> sums(nodes, 0.0);
+        for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { sums[node_of(k)] += values[k]; });
+        return sums;
+      });
+    }
+}
+
+TEST(ParallelArrays, GroupsKeepTheOrderOfItems) {
+  for (const std::int64_t n : kSizes)
+    for (const std::int64_t keys : {1, 3, 64, 5000}) {
+      const auto key_of = [&](std::int64_t i) { return i % 11 == 0 ? -1 : (i * 7919) % keys; };
+      std::vector<std::vector<std::int64_t>> lists(keys);
+      for (std::int64_t i = 0; i < n; ++i)
+        if (key_of(i) >= 0) lists[key_of(i)].push_back(i);
+      std::vector<std::int64_t> plain;
+      for (const auto& list : lists) plain.insert(plain.end(), list.begin(), list.end());
+      expect_same(plain, [&] {
+        const GroupedByKey groups(n, keys, key_of);
+        std::vector<std::int64_t> sorted(groups.start(keys));
+        groups.for_each_place(key_of, [&](std::int64_t i, std::int64_t place) { sorted[place] = i; });
+        for (std::int64_t key = 0; key < keys; ++key)
+          EXPECT_EQ(groups.start(key + 1) - groups.start(key), static_cast<std::int64_t>(lists[key].size()));
+        return sorted;
+      });
+    }
+}
+
+TEST(ParallelArrays, ItemsByNodeAscend) {
+  for (const std::int64_t items : kSizes) {
+    const std::int64_t nodes = items / 3 + 1;
+    const auto node_of = [&](std::int64_t k) { return k % 5 == 0 ? -1 : k % 3 == 0 ? nodes / 2 : (k * 7919) % nodes; };
+    std::vector<std::vector<std::int64_t>> plain(nodes);
+    for (std::int64_t k = 0; k < items; ++k)
+      if (node_of(k) >= 0) plain[node_of(k)].push_back(k);
+    expect_same(plain, [&] {
+      const ItemsByNode<std::int64_t> by_node(items, nodes, node_of);
+      std::vector<std::vector<std::int64_t>> lists;
+      for (std::int64_t i = 0; i < nodes; ++i)
+        lists.emplace_back(by_node.item.begin() + by_node.start[i], by_node.item.begin() + by_node.start[i + 1]);
+      return lists;
+    });
+  }
+}
+
+TEST(ParallelArrays, AssignsWhatVectorsDo) {
+  for (const std::int64_t n : kSizes) {
+    expect_same(std::vector<double>(n, 2.5), [&] {
+      std::vector<double> array(3, 1.0);
+      assign_in_parallel(array, n, 2.5);
+      return array;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
