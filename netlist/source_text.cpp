@@ -226,7 +226,7 @@ std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std:
 std::string sha256_of(const SourceText& text) { return dynamic_cast<const SummedText&>(text).sha256(); }
 
 SourceText::Place SourceText::place(std::uint64_t offset) const {
-  constexpr std::size_t kIndexStep = std::size_t{1} << 16;
+  constexpr std::size_t kIndexStep = std::size_t{1} << 12;
   const auto newlines = [this](std::size_t from, std::size_t to) {
     return static_cast<std::int64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
                                                 text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
