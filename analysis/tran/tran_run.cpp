@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/tran_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -9,6 +11,7 @@
 #include "analysis/ir/statistics.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -129,6 +132,19 @@ void TranRun::start_from_initial() {
     const Certificate& certificate = accuracy.certificate;
     if (certificate.max_error_v > at_start_.max_error_v || !certificate.valid) at_start_ = certificate;
   }
+  constexpr double kMostTimes = 1e4;  ///< the largest voltage given; a current without a way makes 2^20 of them
+  double given = 0, most = 0;
+  for (const double volts : volts_) given = std::max(given, std::abs(volts));
+  for (std::int64_t e = 0; e < integrator_.storage().capacitors; ++e)
+    given = std::max(given, std::abs(integrator_.storage().initial[e]));
+  for (std::int64_t j = 0; j < scenarios_; ++j)
+    for (const double volts : integrator_.voltage(j).merged) most = std::max(most, std::abs(volts));
+  if (most > kMostTimes * given)
+    throw InputError(
+        fmt::format("uic: a node would start at {:.3g} V, as no capacitor takes the difference between what inductors "
+                    "carry at first "
+                    "and what loads draw; give these inductors IC=, or put capacitors beside the loads",
+                    most));
 }
 
 /// Goes on by a step, in fractions of powers of two where the estimated error asks for it. As nothing can be estimated

@@ -95,6 +95,14 @@ TEST(InitialConditions, AChargedGridBeginsWhereTheOperatingPointIs) {
   EXPECT_NEAR(rest.report.worst.nets[0].worst_drop_v, given.report.worst.nets[0].worst_drop_v, 2e-6);
 }
 
+TEST(InitialConditions, CurrentsWithoutAWayAreRefused) {
+  const std::string cards = "v1 p 0 1\nr1 q b 1\ni1 b 0 1m\n.print tran v(b)\n.tran 1p 10p uic\n";
+  EXPECT_THROW(simulate(cards + "l1 p q 1n\n"), InputError);
+  const Simulated given = simulate(cards + "l1 p q 1n ic=1m\n");
+  EXPECT_NEAR(given.volts(0, 0), 0.999, 1e-6);
+  EXPECT_NEAR(given.report.probes[0].voltage_v.back(), 0.999, 1e-9);
+}
+
 TEST(InitialConditions, NodeVoltagesOfIcCardsAreRefused) {
   try {
     simulate("v1 p 0 1\nr1 p a 1\nc1 a 0 1\n.ic v(a)=0.5\n.tran 10m 1 uic\n");
