@@ -82,7 +82,8 @@ ToolCommand tran_command() {
   Declaration<RunArguments> tran(
       {.name = "tran",
        .help = "dynamic IR drop of a netlist",
-       .description = "Steps the grid through time from its operating point, with its capacitors and inductors and the "
+       .description = "Steps the grid through time from its operating point, or with uic on the .tran card from "
+                      "initial conditions, with its capacitors and inductors and the "
                       "waveforms of its sources, and reports every node at its worst moment.",
        .example = "gridiron tran chip.sp.gz --step 10ps --stop 10ns --limit worst=8% --out reports"});
   add_netlist(tran);

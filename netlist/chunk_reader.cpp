@@ -160,8 +160,6 @@ class ChunkReader {
     grammar::parse_passive(at_, end_, card);
     if (!card.model && card.settings.empty() && card.value)
       return add_element(kind, start, card.a, card.b, *card.value);
-    const auto is_ic = [](const ast::Setting& setting) { return same_name(setting.key, "ic"); };
-    chunk_.initial_conditions += std::any_of(card.settings.begin(), card.settings.end(), is_ic);
     Deferred more = read_settings(kind, card);
     if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
     const ast::Value value = card.value.value_or(ast::Value{kUnset, {}});

@@ -61,12 +61,19 @@ struct NominalCard {
   double volts;
 };
 
+/// `IC=` of a capacitor, V from node a to b, or of an inductor, A from a to b.
+struct InitialCondition {
+  Kind kind;
+  std::int64_t element;
+  double value;
+};
+
 /// `.tran STEP STOP [START [LARGEST]] [UIC]`, seconds; step and stop are zero if the deck has none.
 struct TranCard {
   double step = 0, stop = 0;
   double start = 0;    ///< of the results
   double largest = 0;  ///< step to take; 0: not given
-  bool uic = false;    ///< no operating point is asked for
+  bool uic = false;    ///< start from the initial conditions instead of an operating point
 };
 
 /// What the reader found worth reporting about a card.
@@ -91,8 +98,8 @@ struct Circuit {
   TranCard tran;
   std::vector<std::string> print_nodes;  ///< V(…) probes of .print
   std::vector<ReadFinding> findings;
-  std::int64_t skipped_cards = 0;       ///< under --lenient
-  std::int64_t initial_conditions = 0;  ///< cards with `IC=`, which have no effect
+  std::int64_t skipped_cards = 0;  ///< under --lenient
+  std::vector<InitialCondition> initial_conditions;  ///< by kind, then by element
 
   /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.
   std::vector<std::shared_ptr<const SourceText>> files;

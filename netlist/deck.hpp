@@ -103,7 +103,6 @@ struct ParsedChunk {
   std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
   double dbu_card = 0;
   TranCard tran;
-  std::int64_t initial_conditions = 0;
   std::vector<std::string> print_nodes;
   std::string title;
   FirstLine first_line;

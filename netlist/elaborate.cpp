@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "netlist/element_values.hpp"
 #include "netlist/waveform_card.hpp"
@@ -48,6 +49,8 @@ class Flattener {
     predefined.set("temper", temperatures_.circuit);
     finish_values(deck_.top, parameters, ElementCounts{}, 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
+    std::ranges::sort(circuit_.initial_conditions, {},
+                      [](const InitialCondition& c) { return std::pair(c.kind, c.element); });
     return std::move(circuit_);
   }
 
@@ -124,8 +127,11 @@ class Flattener {
         auto d = std::lower_bound(deferred.begin(), deferred.end(), piece.begin[k],
                                   [](const Deferred& a, std::int64_t index) { return a.index < index; });
         for (; d != deferred.end() && d->index < piece.end[k]; ++d) {
-          double& value = column[base[k] + d->index - piece.begin[k]];
-          value = values.evaluate(kind, *d, value, file, c.elements[k].offset[d->index]);
+          const std::int64_t element = base[k] + d->index - piece.begin[k];
+          const auto [value, initial] =
+              values.evaluate(kind, *d, column[element], file, c.elements[k].offset[d->index]);
+          column[element] = value;
+          if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
         }
         if (count == 1) continue;
         for (std::int64_t i = base[k]; i < base[k] + piece.end[k] - piece.begin[k]; ++i)
@@ -265,7 +271,6 @@ class Flattener {
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;
         if (c.tran.step > 0) circuit_.tran = c.tran;
-        circuit_.initial_conditions += c.initial_conditions;
         if (!c.title.empty()) circuit_.title = c.title;
       }
     }

@@ -67,9 +67,10 @@ double in_parallel(Kind kind, double value, double count) {
   }
 }
 
-double ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file, std::uint64_t offset) {
+ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
+                                            std::uint64_t offset) {
   if (!card.expression.empty()) number = parameters_.evaluate({0, card.expression}, file, offset);
-  if (card.model.empty() && card.settings.empty()) return number;
+  if (card.model.empty() && card.settings.empty()) return {number};
   ElementSettings settings;
   for (const ast::Setting& s : card.settings)
     for (std::size_t i = 0; i < s.values.size(); ++i)
@@ -89,7 +90,7 @@ double ElementValues::evaluate(Kind kind, const Deferred& card, double number, c
     file.fail(offset, fmt::format("the value becomes {:g} by temperature and scale, it must stay positive; check tc1, "
                                   "tc2, scale and the temperature",
                                   value));
-  return value;
+  return {value, settings.ic};
 }
 
 const ResistorModel& ElementValues::model(ast::Text name, const File& file, std::uint64_t offset) {

@@ -25,8 +25,12 @@ class ElementValues {
   ElementValues(const Deck& deck, const Scope& scope, Parameters& parameters, const Temperatures& temperatures)
       : deck_(deck), scope_(scope), parameters_(parameters), temperatures_(temperatures) {}
 
-  /// The value of a card at `offset` of `file` that gives `number` (NaN if it gives none). Errors: InputError.
-  double evaluate(Kind kind, const Deferred& card, double number, const File& file, std::uint64_t offset);
+  /// The value of a card at `offset` of `file` that gives `number` (NaN if it gives none), and its initial condition,
+  /// NaN if it gives none. Errors: InputError.
+  struct Value {
+    double value, initial = kUnset;
+  };
+  Value evaluate(Kind kind, const Deferred& card, double number, const File& file, std::uint64_t offset);
 
  private:
   const ResistorModel& model(ast::Text name, const File& file, std::uint64_t offset);

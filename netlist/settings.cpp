@@ -26,7 +26,7 @@ constexpr Key kKeys[] = {
     {"w", &ElementSettings::w, "r"},
     {"ac", nullptr, "r"},
     {"noisy", nullptr, "r"},
-    {"ic", nullptr, "cl"},
+    {"ic", &ElementSettings::ic, "cl"},
     {"l", nullptr, "c"},
     {"w", nullptr, "c"},
     {"nt", nullptr, "l"},

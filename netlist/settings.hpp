@@ -13,15 +13,17 @@ struct CardError {
   std::string message;
 };
 
-/// Settings of an R, C or L card that change its value; °C, m. NaN where the model or the circuit decides.
+/// Settings of an R, C or L card that change its value, and its initial condition; °C, m, V or A. NaN where the model or
+/// the circuit decides.
 struct ElementSettings {
   double tc1 = kUnset, tc2 = kUnset, tce = kUnset, temp = kUnset, dtemp = 0, scale = 1, m = 1, l = kUnset, w = kUnset;
+  double ic = kUnset;
 };
 
-/// The field of a setting's first number, or null if it does not change the value. The second one is tc2.
+/// The field of a setting's first number, or null if it has no effect. The second one is tc2.
 double ElementSettings::*find_setting(Kind kind, ast::Text key);
 
-/// The model and the settings that change the value of an R, C or L card; sets card.value from `R=` and the like.
+/// The model and the settings with an effect of an R, C or L card; sets card.value from `R=` and the like.
 /// Errors: CardError. Internal to netlist/.
 Deferred read_settings(Kind kind, ast::Passive& card);
 

@@ -68,6 +68,11 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
   if (circuit.dbu_card > 0) put("* dbu: {}\n", circuit.dbu_card);
   for (const LayerCard& c : circuit.layer_cards) put("* layer: {},{} net: {}\n", c.layer, c.net, c.number);
   for (const NominalCard& c : circuit.nominal_cards) put("* nominal: {} {}\n", c.net, c.volts);
+  auto initial = circuit.initial_conditions.begin();
+  const auto initial_text = [&](Kind kind, std::int64_t i) -> std::string {
+    if (initial == circuit.initial_conditions.end() || initial->kind != kind || initial->element != i) return "";
+    return fmt::format(" ic={}", (initial++)->value);
+  };
   for (int k = 0; k < kKinds; ++k) {
     const Kind kind = static_cast<Kind>(k);
     const Elements& e = circuit.elements(kind);
@@ -76,8 +81,9 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
                                                       : nullptr;
     for (std::int64_t i = 0; i < e.size(); ++i) {
       const bool shaped = sources && sources->waveform[i] >= 0;
-      put("{} {} {} {}{}\n", card_name(circuit, kind, i), circuit.node_name(e.a[i]), circuit.node_name(e.b[i]),
-          e.value[i], shaped ? waveform_text(circuit.waveforms[sources->waveform[i]]) : std::string());
+      put("{} {} {} {}{}{}\n", card_name(circuit, kind, i), circuit.node_name(e.a[i]), circuit.node_name(e.b[i]),
+          e.value[i], shaped ? waveform_text(circuit.waveforms[sources->waveform[i]]) : std::string(),
+          initial_text(kind, i));
     }
   }
   if (circuit.tran.step > 0)

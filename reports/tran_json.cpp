@@ -100,6 +100,7 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
           {"input", std::move(input)},
           {"simulation",
            {{"method", name_of(report.method)},
+            {"starts_from", report.is_from_initial_conditions ? "initial conditions" : "operating point"},
             {"step_s", report.step_s},
             {"start_s", report.start_s},
             {"largest_step_s", report.largest_step_s},

@@ -40,10 +40,10 @@ void print_run(std::string& out, const TranReport& report) {
         count_of(circuit.resistors.size(), "resistor"), count_of(report.capacitors, "capacitor"),
         count_of(report.inductors, "inductor"), count_of(circuit.current_sources.size(), "current source"),
         count_of(circuit.voltage_sources.size(), "voltage source"));
-  print(out, "Simulation   {} to {}, {} of {}{}, {}{}\n", name_of(report.method), seconds(report.stop_s),
+  print(out, "Simulation   {} to {}, {} of {}{}, {}{}{}\n", name_of(report.method), seconds(report.stop_s),
         count_of(report.steps, "step"), seconds(report.largest_step_s),
         report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",
-        count_of(report.scenarios, "scenario"),
+        count_of(report.scenarios, "scenario"), report.is_from_initial_conditions ? "; from initial conditions" : "",
         report.start_s > 0 ? fmt::format("; results from {} on", seconds(report.start_s)) : "");
   print(out, "Reduction    {}, {} at the operating point\n", count_of(worst.reduced.unknowns, "unknown"),
         count_of(worst.reduced.nonzeros, "nonzero"));
@@ -58,9 +58,10 @@ void print_accuracy(std::string& out, const TranReport& report) {
     print(out, "Certificate  NONE: the error of some solution could not be bounded\n");
   else
     print(out,
-          "Certificate  operating point within {}, every step within {} of the exact solution of its equations;\n"
+          "Certificate  {} within {}, every step within {} of the exact solution of its equations;\n"
           "             all steps together within {} ({})\n",
-          volts(accuracy.operating_point_v), volts(accuracy.step_v), volts(accuracy.accumulated_v),
+          report.is_from_initial_conditions ? "start" : "operating point", volts(accuracy.operating_point_v),
+          volts(accuracy.step_v), volts(accuracy.accumulated_v),
           accuracy.is_guaranteed ? "guaranteed" : "the sum, an estimate");
   if (!accuracy.is_met)
     print(out, "             TOLERANCE NOT REACHED: asked for {} in every step\n", volts(accuracy.tolerance_v));

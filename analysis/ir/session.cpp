@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "analysis/ir/budget_shares.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -210,6 +211,30 @@ const std::vector<Explanation>& Session::explain(const std::vector<std::string>&
   report_.explanations = gridiron::explain(*used.solver, loads, report_, nodes, options);
   used.grid = grid_;
   return report_.explanations;
+}
+
+const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop) {
+  report();
+  if (asked_->loads || loads_->vectors() != 1 ||
+      !std::ranges::equal(loads_->vector(0), circuit_->current_sources.value))
+    throw InputError(
+        "a budget bounds what the loads of the netlist may draw, but others were analysed; set them back, and analyse "
+        "again");
+  Request request = *asked_;
+  request.context.stop = std::move(stop);
+  const ThreadCount threads(request.context.threads);
+  Solver::Work before;
+  Solver& solver = *solver_for(request, before).solver;
+  options.limits = asked_->limits;
+  report_.budget = gridiron::bound_over_budget(solver, report_, table, options);
+  for (const std::vector<Finding>& found :
+       {find_idle_loads(solver.system(), report_, table), find_unjudged_limits(options.limits)})
+    for (const Finding& finding : found)
+      if (std::ranges::none_of(report_.findings, [&](const Finding& known) {
+            return known.code == finding.code && known.message == finding.message;
+          }))
+        report_.findings.push_back(finding);
+  return *report_.budget;
 }
 
 void Session::forget_solvers() {

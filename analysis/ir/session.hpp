@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ir/budget_bound.hpp"
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/deck.hpp"
 
@@ -57,10 +58,18 @@ class Session {
   /// The last analysis. Errors: InputError when there is none, or the grid or its loads were changed since.
   const IrReport& report() const;
 
+  /// What report() was asked for. Errors: those of report().
+  const Request& request() const { return report(), *asked_; }
+
   /// Why nodes of the last analysis drop, by the engine that it was made with; kept in report(). Errors: those of
   /// report(), node_to_explain() and explain().
   const std::vector<Explanation>& explain(const std::vector<std::string>& nodes, const ExplainOptions& options,
                                           std::stop_token stop = {});
+
+  /// The largest drops over all loads that a budget allows, of the grid of the last analysis, by the engine that it was
+  /// made with; its limits are judged on them, too. Kept in report(). Missing the tolerance is no error. Errors: those
+  /// of report() and bound_over_budget(), InputError where the analysis was not of the netlist's own loads.
+  const BudgetReport& bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop = {});
 
   /// For report(): checksums of what was read.
   void set_files(std::vector<RunFacts::InputFile> files) { report_.run.files = std::move(files); }

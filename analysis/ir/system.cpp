@@ -12,6 +12,7 @@
 
 #include "analysis/ir/floating_loads.hpp"
 #include "engines/assemble.hpp"
+#include "engines/direct/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
@@ -292,9 +293,11 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
     return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
   };
+  const bool takes_guess = dynamic_cast<const DirectEngine*>(&engine) == nullptr;
   parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
     elimination.reduce(injection.column(j), column(arrived, injection.rows, j), column(b, unknowns, j));
-    parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]]; });
+    if (takes_guess)
+      parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]]; });
   });
   SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
   if (afterwards) afterwards(stats, {b.data(), unknowns, columns}, {x.data(), unknowns, columns});

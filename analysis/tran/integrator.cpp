@@ -22,6 +22,7 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
                        std::int64_t scenarios)
     : design_(std::move(design)),
       method_(method),
+      rule_(method),
       options_(std::move(options)),
       context_(std::move(context)),
       scenarios_(scenarios),
@@ -63,6 +64,20 @@ void Integrator::find_entries() {
   }
   entries_.resize(static_cast<std::size_t>(at.back()));
   for_each([&](const Entry& entry) { entries_[at[entry.node]++] = entry; });
+  std::vector<Entry> further;
+  for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) {
+    further.clear();
+    std::int32_t node = -1;
+    std::int64_t end = chunks_[c].first_entry;
+    for (std::int64_t k = end; k < chunks_[c + 1].first_entry; ++k) {
+      if (std::exchange(node, entries_[k].node) == entries_[k].node)
+        further.push_back(entries_[k]);
+      else
+        entries_[end++] = entries_[k];
+    }
+    chunks_[c].first_further = end;
+    std::ranges::copy(further, entries_.begin() + end);
+  }
 }
 
 void Integrator::use_size(double h) {
@@ -123,14 +138,15 @@ void Integrator::hold(std::span<const double> volts) {
 /// The histories that a step of the present size starts from; after steps of that size, accept() has left them.
 void Integrator::find_history() {
   const Sized& sized = kept_[now_];
-  if (history_of_ == sized.h) return;
+  if (history_of_ == sized.h && history_rule_ == rule_) return;
   history_of_ = sized.h;
+  history_rule_ = rule_;
   const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
   for (std::int64_t j = 0; j < scenarios_; ++j) {
     double* const s = currents_.data() + j * (loads + size) + loads;
     parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t e = begin; e < end; ++e)
-        s[e] = storage_.history(method_, e, sized.conductance[e], volts_[j * size + e], amperes_[j * size + e]);
+        s[e] = storage_.history(rule_, e, sized.conductance[e], volts_[j * size + e], amperes_[j * size + e]);
     });
   }
 }
@@ -149,11 +165,13 @@ void Integrator::find_injection() {
     const Chunk *const chunk = chunks_.data() + task % chunks, *const next = chunk + 1;
     const double* const currents = currents_.data() + j * rows;
     double* const injection = injection_.data() + j * merged;
-    std::fill(injection + chunk->first_node, injection + next->first_node, 0.0);
-    for (std::int64_t k = chunk->first_entry; k < next->first_entry; ++k) {
-      const Entry entry = entries_[k];
-      injection[entry.node] += entry.sign * currents[entry.origin];
-    }
+    // Nodes without entries stay at 0 unless sources move.
+    if (!held_.empty()) std::fill(injection + chunk->first_node, injection + next->first_node, 0.0);
+    const auto amperes = [&](const Entry& entry) { return entry.sign * currents[entry.origin]; };
+    for (std::int64_t k = chunk->first_entry; k < chunk->first_further; ++k)
+      injection[entries_[k].node] = amperes(entries_[k]);
+    for (std::int64_t k = chunk->first_further; k < next->first_entry; ++k)
+      injection[entries_[k].node] += amperes(entries_[k]);
   });
   if (held_.empty()) return;
   const Network& network = kept_[now_].solver->system().topology().grid.network;
@@ -187,11 +205,13 @@ void Integrator::guess() {
   });
 }
 
-std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::span<const double> volts) {
+std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::span<const double> volts,
+                                       bool is_damped) {
   if (load.rows != design_->circuit->current_sources.size() || load.columns != scenarios_ ||
       load.memory != Memory::host)
     throw InputError("a step takes the loads of every source in every scenario, in host memory");
-  use_size(h);
+  rule_ = is_damped ? Method::backward_euler : method_;
+  use_size(rule_ == method_ ? h : 2 * h);
   hold(volts);
   find_history();
   take(load);
@@ -202,8 +222,29 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
                                    {next_.volts.data(), merge_.unknowns, scenarios_});
 }
 
+std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const double> load,
+                                                     std::span<const double> volts) {
+  const auto set = [&](std::int64_t e_begin, std::int64_t e_end, std::vector<double>& of_storage) {
+    for (std::int64_t j = 0; j < scenarios_; ++j)
+      std::copy(storage_.initial.begin() + e_begin, storage_.initial.begin() + e_end,
+                of_storage.begin() + j * storage_.size() + e_begin);
+    history_of_ = -1;
+  };
+  const auto set_initial = [&] {
+    set(0, storage_.capacitors, volts_);
+    set(storage_.capacitors, storage_.size(), amperes_);
+  };
+  set_initial();
+  std::vector<Accuracy> accuracy = step(h, load, volts, true);
+  accept();
+  set_initial();
+  present_.time = 0;
+  accepted_ = 0;
+  return accuracy;
+}
+
 std::optional<double> Integrator::local_error() const {
-  const bool is_third = method_ == Method::trapezoidal;
+  const bool is_third = rule_ == Method::trapezoidal;
   if (accepted_ < (is_third ? 2 : 1)) return std::nullopt;
   // The divided difference is the sum of c times the states.
   const double h = next_.time - present_.time, h1 = present_.time - before_.time, h2 = before_.time - before2_.time;
@@ -234,7 +275,7 @@ std::optional<double> Integrator::local_error() const {
   return is_third ? h * h * h / 2 * most : h * h * most;
 }
 
-/// Leaves the histories for another step of this size.
+/// Leaves the histories for another step of this size and rule.
 void Integrator::accept() {
   const std::vector<double>& g = kept_[now_].conductance;
   const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
@@ -248,7 +289,7 @@ void Integrator::accept() {
         if (!held_.empty()) across += held_[storage_.a[e]] - held_[storage_.b[e]];
         volts[e] = across;
         amperes[e] = g[e] * across - s[e];
-        s[e] = storage_.history(method_, e, g[e], across, amperes[e]);
+        s[e] = storage_.history(rule_, e, g[e], across, amperes[e]);
       }
     });
   }

@@ -14,8 +14,8 @@
 namespace gridiron {
 
 /// Steps a grid through time from its operating point. Everything is a deviation from there: voltages, currents through
-/// capacitors and inductors, loads and sources; all are 0 at first. Several scenarios, which differ in their loads,
-/// are stepped together.
+/// capacitors and inductors, loads and sources; all are 0 at first. A grid that starts from initial conditions deviates
+/// from rest, where all is 0. Several scenarios, which differ in their loads, are stepped together.
 class Integrator {
  public:
   /// Errors: the design's; InputError unless scenarios ≥ 1.
@@ -26,8 +26,15 @@ class Integrator {
 
   /// Finds the state after a step of h seconds, at whose end source i draws load(i, j) more, A, in scenario j than at
   /// the operating point, and voltage source i holds volts[i] more (empty: as much). The first step of a size sets an
-  /// engine up, or updates that of the size that was used least recently. Errors: those of Solver.
-  std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {});
+  /// engine up, or updates that of the size that was used least recently. A damped step is one of backward Euler,
+  /// whatever the method; with the trapezoidal rule it has the matrix of steps twice as long. Errors: those of Solver.
+  std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {},
+                             bool is_damped = false);
+
+  /// Before any step: the initial conditions of the storage are the present state, in which sources draw and hold what
+  /// step() says. All else follows within a damped step of h seconds, which is to be short beside all other times; no
+  /// time passes.
+  std::vector<Accuracy> start_from_initial(double h, Block<const double> load, std::span<const double> volts);
 
   /// Estimate of what the last step() adds to the error of any voltage, V: the leading term of its local truncation
   /// error, from divided differences over the steps before. None until there are enough of them.
@@ -74,10 +81,12 @@ class Integrator {
     std::int32_t node, origin;  ///< origin: row of currents_
     float sign;
   };
-  /// What threads sum apart: consecutive entries and their nodes.
+  /// What threads sum apart: consecutive entries and their nodes. The first entry of every node comes before all that
+  /// follow on one, so that neither kind asks which it is.
   struct Chunk {
     std::int64_t first_entry;
     std::int32_t first_node;
+    std::int64_t first_further = 0;
   };
 
   static std::span<const double> column(const std::vector<double>& of, std::int64_t rows, std::int64_t j) {
@@ -94,7 +103,7 @@ class Integrator {
   void guess();
 
   std::shared_ptr<const Design> design_;
-  Method method_;
+  Method method_, rule_;  ///< rule_: of the last step
   SolverOptions options_;
   Context context_;
   std::int64_t scenarios_;
@@ -105,7 +114,7 @@ class Integrator {
   std::int64_t uses_ = 0, sizes_ = 0;
 
   Merge merge_;                           ///< of all steps
-  std::vector<Entry> entries_;            ///< by node
+  std::vector<Entry> entries_;            ///< by chunk, then by node
   std::vector<Chunk> chunks_;             ///< of entries_, and the end
   std::vector<std::int64_t> held_edges_;  ///< of nodes that hang on voltage sources; found when a source first moves
   /// Per node: what sources move it by, V, against its group or ground, after the step and at present; empty: nothing.
@@ -114,7 +123,8 @@ class Integrator {
   State next_, present_, before_, before2_;
   int accepted_ = 0;                             ///< steps
   std::vector<double> currents_;                 ///< (current sources, then histories of the storage) × scenarios
-  double history_of_ = -1;                       ///< size of steps that the histories are for
+  double history_of_ = -1;                       ///< size of steps that the histories are for,
+  Method history_rule_ = Method::trapezoidal;    ///< and their rule
   std::vector<double> volts_, amperes_;          ///< of the storage in the present state, × scenarios
   std::vector<std::int32_t> group_a_, group_b_;  ///< merged nodes of the storage
   std::vector<double> injection_;

@@ -67,7 +67,7 @@ void LoadsOverTime::find_shapes(const WaveformTable& table) {
       shape_of_.push_back(at->second);
       scale_.push_back(table.scale.at(row, j, table.sources.size()));
     }
-  for (const Shape& shape : shapes_) shape_at_start_.push_back(value(shape, 0));
+  for (const Shape& shape : shapes_) shape_at_start_.push_back(deck_.are_in_full() ? 0.0 : value(shape, 0));
 }
 
 double LoadsOverTime::value(const Shape& shape, double t) const {

@@ -37,7 +37,7 @@ class LoadsOverTime {
   /// The shortest time between two bends of a template that a source follows, s; infinite where there are none.
   double shortest_edge() const;
 
-  /// Fills a column per scenario with what sources draw at time t more than at time 0, A.
+  /// Fills a column per scenario with what sources draw at time t more than at time 0, A; in full where the deck's do.
   void at(double t, Block<double> more) const;
 
  private:

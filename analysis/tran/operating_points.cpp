@@ -63,7 +63,8 @@ Potentials OperatingPoints::from_first(std::int64_t j, const Potentials& deviati
   return {shifted_, deviation.group, deviation.held};
 }
 
-PadState OperatingPoints::from_first(std::int64_t j, PadState state) const {
+PadState& OperatingPoints::from_first(std::int64_t j, PadState& state) const {
+  if (j == 0) return state;
   const PadState &own = at_rest_[j], &first = at_rest_[0];
   for (std::size_t k = 0; k < state.pad.size(); ++k) state.pad[k] += own.pad[k] - first.pad[k];
   state.supplied += own.supplied - first.supplied;

@@ -31,8 +31,8 @@ class OperatingPoints {
   /// Deviations of scenario j from its own operating point, V per node, as deviations from that of the first; valid
   /// until the next call.
   Potentials from_first(std::int64_t j, const Potentials& deviation);
-  /// The same for what flows into the grid.
-  PadState from_first(std::int64_t j, PadState state) const;
+  /// The same for what flows into the grid, in place.
+  PadState& from_first(std::int64_t j, PadState& state) const;
 
   /// Pads of the first scenario, their sum and that of the loads that return to ground, A.
   const std::vector<PadCurrent>& pads() const { return pads_; }

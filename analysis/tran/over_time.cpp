@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
@@ -15,25 +16,31 @@ constexpr std::int64_t kGrain = 1 << 14;  ///< classes that one thread takes at 
 
 }  // namespace
 
-OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios)
+OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios,
+                   OnState on_state)
     : dc_(dc),
       do_sources_move_(do_sources_move(*dc.circuit)),
+      group_(merge.group),
+      on_state_(std::move(on_state)),
       row_(dc.nets.size()),
       of_state_(dc.nets.size()),
       nets_(dc.nets.size()) {
   find_classes(topology, merge);
   order_classes();
   const std::size_t classes = lowest_.size();
-  drops_.assign(classes, 0.0);
   worst_.assign(classes, 0.0);
   least_.assign(classes, 0.0);
   worst_time_.assign(classes, 0.0);
   worst_scenario_.assign(classes, 0);
   sum_.assign(classes * static_cast<std::size_t>(scenarios), 0.0);
   squares_.assign(sum_.size(), 0.0);
-  if (do_sources_move_) of_nodes_.resize(class_of_.size());
+  if (do_sources_move_) {
+    nodes_.resize(class_of_.size());
+    std::iota(nodes_.begin(), nodes_.end(), 0);
+    group_ = nodes_;
+  }
   for (const InstanceResult& instance : dc.instances)
-    of_instance_.push_back({class_of_[instance.power], class_of_[instance.ground], -HUGE_VAL, 0});
+    of_instance_.push_back({follower(class_of_[instance.power]), follower(class_of_[instance.ground]), -HUGE_VAL, 0});
 }
 
 void OverTime::find_classes(const Topology& topology, const Merge& merge) {
@@ -84,7 +91,7 @@ void OverTime::order_classes() {
       ranges_.push_back({begin, std::min(begin + kGrain, at[k]), static_cast<std::int32_t>((k - 1) / kKeysPerNet),
                          static_cast<Drop>((k - 1) % kKeysPerNet / 2), (k - 1) % 2 == 1});
   }
-  of_range_.resize(ranges_.size());
+  of_range_.resize(ranges_.size() * kTogether);
   std::vector<std::int32_t> position(lowest_.size());
   for (std::int32_t c = 0; c < classes; ++c) position[c] = static_cast<std::int32_t>(at[key(c)]++);
   const auto move = [&](auto& of_class) {
@@ -97,73 +104,150 @@ void OverTime::order_classes() {
     if (c >= 0) c = position[c];
 }
 
-template <OverTime::Drop kKind>
-NetWorst OverTime::add_range(const Range& range, const double* volts, std::int64_t j, double time, double weight) {
-  constexpr double kSign = kKind == Drop::below || kKind == Drop::inverted_bounce ? -1 : 1;
-  const bool is_first = is_first_;
-  const auto scenario = static_cast<std::int32_t>(j);
-  double* const sum = sum_.data() + j * std::ssize(lowest_);
-  double* const squares = squares_.data() + j * std::ssize(lowest_);
-  double most = -HUGE_VAL;
-  std::int64_t at_most = range.begin;
-  for (std::int64_t c = range.begin; c < range.end; ++c) {
-    const double with_sign = at_rest_[c] + (range.moves ? kSign * volts[place_[c]] : 0.0);
-    const double d = is_bounce(kKind) ? std::abs(with_sign) : with_sign;
-    drops_[c] = d;
-    sum[c] += d * weight;
-    squares[c] += d * d * weight;
-    if (d > (is_bounce(kKind) ? std::abs(worst_[c]) : worst_[c]) || is_first) {
-      worst_[c] = with_sign;
-      worst_time_[c] = time;
-      worst_scenario_[c] = scenario;
-    }
-    if (with_sign < least_[c]) least_[c] = with_sign;
-    if (d > most) most = d, at_most = c;
+void OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
+  if (waiting_ == kTogether) count_states();
+  if (j == 0) seconds_ += weight;
+  State& state = states_[waiting_++];
+  state.scenario = j;
+  state.time = time;
+  state.weight = weight;
+  state.ends_row = false;
+  if (!do_sources_move_) {
+    state.volts.resize(deviation.merged.size());
+    parallel_ranges(std::ssize(state.volts), [&](std::int64_t begin, std::int64_t end) {
+      std::copy(deviation.merged.begin() + begin, deviation.merged.begin() + end, state.volts.begin() + begin);
+    });
+    return;
   }
-  return {most, lowest_[at_most]};
+  state.volts.resize(nodes_.size());
+  parallel_ranges(std::ssize(nodes_), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) state.volts[n] = deviation[n];
+  });
 }
 
-std::span<const NetWorst> OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
-  if (j == 0) seconds_ += weight;
-  if (do_sources_move_)
-    parallel_ranges(std::ssize(of_nodes_), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t n = begin; n < end; ++n) of_nodes_[n] = deviation[n];
-    });
-  const double* const volts = do_sources_move_ ? of_nodes_.data() : deviation.merged.data();
-  const auto add_to = [&](std::int64_t r) {
+void OverTime::end_row() { states_[waiting_ - 1].ends_row = true; }
+
+/// What is counted but for the sums, which the callers' loops add up in the order of the states.
+void OverTime::take_worst(std::int64_t c, const double* drop, const double* with_sign) {
+  for (int s = 0; s < waiting_; ++s) {
+    if (drop[s] <= (is_bounce(kind_[c]) ? std::abs(worst_[c]) : worst_[c]) && !(is_first_ && s == 0)) continue;
+    worst_[c] = with_sign[s];
+    worst_time_[c] = states_[s].time;
+    worst_scenario_[c] = static_cast<std::int32_t>(states_[s].scenario);
+  }
+}
+
+/// Fills worst, per state. Where fewer states wait, the last one stands in for those that lack, without weight.
+template <OverTime::Drop kKind, bool kAreOfOneScenario>
+void OverTime::count_range(const Range& range, NetWorst* worst) {
+  constexpr double kSign = kKind == Drop::below || kKind == Drop::inverted_bounce ? -1 : 1;
+  const double* volts[kTogether];
+  double weight[kTogether], *sums[kTogether], *squares[kTogether];
+  double most[kTogether];
+  std::int64_t at_most[kTogether];
+  for (int s = 0; s < kTogether; ++s) {
+    const State& state = states_[std::min(s, waiting_ - 1)];
+    volts[s] = state.volts.data();
+    weight[s] = s < waiting_ ? state.weight : 0.0;
+    sums[s] = sum_.data() + state.scenario * std::ssize(lowest_);
+    squares[s] = squares_.data() + state.scenario * std::ssize(lowest_);
+    most[s] = -HUGE_VAL;
+    at_most[s] = range.begin;
+  }
+  double least_of_most = -HUGE_VAL;
+  for (std::int64_t c = range.begin; c < range.end; ++c) {
+    double with_sign[kTogether], drop[kTogether];
+    for (int s = 0; s < kTogether; ++s) {
+      with_sign[s] = at_rest_[c] + (range.moves ? kSign * volts[s][place_[c]] : 0.0);
+      drop[s] = is_bounce(kKind) ? std::abs(with_sign[s]) : with_sign[s];
+    }
+    if constexpr (kAreOfOneScenario) {
+      double sum = sums[0][c], square = squares[0][c];
+      for (int s = 0; s < kTogether; ++s) sum += drop[s] * weight[s];
+      for (int s = 0; s < kTogether; ++s) square += drop[s] * drop[s] * weight[s];
+      sums[0][c] = sum;
+      squares[0][c] = square;
+    } else {
+      for (int s = 0; s < kTogether; ++s) sums[s][c] += drop[s] * weight[s];
+      for (int s = 0; s < kTogether; ++s) squares[s][c] += drop[s] * drop[s] * weight[s];
+    }
+    double largest = drop[0], smallest = with_sign[0];
+    for (int s = 1; s < kTogether; ++s) {
+      largest = std::max(largest, drop[s]);
+      smallest = std::min(smallest, with_sign[s]);
+    }
+    if (largest > (is_bounce(kKind) ? std::abs(worst_[c]) : worst_[c]) || is_first_) take_worst(c, drop, with_sign);
+    if (smallest < least_[c]) least_[c] = smallest;
+    if (largest <= least_of_most) continue;
+    for (int s = 0; s < kTogether; ++s)
+      if (drop[s] > most[s]) most[s] = drop[s], at_most[s] = c;
+    least_of_most = *std::min_element(most, most + kTogether);
+  }
+  for (int s = 0; s < kTogether; ++s) worst[s] = {most[s], lowest_[at_most[s]]};
+}
+
+template <OverTime::Drop kKind>
+void OverTime::count_range(const Range& range, NetWorst* worst) {
+  const bool is_one = std::all_of(states_.begin(), states_.begin() + waiting_,
+                                  [&](const State& state) { return state.scenario == states_[0].scenario; });
+  is_one ? count_range<kKind, true>(range, worst) : count_range<kKind, false>(range, worst);
+}
+
+OverTime::Follower OverTime::follower(std::int32_t c) const {
+  if (c < 0) return {};
+  const bool is_turned = kind_[c] == Drop::below || kind_[c] == Drop::inverted_bounce;
+  const double sign = is_turned ? -1 : 1;
+  return {std::max(place_[c], 0), is_bounce(kind_[c]), at_rest_[c], place_[c] < 0 ? 0.0 : sign};
+}
+
+void OverTime::count_states() {
+  const auto count = [&](std::int64_t r) {
     const Range& range = ranges_[r];
-    of_range_[r] = range.kind == Drop::below    ? add_range<Drop::below>(range, volts, j, time, weight)
-                   : range.kind == Drop::above  ? add_range<Drop::above>(range, volts, j, time, weight)
-                   : range.kind == Drop::bounce ? add_range<Drop::bounce>(range, volts, j, time, weight)
-                                                : add_range<Drop::inverted_bounce>(range, volts, j, time, weight);
+    NetWorst* const worst = of_range_.data() + r * kTogether;
+    switch (range.kind) {
+      case Drop::below:
+        return count_range<Drop::below>(range, worst);
+      case Drop::above:
+        return count_range<Drop::above>(range, worst);
+      case Drop::bounce:
+        return count_range<Drop::bounce>(range, worst);
+      default:
+        return count_range<Drop::inverted_bounce>(range, worst);
+    }
   };
   if (std::ssize(lowest_) > kGrain)
-    parallel_tasks(std::ssize(ranges_), add_to);
+    parallel_tasks(std::ssize(ranges_), count);
   else
-    for (std::int64_t r = 0; r < std::ssize(ranges_); ++r) add_to(r);
+    for (std::int64_t r = 0; r < std::ssize(ranges_); ++r) count(r);
   is_first_ = false;
-  of_state_.assign(of_state_.size(), {});
-  for (std::size_t r = 0; r < ranges_.size(); ++r) of_state_[ranges_[r].net].take(of_range_[r]);
-  for (std::size_t k = 0; k < row_.size(); ++k) row_[k].take(of_state_[k]);
   parallel_ranges(std::ssize(of_instance_), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t k = begin; k < end; ++k) {
       InstanceWorst& worst = of_instance_[k];
-      const double drop = drop_of(worst.power), bounce = drop_of(worst.ground);
-      if (drop + bounce > worst.drop + worst.bounce) worst.drop = drop, worst.bounce = bounce;
+      for (int s = 0; s < waiting_; ++s) {
+        const double* const volts = states_[s].volts.data();
+        const double drop = worst.power.drop(volts), bounce = worst.ground.drop(volts);
+        if (drop + bounce > worst.drop + worst.bounce) worst.drop = drop, worst.bounce = bounce;
+      }
     }
   });
-  return of_state_;
-}
-
-void OverTime::end_row() {
-  for (std::size_t k = 0; k < row_.size(); ++k) {
-    nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
-    nets_[k].worst_node.push_back(row_[k].node);
-    row_[k] = {};
+  for (int s = 0; s < waiting_; ++s) {
+    const State& state = states_[s];
+    of_state_.assign(of_state_.size(), {});
+    for (std::size_t r = 0; r < ranges_.size(); ++r) of_state_[ranges_[r].net].take(of_range_[r * kTogether + s]);
+    for (std::size_t k = 0; k < row_.size(); ++k) row_[k].take(of_state_[k]);
+    if (on_state_) on_state_(state.scenario, of_state_, {state.volts, group_}, state.time);
+    if (!state.ends_row) continue;
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
+      nets_[k].worst_node.push_back(row_[k].node);
+      row_[k] = {};
+    }
   }
+  waiting_ = 0;
 }
 
 void OverTime::finish(TranReport& report) && {
+  if (waiting_ > 0) count_states();
   NodeTable& nodes = report.worst.nodes;
   const std::size_t count = nodes.voltage_v.size(), classes = lowest_.size(),
                     scenarios = classes > 0 ? sum_.size() / classes : 1;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,17 +27,23 @@ struct NetWorst {
 
 /// Statistics of drops over time: every node's worst, average, root mean square and overshoot, every net's worst row by
 /// row, every instance's worst. Nodes that drop alike at all times, because ties hold them together, are counted as
-/// one.
+/// one. States are kept until there are a few, so that what is known of a node is read and written once for all of
+/// them.
 class OverTime {
  public:
-  /// `dc`: the operating point; it must outlive this. `merge`: that of the steps.
-  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios);
+  /// Told of every state in turn, once it is counted: the worst of every net in it, and its deviations, whose groups
+  /// live as long as the OverTime and the merge of the steps.
+  using OnState =
+      std::function<void(std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time)>;
 
-  /// A state of scenario j at `time`, which stands for `weight` seconds. Returns the worst of every net in it, valid
-  /// until the next call.
-  std::span<const NetWorst> add(std::int64_t j, const Potentials& deviation, double time, double weight);
+  /// `dc`: the operating point, `merge`: that of the steps; both must outlive this.
+  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios,
+           OnState on_state = {});
 
-  /// Ends a row of the nets' series.
+  /// A state of scenario j at `time`, which stands for `weight` seconds.
+  void add(std::int64_t j, const Potentials& deviation, double time, double weight);
+
+  /// Ends a row of the nets' series with the state added last.
   void end_row();
 
   /// Moves everything into the report, whose `worst` must be a copy of `dc`.
@@ -59,17 +67,40 @@ class OverTime {
     bool moves;  ///< no: sources hold these classes
   };
 
-  /// The classes of an instance's nodes, and its worst moment, V.
+  /// The drop of a node by the deviation at a place: at_rest + sign · deviation, and of a bounce its magnitude. The
+  /// sign is 0 where there is no such place.
+  struct Follower {
+    std::int32_t place = 0;
+    bool is_bounce = false;
+    double at_rest = 0, sign = 0;
+    double drop(const double* volts) const {
+      const double with_sign = sign == 0 ? at_rest : at_rest + sign * volts[place];
+      return is_bounce ? std::abs(with_sign) : with_sign;
+    }
+  };
+  /// An instance's nodes, and its worst moment, V.
   struct InstanceWorst {
-    std::int32_t power, ground;
+    Follower power, ground;
     double drop, bounce;
+  };
+
+  static constexpr int kTogether = 8;
+  struct State {
+    std::int64_t scenario = 0;
+    double time = 0, weight = 0;
+    bool ends_row = false;
+    std::vector<double> volts;  ///< deviations, by place
   };
 
   void find_classes(const Topology& topology, const Merge& merge);
   void order_classes();
+  void count_states();
   template <Drop kKind>
-  NetWorst add_range(const Range& range, const double* volts, std::int64_t j, double time, double weight);
-  double drop_of(std::int32_t c) const { return c < 0 ? 0.0 : drops_[c]; }
+  void count_range(const Range& range, NetWorst* worst);
+  template <Drop kKind, bool kAreOfOneScenario>
+  void count_range(const Range& range, NetWorst* worst);
+  void take_worst(std::int64_t c, const double* drop, const double* with_sign);
+  Follower follower(std::int32_t c) const;
 
   const IrReport& dc_;
   bool do_sources_move_;                ///< then every node is a class of its own, at a place of its own
@@ -78,16 +109,19 @@ class OverTime {
   std::vector<NodeId> lowest_;       ///< per class: its lowest node,
   std::vector<std::int32_t> place_;  ///< where to find its deviation: a merged node, or a node; −1 where it stays
   std::vector<Drop> kind_;
-  std::vector<double> at_rest_;             ///< the drop, or signed bounce, of the operating point, V
-  std::vector<double> drops_;               ///< scratch: in the state just added
-  std::vector<double> of_nodes_;            ///< scratch: deviations of nodes, where sources move
+  std::vector<double> at_rest_;          ///< the drop, or signed bounce, of the operating point, V
+  std::span<const std::int32_t> group_;  ///< per node: its place
+  std::vector<std::int32_t> nodes_;      ///< 0, 1, …: that where every node is its own
+  std::array<State, kTogether> states_;  ///< not counted yet,
+  int waiting_ = 0;                      ///< this many
+  OnState on_state_;
   std::vector<double> worst_, worst_time_;  ///< worst_: with the sign of the bounce
   std::vector<double> least_;               ///< the smallest drop below 0, with the sign of the bounce, V
   bool is_first_ = true;
   std::vector<std::int32_t> worst_scenario_;
   std::vector<double> sum_, squares_;                ///< classes × scenarios: V·s, V²·s
   double seconds_ = 0;                               ///< weight of scenario 0
-  std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net; per range
+  std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net; per range and state
   std::vector<NetOverTime> nets_;
   std::vector<InstanceWorst> of_instance_;
 };

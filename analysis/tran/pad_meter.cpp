@@ -8,6 +8,19 @@
 #include "analysis/tran/sources_over_time.hpp"
 
 namespace gridiron {
+namespace {
+
+double sum_of_products(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t kLanes = 4;
+  double sum[kLanes] = {};  // apart, so that none waits for the other
+  std::size_t i = 0;
+  for (; i + kLanes <= a.size(); i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += a[i + lane] * b[i + lane];
+  for (; i < a.size(); ++i) sum[0] += a[i] * b[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+}  // namespace
 
 PadMeter::PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads)
     : design_(design), storage_(storage), do_sources_move_(do_sources_move(*design.circuit)) {
@@ -76,7 +89,7 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
 }
 
 void PadMeter::find_entries(const Merge& merge) {
-  const auto of_grid = static_cast<std::int32_t>(tied_.size()), of_loads = of_grid + 1;
+  const auto of_grid = static_cast<std::int32_t>(tied_.size());
   const Network& network = design_.topology->grid.network;
   for (std::int64_t k = 0; k < network.edges(); ++k)
     for (const auto& [from, into] : {std::pair(network.b[k], network.a[k]), std::pair(network.a[k], network.b[k])}) {
@@ -98,12 +111,15 @@ void PadMeter::find_entries(const Merge& merge) {
   for (std::int64_t e = 0; e < storage_.size(); ++e)
     add(stored_, e, storage_.a[e], storage_.b[e], storage_.is_capacitor(e) ? -1 : of_grid);
   const Sources& loads = design_.circuit->current_sources;
-  for (std::int64_t i = 0; i < loads.size(); ++i) add(drawn_, i, loads.a[i], loads.b[i], of_loads);
+  for (std::int64_t i = 0; i < loads.size(); ++i) {
+    add(drawn_, i, loads.a[i], loads.b[i], -1);
+    into_ground_.push_back((loads.b[i] == kGround) - (loads.a[i] == kGround));
+  }
 }
 
-PadState PadMeter::measure(const Potentials& volts, std::span<const double> storage_a,
-                           std::span<const double> load) const {
-  std::vector<double> sum(tied_.size() + 2, 0.0);
+PadState& PadMeter::measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load) {
+  std::vector<double>& sum = sum_;
+  sum.assign(tied_.size() + 1, 0.0);
   const auto add_resistors = [&](auto volts_at) {
     for (const Resistor& resistor : resistors_)
       sum[resistor.sum] += resistor.conductance * (volts_at(resistor.from) - volts_at(resistor.into));
@@ -123,15 +139,16 @@ PadState PadMeter::measure(const Potentials& volts, std::span<const double> stor
   };
   add_given(stored_, storage_a);
   add_given(drawn_, load);
-  PadState state;
+  PadState& state = state_;
   state.supplied = -sum[tied_.size()];
-  state.drawn = sum[tied_.size() + 1];
+  state.drawn = sum_of_products(into_ground_, load);
   for (std::size_t k = 0; k < tied_.size(); ++k) {
     if (tied_[k].parent >= 0) sum[tied_[k].parent] += sum[k];
     if (tied_[k].hangs_on_ground) state.supplied -= sum[k];
   }
-  state.pad.reserve(pads_.size());
-  for (const PadAt& pad : pads_) {
+  state.pad.resize(pads_.size());
+  for (std::size_t k = 0; k < pads_.size(); ++k) {
+    const PadAt& pad = pads_[k];
     double into_grid = 0;
     if (pad.tied >= 0) {
       into_grid = pad.sign * sum[pad.tied];
@@ -140,7 +157,7 @@ PadState PadMeter::measure(const Potentials& volts, std::span<const double> stor
     } else if (pad.edge >= 0) {
       into_grid = -design_.topology->grid.network.conductance[pad.edge] * volts[pad.node];
     }
-    state.pad.push_back(pad.turn * into_grid);
+    state.pad[k] = pad.turn * into_grid;
   }
   return state;
 }
@@ -151,6 +168,13 @@ double PadMeter::stored_charge(const Potentials& volts) const {
     const NodeId a = storage_.a[e], b = storage_.b[e];
     if (a != b && (a == kGround || b == kGround)) charge += storage_.value[e] * volts[a == kGround ? b : a];
   }
+  return charge;
+}
+
+double PadMeter::initial_charge() const {
+  double charge = 0;
+  for (std::int64_t e = 0; e < storage_.capacitors; ++e)
+    charge += storage_.value[e] * storage_.initial[e] * ((storage_.b[e] == kGround) - (storage_.a[e] == kGround));
   return charge;
 }
 

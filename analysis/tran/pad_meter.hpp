@@ -27,11 +27,13 @@ class PadMeter {
   /// design and the storage must outlive this.
   PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads);
 
-  /// `volts`: per node, `storage_a`: per element of the storage, `load`: per current source.
-  PadState measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load) const;
+  /// `volts`: per node, `storage_a`: per element of the storage, `load`: per current source. Valid until the next call.
+  PadState& measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load);
 
   /// Σ C·v of capacitors that end at ground: what they hold more than at the operating point, C.
   double stored_charge(const Potentials& volts) const;
+  /// The same where capacitors have the voltages of their initial conditions.
+  double initial_charge() const;
 
  private:
   /// A node of a tree of ties that feeds a pad or hangs on ground, with what flows into it.
@@ -39,7 +41,7 @@ class PadMeter {
     std::int32_t node, parent;  ///< parent: index into tied_, −1 at a root
     bool hangs_on_ground;
   };
-  /// Currents into a sum: one for each tied node, then what ground takes from the grid, then from loads.
+  /// Currents into a sum: one for each tied node, then what ground takes from the grid.
   struct Resistor {
     std::int32_t sum, from, into;  ///< from and into: nodes, or merged nodes of the steps where no source moves
     double conductance;
@@ -66,6 +68,9 @@ class PadMeter {
   std::vector<std::int32_t> tied_of_node_;
   std::vector<Resistor> resistors_;
   std::vector<Given> stored_, drawn_;
+  std::vector<double> into_ground_;  ///< per load: 1 or −1 where it ends at ground, by which way it draws
+  std::vector<double> sum_;          ///< scratch
+  PadState state_;
   std::vector<PadAt> pads_;
 };
 

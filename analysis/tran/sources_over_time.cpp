@@ -11,21 +11,25 @@
 namespace gridiron {
 
 bool do_sources_move(const Circuit& circuit) {
-  return std::ranges::any_of(circuit.voltage_sources.waveform, [](auto waveform) { return waveform >= 0; });
+  return circuit.tran.uic ||
+         std::ranges::any_of(circuit.voltage_sources.waveform, [](auto waveform) { return waveform >= 0; });
 }
 
-SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame) : frame_(frame) {
-  const auto drives_of = [&](const Sources& sources) {
+SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame)
+    : frame_(frame), are_in_full_(circuit.tran.uic) {
+  const auto drives_of = [&](const Sources& sources, std::vector<double>& constant) {
     std::vector<Drive> drives;
+    if (are_in_full_) constant = sources.value;
     for (std::int64_t i = 0; i < sources.size(); ++i)
       if (sources.waveform[i] >= 0) {
         const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
-        drives.push_back({i, &waveform, value_at(waveform, 0, frame_)});
+        drives.push_back({i, &waveform, are_in_full_ ? 0.0 : value_at(waveform, 0, frame_)});
+        if (are_in_full_) constant[i] = 0;
       }
     return drives;
   };
-  loads_ = drives_of(circuit.current_sources);
-  volts_ = drives_of(circuit.voltage_sources);
+  loads_ = drives_of(circuit.current_sources, constant_loads_);
+  volts_ = drives_of(circuit.voltage_sources, constant_volts_);
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
@@ -60,6 +64,7 @@ std::vector<double> SourcesOverTime::corners() const {
 }
 
 void SourcesOverTime::loads_at(double t, std::span<double> load) {
+  std::ranges::copy(constant_loads_, load.begin());
   parallel_ranges(
       static_cast<std::int64_t>(loads_.size()),
       [&](std::int64_t begin, std::int64_t end) {
@@ -81,8 +86,9 @@ void SourcesOverTime::loads_at(double t, std::span<double> load) {
 }
 
 bool SourcesOverTime::volts_at(double t, std::span<double> volts) const {
+  std::ranges::copy(constant_volts_, volts.begin());
   for (const Drive& drive : volts_) volts[drive.source] = value(drive, t);
-  return !volts_.empty();
+  return are_in_full_ || !volts_.empty();
 }
 
 }  // namespace gridiron

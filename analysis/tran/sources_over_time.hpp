@@ -10,10 +10,11 @@
 
 namespace gridiron {
 
-/// Whether a voltage source has a waveform.
+/// Whether a voltage source has a waveform, or all of them rise from 0 V as `uic` has it.
 bool do_sources_move(const Circuit& circuit);
 
-/// What the sources of a circuit draw and hold at a time, as deviations from their values at the start.
+/// What the sources of a circuit draw and hold at a time, as deviations from their values at the start; with `uic`, in
+/// full.
 class SourcesOverTime {
  public:
   /// Those of the deck, whose DC values are those at time 0 (start_at_time_zero()). `circuit` must outlive this.
@@ -28,6 +29,8 @@ class SourcesOverTime {
 
   /// Fills load, per current source, A, at time t.
   void loads_at(double t, std::span<double> load);
+  bool are_in_full() const { return are_in_full_; }
+
   /// Fills volts, per voltage source, V. Returns false, and does nothing, where none of them varies.
   bool volts_at(double t, std::span<double> volts) const;
 
@@ -40,6 +43,8 @@ class SourcesOverTime {
   double value(const Drive& drive, double t) const { return value_at(*drive.waveform, t, frame_) - drive.at_start; }
 
   TimeFrame frame_;
+  bool are_in_full_;
+  std::vector<double> constant_loads_, constant_volts_;  ///< in full: per source, 0 for those with waveforms
   std::vector<Drive> loads_, volts_;
   std::vector<LinearPiece> pieces_;  ///< per load: of its deviation, where the last time lay; kept apart to be small
 };

@@ -10,17 +10,22 @@ namespace gridiron {
 std::string_view name_of(Method method) { return method == Method::trapezoidal ? "trapezoidal" : "backward-euler"; }
 
 Storage::Storage(const Circuit& circuit) {
-  const auto add = [&](const Elements& elements) {
+  const auto add = [&](Kind kind) {
+    const Elements& elements = circuit.elements(kind);
+    auto given = std::ranges::lower_bound(circuit.initial_conditions, kind, {}, &InitialCondition::kind);
     for (std::int64_t i = 0; i < elements.size(); ++i) {
+      const bool is_given = given != circuit.initial_conditions.end() && given->kind == kind && given->element == i;
+      const double at_first = is_given ? (given++)->value : 0.0;
       if (elements.a[i] == elements.b[i] || elements.value[i] == 0) continue;
       a.push_back(elements.a[i]);
       b.push_back(elements.b[i]);
       value.push_back(elements.value[i]);
+      initial.push_back(at_first);
     }
   };
-  add(circuit.capacitors);
+  add(kCapacitor);
   capacitors = size();
-  add(circuit.inductors);
+  add(kInductor);
 }
 
 std::vector<double> Storage::conductance(Method method, double h) const {

@@ -26,6 +26,7 @@ struct Storage {
 
   std::vector<NodeId> a, b;     ///< a ≠ b
   std::vector<double> value;    ///< F, then H; above 0
+  std::vector<double> initial;  ///< `IC=`, V of capacitors from a to b, A of inductors; 0 where there is none
   std::int64_t capacitors = 0;  ///< how many of them come first
 
   std::int64_t size() const { return static_cast<std::int64_t>(value.size()); }

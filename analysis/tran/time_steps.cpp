@@ -50,4 +50,15 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
   return steps;
 }
 
+void damp_start(std::vector<TimeStep>& steps) {
+  constexpr std::ptrdiff_t kSteps = 2;
+  for (std::ptrdiff_t k = std::min(kSteps, std::ssize(steps)) - 1; k >= 0; --k) {
+    TimeStep& last = steps[static_cast<std::size_t>(k)];
+    last.size /= 2;
+    last.is_damped = true;
+    const TimeStep first{last.end - last.size, last.size, false, true};
+    steps.insert(steps.begin() + k, first);
+  }
+}
+
 }  // namespace gridiron

@@ -49,13 +49,13 @@ void find_zero_supply(const Circuit& circuit, std::vector<Finding>& findings) {
 }
 
 void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findings) {
-  const auto add = [&](std::string what) {
-    findings.push_back({Finding::Severity::warning, "initial-conditions",
-                        std::move(what) + ": the simulation starts from the operating point instead", ""});
-  };
-  if (circuit.tran.uic) add("uic of .tran has no effect");
-  if (circuit.initial_conditions > 0)
-    add(fmt::format("IC= of {} has no effect", counted(circuit.initial_conditions, "element")));
+  const std::int64_t given = std::ssize(circuit.initial_conditions);
+  if (circuit.tran.uic || given == 0) return;
+  findings.push_back({Finding::Severity::warning, "initial-conditions",
+                      fmt::format("IC= of {} has no effect: the simulation starts from the operating point; write uic "
+                                  "on the .tran card to start from initial conditions",
+                                  counted(given, "element")),
+                      ""});
 }
 
 void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const LoadsOverTime& loads,

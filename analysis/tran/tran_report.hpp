@@ -75,6 +75,7 @@ struct ChargeBalance {
 struct TranReport {
   IrReport worst;
   Method method = Method::trapezoidal;
+  bool is_from_initial_conditions = false;     ///< `uic`: the simulation starts from these, not from an operating point
   double step_s = 0, start_s = 0, stop_s = 0;  ///< results are those from the start on
   double largest_step_s = 0;
   std::int64_t steps = 0, sizes = 0, scenarios = 1;
@@ -97,7 +98,7 @@ struct TranReport {
   ChargeBalance charge;
 
   struct {
-    double operating_point_v = 0;  ///< certified bound of the DC solution
+    double operating_point_v = 0;  ///< certified bound of the state at the start: the DC solution as a rule
     double step_v = 0;             ///< largest certified bound of a single step
     double accumulated_v = 0;      ///< of the whole run: a bound, or an estimate, see below
     bool is_bounded = true;        ///< every step has a bound

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/tran_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -9,6 +11,7 @@
 #include "analysis/ir/statistics.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -41,10 +44,15 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       scenarios_(loads.scenarios()),
       sources_count_(system.design()->circuit->current_sources.size()),
       integrator_(system.design(), options.method, options, silent(options.context), scenarios_),
-      over_time_(start.report(), topology_, integrator_.merge(), scenarios_),
       extremes_(start.report(), topology_, scenarios_),
+      over_time_(start.report(), topology_, integrator_.merge(), scenarios_,
+                 [this](std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time) {
+                   extremes_.add(j, worst, deviation, time);
+                 }),
       meter_(meter_of(system, integrator_.storage(), start.pads())),
-      pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_) {
+      pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_),
+      at_start_(start.certificate()),
+      is_from_rest_(sources.are_in_full()) {
   load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
   next_load_ = load_;
   growth_.assign(static_cast<std::size_t>(scenarios_), ErrorGrowth(options.method));
@@ -54,8 +62,14 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
     segments_.emplace(start.report(), topology_, scenarios_);
 }
 
-/// Where corners would make steps of too many sizes, they are moved to sixteenths of a step.
 std::vector<TimeStep> TranRun::steps() {
+  std::vector<TimeStep> steps = undamped_steps();
+  if (is_from_rest_ && options_.method == Method::trapezoidal) damp_start(steps);
+  return steps;
+}
+
+/// Where corners would make steps of too many sizes, they are moved to sixteenths of a step.
+std::vector<TimeStep> TranRun::undamped_steps() {
   constexpr std::size_t kMostSizes = 12;
   constexpr double kSixteenth = 1.0 / 16;
   const TimeFrame& frame = plan_.frame;
@@ -97,15 +111,40 @@ TranReport TranRun::run() && {
   const std::vector<TimeStep> steps = this->steps();
   options_.context.progress("step");
   is_row_ = plan_.start == 0;
+  if (is_from_rest_) start_from_initial();
   std::int64_t done = 0;
   for (const TimeStep& step : steps) {
     advance(step);
     is_row_ = step.is_row;
     options_.part(++done, std::ssize(steps));
   }
-  record(0);
+  record(0, false);
   finish();
   return std::move(report_);
+}
+
+void TranRun::start_from_initial() {
+  constexpr double kShort = 0x1p-20;  ///< of a step
+  sources_.volts_at(0, volts_);
+  loads_.at(0, block(load_));
+  for (const Accuracy& accuracy :
+       integrator_.start_from_initial(kShort * report_.largest_step_s, block(load_), volts_)) {
+    const Certificate& certificate = accuracy.certificate;
+    if (certificate.max_error_v > at_start_.max_error_v || !certificate.valid) at_start_ = certificate;
+  }
+  constexpr double kMostTimes = 1e4;  ///< the largest voltage given; a current without a way makes 2^20 of them
+  double given = 0, most = 0;
+  for (const double volts : volts_) given = std::max(given, std::abs(volts));
+  for (std::int64_t e = 0; e < integrator_.storage().capacitors; ++e)
+    given = std::max(given, std::abs(integrator_.storage().initial[e]));
+  for (std::int64_t j = 0; j < scenarios_; ++j)
+    for (const double volts : integrator_.voltage(j).merged) most = std::max(most, std::abs(volts));
+  if (most > kMostTimes * given)
+    throw InputError(
+        fmt::format("uic: a node would start at {:.3g} V, as no capacitor takes the difference between what inductors "
+                    "carry at first "
+                    "and what loads draw; give these inductors IC=, or put capacitors beside the loads",
+                    most));
 }
 
 /// Goes on by a step, in fractions of powers of two where the estimated error asks for it. As nothing can be estimated
@@ -118,11 +157,12 @@ void TranRun::advance(const TimeStep& step) {
     for (;; fraction /= 2) {
       const double to =
           done + fraction == kFractions ? step.end : step.end - step.size * (kFractions - done - fraction) / kFractions;
-      const std::vector<Accuracy> accuracy = try_step(to, step.size * fraction / kFractions);
+      const double size = step.size * fraction / kFractions;
+      const std::vector<Accuracy> accuracy = try_step(to, size, step.is_damped);
       error = integrator_.local_error();
       if (fraction > 1 && options_.time_tolerance_v && error && *error > *options_.time_tolerance_v) continue;
-      count(step.size * fraction / kFractions, accuracy, error.value_or(0));
-      record(step.size * fraction / kFractions);
+      count(size, step.is_damped, accuracy, error.value_or(0));
+      record(size, step.is_damped);
       integrator_.accept();
       std::swap(load_, next_load_);
       now_ = to;
@@ -135,29 +175,32 @@ void TranRun::advance(const TimeStep& step) {
   }
 }
 
-std::vector<Accuracy> TranRun::try_step(double to, double size) {
+std::vector<Accuracy> TranRun::try_step(double to, double size, bool is_damped) {
   const bool varies = sources_.volts_at(to, volts_);
   loads_.at(to, block(next_load_));
-  return integrator_.step(size, block(next_load_),
-                          varies ? std::span<const double>(volts_) : std::span<const double>());
+  return integrator_.step(size, block(next_load_), varies ? std::span<const double>(volts_) : std::span<const double>(),
+                          is_damped);
 }
 
 /// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a
 /// step of backward Euler, as at its end.
-void TranRun::record(double size_after) {
+void TranRun::record(double size_after, bool is_damped_after) {
+  const double flowed = charging_before_, size_before = size_before_;
+  const bool is_even = options_.method == Method::trapezoidal && !is_damped_after;
+  charging_before_ = is_even ? size_after / 2 : size_after;
+  size_before_ = size_after;
   if (now_ < plan_.start - kNearly * plan_.frame.step) return;
   const bool is_first = !std::exchange(is_recording_, true);
-  const double half = (size_before_ + size_after) / 2;
-  const double of_charge = options_.method == Method::trapezoidal ? half : size_before_;
+  const double half = ((is_first ? 0.0 : size_before) + size_after) / 2;
+  const double of_charge = (is_first ? 0.0 : flowed) + (is_even ? size_after / 2 : 0.0);
   for (std::int64_t j = 0; j < scenarios_; ++j) {
     const Potentials own = integrator_.voltage(j), volts = start_.from_first(j, own);
-    extremes_.add(j, over_time_.add(j, volts, now_, half), volts, now_);
+    over_time_.add(j, volts, now_, half);
     if (segments_) segments_->add(j, volts, half);
     pads_.add(j, start_.from_first(j, meter_.measure(own, integrator_.current(j), block(load_).column(j))), now_,
               of_charge);
-    if (is_first) pads_.add_stored(-meter_.stored_charge(own));
+    if (is_first) pads_.add_stored(-(is_from_rest_ && now_ == 0 ? meter_.initial_charge() : meter_.stored_charge(own)));
   }
-  size_before_ = size_after;
   if (is_row_) record_row();
 }
 
@@ -172,11 +215,12 @@ void TranRun::record_row() {
     }
 }
 
-void TranRun::count(double size, const std::vector<Accuracy>& accuracy, double local_error) {
+/// The matrix of a damped step is that of one twice as long, and the bound on what its error does is no larger.
+void TranRun::count(double size, bool is_damped, const std::vector<Accuracy>& accuracy, double local_error) {
   double bound = 0;
   for (std::size_t j = 0; j < accuracy.size(); ++j) {
     const Accuracy& of_scenario = accuracy[j];
-    growth_[j].add(size, of_scenario);
+    growth_[j].add(is_damped ? 2 * size : size, of_scenario);
     report_.iterations += of_scenario.stats.iterations;
     report_.most_iterations = std::max(report_.most_iterations, of_scenario.stats.iterations);
     report_.accuracy.is_bounded &= of_scenario.certificate.valid;
@@ -209,6 +253,7 @@ void TranRun::finish() {
 
   const Storage& storage = integrator_.storage();
   report_.method = options_.method;
+  report_.is_from_initial_conditions = is_from_rest_;
   report_.scenarios = scenarios_;
   report_.sizes = integrator_.sizes();
   report_.capacitors = storage.capacitors;
@@ -238,9 +283,8 @@ void TranRun::finish_pads() {
 void TranRun::finish_accuracy() {
   constexpr double kMostOfSum = 1000;
   auto& accuracy = report_.accuracy;
-  const Certificate at_start = start_.certificate();
-  accuracy.operating_point_v = at_start.max_error_v;
-  accuracy.is_bounded &= at_start.valid;
+  accuracy.operating_point_v = at_start_.max_error_v;
+  accuracy.is_bounded &= at_start_.valid;
   const Storage& storage = integrator_.storage();
   const bool is_sum_guaranteed = options_.method == Method::backward_euler && storage.size() == storage.capacitors;
   double grown = 0;

@@ -39,11 +39,13 @@ class TranRun {
 
  private:
   std::vector<TimeStep> steps();
+  std::vector<TimeStep> undamped_steps();
+  void start_from_initial();
   void advance(const TimeStep& step);
-  std::vector<Accuracy> try_step(double to, double size);
-  void record(double size_after);
+  std::vector<Accuracy> try_step(double to, double size, bool is_damped);
+  void record(double size_after, bool is_damped_after);
   void record_row();
-  void count(double size, const std::vector<Accuracy>& accuracy, double local_error);
+  void count(double size, bool is_damped, const std::vector<Accuracy>& accuracy, double local_error);
   void finish();
   void finish_pads();
   void finish_accuracy();
@@ -59,16 +61,19 @@ class TranRun {
   std::int64_t scenarios_, sources_count_;
 
   Integrator integrator_;
-  OverTime over_time_;
   Extremes extremes_;
+  OverTime over_time_;
   std::optional<SegmentMeter> segments_;
   PadMeter meter_;
   PadsOverTime pads_;
 
   std::vector<double> load_, next_load_, volts_;
   double now_ = 0, size_before_ = 0;
-  bool is_row_ = false;        ///< the present state is one of those printed
-  bool is_recording_ = false;  ///< results have begun
+  double charging_before_ = 0;  ///< s, of the step before, in which charge flows as in the present state
+  Certificate at_start_;        ///< of the state that the simulation starts from
+  bool is_from_rest_;           ///< to the initial conditions, instead of at an operating point
+  bool is_row_ = false;         ///< the present state is one of those printed
+  bool is_recording_ = false;   ///< results have begun
   static constexpr int kFractions = 1024;
   int fraction_ = 1;                 ///< of a step to try next, in units of 1 / kFractions
   std::vector<ErrorGrowth> growth_;  ///< per scenario

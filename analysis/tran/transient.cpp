@@ -99,6 +99,26 @@ std::vector<NodeId> worst_nodes(const TranReport& report, int count) {
   return nodes;
 }
 
+/// `.ic` would give voltages to nodes, and so to the capacitors between them.
+void require_no_ic_cards(const Circuit& circuit) {
+  for (const ReadFinding& finding : circuit.findings)
+    if (finding.code == "not-carried-out" && finding.message.starts_with(".ic "))
+      throw InputError(
+          fmt::format("{}: .ic is not carried out, and a simulation with uic would start elsewhere; write "
+                      "IC= on capacitors and inductors instead",
+                      finding.place));
+}
+
+/// All at 0 V, whatever the sources hold.
+OperatingPoints at_rest(const System& system, std::int64_t scenarios) {
+  const Circuit& circuit = *system.design()->circuit;
+  Answer rest;
+  rest.voltage_v.assign(static_cast<std::size_t>(circuit.node_count()), 0.0);
+  rest.load_a.assign(circuit.current_sources.value.size(), 0.0);
+  rest.stats.converged = rest.certificate.valid = true;
+  return {system, std::vector<Answer>(static_cast<std::size_t>(scenarios), rest)};
+}
+
 }  // namespace
 
 void start_at_time_zero(Circuit& circuit) {
@@ -120,10 +140,16 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   require_path(*design, loads);
   std::vector<NodeId> probes = probed_nodes(*design, options);
   const double check_s = watch.seconds();
-  options.context.progress("operating point");
   const System system(design);
-  Solver solver(system, options, options.context);
-  OperatingPoints start(system, solver.solve(loads.at_start(design)));
+  std::optional<Solver> solver;
+  if (circuit.tran.uic) {
+    require_no_ic_cards(circuit);
+  } else {
+    options.context.progress("operating point");
+    solver.emplace(system, options, options.context);
+  }
+  OperatingPoints start =
+      solver ? OperatingPoints(system, solver->solve(loads.at_start(design))) : at_rest(system, loads.scenarios());
 
   TranReport report = TranRun(system, start, sources, loads, options, plan, probes).run();
   if (options.worst_probes > 0) {
@@ -133,15 +159,17 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
   IrReport& worst = report.worst;
-  for (const std::vector<Finding>& more :
-       {find_tran_findings(*design, plan.frame, loads, table ? table->path : ""), solver.findings()})
+  for (const std::vector<Finding>& more : {find_tran_findings(*design, plan.frame, loads, table ? table->path : ""),
+                                           solver ? solver->findings() : std::vector<Finding>()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
   worst.timings_s.reduce = system.seconds().reduce;
   worst.timings_s.assemble = system.seconds().assemble;
-  worst.timings_s.setup += solver.work().setup_s;
-  worst.timings_s.solve += solver.work().solve_s;
-  worst.timings_s.certify += solver.work().certify_s;
+  if (solver) {
+    worst.timings_s.setup += solver->work().setup_s;
+    worst.timings_s.solve += solver->work().solve_s;
+    worst.timings_s.certify += solver->work().certify_s;
+  }
   return report;
 }
 

@@ -5,6 +5,8 @@
 
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
+#include "netlist/budget_table.hpp"
+#include "reports/budget_tables.hpp"
 #include "reports/escape.hpp"
 #include "reports/insight_json.hpp"
 #include "reports/insight_text.hpp"
@@ -13,6 +15,7 @@
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
 #include "reports/text_table.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -109,6 +112,27 @@ Value explain_drop(Console& console, const ExplainArguments& arguments) {
   return json_where(report)["explanations"];
 }
 
+struct BudgetArguments {
+  std::string budget;
+  std::vector<std::string> nodes;
+  int worst = 10, solves = 1000;
+  bool quiet = false;
+};
+
+Value bound_over_budget(Console& console, const BudgetArguments& arguments) {
+  BudgetOptions options;
+  options.nodes = arguments.nodes;
+  options.worst = static_cast<std::size_t>(arguments.worst);
+  options.most_solves = arguments.solves;
+  const BudgetReport& budget =
+      console.session.bound_over_budget(read_budget(arguments.budget), options, console.stop());
+  const IrReport& report = console.session.report();
+  if (!arguments.quiet) console.print(budget_lines(report));
+  if (const std::string miss = tolerance_miss(budget, console.session.request()); !miss.empty())
+    throw SolverError(miss);
+  return json_budget(report);
+}
+
 Value report_engines(Console& console, const NoArguments&) {
   Value rows = Value::array();
   TextTable table({"engine", "devices", "method"});
@@ -162,11 +186,40 @@ std::vector<SessionCommand> report_commands() {
                                         .unit = "1",
                                         .help = "loads and segments listed per node",
                                         .check = whole_number(1, INT_MAX)});
+  Declaration<BudgetArguments> budget(
+      {.name = "bound_over_budget",
+       .help = "the worst case over all loads that a budget allows; returns the budget of report.json, as a dict",
+       .description = "Bounds the grid that was analysed last, whose loads are to be those of the netlist. Its limits "
+                      "on the worst drop are judged on the worst cases, too, and reports written later hold them; a "
+                      "missed tolerance is an error.",
+       .example = "bound_over_budget budget.csv -budget_node n1_m1_4000_8000"});
+  budget.add(&BudgetArguments::budget,
+             {.field = "budget",
+              .value = "FILE",
+              .help = "what loads may draw: CSV with rows each,MEMBERS,MOST,LEAST and sum,MEMBERS,MOST",
+              .path = Argument::Path::file,
+              .is_positional = true,
+              .is_required = true});
+  budget.add(&BudgetArguments::nodes,
+             {.field = "budget_node", .value = "NODE", .help = "bound the drop of this node, too"});
+  budget.add(&BudgetArguments::worst, {.field = "budget_worst",
+                                       .value = "N",
+                                       .unit = "1",
+                                       .help = "nodes of each net to list",
+                                       .check = whole_number(1, 100000)});
+  budget.add(&BudgetArguments::solves,
+             {.field = "budget_solves",
+              .value = "N",
+              .unit = "1",
+              .help = "adjoint solves to spend on the worst node of each net; what is not decided then is said",
+              .check = whole_number(1, INT_MAX)});
+  budget.add(&BudgetArguments::quiet, {.field = "quiet", .help = "print nothing"});
   Declaration<NoArguments> engines({.name = "report_engines",
                                     .help = "the engines of this build, printed and as a list of dicts",
                                     .example = "report_engines"});
-  return {in_session(drop, report_ir_drop), in_session(layers, report_layers), in_session(sources, report_sources),
-          in_session(explain, explain_drop), in_session(engines, report_engines)};
+  return {in_session(drop, report_ir_drop),      in_session(layers, report_layers),
+          in_session(sources, report_sources),   in_session(explain, explain_drop),
+          in_session(budget, bound_over_budget), in_session(engines, report_engines)};
 }
 
 }  // namespace gridiron

@@ -67,7 +67,8 @@ std::vector<SessionCommand> tran_commands() {
   Declaration<SimulateArguments> simulate(
       {.name = "simulate_power_grid",
        .help = "dynamic IR drop of the netlist as it was read; returns what report.json holds, as a dict",
-       .description = "Steps the grid through time from its operating point, with its capacitors and inductors and the "
+       .description = "Steps the grid through time from its operating point, or with uic on the .tran card from "
+                      "initial conditions, with its capacitors and inductors and the "
                       "waveforms of its sources. Limits are judged in the result; a missed tolerance is an error.",
        .example = "simulate_power_grid -step 10ps -stop 10ns -limit worst=8%"});
   add_tran_arguments(simulate);

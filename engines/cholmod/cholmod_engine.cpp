@@ -81,30 +81,35 @@ class Triangle {
 /// What one thread needs to solve with a factor that it shares with others.
 struct Workspace {
   cholmod_common common;
-  cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;
+  cholmod_dense *y = nullptr, *e = nullptr;
 
   Workspace() {
     cholmod_l_start(&common);
     common.print = 0;
   }
   ~Workspace() {
-    for (cholmod_dense** block : {&x, &y, &e}) cholmod_l_free_dense(block, &common);
+    for (cholmod_dense** block : {&y, &e}) cholmod_l_free_dense(block, &common);
     cholmod_l_finish(&common);
   }
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
+  static cholmod_dense view_of(Block<const double> block, double* data) {
+    cholmod_dense view{};
+    view.nrow = view.d = block.rows;
+    view.ncol = block.columns;
+    view.nzmax = view.nrow * view.ncol;
+    view.x = data;
+    view.xtype = CHOLMOD_REAL;
+    view.dtype = CHOLMOD_DOUBLE;
+    return view;
+  }
+
   void solve(cholmod_factor* factor, Block<const double> b, Block<double> out) {
     const OneThread one_thread;
-    cholmod_dense rhs{};
-    rhs.nrow = rhs.d = b.rows;
-    rhs.ncol = b.columns;
-    rhs.nzmax = rhs.nrow * rhs.ncol;
-    rhs.x = const_cast<double*>(b.data);
-    rhs.xtype = CHOLMOD_REAL;
-    rhs.dtype = CHOLMOD_DOUBLE;
-    if (cholmod_l_solve2(CHOLMOD_A, factor, &rhs, nullptr, &x, nullptr, &y, &e, &common))
-      std::copy_n(static_cast<const double*>(x->x), rhs.nzmax, out.data);
+    cholmod_dense rhs = view_of(b, const_cast<double*>(b.data)), solution = view_of(out, out.data);
+    cholmod_dense* x = &solution;  // of the right shape, so CHOLMOD does not replace it
+    cholmod_l_solve2(CHOLMOD_A, factor, &rhs, nullptr, &x, nullptr, &y, &e, &common);
   }
 };
 

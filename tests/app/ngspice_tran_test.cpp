@@ -20,7 +20,8 @@ constexpr double kStop = 10e-9, kStep = 2.5e-12;
 /// Times of nanoseconds, which resistors of ohms, capacitors of pF to nF and inductors of pH to nH go with.
 class RandomGrid {
  public:
-  explicit RandomGrid(unsigned seed) : random_(seed) {}
+  /// has_initial: most capacitors and inductors have initial conditions.
+  explicit RandomGrid(unsigned seed, bool has_initial = false) : random_(seed), has_initial_(has_initial) {}
 
   std::string cards() {
     supply("v1", 1.8);
@@ -47,7 +48,12 @@ class RandomGrid {
   std::string any_node() { return fmt::format("n{}", integer(1, nodes_)); }
 
   void card(const char* letter, const std::string& a, const std::string& b, double value) {
-    if (a != b) cards_ += fmt::format("{}{} {} {} {:.6g}\n", letter, ++count_, a, b, value);
+    if (a != b) cards_ += fmt::format("{}{} {} {} {:.6g}{}\n", letter, ++count_, a, b, value, initial(letter[0]));
+  }
+
+  std::string initial(char letter) {
+    if (!has_initial_ || (letter != 'c' && letter != 'l') || chance(0.3)) return "";
+    return fmt::format(" ic={:.4g}", letter == 'c' ? uniform(-0.5, 2) : uniform(-0.1, 0.2));
   }
 
   /// A pad behind the inductance and the resistance of a package.
@@ -57,7 +63,7 @@ class RandomGrid {
                                   : fmt::format("pwl(0 {} 2n {} 4n {} 6n {})", volts, volts, volts - 0.1, volts);
     const std::string inner = fmt::format("n{}", ++nodes_), node = fmt::format("n{}", ++nodes_);
     cards_ += fmt::format("{} {}p 0 {}\n", name, name, value);
-    cards_ += fmt::format("l{} {}p {} {:.6g}\n", ++count_, name, inner, log_uniform(20e-12, 1e-9));
+    cards_ += fmt::format("l{} {}p {} {:.6g}{}\n", ++count_, name, inner, log_uniform(20e-12, 1e-9), initial('l'));
     card("r", inner, node, log_uniform(0.05, 0.5));
     card("c", node, "0", log_uniform(100e-12, 2e-9));
     if (nodes_ > 2) card("r", node, "n1", log_uniform(0.1, 5));
@@ -85,30 +91,35 @@ class RandomGrid {
   }
 
   std::mt19937 random_;
+  bool has_initial_;
   std::string cards_;
   int nodes_ = 0, count_ = 0;
 };
 
-class NgspiceTran : public test::Tool {};
+class NgspiceTran : public test::Tool {
+ protected:
+  void compare_random_grids(double step, double stop, bool uic);
+};
 
-TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) {
+void NgspiceTran::compare_random_grids(double step, double stop, bool uic) {
+  const char* const word = uic ? " uic" : "";
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";
   const char* const asked = std::getenv("GRIDIRON_TRAN_DECKS");
   const unsigned decks = asked ? static_cast<unsigned>(std::atoi(asked)) : 100;
   double worst = 0;
   for (unsigned seed = 0; seed < decks; ++seed) {
-    RandomGrid grid(seed);
+    RandomGrid grid(seed, uic);
     const std::string cards = grid.cards();
     std::string print = ".print tran", final_values;
     for (int n = 1; n <= grid.nodes(); ++n) {
       print += fmt::format(" v(n{})", n);
       final_values += fmt::format("print v(n{})[k]\n", n);
     }
-    write("ours.sp", fmt::format("* grid {}\n{}.tran {} {}\n{}\n.end\n", seed, cards, kStep, kStop, print));
+    write("ours.sp", fmt::format("* grid {}\n{}.tran {} {}{}\n{}\n.end\n", seed, cards, step, stop, word, print));
     write("theirs.sp",
           fmt::format("* grid {}\n{}.options reltol=1e-7 vntol=1e-10 abstol=1e-13 chgtol=1e-18 trtol=1\n"
-                      ".control\nset numdgt=12\ntran {} {} 0 {}\nlet k=length(time)-1\n{}quit\n.endc\n.end\n",
-                      seed, cards, kStep, kStop, kStep, final_values));
+                      ".control\nset numdgt=12\ntran {} {} 0 {}{}\nlet k=length(time)-1\n{}quit\n.endc\n.end\n",
+                      seed, cards, step, stop, step, word, final_values));
     const Outcome ours = gridiron("tran ours.sp --engine cholmod --threads 1 --formats output --out out --quiet");
     ASSERT_EQ(ours.code, 0) << "grid " << seed << "\n" << ours.err << cards;
     std::map<std::string, double> mine;
@@ -135,6 +146,10 @@ TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) {
   }
   RecordProperty("worst_volts", fmt::format("{}", worst));
 }
+
+TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) { compare_random_grids(kStep, kStop, false); }
+
+TEST_F(NgspiceTran, RandomGridsStartFromTheSameInitialConditions) { compare_random_grids(1e-12, 1e-9, true); }
 
 TEST_F(NgspiceTran, ResultsBeginWhereTheTranCardSays) {
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";

@@ -115,11 +115,11 @@ TEST_F(TranCommand, BadInputIsOneClearLine) {
 }
 
 TEST_F(TranCommand, StrictFailsOnWhatIsIgnoredOrTooCoarse) {
-  write("ic.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 10p ic=0.5\ni1 a 0 1m\n.tran 0.5n 10n uic\n.end\n");
+  write("ic.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 10p ic=0.5\ni1 a 0 1m\n.tran 0.5n 10n\n.end\n");
   EXPECT_EQ(gridiron("tran ic.sp").code, 0);
   const Outcome ignored = gridiron("tran ic.sp --strict");
   EXPECT_EQ(ignored.code, 3);
-  EXPECT_THAT(ignored.err, HasSubstr("uic of .tran has no effect"));
+  EXPECT_THAT(ignored.err, HasSubstr("IC= of 1 element has no effect"));
   write("fast.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 10p\ni1 a 0 pulse(0 1m 1n 1p 1p 1n 5n)\n.tran 0.5n 10n\n.end\n");
   const Outcome coarse = gridiron("tran fast.sp --strict");
   EXPECT_EQ(coarse.code, 3);
