@@ -14,9 +14,13 @@ namespace gridiron {
 /// The exception of the lowest failing index that ran is rethrown on the calling thread.
 template <class F>
 void parallel_tasks(std::int64_t n, F&& f) {
+  if (n <= 1) {  // without a team of one thread, in which every loop that f divides would start its threads anew
+    if (n == 1) f(std::int64_t{0});
+    return;
+  }
   std::exception_ptr error;
   std::int64_t failed = n;
-#pragma omp parallel for schedule(dynamic, 1) if (n > 1)
+#pragma omp parallel for schedule(dynamic, 1)
   for (std::int64_t i = 0; i < n; ++i) {
     try {
       f(i);
