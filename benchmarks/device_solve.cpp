@@ -3,7 +3,7 @@
 //   bench_device_solve ENGINE [KEY=VALUE…] CASE… [K…]
 // For cases see case.hpp; K right-hand sides at once are 1, 16, 64 and 256 unless given. Times are medians of three
 // after a warm-up run; those of the ordering by coordinates, which is part of the set-up of direct engines, are for 1,
-// 2, 4, … threads. The accuracy is that of one refined solution in host memory.
+// 2, 4, … threads. Guesses are zero. The accuracy is that of one refined solution in host memory.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include <omp.h>
@@ -89,6 +89,8 @@ void measure(const EngineInfo& info, const Settings& settings, const std::string
     for (std::int64_t j = 0; j < k; ++j)
       check(cudaMemcpy(block + j * n, c.b.data(), n * sizeof(double), cudaMemcpyHostToDevice));
     const double solve = median_ms([&] {
+      check(cudaMemset(block + n * k, 0, n * k * sizeof(double)));
+      check(cudaDeviceSynchronize());
       engine->solve({block, n, k, Memory::device}, {block + n * k, n, k, Memory::device},
                     {.relative_residual = 1e-8, .absolute_max = info.devices == "cuda" ? kNever : 0});
     });
