@@ -98,7 +98,7 @@ struct Circuit {
   TranCard tran;
   std::vector<std::string> print_nodes;  ///< V(…) probes of .print
   std::vector<ReadFinding> findings;
-  std::int64_t skipped_cards = 0;  ///< under --lenient
+  std::int64_t skipped_cards = 0;                    ///< under --lenient
   std::vector<InitialCondition> initial_conditions;  ///< by kind, then by element
 
   /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.

@@ -68,7 +68,7 @@ double in_parallel(Kind kind, double value, double count) {
 }
 
 ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
-                                            std::uint64_t offset) {
+                                             std::uint64_t offset) {
   if (!card.expression.empty()) number = parameters_.evaluate({0, card.expression}, file, offset);
   if (card.model.empty() && card.settings.empty()) return {number};
   ElementSettings settings;

@@ -13,8 +13,8 @@ struct CardError {
   std::string message;
 };
 
-/// Settings of an R, C or L card that change its value, and its initial condition; °C, m, V or A. NaN where the model or
-/// the circuit decides.
+/// Settings of an R, C or L card that change its value, and its initial condition; °C, m, V or A. NaN where the model
+/// or the circuit decides.
 struct ElementSettings {
   double tc1 = kUnset, tc2 = kUnset, tce = kUnset, temp = kUnset, dtemp = 0, scale = 1, m = 1, l = kUnset, w = kUnset;
   double ic = kUnset;

@@ -40,7 +40,8 @@ void start_at_time_zero(Circuit& circuit);
 /// Dynamic IR drop of a circuit, from the operating point of its sources' DC values on, or with `uic` on its .tran card
 /// from the initial conditions of its capacitors and inductors. The report refers to `circuit`, which must stay alive.
 /// Errors: InputError where there is no step or stop, a probe is unknown, `uic` comes with an .ic card or with currents
-/// that have no way, or waveforms do not fit the circuit; those of analyse_ir_drop(). Missing the tolerance does not throw: see tolerance_miss().
+/// that have no way, or waveforms do not fit the circuit; those of analyse_ir_drop(). Missing the tolerance does not
+/// throw: see tolerance_miss().
 TranReport analyse_transient(const Circuit& circuit, const TranOptions& options);
 
 /// Empty if every step meets the requested accuracy, otherwise one line that describes the shortfall.
