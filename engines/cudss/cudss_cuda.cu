@@ -169,6 +169,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
       factor_->solve(staged, staged + size, k);
       CudssDevice::copy_to_host(to.data, staged + size, size);
     }
+    CudssDevice::synchronize();  // without a stream of the caller's nothing else tells when they are done
     return summed_up(std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), unjudged));
   }
 
