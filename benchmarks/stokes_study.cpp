@@ -57,6 +57,13 @@ const Variant kVariants[] = {
     {"Vanka V(1,2)", {{"relaxation", "vanka"}}, "-"},
     {"default: Braess-Sarazin, three sweeps, V(1,2)", {}, "-"},
 };
+/// On a GPU.
+const Variant kFurther[] = {
+    {"Vanka on Tensor Cores, V(1,1)", {{"relaxation", "vanka"}, {"vanka", "tensor"}, {"pre", "1"}, {"post", "1"}}, "-"},
+    {"Vanka on Tensor Cores, V(1,2)", {{"relaxation", "vanka"}, {"vanka", "tensor"}}, "-"},
+    {"Vanka as a stencil, V(1,1)", {{"relaxation", "vanka"}, {"vanka", "stencil"}, {"pre", "1"}, {"post", "1"}}, "-"},
+    {"Vanka, tuned patches, V(1,1)", {{"relaxation", "vanka"}, {"vanka", "tuned"}, {"pre", "1"}, {"post", "1"}}, "-"},
+};
 const Variant kSimple = {"simple Vanka V(1,1)",
                          {{"relaxation", "vanka"}, {"vanka", "simple"}, {"pre", "1"}, {"post", "1"}},
                          "768 x 768 at most (tuned: 1024 x 1024), slower than all others"};
@@ -104,6 +111,7 @@ void print_solves(const std::string& device, const std::vector<std::int64_t>& si
     std::vector<Variant> variants(std::begin(kVariants), std::end(kVariants));
     constexpr std::int64_t kMostSimple = 256;  // 14 kB per node
     if (n <= kMostSimple) variants.push_back(kSimple);
+    if (device == "cuda") variants.insert(variants.end(), std::begin(kFurther), std::end(kFurther));
     for (const Variant& variant : variants) {
       const Outcome outcome = run(device, n, variant.settings);
       if (first == 0) first = outcome.solve_s;
@@ -174,7 +182,7 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
     fmt::print(
         "| {} | {:.0f} | {:.0f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} | {:.0f} % | {:.0f} % | {:.0f} % | {:.0f} % |\n",
         kernels[k].name, bytes_each, flops_each, intensity, 1e6 * seconds[k], 1e-9 * bytes_each * elements / seconds[k],
-        1e-9 * flops, 100 * flops / std::min(peak, copy * intensity),
+        1e-9 * flops, 100 * flops / (kernels[k].on_tensor_cores ? copy * intensity : std::min(peak, copy * intensity)),
         100 * kernels[k].in_schur * seconds[k] / schur_total, 100 * kernels[k].in_vanka * seconds[k] / vanka_total,
         100 * kernels[k].in_stencil * seconds[k] / stencil_total);
     panels[3 * k / kernels.size()].series.push_back({kernels[k].name, {intensity}, {1e-9 * flops}});

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/convergence_picture.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
@@ -92,6 +94,11 @@ void write_vtk(const PdeResult& result, const std::filesystem::path& directory) 
 }
 
 /// Only for problems whose solution is known before options change them.
+Json json_steps(const PdeResult& result) {
+  if (!result.steps) return nullptr;
+  return {{"end_s", result.steps->end_s}, {"iterations", result.steps->iterations}};
+}
+
 std::string solution_line(const PdeResult& result) {
   if (result.problem->solution.empty()) return "";
   if (result.why_unknown.empty()) return fmt::format("Solution     {}\n", result.problem->solution);
@@ -126,6 +133,12 @@ std::string pde_text(const PdeResult& result) {
     out += fmt::format("Data         {:.2g} % of the total flow did not cancel and was distributed evenly\n",
                        100 * result.unbalanced);
   out += engine_lines(result.engine, result.solve);
+  if (result.steps) {
+    const auto [least, most] = std::ranges::minmax(result.steps->iterations);
+    out += fmt::format("Steps        {} to t = {:g} s, of {} iterations; what follows is the last one\n",
+                       result.steps->iterations.size(), result.steps->end_s,
+                       least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most));
+  }
   if (result.error)
     out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", result.error->l1_relative,
                        result.error->l2, result.error->linf);
@@ -182,6 +195,7 @@ std::string pde_json(const PdeResult& result) {
                                             {"history", json_history(result.solve)},
                                             {"bytes", result.engine.bytes}},
                                            result.engine)},
+                    {"steps", json_steps(result)},
                     {"error", json_error(result)},
                     {"check", json_check(result)},
                     {"timings_s",

@@ -20,6 +20,7 @@ class StokesKernels {
     double in_schur, in_vanka, in_stencil;  ///< calls on a level in V(1,2) with Braess-Sarazin of three sweeps, with
                                             ///< tuned Vanka, and with Vanka as a stencil
     std::function<void()> run;
+    bool on_tensor_cores = false;
   };
 
   explicit StokesKernels(std::int64_t n) {
@@ -39,6 +40,7 @@ class StokesKernels {
     vanka_ = stokes::Vanka<D, T>(level_.layout, shared(inverses), true);
     const std::vector<double> rows = stokes::vanka_stencil_table(inverses, n, n);
     stencil_ = stokes::VankaStencil<D, T>(level_.layout, shared(rows), stokes::middle_vanka_row<T>(rows, n, n));
+    tensor_ = stokes::VankaTensor<D, T>(level_.layout, shared(rows), stokes::middle_vanka_row<float>(rows, n, n));
   }
 
   std::vector<Kernel> all() {
@@ -55,6 +57,7 @@ class StokesKernels {
         {"Vanka: apply inverses", 0, 3, 0, [=, this] { vanka_.solve_patches(in(r_)); }},
         {"Vanka: update solution", 0, 3, 0, [=, this] { vanka_.add_corrections(level_, false, x_.view()); }},
         {"Vanka as a stencil", 0, 0, 3, [=, this] { stencil_.relax(level_, false, in(r_), x_.view()); }},
+        {"Vanka on Tensor Cores", 0, 0, 0, [=, this] { tensor_.relax(false, in(r_), x_.view()); }, true},
         {"restriction", 1, 1, 1,
          [=, this] {
            stokes::restrict_to<D, T>(coarse_, level_.layout, stokes::Transfer(), in(r_), coarse_vector_.view());
@@ -76,6 +79,7 @@ class StokesKernels {
   stokes::SchurComplement<D, T> schur_;
   stokes::Vanka<D, T> vanka_;
   stokes::VankaStencil<D, T> stencil_;
+  stokes::VankaTensor<D, T> tensor_;
 };
 
 }  // namespace gridiron

@@ -16,7 +16,8 @@ namespace gridiron {
 namespace {
 
 constexpr double kLargestReaction = 1e9;
-constexpr int kMostWaves = 1'000'000;
+constexpr double kLeastTimeStep = 1e-9, kLargestTimeStep = 1e9;
+constexpr int kMostWaves = 1'000'000, kMostSteps = 1'000'000;
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
   choices.visit([&](std::string_view name, const auto& value, const auto&, std::string_view, std::string_view) {
@@ -57,6 +58,14 @@ void check_choices(const PdeProblem& problem, const PdeChoices& choices) {
         fmt::format("{} {}: expected a number from 0 to {:g}", field("reaction"), *choices.reaction, kLargestReaction));
   if (choices.lid && *choices.lid != "flat" && *choices.lid != "smooth")
     throw InputError(fmt::format("{} {:?}: expected flat or smooth", field("lid"), *choices.lid));
+  if (choices.steps && !(*choices.steps >= 1 && *choices.steps <= kMostSteps))
+    throw InputError(
+        fmt::format("{} {}: expected a whole number from 1 to {}", field("steps"), *choices.steps, kMostSteps));
+  if (choices.time_step && !(*choices.time_step >= kLeastTimeStep && *choices.time_step <= kLargestTimeStep))
+    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("time_step"),
+                                 *choices.time_step, kLeastTimeStep, kLargestTimeStep));
+  if (choices.steps.has_value() != choices.time_step.has_value())
+    throw InputError(fmt::format("{} and {} belong together; give both", field("steps"), field("time_step")));
   if (choices.conditions) parse_face_conditions(*choices.conditions, problem.dimensions);
 }
 

@@ -30,6 +30,8 @@ struct PdeChoices {
   std::optional<std::string> viscosity{};
   std::optional<double> reaction{};
   std::optional<std::string> lid{};
+  std::optional<int> steps{};
+  std::optional<double> time_step{};
   std::optional<int> wavenumber{};
 
   /// Calls v(name, value, default, unit, meaning) for each option. Without a default here, the problem has its own, or
@@ -74,6 +76,8 @@ struct PdeChoices {
          "the nu of -div(nu grad u) + grad p = f: a number, or a .npy file with one per element, of shape (ny,nx)");
     show("reaction", self.reaction, 0, "", "adds a u to it, 1/dt of an implicit step in time");
     show("lid", self.lid, "flat", "", "velocity of the lid: flat, 1 without the corners, or smooth, 16 x^2 (1-x)^2");
+    show("steps", self.steps, {}, "", "of backward Euler for du/dt + ... = f; known solutions decay as exp(-t)");
+    show("time_step", self.time_step, {}, "s", "length of each of these steps");
   }
 };
 

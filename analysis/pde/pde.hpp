@@ -39,6 +39,12 @@ struct StokesCheck {
   std::optional<CavityExtrema> cavity;
 };
 
+/// Of a problem that was solved step by step in time. The result is that of the last step.
+struct TimeSteps {
+  double end_s = 0;             ///< time after the last one
+  std::vector<int> iterations;  ///< of each
+};
+
 /// A further picture of the result.
 struct ShownSlice {
   std::string name, unit;
@@ -74,6 +80,7 @@ struct PdeResult {
   std::optional<VortexCheck> vortex;
   std::optional<Mesh> mesh;
   std::optional<StokesCheck> flow;
+  std::optional<TimeSteps> steps;
 
   std::vector<double> solution;      ///< per unknown, one component after the other
   Slice slice;                       ///< what the plot shows,

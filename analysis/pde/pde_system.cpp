@@ -5,6 +5,7 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 
@@ -37,6 +38,7 @@ PdeSystem system_of(const StokesModel& model) {
 
 PdeSystem make_system(const PdeProblem& problem, const PdeChoices& choices) {
   if (problem.make_fem) return system_of(make_fem_model(problem, choices));
+  if (choices.steps) throw InputError(field("steps") + " asks for several systems; leave it out where one is solved");
   if (!problem.make_stokes) return system_of(std::make_shared<const PdeModel>(make_model(problem, choices)));
   const StokesModel model = make_stokes_model(problem, choices);
   const auto grid = std::make_shared<const StokesGrid>(model.grid);

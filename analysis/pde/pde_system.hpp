@@ -21,7 +21,8 @@ PdeSystem system_of(const FemModel& model);
 /// Without its matrix, which not all engines need.
 PdeSystem system_of(const StokesModel& model);
 
-/// The system of any problem, matrix included. Errors: those of the functions that make models.
+/// The system of any problem, matrix included. Errors: those of the functions that make models; InputError for steps
+/// in time.
 PdeSystem make_system(const PdeProblem& problem, const PdeChoices& choices);
 
 }  // namespace gridiron

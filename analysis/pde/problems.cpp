@@ -201,13 +201,15 @@ constexpr PdeProblem kProblems[] = {
      49, 0, cube, make_trefoil3d, finish_vortex, 3, 3},
     {"stokes2d", "Stokes flow in the unit square on Q2-Q1 elements, velocity given on the boundary",
      "u = x (1-x) (2x-1) (6y^2-6y+1), v = y (y-1) (2y-1) (6x^2-6x+1), p = x^2 - 3y^2 + 8/3 x y",
-     "cells viscosity reaction", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_polynomial_stokes, nullptr,
-     kLeastElements},
+     "cells viscosity reaction steps time_step", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_polynomial_stokes,
+     nullptr, kLeastElements},
     {"stokes2d-sine", "the same with another solution",
-     "u = sin^2(pi x) sin(2 pi y), v = -sin(2 pi x) sin^2(pi y), p = sin(pi x) cos(pi y)", "cells viscosity reaction",
-     2, 64, 0, square, nullptr, nullptr, 1, 0, make_sine_stokes, nullptr, kLeastElements},
-    {"stokes2d-cavity", "Stokes flow in a square cavity, driven by its lid", "", "cells viscosity reaction lid", 2, 64,
-     0, square, nullptr, nullptr, 1, 0, make_cavity, nullptr, kLeastElements},
+     "u = sin^2(pi x) sin(2 pi y), v = -sin(2 pi x) sin^2(pi y), p = sin(pi x) cos(pi y)",
+     "cells viscosity reaction steps time_step", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_sine_stokes, nullptr,
+     kLeastElements},
+    {"stokes2d-cavity", "Stokes flow in a square cavity, driven by its lid", "",
+     "cells viscosity reaction lid steps time_step", 2, 64, 0, square, nullptr, nullptr, 1, 0, make_cavity, nullptr,
+     kLeastElements},
 };
 
 Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "analysis/pde/pde_system.hpp"
+#include "analysis/pde/stokes_steps.hpp"
 #include "analysis/pde/streamlines.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "support/memory.hpp"
@@ -83,6 +85,29 @@ void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wa
   result.further_slices.push_back({"pressure", "p", slice_of(lattice, std::move(pressure))});
 }
 
+/// Solves for every step, until one does not converge, from what the last two steps lead to expect: the same change
+/// once more. The levels of the engine serve all of them.
+void take_steps(Engine& engine, const StokesSteps& steps, const PdeOptions& options, PdeResult& result) {
+  const int count = *options.choices.steps;
+  const auto n = static_cast<std::int64_t>(result.unknowns);
+  std::vector<double> earlier, before = steps.start();
+  result.steps.emplace();
+  for (int step = 1; step <= count; ++step) {
+    const std::vector<double> b = steps.right_hand_side(step, before);
+    std::vector<double> x = before;
+    constexpr int kFirstExtrapolated = 3;  // the start has no pressure
+    if (step >= kFirstExtrapolated)
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = 2 * before[i] - earlier[i];
+    result.solve = engine.solve({b.data(), n, 1}, {x.data(), n, 1}, {options.rtol, 0, options.max_iterations});
+    result.steps->iterations.push_back(result.solve.iterations);
+    result.steps->end_s = step * *options.choices.time_step;
+    options.share_done(static_cast<double>(step) / count);
+    earlier = std::exchange(before, std::move(x));
+    if (!result.solve.converged) break;
+  }
+  result.solution = std::move(before);
+}
+
 }  // namespace
 
 PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
@@ -94,7 +119,12 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   result.parameters = pde_parameters(info, options.choices);
 
   options.progress("assemble");
-  const StokesModel model = make_stokes_model(info, options.choices);
+  StokesModel model = make_stokes_model(info, options.choices);
+  std::optional<StokesSteps> steps;
+  if (options.choices.steps) {
+    steps.emplace(model, *options.choices.time_step);
+    model = steps->after(*options.choices.steps);
+  }
   const auto grid = std::make_shared<const StokesGrid>(model.grid);
   result.why_unknown = model.why_unknown;
   result.spacing = {grid->spacing[0], grid->spacing[1], 0};
@@ -108,14 +138,19 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   options.progress("set up");
   const std::string_view device = choose_device(engine_info, options.device);
   std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
-  engine->set_context({.share_done = options.share_done});
+  if (!steps) engine->set_context({.share_done = options.share_done});
   engine->setup(std::shared_ptr<const Problem>(problem));
   result.timings_s.setup = watch.lap();
 
   options.progress("solve");
-  result.solution.assign(n, 0.0);
-  result.solve =
-      engine->solve({b.data(), n, 1}, {result.solution.data(), n, 1}, {options.rtol, 0, options.max_iterations});
+  if (steps) {
+    take_steps(*engine, *steps, options, result);
+    model = steps->after(static_cast<int>(result.steps->iterations.size()));
+  } else {
+    result.solution.assign(n, 0.0);
+    result.solve =
+        engine->solve({b.data(), n, 1}, {result.solution.data(), n, 1}, {options.rtol, 0, options.max_iterations});
+  }
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
   result.dof_per_s = static_cast<double>(n) / (result.timings_s.setup + result.timings_s.solve);

@@ -10,9 +10,9 @@
 
 #include "analysis/pde/choices.hpp"
 #include "analysis/pde/npy_field.hpp"
+#include "analysis/pde/stokes_rows.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -45,17 +45,6 @@ Vector place(const StokesGrid& grid, std::int64_t x, std::int64_t y) {
   return {static_cast<double>(x) * grid.spacing[0] / 2, static_cast<double>(y) * grid.spacing[1] / 2};
 }
 
-/// f(j) for all rows of elements, those of equal parity in parallel, so that neighbours may add to the same entries.
-template <class F>
-void for_each_row(std::int64_t rows, F f) {
-  for (const std::int64_t parity : {0, 1})
-    parallel_ranges((rows + 1 - parity) / 2,
-                    [&](std::int64_t first, std::int64_t last) {
-                      for (std::int64_t k = first; k < last; ++k) f(2 * k + parity);
-                    },
-                    8);
-}
-
 class Assembler {
  public:
   explicit Assembler(const StokesModel& model) : model_(model), grid_(model.grid), b_(grid_.unknowns(), 0.0) {
@@ -66,7 +55,7 @@ class Assembler {
   }
 
   std::vector<double> run() {
-    for_each_row(grid_.elements[1], [&](std::int64_t j) {
+    for_each_element_row(grid_.elements[1], [&](std::int64_t j) {
       for (std::int64_t i = 0; i < grid_.elements[0]; ++i) {
         if (model_.force) add_force(i, j);
         if (i == 0 || j == 0 || i + 1 == grid_.elements[0] || j + 1 == grid_.elements[1]) subtract_boundary(i, j);
@@ -249,7 +238,7 @@ StokesError stokes_error(const StokesModel& model, const StokesFields& fields) {
   const double hx = grid.spacing[0], hy = grid.spacing[1];
   const Quadrature gauss;
   std::vector<std::array<double, 2>> of_row(ny);
-  for_each_row(ny, [&](std::int64_t j) {
+  for_each_element_row(ny, [&](std::int64_t j) {
     for (std::int64_t i = 0; i < nx; ++i)
       for (int qy = 0; qy < Quadrature::kPoints; ++qy)
         for (int qx = 0; qx < Quadrature::kPoints; ++qx) {
@@ -281,7 +270,7 @@ double largest_divergence(const StokesModel& model, const StokesFields& fields) 
   const StokesGrid& grid = model.grid;
   const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
   std::vector<double> rows((nx + 1) * (ny + 1), 0.0);
-  for_each_row(ny, [&](std::int64_t j) {
+  for_each_element_row(ny, [&](std::int64_t j) {
     for (std::int64_t i = 0; i < nx; ++i)
       for (int corner = 0; corner < 4; ++corner)
         for (int c = 0; c < 2; ++c)

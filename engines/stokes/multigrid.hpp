@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "engines/stokes/stokes_kernels.hpp"
 #include "engines/stokes/vanka.hpp"
 #include "engines/stokes/vanka_stencil.hpp"
+#include "engines/stokes/vanka_tensor.hpp"
 
 namespace gridiron::stokes {
 
@@ -37,7 +39,9 @@ class Multigrid {
         level.vanka = Vanka<D, T>(grid, level.grid.layout, weight);
       } else if (relaxation == Relaxation::vanka) {
         share_vanka(grid, stencil, shared);
-        if (uses_vanka_stencil())
+        if (uses_tensor_cores())
+          level.vanka_tensor = VankaTensor<D, T>(level.grid.layout, shared.table, shared.of_tensors);
+        else if (uses_vanka_stencil())
           level.vanka_stencil = VankaStencil<D, T>(level.grid.layout, shared.table, shared.middle);
         else
           level.vanka = Vanka<D, T>(level.grid.layout, shared.table, params.vanka != "simple");
@@ -84,6 +88,7 @@ class Multigrid {
     Array<D, T> f, x, r;
     Vanka<D, T> vanka;
     VankaStencil<D, T> vanka_stencil;
+    VankaTensor<D, T> vanka_tensor;
     SchurComplement<D, T> schur;
     Array<D, T> s, dp, other_dp;
     double scale = 1, jacobi = 1;  ///< t and weight of Braess-Sarazin
@@ -94,8 +99,8 @@ class Multigrid {
           x(zero_array<D, T>(grid.layout.size())),
           r(zero_array<D, T>(grid.layout.size())) {}
     std::int64_t bytes() const {
-      return grid.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + schur.bytes() + s.bytes() + dp.bytes() +
-             other_dp.bytes();
+      return grid.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + vanka_tensor.bytes() + schur.bytes() +
+             s.bytes() + dp.bytes() + other_dp.bytes();
     }
   };
 
@@ -104,6 +109,7 @@ class Multigrid {
     const StokesGrid* grid = nullptr;  ///< of which they are
     std::shared_ptr<const Array<D, T>> table;
     VankaRow<T> middle;
+    VankaRow<float> of_tensors;
   };
 
   /// Below `least` elements, classes of nodes are others.
@@ -115,8 +121,11 @@ class Multigrid {
     return a.reaction == b.reaction;
   }
 
+  bool uses_tensor_cores() const {
+    return params_.vanka == "tensor" || (params_.vanka == "auto" && !D::shares_host_memory && std::is_same_v<T, float>);
+  }
   bool uses_vanka_stencil() const {
-    return params_.vanka == "stencil" || (params_.vanka == "auto" && !D::shares_host_memory);
+    return params_.vanka == "stencil" || uses_tensor_cores() || (params_.vanka == "auto" && !D::shares_host_memory);
   }
 
   void share_vanka(const StokesGrid& grid, const Stencil<double>& stencil, SharedVanka& shared) {
@@ -129,6 +138,7 @@ class Multigrid {
     if (as_stencil) {
       table = vanka_stencil_table(table, nx, ny);
       shared.middle = middle_vanka_row<T>(table, nx, ny);
+      shared.of_tensors = middle_vanka_row<float>(table, nx, ny);
     }
     shared.table = std::make_shared<const Array<D, T>>(std::vector<T>(table.begin(), table.end()));
     table_bytes_ += shared.table->bytes();
@@ -164,6 +174,7 @@ class Multigrid {
     const View<D, T> x = level.x.view();
     switch (relaxation_) {
       case Relaxation::vanka:
+        if (!level.vanka_tensor.empty()) return level.vanka_tensor.relax(from_zero, r, x);
         if (!level.vanka_stencil.empty()) return level.vanka_stencil.relax(level.grid, from_zero, r, x);
         return level.vanka.relax(level.grid, from_zero, r, x);
       case Relaxation::jacobi:

@@ -98,18 +98,21 @@ void for_each_unknown(const StokesGrid& grid, const Layout& layout, F f) {
   }
 }
 
-/// Copies from a vector with one entry per unknown to one of this layout, and back.
+/// Copies a vector with one entry per unknown to one of this layout, or with `spreads` false the other way.
+template <bool spreads, class D>
+void copy_unknowns(const StokesGrid& grid, const Layout& layout, View<D, const double> from, View<D, double> to) {
+  for_each_unknown<D>(
+      grid, layout, GRIDIRON_NODE_KERNEL(std::int64_t entry, std::int64_t unknown) {
+        to[spreads ? entry : unknown] = from[spreads ? unknown : entry];
+      });
+}
 template <class D>
 void spread(const StokesGrid& grid, const Layout& layout, View<D, const double> unknowns, View<D, double> planes) {
-  for_each_unknown<D>(
-      grid, layout,
-      GRIDIRON_NODE_KERNEL(std::int64_t entry, std::int64_t unknown) { planes[entry] = unknowns[unknown]; });
+  copy_unknowns<true, D>(grid, layout, unknowns, planes);
 }
 template <class D>
 void collect(const StokesGrid& grid, const Layout& layout, View<D, const double> planes, View<D, double> unknowns) {
-  for_each_unknown<D>(
-      grid, layout,
-      GRIDIRON_NODE_KERNEL(std::int64_t entry, std::int64_t unknown) { unknowns[unknown] = planes[entry]; });
+  copy_unknowns<false, D>(grid, layout, planes, unknowns);
 }
 
 }  // namespace gridiron::stokes

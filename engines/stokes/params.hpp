@@ -32,8 +32,9 @@ struct StokesParams {
     v("restart", restart, "iterations", "after which flexible GMRES starts again");
     v("precision", precision, "", "of the cycle: single or double");
     v("vanka", vanka, "",
-      "tuned (25 shared patch inverses), simple (one per patch), or stencil (what all patches give to a node, in one "
-      "pass); auto: tuned on a CPU, stencil on a GPU");
+      "tuned (25 shared patch inverses), simple (one per patch), stencil (what all patches give to a node, in one "
+      "pass), or tensor (the same in bf16 on Tensor Cores); auto: tuned on a CPU, tensor on a GPU, stencil there in "
+      "double precision");
     v("vanka_weight", vanka_weight, "", "omega of Vanka relaxation");
     v("schur_sweeps", schur_sweeps, "sweeps", "of Jacobi for the pressure in a Braess-Sarazin relaxation");
     v("schur_scale", schur_scale, "", "t of Braess-Sarazin relaxation, for square elements");

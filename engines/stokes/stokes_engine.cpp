@@ -16,7 +16,7 @@ StokesParams stokes::read(const Settings& settings) {
   require_choice("stokes", "preconditioner", params.preconditioner, {"multigrid", "block-triangular"});
   require_choice("stokes", "relaxation", params.relaxation, {"auto", "braess-sarazin", "vanka", "schur-uzawa"});
   require_choice("stokes", "precision", params.precision, {"single", "double"});
-  require_choice("stokes", "vanka", params.vanka, {"auto", "stencil", "tuned", "simple"});
+  require_choice("stokes", "vanka", params.vanka, {"auto", "stencil", "tensor", "tuned", "simple"});
   require_range("stokes", "pre", params.pre, 0, 20);
   require_range("stokes", "post", params.post, 0, 20);
   if (params.pre + params.post == 0) throw InputError("stokes: pre + post must be at least 1");

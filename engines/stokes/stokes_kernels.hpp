@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/stokes/level_grid.hpp"
+#include "engines/stokes/abreast.hpp"
 
 namespace gridiron::stokes {
 
@@ -93,28 +93,34 @@ void begin_schur(const LevelGrid<D, T>& grid, T t, T weight, View<D, const T> in
       });
 }
 
-/// For the velocities of one component at entry `at`: weight D⁻¹ (r − Bᵀ δp), or without Bᵀ δp.
-template <int component, bool whole, class T, class R, class P, class I>
-GRIDIRON_INLINE Quartet<T> velocity_change(const Stencil<T>& s, const Quartet<T>& inside, T weight, const R& r,
-                                           const P& dp, I at, I pitch, I plane) {
-  Quartet<T> change = load_quartet<T>(r, at + 4 * component * plane, plane), gradient{};
-  if (whole) gradient = apply_gradient<component>(s, dp, at, pitch);
-  for (int kind = 0; kind < 4; ++kind)
-    change[kind] = weight * s.inverse_diagonal[kind] * inside[kind] * (change[kind] - gradient[kind]);
-  return change;
-}
-
 /// u += ω/t D⁻¹ (r_u − Bᵀ δp), p += ω δp: (18), or with `whole` false, without Bᵀ δp, (23). From zero: = instead of +=.
 template <bool whole, bool from_zero, class D, class T>
 void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight, View<D, const T> r,
                View<D, const T> dp, View<D, T> x) {
+  using I = Offset<D>;
+  constexpr int count = kStreamed<D>, pressure = Layout::kPressure;
   const Stencil<T> s = grid.stencil;
-  const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
-  for_each_node(
-      grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
-        const Quartet<T> u = velocity_change<0, whole>(s, inside, velocity_weight, r, dp, at, pitch, plane);
-        const Quartet<T> v = velocity_change<1, whole>(s, inside, velocity_weight, r, dp, at, pitch, plane);
-        add_at_node<from_zero, true>(x, at, plane, u, v, pressure_weight * dp[at]);
+  const auto pitch = static_cast<I>(grid.layout.pitch), plane = static_cast<I>(grid.layout.plane);
+  for_each_streamed_node(
+      grid, GRIDIRON_NODE_KERNEL(I at, const Quartet<T>(&inside)[count]) {
+        StreamedNodes<T, Layout::kPlanes, count> old{};
+        if (!from_zero) old.load(x, at, plane);
+        StreamedNodes<T, pressure, count> change;
+        change.load(r, at, plane);
+        for (int n = 0; n < count; ++n) {
+          Quartet<T> gradients[2] = {};
+          if (whole) gradients[0] = apply_gradient<0>(s, dp, at + n, pitch);
+          if (whole) gradients[1] = apply_gradient<1>(s, dp, at + n, pitch);
+          GRIDIRON_UNROLL
+          for (int k = 0; k < pressure; ++k) {
+            const T step = velocity_weight * s.inverse_diagonal[k % 4] * inside[n][k % 4] *
+                           (change.of[k][n] - gradients[k / 4][k % 4]);
+            old.of[k][n] = from_zero ? step : old.of[k][n] + step;
+          }
+          const T step = pressure_weight * dp[at + n];
+          old.of[pressure][n] = from_zero ? step : old.of[pressure][n] + step;
+        }
+        old.store(x, at, plane);
       });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/stokes/level_grid.hpp"
+#include "engines/stokes/abreast.hpp"
 
 namespace gridiron::stokes {
 
@@ -118,45 +118,54 @@ void interpolate_along(const LevelGrid<D, T>& coarse, const Layout& fine, T pres
   const I plane = static_cast<I>(coarse.layout.plane), pitch = static_cast<I>(coarse.layout.pitch);
   const I fine_plane = static_cast<I>(fine.plane), fine_pitch = static_cast<I>(fine.pitch);
   const I nx = static_cast<I>(coarse.layout.nx), ny = static_cast<I>(coarse.layout.ny);
-  constexpr I rim = Layout::kRim, left = Layout::kLeft, x_factor = halves_x ? 2 : 1, y_factor = halves_y ? 2 : 1;
+  constexpr I rim = Layout::kRim, left = Layout::kLeft;
+  constexpr int x_factor = halves_x ? 2 : 1, y_factor = halves_y ? 2 : 1, pressure = Layout::kPressure;
+  constexpr bool kInParts = D::shares_host_memory;  // a CPU has too few registers for all of a node
   for_each_node_at(
       coarse, GRIDIRON_NODE_KERNEL(I at, I i, I j, const Quartet<T>&) {
         const I first = (y_factor * j + rim) * fine_pitch + x_factor * i + left;
+        StreamedNodes<T, Layout::kPlanes, x_factor> fine_nodes[y_factor];
+        const auto load = [&](int begin, int end) {
+          for (int y = 0; y < y_factor; ++y) fine_nodes[y].load(to, first + y * fine_pitch, fine_plane, begin, end);
+        };
+        const auto store = [&](int begin, int end) {
+          for (int y = 0; y < y_factor; ++y) fine_nodes[y].store(to, first + y * fine_pitch, fine_plane, begin, end);
+        };
+        if (!kInParts) load(0, Layout::kPlanes);
         const auto along_x = [&](int which, I up) {
           const I k = at + which * plane + up * pitch;
           return interpolate_quadratic<halves_x, T>(from[k], from[k + plane], from[k + 1]);
         };
-        for (int component = 0; component < 2; ++component) {
-          const auto bottom = along_x(4 * component, 0), middle = along_x(4 * component + 2, 0),
-                     top = along_x(4 * component, 1);
-          Quartet<T> values[y_factor][x_factor];
-          for (int y = 0; y < y_factor; ++y)
-            for (int x = 0; x < x_factor; ++x)
-              values[y][x] = load_quartet<T>(to, first + y * fine_pitch + x + 4 * component * fine_plane, fine_plane);
+        GRIDIRON_UNROLL
+        for (int first_plane = 0; first_plane < pressure; first_plane += 4) {
+          if (kInParts) load(first_plane, first_plane + 4);
+          const auto bottom = along_x(first_plane, 0), middle = along_x(first_plane + 2, 0),
+                     top = along_x(first_plane, 1);
           for (int x = 0; x < x_factor; ++x) {
             const auto vertices = interpolate_quadratic<halves_y, T>(bottom.vertex[x], middle.vertex[x], top.vertex[x]);
             const auto halfway =
                 interpolate_quadratic<halves_y, T>(bottom.halfway[x], middle.halfway[x], top.halfway[x]);
             for (int y = 0; y < y_factor; ++y) {
-              values[y][x][0] += vertices.vertex[y];
-              values[y][x][1] += halfway.vertex[y];
-              values[y][x][2] += vertices.halfway[y];
-              values[y][x][3] += halfway.halfway[y];
+              auto& velocity = fine_nodes[y].of;
+              velocity[first_plane][x] += vertices.vertex[y];
+              velocity[first_plane + 1][x] += halfway.vertex[y];
+              velocity[first_plane + 2][x] += vertices.halfway[y];
+              velocity[first_plane + 3][x] += halfway.halfway[y];
             }
           }
-          for (int y = 0; y < y_factor; ++y)
-            for (int x = 0; x < x_factor; ++x)
-              store_quartet(to, first + y * fine_pitch + x + 4 * component * fine_plane, fine_plane, values[y][x]);
+          if (kInParts) store(first_plane, first_plane + 4);
         }
-        const I p = at + Layout::kPressure * plane, out = first + Layout::kPressure * fine_plane;
+        const I p = at + pressure * plane;
         const T here = pressure_factor * from[p], right = pressure_factor * from[p + 1];
         const T above = pressure_factor * from[p + pitch], diagonal = pressure_factor * from[p + pitch + 1];
         const T has_right = i < nx ? T(0.5) : T(0), has_above = j < ny ? T(0.5) : T(0);
-        to[out] += here;
-        if constexpr (halves_x) to[out + 1] += has_right * (here + right);
-        if constexpr (halves_y) to[out + fine_pitch] += has_above * (here + above);
+        if (kInParts) load(pressure, Layout::kPlanes);
+        fine_nodes[0].of[pressure][0] += here;
+        if constexpr (halves_x) fine_nodes[0].of[pressure][1] += has_right * (here + right);
+        if constexpr (halves_y) fine_nodes[1].of[pressure][0] += has_above * (here + above);
         if constexpr (halves_x && halves_y)
-          to[out + fine_pitch + 1] += has_right * has_above * (here + right + above + diagonal);
+          fine_nodes[1].of[pressure][1] += has_right * has_above * (here + right + above + diagonal);
+        store(kInParts ? pressure : 0, Layout::kPlanes);
       });
 }
 

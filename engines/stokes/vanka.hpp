@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engines/stokes/level_grid.hpp"
+#include "engines/stokes/abreast.hpp"
 #include "engines/stokes/vanka_table.hpp"
 
 namespace gridiron::stokes {
@@ -91,12 +91,12 @@ class Vanka {
     const PatchEntries entries(layout_);
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
     D::for_each_tile(
-        runs.size(), static_cast<int>(shares ? kRun : 32), kPatch * kPatch * sizeof(T) + 64,
+        runs.size(), static_cast<int>(shares ? kRun : 32), kPatch * kRowLength * sizeof(T) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const PatchRun run = runs[tile.index()];
-          const View<D, T> inverse = tile.template shared<T>(kPatch * kPatch);
+          const View<D, T> inverse = tile.template shared<T>(kPatch * kRowLength);
           const std::int64_t first = static_cast<std::int64_t>(kPatch * kPatch) * (shares ? run.inverse : tile.index());
-          tile.each(kPatch * kPatch, [&](std::int64_t k) { inverse[k] = table[first + k]; });
+          tile.each(kPatch * kRowLength, [&](std::int64_t k) { inverse[k] = with_row_ends(table, first, k); });
           tile.each((run.count + kLanes - 1) / kLanes, [&](std::int64_t group) {
             const int count = static_cast<int>(run.count - group * kLanes);
             if (run.along_x)
@@ -108,24 +108,18 @@ class Vanka {
   }
 
   void add_corrections(const LevelGrid<D, T>& grid, bool from_zero, View<D, T> x) {
+    from_zero ? add_sums<true>(grid, x) : add_sums<false>(grid, x);
+  }
+
+  template <bool from_zero>
+  void add_sums(const LevelGrid<D, T>& grid, View<D, T> x) {
     const View<D, const T> y = std::as_const(corrections_).view();
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
-    const T keep = from_zero ? T(0) : T(1);
     for_each_node(
         grid, GRIDIRON_NODE_KERNEL(std::int64_t at, const Quartet<T>& inside) {
-          const auto add = [&](auto component, auto kind) {
-            const auto k = at + (4 * component + kind) * plane;
-            x[k] = keep * x[k] + inside[kind] * sum_of_patches<component, kind>(y, at, pitch, plane);
-          };
-          using std::integral_constant;
-          constexpr integral_constant<int, 0> c0;
-          constexpr integral_constant<int, 1> c1;
-          constexpr integral_constant<int, 2> c2;
-          constexpr integral_constant<int, 3> c3;
-          add(c0, c0), add(c0, c1), add(c0, c2), add(c0, c3);
-          add(c1, c0), add(c1, c1), add(c1, c2), add(c1, c3);
-          const auto p = at + Layout::kPressure * plane;
-          x[p] = keep * x[p] + y[(kPatch - 1) * plane + at];
+          const Quartet<T> u = sums_of_patches<0>(inside, y, at, pitch, plane);
+          const Quartet<T> v = sums_of_patches<1>(inside, y, at, pitch, plane);
+          add_at_node<from_zero, true>(x, at, plane, u, v, y[(kPatch - 1) * plane + at]);
         });
   }
 
@@ -145,6 +139,15 @@ class Vanka {
   static constexpr std::int64_t kRun = 120;
   static constexpr int kLanes = D::shares_host_memory ? 12 : 1;  ///< patches that one call solves side by side
   static constexpr int kRows = 3;                                ///< rows of the inverse at once; divides kPatch
+  static constexpr int kAtOnce = D::shares_host_memory ? 1 : 4;  ///< entries of a row that are loaded at once
+  static constexpr int kRowLength = (kPatch + kAtOnce - 1) / kAtOnce * kAtOnce;  ///< rows end in zeros
+
+  /// Entry k of the inverse that begins at `first`, with rows of kRowLength.
+  GRIDIRON_INLINE static T with_row_ends(const View<D, const T>& table, std::int64_t first, std::int64_t k) {
+    if (kRowLength == kPatch) return table[first + k];
+    const std::int64_t row = k / kRowLength, column = k % kRowLength;
+    return column < kPatch ? table[first + row * kPatch + column] : T(0);
+  }
 
   /// What the patches around give to the velocity at entry `at`.
   template <int component, int kind>
@@ -159,6 +162,15 @@ class Vanka {
     return half_y ? line(0) + line(1) : line(-1) + line(0) + line(1);
   }
 
+  template <int component>
+  GRIDIRON_INLINE static Quartet<T> sums_of_patches(const Quartet<T>& inside, const View<D, const T>& y,
+                                                    std::int64_t at, std::int64_t pitch, std::int64_t plane) {
+    return {{inside[0] * sum_of_patches<component, 0>(y, at, pitch, plane),
+             inside[1] * sum_of_patches<component, 1>(y, at, pitch, plane),
+             inside[2] * sum_of_patches<component, 2>(y, at, pitch, plane),
+             inside[3] * sum_of_patches<component, 3>(y, at, pitch, plane)}};
+  }
+
   /// The patches at `at`, `at` + stride, …, at most kLanes of them; `unit` tells the compiler that the stride is one.
   template <int unit>
   GRIDIRON_HOST_DEVICE static void solve_group(const PatchEntries& entries, const View<D, T>& inverse,
@@ -166,7 +178,7 @@ class Vanka {
                                                std::int64_t stride, int count, std::int64_t plane) {
     const std::int64_t step = unit ? 1 : stride;
     if (kLanes > 1 && count == 1) return solve_one(entries, inverse, r, out, at, plane);
-    T b[kPatch][kLanes] = {};
+    T b[kRowLength][kLanes] = {};
     GRIDIRON_UNROLL
     for (int c = 0; c < kPatch; ++c) {
       if (unit && count >= kLanes)
@@ -195,7 +207,7 @@ class Vanka {
     T b[kPatch];
     for (int c = 0; c < kPatch; ++c) b[c] = r[entries.offset[c] + at];
     for (int row = 0; row < kPatch; ++row) {
-      const std::int64_t first = static_cast<std::int64_t>(row) * kPatch;
+      const std::int64_t first = static_cast<std::int64_t>(row) * kRowLength;
       T side[kSides] = {};
       int c = 0;
       for (; c + kSides <= kPatch; c += kSides)
@@ -206,19 +218,19 @@ class Vanka {
   }
 
   /// sum = kRows rows of the inverse times b.
-  GRIDIRON_INLINE static void add_products(const View<D, T>& inverse, int row, const T (&b)[kPatch][kLanes],
+  GRIDIRON_INLINE static void add_products(const View<D, T>& inverse, int row, const T (&b)[kRowLength][kLanes],
                                            T (&sum)[kRows][kLanes]) {
     using Vector = typename LaneVector<T, kLanes>::type;
     constexpr int kVectors = LaneVector<T, kLanes>::count;
     Vector total[kRows][kVectors] = {};
-    const std::int64_t first = static_cast<std::int64_t>(row) * kPatch;
     GRIDIRON_UNROLL
-    for (int c = 0; c < kPatch; ++c) {
-      Vector value[kVectors];
+    for (int c = 0; c < kRowLength; c += kAtOnce) {
+      Vector value[kAtOnce][kVectors];
       std::memcpy(value, b[c], sizeof(value));
       for (int q = 0; q < kRows; ++q) {
-        const T a = inverse[first + q * kPatch + c];
-        for (int v = 0; v < kVectors; ++v) total[q][v] += a * value[v];
+        const auto a = load_abreast<T, kAtOnce>(inverse, (row + q) * kRowLength + c);
+        for (int k = 0; k < kAtOnce && c + k < kPatch; ++k)
+          for (int v = 0; v < kVectors; ++v) total[q][v] += a[k] * value[k][v];
       }
     }
     std::memcpy(sum, total, sizeof(total));

@@ -149,6 +149,8 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
                               {{"precision", "double"}},
                               {{"relaxation", "vanka"}},
                               {{"relaxation", "vanka"}, {"vanka", "simple"}},
+                              {{"relaxation", "vanka"}, {"vanka", "tuned"}},
+                              {{"relaxation", "vanka"}, {"vanka", "tensor"}},
                               {{"relaxation", "schur-uzawa"}, {"restart", "100"}},
                               {{"preconditioner", "block-triangular"}}};
   for (const StokesGrid& shape : {test::stokes_elements(4, 4), test::stokes_elements(48, 32),
@@ -172,6 +174,37 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
       for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
     }
+}
+
+/// Blocks that lie on the device, also with a guess, give what those on the host give.
+TEST_F(Cuda, StokesTakesBlocksOnTheDevice) {
+  const auto grid = std::make_shared<const StokesGrid>(test::stokes_elements(48, 32));
+  const Problem problem = stokes_problem_without_matrix(grid);
+  const std::int64_t n = grid->unknowns(), columns = 5;
+  const auto b = test::random_block(columns * n, 3), guess = test::random_block(columns * n, 4);
+  const auto engine = find_engine("stokes").make_on_cuda({});
+  engine->setup(problem);
+  ASSERT_TRUE(engine->takes_device_memory());
+  const StopRule stop{.relative_residual = 1e-10};
+  std::vector<double> expected = guess, got(b.size());
+  const SolveStats on_host = engine->solve({b.data(), n, columns}, {expected.data(), n, columns}, stop);
+  double* device = nullptr;
+  const std::size_t bytes = b.size() * sizeof(double);
+  ASSERT_EQ(cudaMalloc(&device, 2 * bytes), cudaSuccess);
+  double* const x = device + b.size();
+  ASSERT_EQ(cudaMemcpy(device, b.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(x, guess.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+  const SolveStats on_device =
+      engine->solve({device, n, columns, Memory::device}, {x, n, columns, Memory::device}, stop);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(got.data(), x, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+  cudaFree(device);
+  EXPECT_TRUE(on_host.converged);
+  EXPECT_TRUE(on_device.converged);
+  ASSERT_EQ(on_device.columns.size(), static_cast<std::size_t>(columns));
+  for (std::int64_t j = 0; j < columns; ++j)
+    EXPECT_EQ(on_device.columns[j].iterations, on_host.columns[j].iterations) << "column " << j;
+  EXPECT_EQ(got, expected);
 }
 
 }  // namespace

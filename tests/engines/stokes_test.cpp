@@ -91,6 +91,16 @@ TEST(Stokes, PrecisionOfTheCycleDoesNotMatter) {
   }
 }
 
+/// Numbers of eight bits in Vanka relaxation cost at most one iteration.
+TEST(Stokes, TensorCoresKeepTheIterations) {
+  for (const auto& [nx, ny, reaction] : {std::tuple{48, 48, 0.0}, {48, 24, 0.0}, {32, 32, 1e4}}) {
+    const Settings as_stencil{{"relaxation", "vanka"}, {"vanka", "stencil"}},
+        on_tensors{{"relaxation", "vanka"}, {"vanka", "tensor"}};
+    EXPECT_LE(iterations(nx, ny, on_tensors, 1, reaction), iterations(nx, ny, as_stencil, 1, reaction) + 1)
+        << nx << " x " << ny;
+  }
+}
+
 TEST(Stokes, ElementsMayBeLongAndStepsInTimeShort) {
   for (const char* relaxation : {"braess-sarazin", "vanka"}) {
     const Settings settings{{"relaxation", relaxation}};
@@ -136,6 +146,7 @@ TEST(Stokes, AgreesWithSuperlu) {
       for (const Settings& settings :
            {Settings{}, Settings{{"relaxation", "vanka"}}, Settings{{"vanka", "simple"}, {"relaxation", "vanka"}},
             Settings{{"vanka", "stencil"}, {"relaxation", "vanka"}},
+            Settings{{"vanka", "tensor"}, {"relaxation", "vanka"}},
             Settings{{"relaxation", "schur-uzawa"}, {"restart", "100"}},
             Settings{{"preconditioner", "block-triangular"}}}) {
         const auto got = solve(grid, settings, b, tight);

@@ -37,6 +37,15 @@ TEST(PdeReport, JsonFollowsItsSchema) {
   EXPECT_EQ(test::violations("gridiron.pde-1", pde_json(broken)), "");
 }
 
+TEST(PdeReport, TellsOfStepsInTime) {
+  PdeResult result = solved("stokes2d", 4);
+  EXPECT_TRUE(json::parse(pde_json(result))["steps"].is_null());
+  result.steps = TimeSteps{0.5, {7, 4, 3}};
+  EXPECT_EQ(test::violations("gridiron.pde-1", pde_json(result)), "");
+  EXPECT_EQ(json::parse(pde_json(result))["steps"]["iterations"], json::array({7, 4, 3}));
+  EXPECT_THAT(pde_text(result), testing::HasSubstr("3 to t = 0.5 s, of 3 to 7 iterations"));
+}
+
 TEST(PdeReport, JsonHasTheResult) {
   const PdeResult result = solved("poisson2d", 9);
   const json report = json::parse(pde_json(result));
