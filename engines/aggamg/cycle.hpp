@@ -177,8 +177,11 @@ class Cycle {
           });
     });
     const View<D, Entry> x = level.x.view();
-    D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) { x[i] = steps[0].of_first * c[i] + steps[0].of_second * x[i]; });
+    D::template for_each_of_columns<K>(
+        a.rows, GRIDIRON_KERNEL(std::int64_t i, int j) {
+          const KrylovSteps<T, K>& s = steps[0];
+          column(x[i], j) = column(s.of_first, j) * column(c[i], j) + column(s.of_second, j) * column(x[i], j);
+        });
   }
 
   /// Chebyshev iteration of the fourth kind on D⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023): needs only an upper
@@ -258,11 +261,11 @@ class Cycle {
         });
     const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
     const View<D, Entry> out = vectors_[k + 1].rhs.view();
-    D::for_each_row(
-        out.size(), GRIDIRON_KERNEL(std::int64_t c) {
-          Entry sum{};
-          for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += r[members[m]];
-          out[c] = coarse_diagonal[c] != 0 ? sum / coarse_diagonal[c] : Entry{};
+    D::template for_each_of_columns<K>(
+        out.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
+          T sum{};
+          for (std::int32_t m = begin[i]; m < begin[i + 1]; ++m) sum += column(r[members[m]], c);
+          column(out[i], c) = coarse_diagonal[i] != 0 ? sum / coarse_diagonal[i] : T(0);
         });
   }
 
@@ -270,8 +273,8 @@ class Cycle {
     const View<D, const std::int32_t> of_node = levels_[k].aggregates.of_node.view();
     const View<D, const Entry> e = std::as_const(vectors_[k + 1]).x.view();
     const View<D, Entry> x = onto.view();
-    D::for_each(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] += e[of_node[i]]; });
+    D::template for_each_of_columns<K>(
+        x.size(), GRIDIRON_KERNEL(std::int64_t i, int c) { column(x[i], c) += column(e[of_node[i]], c); });
   }
 
  private:

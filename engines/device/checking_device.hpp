@@ -100,6 +100,10 @@ struct CheckingDevice {
   static void for_each_row(std::int64_t rows, F f) {
     for_each(rows, f);
   }
+  template <int K, class F>
+  static void for_each_of_columns(std::int64_t n, F f) {
+    for_each(n * K, [&](std::int64_t k) { f(k / K, static_cast<int>(k % K)); });
+  }
 
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {

@@ -61,6 +61,16 @@ struct CpuDevice {
     for (std::int64_t i = 0; i < n; ++i) f(i);
   }
 
+  /// f(i, c) for i in [0, n) and each column c of K: on a GPU threads for all of them, so that a warp's accesses to
+  /// packs are contiguous.
+  template <int K, class F>
+  static void for_each_of_columns(std::int64_t n, F f) {
+    for_each(n, [f](std::int64_t i) {
+#pragma omp simd
+      for (int c = 0; c < K; ++c) f(i, c);
+    });
+  }
+
   /// One thread per matrix row here; on a GPU several lanes may share a row.
   template <class F>
   static void for_each_row(std::int64_t rows, F f) {

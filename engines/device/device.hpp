@@ -217,9 +217,10 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
                               double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
                               double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t),
                               double (*of_column)(std::int64_t, int), Sums<2> (*point_sums)(double, std::int64_t),
-                              void (*row)(std::int64_t, double), Sums<2> (*row_sums)(std::int64_t, double),
-                              void (*with_sums)(const Sums<2>&), void (*on_tile)(typename D::Tile&), void (*kernels)(),
-                              typename D::Recording& recording, double* data) {
+                              void (*columns)(std::int64_t, int), void (*row)(std::int64_t, double),
+                              Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&),
+                              void (*on_tile)(typename D::Tile&), void (*kernels)(), typename D::Recording& recording,
+                              double* data) {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
@@ -241,6 +242,7 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   // Loops and products.
   D::for_each(n, each);
   D::for_each_row(n, each);
+  D::template for_each_of_columns<2>(n, columns);
   D::for_each_line(n, n, on_line, point);
   D::for_each_tile(n, 32, std::size_t{64}, on_tile);
   D::for_each_product(a, c, row);

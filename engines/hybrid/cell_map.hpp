@@ -95,11 +95,11 @@ class CellMap {
   template <class V>
   void restrict_to(View<D, V> cells, View<D, const V> rows) const {
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
-    D::for_each_row(
-        position.size(), GRIDIRON_KERNEL(std::int64_t c) {
-          V sum{};
-          for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) sum += rows[members[m]];
-          cells[position[c]] = sum;
+    D::template for_each_of_columns<kColumnsOf<V>>(
+        position.size(), GRIDIRON_KERNEL(std::int64_t cell, int c) {
+          ColumnType<V> sum{};
+          for (std::int32_t m = begin[cell]; m < begin[cell + 1]; ++m) sum += column(rows[members[m]], c);
+          column(cells[position[cell]], c) = sum;
         });
   }
 
@@ -107,9 +107,9 @@ class CellMap {
   template <class V>
   void add_from(View<D, const V> cells, View<D, V> rows) const {
     const View<D, const std::int32_t> position = of_row_.view();
-    D::for_each(
-        rows.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          if (position[i] != kNowhere) rows[i] += cells[position[i]];
+    D::template for_each_of_columns<kColumnsOf<V>>(
+        rows.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
+          if (position[i] != kNowhere) column(rows[i], c) += column(cells[position[i]], c);
         });
   }
 

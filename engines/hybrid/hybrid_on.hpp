@@ -158,7 +158,7 @@ class HybridOn : public EngineOn<D> {
     return packed;
   }
 
-  UnknownOfRow<D> order() const { return {grids_[0].order.unknown_of_row()}; }
+  RowOfUnknown<D> order() const { return {grids_[0].order.unknowns(), grids_[0].order.row_of_unknown()}; }
 
   template <int K>
   std::vector<ColumnStats> solve_with(Iteration<K>& iteration, Block<const double> b, Block<double> x,

@@ -7,6 +7,7 @@
 
 #include "engines/changes.hpp"
 #include "engines/hybrid/line_layout.hpp"
+#include "engines/linalg/block_columns.hpp"
 #include "engines/linalg/sell.hpp"
 
 namespace gridiron {
@@ -26,11 +27,12 @@ struct RowsByUnknown {
   }
 };
 
-/// The unknown that row i represents; −1: none.
+/// The rows that represent unknowns, as an order of BlockColumns.
 template <class D>
-struct UnknownOfRow {
-  View<D, const std::int32_t> unknown;
-  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t i) const { return unknown[i]; }
+struct RowOfUnknown {
+  std::int64_t size;
+  View<D, const std::int32_t> row;
+  GRIDIRON_HOST_DEVICE EntryPair operator()(std::int64_t unknown) const { return {row[unknown], unknown}; }
 };
 
 /// Maps between the unknowns of a problem and the rows of a LineLayout, on device D.

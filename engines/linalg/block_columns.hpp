@@ -38,13 +38,19 @@ std::vector<ColumnStats> solve_in_packs(std::int64_t packed, Block<const double>
   return stats;
 }
 
-/// The order in which entry i of a pack is entry i of the columns.
+/// Which entry of a method's vectors represents which entry of the columns of a block.
+struct EntryPair {
+  std::int64_t ours, of_column;
+};
+/// The order in which they are the same.
 struct SameOrder {
-  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t i) const { return i; }
+  std::int64_t size;
+  GRIDIRON_HOST_DEVICE EntryPair operator()(std::int64_t k) const { return {k, k}; }
 };
 
 /// The right-hand sides and solutions in the K slots of a method, with transfers from and to a block, which may be on
-/// the host or on device D. `order(i)` is the entry of a column that entry i represents; −1: none, it is zero.
+/// the host or on device D. `order(k)` for k in [0, order.size) are the pairs of entries, best in the order of the
+/// columns; entries in no pair are zero.
 template <class D, int K>
 class BlockColumns {
  public:
@@ -89,8 +95,11 @@ class BlockColumns {
     BlockColumns& columns_;
   };
 
-  template <class Order = SameOrder>
-  void load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order = {}) {
+  void load(Block<const double> b, Block<const double> x, const Places<K>& places) {
+    load(b, x, places, SameOrder{b_.size()});
+  }
+  template <class Order>
+  void load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order) {
     const Stopwatch watch;
     ColumnViews<const double> right_hand_sides, guesses;
     for (int c = 0; c < K; ++c) {
@@ -112,8 +121,9 @@ class BlockColumns {
     seconds_ += watch.seconds();
   }
 
-  template <class Order = SameOrder>
-  void store(Block<double> x, const Places<K>& places, Order order = {}) {
+  void store(Block<double> x, const Places<K>& places) { store(x, places, SameOrder{x_.size()}); }
+  template <class Order>
+  void store(Block<double> x, const Places<K>& places, Order order) {
     const Stopwatch watch;
     ColumnViews<double> columns;
     for (int c = 0; c < K; ++c) {
@@ -147,11 +157,11 @@ class BlockColumns {
   template <class Order>
   void take(const ColumnViews<const double>& from, View<D, Wide> to, Order order) {
     const ColumnViews<const double> columns = from;
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          const std::int64_t at = order(i);
-          for (int c = 0; c < K; ++c)
-            if (columns.comes[c]) column(to[i], c) = at >= 0 && columns.of[c].size() > 0 ? columns.of[c][at] : 0.0;
+    D::template for_each_of_columns<K>(
+        order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
+          if (!columns.comes[c]) return;
+          const EntryPair at = order(k);
+          column(to[at.ours], c) = columns.of[c].size() > 0 ? columns.of[c][at.of_column] : 0.0;
         });
   }
 
@@ -159,12 +169,11 @@ class BlockColumns {
   void give(const ColumnViews<double>& to, Order order) {
     const ColumnViews<double> columns = to;
     const View<D, const Wide> from = std::as_const(x_).view();
-    D::for_each(
-        from.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          const std::int64_t at = order(i);
-          if (at < 0) return;
-          for (int c = 0; c < K; ++c)
-            if (columns.comes[c]) columns.of[c][at] = column(from[i], c);
+    D::template for_each_of_columns<K>(
+        order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
+          if (!columns.comes[c]) return;
+          const EntryPair at = order(k);
+          columns.of[c][at.of_column] = column(from[at.ours], c);
         });
   }
 
@@ -203,9 +212,14 @@ class BlockCg {
   double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
   void deflate(const Deflation<D>* parts) { cg_.deflate(parts); }   ///< FlexibleCg::deflate()
 
-  template <class Matrix, class Order = SameOrder>
+  template <class Matrix>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
-                                 const Preconditioner<D, T, K>& precondition, Order order = {}) {
+                                 const Preconditioner<D, T, K>& precondition) {
+    return solve(matrix, b, x, stop, precondition, SameOrder{columns_.b().size()});
+  }
+  template <class Matrix, class Order>
+  std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
+                                 const Preconditioner<D, T, K>& precondition, Order order) {
     std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
     typename BlockColumns<D, K>::Travel travel(columns_, b, x);
     cg_.solve(

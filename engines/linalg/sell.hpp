@@ -111,7 +111,18 @@ struct SellView : SellPatternView<D> {
   template <class X>
   GRIDIRON_HOST_DEVICE auto row_product(std::int64_t i, const View<D, const X>& x) const {
     Product<T, X> sum{};
-    for (const std::int64_t e : this->entries(i)) sum += value[e] * x[this->col[e]];
+    if (this->has_tails()) {
+      for (const std::int64_t e : this->entries(i)) sum += value[e] * x[this->col[e]];
+    } else {  // in pairs, whose loads overlap
+      const std::int64_t slice = i / 32, end = std::int64_t{32} * this->begin[slice + 1];
+      std::int64_t e = std::int64_t{32} * this->begin[slice] + i % 32;
+      for (; e + 32 < end; e += 64) {
+        const X first = x[this->col[e]], second = x[this->col[e + 32]];
+        sum += value[e] * first;
+        sum += value[e + 32] * second;
+      }
+      if (e < end) sum += value[e] * x[this->col[e]];
+    }
     return sum;
   }
 };

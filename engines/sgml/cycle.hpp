@@ -25,7 +25,8 @@ namespace gridiron::sgml {
 template <class D, class T>
 class Cycle {
  public:
-  Cycle(const std::vector<LevelPlan>& plan, const SgmlParams& params) : params_(params) {
+  template <class Field>
+  Cycle(const std::vector<BasicLevelPlan<Field>>& plan, const SgmlParams& params) : params_(params) {
     for (std::size_t v = 0; v < plan.size(); ++v) {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
@@ -37,13 +38,15 @@ class Cycle {
   virtual ~Cycle() = default;
 
   /// Whether refill() accepts a plan.
-  bool has_shape_of(const std::vector<LevelPlan>& plan) const {
+  template <class Field>
+  bool has_shape_of(const std::vector<BasicLevelPlan<Field>>& plan) const {
     return std::equal(levels_.begin(), levels_.end(), plan.begin(), plan.end(),
-                      [](const Level<D, T>& level, const LevelPlan& p) { return level.has_shape_of(p); });
+                      [](const Level<D, T>& level, const auto& p) { return level.has_shape_of(p); });
   }
   /// Refills with new values. Fields stay in place, so a caller's recording of run() stays valid unless a stencil is
   /// uniform: then its few coefficients are kernel arguments.
-  void refill(const std::vector<LevelPlan>& plan) {
+  template <class Field>
+  void refill(const std::vector<BasicLevelPlan<Field>>& plan) {
     recording_ = std::make_unique<typename D::Recording>();
     for (std::size_t v = 0; v < plan.size(); ++v) levels_[v].refill(plan[v]);
     take_inverse(plan.back());
@@ -183,15 +186,16 @@ class Cycle {
   std::vector<Transfer<D, T>> transfers_;
 
  private:
-  void take_inverse(const LevelPlan& coarsest) {
-    const std::vector<double> inverse = invert_coarsest(coarsest);
+  template <class Field>
+  void take_inverse(const BasicLevelPlan<Field>& coarsest) {
+    const std::vector<double> inverse = invert_coarsest(on_host(coarsest.stencil), coarsest.box_reaction.has_value());
     inverse_.copy_from(std::vector<T>(inverse.begin(), inverse.end()));
   }
 
   /// In double precision, as the term that determines the mean may be small relative to the conductances. The matrix
   /// comes column by column, as the stencil acts on unit vectors.
-  static std::vector<double> invert_coarsest(const LevelPlan& plan) {
-    const Stencil<CpuDevice, double> stencil(plan.stencil);
+  static std::vector<double> invert_coarsest(const StencilData& data, bool holds_mean) {
+    const Stencil<CpuDevice, double> stencil(data);
     const Lattice lattice = stencil.lattice();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
@@ -204,7 +208,7 @@ class Cycle {
       unit[at(column)] = 0;
       for (std::int64_t row = 0; row < n; ++row) matrix[row * n + column] = image.view()[at(row)];
     }
-    if (plan.box_reaction) hold_mean(lattice, matrix);
+    if (holds_mean) hold_mean(lattice, matrix);
     try {
       return gridiron::invert(n, std::move(matrix), "sgml");
     } catch (const SolverError&) {

@@ -19,16 +19,19 @@ struct Level {
   Array<D, T> other;   ///< output of a sweep
   Array<D, T> before;  ///< u as it came from the next finer level
 
-  Level(const LevelPlan& plan, bool is_finest)
+  template <class Field>
+  Level(const BasicLevelPlan<Field>& plan, bool is_finest)
       : stencil(plan.stencil), band(plan.band), to_next(plan.to_next), rhs(zeros()), u(zeros()), other(zeros()) {
     if (!is_finest) before = zeros();
   }
 
   /// Whether refill() accepts a plan.
-  bool has_shape_of(const LevelPlan& plan) const {
+  template <class Field>
+  bool has_shape_of(const BasicLevelPlan<Field>& plan) const {
     return stencil.has_shape_of(plan.stencil) && to_next == plan.to_next;
   }
-  void refill(const LevelPlan& plan) {
+  template <class Field>
+  void refill(const BasicLevelPlan<Field>& plan) {
     stencil.refill(plan.stencil);
     band = plan.band;
   }

@@ -16,15 +16,19 @@ struct Band {
   double lowest, highest;
 };
 
-/// One level as prepared on the host.
-struct LevelPlan {
-  StencilData stencil;
+/// One level as prepared.
+template <class Field>
+struct BasicLevelPlan {
+  BasicStencilData<Field> stencil;
   Band band{};
   AxisMaps to_next;  ///< to the next coarser level, if any
   /// In an insulated box (all faces are Neumann faces) with a uniform reaction: its sum over the box, which may be 0. A
   /// cycle then accepts sources that sum to zero and leaves the mean of its result to the caller.
   std::optional<double> box_reaction{};
 };
+using LevelPlan = BasicLevelPlan<std::vector<double>>;
+template <class D>
+using LevelPlanOn = BasicLevelPlan<Array<D, double>>;
 
 /// Why SGML cannot solve a problem, in the user's terms.
 std::optional<std::string> not_a_grid_for_sgml(const Problem& problem);

@@ -11,7 +11,8 @@ namespace gridiron::sgml {
 
 /// The operator of a level, integrated over the cell of each point: flows between neighbours are conductance ×
 /// difference. Half of the neighbours are stored: each pair at the point that comes first in memory.
-struct StencilData {
+template <class Field>
+struct BasicStencilData {
   Lattice lattice{};
   bool all_around = false;  ///< 9 or 27 points, else 5 or 7
   bool uniform = true;
@@ -22,9 +23,21 @@ struct StencilData {
   double diagonal = 0;
 
   // Otherwise it is given by fields in the layout of the lattice.
-  std::vector<std::vector<double>> conductance{};  ///< per half neighbour
-  std::vector<double> diagonals{};
+  std::vector<Field> conductance{};  ///< per half neighbour
+  Field diagonals{};
 };
+using StencilData = BasicStencilData<std::vector<double>>;
+template <class D>
+using StencilDataOn = BasicStencilData<Array<D, double>>;
+
+inline const StencilData& on_host(const StencilData& data) { return data; }
+template <class D>
+StencilData on_host(const StencilDataOn<D>& data) {
+  StencilData copy{data.lattice, data.all_around,         data.uniform, data.weight, data.diagonal,
+                   {},           data.diagonals.to_host()};
+  for (const Array<D, double>& field : data.conductance) copy.conductance.push_back(field.to_host());
+  return copy;
+}
 
 /// A uniform stencil as kernels see it.
 template <class D, class T, int kDimensions, bool kAllAround>
@@ -121,15 +134,21 @@ struct VariableView {
   }
 };
 
-/// Copies host values to device D, in precision T; `array` has their size, or is empty.
+/// Copies values, of the host or of device D, in precision T; `array` has their size, or is empty.
 template <class D, class T>
-void round_to(const std::vector<double>& values, Array<D, T>& array) {
-  const Upload<D, double> upload(values);
-  const View<D, const double> from = upload.view();
-  if (array.empty()) array = Array<D, T>(static_cast<std::int64_t>(values.size()));
+void round_to(View<D, const double> from, Array<D, T>& array) {
+  if (array.empty()) array = Array<D, T>(from.size());
   const View<D, T> to = array.view();
   D::for_each(
       array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
+}
+template <class D, class T>
+void round_to(const std::vector<double>& values, Array<D, T>& array) {
+  round_to<D, T>(Upload<D, double>(values).view(), array);
+}
+template <class D, class T>
+void round_to(const Array<D, double>& values, Array<D, T>& array) {
+  round_to<D, T>(values.view(), array);
 }
 
 /// A stencil in the memory of device D, in precision T.
@@ -137,7 +156,8 @@ template <class D, class T>
 class Stencil {
  public:
   Stencil() = default;
-  explicit Stencil(const StencilData& data)
+  template <class Field>
+  explicit Stencil(const BasicStencilData<Field>& data)
       : lattice_(data.lattice), all_around_(data.all_around), uniform_(data.uniform) {
     for (const StencilOffset& o : half_neighbours(lattice_.dimensions, all_around_))
       offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
@@ -152,11 +172,13 @@ class Stencil {
   }
 
   /// Whether refill() accepts the data.
-  bool has_shape_of(const StencilData& data) const {
+  template <class Field>
+  bool has_shape_of(const BasicStencilData<Field>& data) const {
     return lattice_ == data.lattice && all_around_ == data.all_around && uniform_ == data.uniform;
   }
   /// Refills with new values; fields stay in place.
-  void refill(const StencilData& data) {
+  template <class Field>
+  void refill(const BasicStencilData<Field>& data) {
     weight_ = data.weight;
     diagonal_ = data.diagonal;
     if (uniform_) return;

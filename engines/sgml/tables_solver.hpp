@@ -20,7 +20,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
   void setup(const std::vector<GridOn<D>>& grids) override {
     cycles_.clear();
     first_.assign(1, 0);
-    for (const GridTables& grid : tables_to_host<D>(grids)) {
+    for (const GridOn<D>& grid : grids) {
       cycles_.push_back(std::make_unique<Cycle<D, T>>(plan_levels(grid), params_));
       first_.push_back(first_.back() + cycles_.back()->lattice().size());
     }
@@ -31,8 +31,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
 
   void update(const std::vector<GridOn<D>>& grids) override {
-    const std::vector<GridTables> tables = tables_to_host<D>(grids);
-    for (std::size_t g = 0; g < tables.size(); ++g) cycles_[g]->refill(plan_levels(tables[g]));
+    for (std::size_t g = 0; g < grids.size(); ++g) cycles_[g]->refill(plan_levels(grids[g]));
   }
 
   CellStrides strides(std::int64_t grid) const override {

@@ -46,6 +46,14 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+/// A thread for every column of an entry, so that a warp's loads and stores are contiguous.
+template <int K, class F>
+__global__ void __launch_bounds__(kThreads) column_kernel(std::int64_t n, F f) {
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t k = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; k < n * K; k += stride)
+    f(k / K, static_cast<int>(k % K));
+}
+
 template <class A, class X, class F>
 __global__ void __launch_bounds__(kThreads) product_kernel(A a, PlainView<const X> x, F f) {
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
@@ -118,6 +126,13 @@ struct CudaLoops {
     if (n <= 0) return;  // an empty grid is a launch error
     cuda_kernels::for_each_kernel<<<cuda_kernels::blocks_for(n), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n,
                                                                                                                     f);
+    cuda_kernels::launched();
+  }
+  template <int K, class F>
+  static void for_each_of_columns(std::int64_t n, F f) {
+    if (n <= 0) return;
+    cuda_kernels::column_kernel<K>
+        <<<cuda_kernels::blocks_for(n * K), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f);
     cuda_kernels::launched();
   }
   template <class F>
