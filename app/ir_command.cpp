@@ -10,8 +10,10 @@
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
+#include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
 #include "app/run_facts.hpp"
+#include "engines/communicator.hpp"
 #include "netlist/budget_table.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
@@ -26,46 +28,6 @@
 namespace gridiron {
 namespace {
 
-struct IrArguments : NetlistArguments {
-  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
-  double rtol = 0;
-  int max_iterations = 500;
-  std::vector<std::string> settings, limits, em_limits, why;
-  std::string loads, dump_system, golden, budget;
-  std::vector<std::string> budget_nodes;
-  std::optional<int> budget_worst, budget_solves;
-  bool strict = false, no_reduce = false, quiet = false, no_progress = false;
-};
-
-IrOptions options_of(const IrArguments& arguments) {
-  IrOptions options;
-  arguments.apply(options);
-  options.context.device = arguments.device;
-  options.engine = arguments.engine;
-  options.tolerance_v = parse_tolerance(arguments.tolerance);
-  if (arguments.rtol > 0) options.rtol = arguments.rtol;
-  options.max_iterations = arguments.max_iterations;
-  options.reduce = !arguments.no_reduce;
-  options.net = arguments.net;
-  for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
-  options.em_limits = parse_em_limits(arguments.em_limits);
-  options.why = arguments.why;
-  options.settings = parse_settings(arguments.settings);
-  if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
-  if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
-  if (arguments.budget.empty() && !arguments.budget_nodes.empty())
-    throw InputError(fmt::format("{} {}: there is no {} to bound it over", field("budget_node"),
-                                 arguments.budget_nodes.front(), field("budget")));
-  for (const auto& [value, name] :
-       {std::pair(arguments.budget_worst, "budget_worst"), {arguments.budget_solves, "budget_solves"}})
-    if (arguments.budget.empty() && value)
-      throw InputError(fmt::format("{} {}: there is no {} that it is for", field(name), *value, field("budget")));
-  options.over_budget.nodes = arguments.budget_nodes;
-  options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst.value_or(10));
-  options.over_budget.most_solves = arguments.budget_solves.value_or(1000);
-  return options;
-}
-
 void dump(const System& system, const std::string& folder) {
   std::vector<double> reference;
   for (const std::int32_t node : system.elimination().kept) reference.push_back(system.reference()[node]);
@@ -76,33 +38,6 @@ void dump(const System& system, const std::string& folder) {
 void take_stock(IrReport& result, const Stopwatch& total) {
   result.timings_s.total = total.seconds();
   result.peak_memory_bytes = peak_memory_bytes();
-}
-
-/// Checksums are taken for those reports only that hold them.
-RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats) {
-  RunFacts run;
-  run.date = time_now();
-  run.command = command_as_typed();
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) run.options.emplace_back(name, value);
-  };
-  add("engine", arguments.engine);
-  add("device", arguments.device);
-  if (arguments.rtol > 0)
-    add("rtol", fmt::format("{:g}", arguments.rtol));
-  else
-    add("tolerance", arguments.tolerance);
-  add("max-iterations", std::to_string(arguments.max_iterations));
-  add("net", arguments.net);
-  add("nominal", fmt::format("{}", fmt::join(arguments.nominal, " ")));
-  add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
-  add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
-  add("loads", arguments.loads);
-  add("budget", arguments.budget);
-  if (arguments.no_reduce) add("no-reduce", "yes");
-  if (arguments.lenient) add("lenient", "yes");
-  if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
-  return run;
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
@@ -120,6 +55,7 @@ void write_all(IrReport& result, const IrArguments& arguments, Formats formats, 
 }
 
 int run_ir(const IrArguments& arguments) {
+  if (processes_of_mpirun() > 1) return run_shared_ir(arguments);
   Stopwatch total;
   IrOptions options = options_of(arguments);
   const Formats formats = report_formats(arguments.formats, arguments.out);
@@ -167,6 +103,61 @@ int run_ir(const IrArguments& arguments) {
 }
 
 }  // namespace
+
+IrOptions options_of(const IrArguments& arguments) {
+  IrOptions options;
+  arguments.apply(options);
+  options.context.device = arguments.device;
+  options.engine = arguments.engine;
+  options.tolerance_v = parse_tolerance(arguments.tolerance);
+  if (arguments.rtol > 0) options.rtol = arguments.rtol;
+  options.max_iterations = arguments.max_iterations;
+  options.reduce = !arguments.no_reduce;
+  options.net = arguments.net;
+  for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
+  options.em_limits = parse_em_limits(arguments.em_limits);
+  options.why = arguments.why;
+  options.settings = parse_settings(arguments.settings);
+  if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
+  if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
+  if (arguments.budget.empty() && !arguments.budget_nodes.empty())
+    throw InputError(fmt::format("{} {}: there is no {} to bound it over", field("budget_node"),
+                                 arguments.budget_nodes.front(), field("budget")));
+  for (const auto& [value, name] :
+       {std::pair(arguments.budget_worst, "budget_worst"), {arguments.budget_solves, "budget_solves"}})
+    if (arguments.budget.empty() && value)
+      throw InputError(fmt::format("{} {}: there is no {} that it is for", field(name), *value, field("budget")));
+  options.over_budget.nodes = arguments.budget_nodes;
+  options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst.value_or(10));
+  options.over_budget.most_solves = arguments.budget_solves.value_or(1000);
+  return options;
+}
+
+RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats) {
+  RunFacts run;
+  run.date = time_now();
+  run.command = command_as_typed();
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) run.options.emplace_back(name, value);
+  };
+  add("engine", arguments.engine);
+  add("device", arguments.device);
+  if (arguments.rtol > 0)
+    add("rtol", fmt::format("{:g}", arguments.rtol));
+  else
+    add("tolerance", arguments.tolerance);
+  add("max-iterations", std::to_string(arguments.max_iterations));
+  add("net", arguments.net);
+  add("nominal", fmt::format("{}", fmt::join(arguments.nominal, " ")));
+  add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
+  add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
+  add("loads", arguments.loads);
+  add("budget", arguments.budget);
+  if (arguments.no_reduce) add("no-reduce", "yes");
+  if (arguments.lenient) add("lenient", "yes");
+  if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
+  return run;
+}
 
 ToolCommand ir_command() {
   Declaration<IrArguments> ir(

@@ -139,6 +139,13 @@ ParsedChunk read_chunk(const SourceText& text, std::size_t begin, std::size_t en
 /// may be a title.
 std::vector<ParsedChunk> parse_text(const SourceText& text, bool main_file, const ReadOptions& options);
 
+/// The same of the bytes from `begin` to `end` alone, both of which card_boundary() gave or are the text's.
+std::vector<ParsedChunk> parse_range(const SourceText& text, std::size_t begin, std::size_t end, bool main_file,
+                                     const ReadOptions& options);
+
+/// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
+std::size_t card_boundary(std::string_view text, std::size_t from);
+
 /// Follows includes, parameters and subcircuits and merges everything into one flat circuit.
 Circuit elaborate(std::shared_ptr<const SourceText> main_file, const ReadOptions& options);
 

@@ -316,11 +316,13 @@ class Flattener {
 
 }  // namespace
 
+Circuit flatten(Deck& deck) { return Flattener(deck).run(); }
+
 Circuit elaborate(std::shared_ptr<const SourceText> main_file, const ReadOptions& options) {
   Deck deck;
   const std::string path = main_file->path();
   read_deck(std::move(main_file), options, deck);
-  Circuit circuit = Flattener(deck).run();
+  Circuit circuit = flatten(deck);
   if (circuit.element_count() == 0)
     throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));
   return circuit;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "netlist/scope.hpp"
 
@@ -56,26 +57,47 @@ class Occurrences {
 
 bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
 
+/// The first card: its kind in the first chunk, or none for an instance.
+struct FirstCard {
+  std::optional<std::size_t> kind;
+  std::vector<ast::Text> nodes;
+};
+
+FirstCard first_card(const Deck& deck) {
+  const ParsedChunk& chunk = deck.files[0].chunks[0];
+  const auto first = std::find_if(chunk.elements.begin(), chunk.elements.end(), [&](const ChunkElements& e) {
+    return e.size() > 0 && e.offset[0] == chunk.first_line.begin;
+  });
+  if (first == chunk.elements.end())
+    return {std::nullopt, {deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1}};
+  return {static_cast<std::size_t>(first - chunk.elements.begin()),
+          {chunk.names[first->a[0]], chunk.names[first->b[0]]}};
+}
+
+bool reads_as_card(const Deck& deck) {
+  return !deck.files[0].chunks.empty() && deck.files[0].chunks[0].first_line.reads_as_card;
+}
+
 }  // namespace
 
-void decide_first_line(Deck& deck) {
-  if (deck.files[0].chunks.empty()) return;
+std::vector<std::string> nodes_of_first_line(const Deck& deck) {
+  std::vector<std::string> names;
+  if (reads_as_card(deck))
+    for (const ast::Text node : first_card(deck).nodes)
+      if (!is_ground(node)) names.emplace_back(node);
+  return names;
+}
+
+void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhere) {
+  if (!reads_as_card(deck)) return;
   ParsedChunk& chunk = deck.files[0].chunks[0];
   const FirstLine line = chunk.first_line;
-  if (!line.reads_as_card) return;
-
-  const auto first = std::find_if(chunk.elements.begin(), chunk.elements.end(),
-                                  [&](const ChunkElements& e) { return e.size() > 0 && e.offset[0] == line.begin; });
-  const bool is_instance = first == chunk.elements.end();
-  std::vector<ast::Text> nodes;
-  if (is_instance)
-    nodes.assign(deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1);
-  else
-    nodes = {chunk.names[first->a[0]], chunk.names[first->b[0]]};
+  const auto [kind, nodes] = first_card(deck);
 
   const Occurrences occurrences(deck);
-  const auto found = std::find_if(nodes.begin(), nodes.end(),
-                                  [&](ast::Text node) { return !is_ground(node) && occurrences.again(node); });
+  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](ast::Text node) {
+    return !is_ground(node) && (occurrences.again(node) || elsewhere(node));
+  });
   const auto tell = [&](const std::string& message) {
     deck.findings.push_back({false, "first-line", message, deck.files[0].text->describe(line.begin)});
   };
@@ -85,10 +107,10 @@ void decide_first_line(Deck& deck) {
   }
   tell("the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
   chunk.title = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
-  if (is_instance)
+  if (!kind)
     deck.top.uses.erase(deck.top.uses.begin());
   else
-    ++deck.top.pieces.front().begin[static_cast<std::size_t>(first - chunk.elements.begin())];
+    ++deck.top.pieces.front().begin[*kind];
 }
 
 }  // namespace gridiron

@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "netlist/layer_number.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -32,7 +33,8 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Number at the end of a layer's name (metal10 → 10), for sorting.
+}  // namespace
+
 int layer_number(std::string_view layer) {
   std::size_t digits = layer.size();
   while (digits > 0 && layer[digits - 1] >= '0' && layer[digits - 1] <= '9' && layer.size() - digits < 6) --digits;
@@ -40,8 +42,6 @@ int layer_number(std::string_view layer) {
   std::from_chars(layer.data() + digits, layer.data() + layer.size(), number);
   return digits == layer.size() ? std::numeric_limits<int>::max() : number;
 }
-
-}  // namespace
 
 NodeName parse_node_name(std::string_view name) {
   NodeName out;

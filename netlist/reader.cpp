@@ -16,7 +16,15 @@ namespace {
 constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
 constexpr std::size_t kLargestChunk = std::size_t{4} << 20;
 
-/// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
+/// A block may be open at the end of the file only if .end ends it.
+void refuse_open_block(ParsedChunk& last) {
+  const auto& [directive, offset, depth] = last.open_block;
+  if (directive && directive->block_end != ".end")
+    last.failure = {offset, fmt::format("{} has no {}; add it", directive->word, directive->block_end)};
+}
+
+}  // namespace
+
 std::size_t card_boundary(std::string_view text, std::size_t from) {
   while (from < text.size()) {
     const std::size_t newline = text.find('\n', from);
@@ -29,20 +37,19 @@ std::size_t card_boundary(std::string_view text, std::size_t from) {
   return text.size();
 }
 
-/// A block may be open at the end of the file only if .end ends it.
-void refuse_open_block(ParsedChunk& last) {
-  const auto& [directive, offset, depth] = last.open_block;
-  if (directive && directive->block_end != ".end")
-    last.failure = {offset, fmt::format("{} has no {}; add it", directive->word, directive->block_end)};
+std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, const ReadOptions& options) {
+  std::vector<ParsedChunk> chunks = parse_range(source, 0, source.text().size(), main_file, options);
+  if (!chunks.empty()) refuse_open_block(chunks.back());
+  return chunks;
 }
 
-}  // namespace
-
-std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, const ReadOptions& options) {
-  const std::string_view text = source.text();
+std::vector<ParsedChunk> parse_range(const SourceText& source, std::size_t begin, std::size_t end, bool main_file,
+                                     const ReadOptions& options) {
+  const std::string_view text = source.text().substr(0, end);
+  const std::size_t bytes = end - begin;
   const std::size_t threads = static_cast<std::size_t>(omp_get_max_threads());
-  const std::size_t chunk_bytes = std::clamp(text.size() / threads + 1, kSmallestChunk, kLargestChunk);
-  std::vector<std::size_t> boundary{0};
+  const std::size_t chunk_bytes = std::clamp(bytes / threads + 1, kSmallestChunk, kLargestChunk);
+  std::vector<std::size_t> boundary{begin};
   while (boundary.back() < text.size())
     boundary.push_back(card_boundary(text, std::min(boundary.back() + chunk_bytes, text.size())));
   std::vector<ParsedChunk> chunks(boundary.size() - 1);
@@ -53,13 +60,12 @@ std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, co
     if (!options.progress) return;
     const std::scoped_lock lock(progress_mutex);
     done += boundary[c + 1] - boundary[c];
-    options.progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(text.size()));
+    options.progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(bytes));
   });
   // A chunk that begins within a block was read as if it began with a card.
   for (std::size_t c = 1; c < chunks.size(); ++c)
     if (const SkippedBlock& block = chunks[c - 1].open_block; block.directive)
       chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, false, block);
-  if (!chunks.empty()) refuse_open_block(chunks.back());
   return chunks;
 }
 

@@ -75,7 +75,7 @@ class DeckReader {
       if (const auto& failure = files_[file].chunks[c].failure)
         files_[file].fail(failure->offset, failure->message + hint_of_cut(file, failure->offset));
     }
-    if (file == 0 && !ended) tell_missing_end();
+    if (file == 0 && !ended) deck_.missing_end = missing_end(*files_[0].text);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
@@ -85,21 +85,6 @@ class DeckReader {
   std::string hint_of_cut(std::size_t file, std::uint64_t offset) const {
     const std::string_view rest = files_[file].text->text().substr(offset);
     return rest.find_first_not_of(kSpace) == std::string_view::npos ? "; the file ends here, it may be cut" : "";
-  }
-
-  void tell_missing_end() {
-    const SourceText& source = *files_[0].text;
-    const std::string_view text = source.text();
-    const std::size_t last = text.find_last_not_of(kSpace);
-    if (last == std::string_view::npos) return;
-    const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
-    const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
-    deck_.missing_end = {true, "no-end",
-                         is_whole_line
-                             ? "the deck has no .end; is it complete?"
-                             : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
-                               "last value with it",
-                         source.describe(line)};
   }
 
   /// Cards that change the scope or the file end a run of elements; all others may appear among the elements.
@@ -173,6 +158,19 @@ class DeckReader {
 };
 
 }  // namespace
+
+std::optional<ReadFinding> missing_end(const SourceText& source) {
+  const std::string_view text = source.text();
+  const std::size_t last = text.find_last_not_of(kSpace);
+  if (last == std::string_view::npos) return std::nullopt;
+  const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
+  const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
+  return ReadFinding{true, "no-end",
+                     is_whole_line ? "the deck has no .end; is it complete?"
+                                   : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
+                                     "last value with it",
+                     source.describe(line)};
+}
 
 std::string lower(ast::Text text) {
   std::string out(text);

@@ -4,8 +4,10 @@
 // The files of a deck and the scopes, i.e. the top level and the subcircuits, that their cards belong to. Internal to
 // netlist/.
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -76,7 +78,18 @@ struct Deck {
 };
 
 /// Takes the first line out of the circuit if it reads as a card and is the title nevertheless; a finding says which.
-void decide_first_line(Deck& deck);
+/// `elsewhere`: whether a node occurs in what is not of this deck, which may be part of one.
+void decide_first_line(
+    Deck& deck, const std::function<bool(ast::Text)>& elsewhere = [](ast::Text) { return false; });
+
+/// The nodes of a first line that reads as a card, but for ground; none if it does not.
+std::vector<std::string> nodes_of_first_line(const Deck& deck);
+
+/// Builds the circuit of a deck, which it takes apart.
+Circuit flatten(Deck& deck);
+
+/// What to say of a deck without .end; nothing if it is empty.
+std::optional<ReadFinding> missing_end(const SourceText& text);
 
 /// Reads a deck with all files that it includes. Errors: InputError.
 void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck);

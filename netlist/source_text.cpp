@@ -228,7 +228,7 @@ std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std:
 std::string sha256_of(const SourceText& text) { return dynamic_cast<const SummedText&>(text).sha256(); }
 
 SourceText::Place SourceText::place(std::uint64_t offset) const {
-  constexpr std::size_t kIndexStep = std::size_t{1} << 12;
+  constexpr std::size_t kIndexStep = std::size_t{1} << 10;
   const auto newlines = [this](std::size_t from, std::size_t to) {
     return static_cast<std::int64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
                                                 text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
@@ -243,7 +243,7 @@ SourceText::Place SourceText::place(std::uint64_t offset) const {
             newlines_before_[k] =
                 newlines(static_cast<std::size_t>(k) * kIndexStep, static_cast<std::size_t>(k + 1) * kIndexStep);
         },
-        1 << 8);
+        1 << 10);
     std::exclusive_scan(newlines_before_.begin(), newlines_before_.end(), newlines_before_.begin(), std::int64_t{0});
   });
   offset = std::min<std::uint64_t>(offset, text_.size());

@@ -8,6 +8,7 @@
 
 #include "analysis/ir/instances.hpp"
 #include "reports/budget_tables.hpp"
+#include "reports/input_counts.hpp"
 #include "reports/insight_json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/ranking.hpp"
@@ -329,6 +330,16 @@ Json json_document(const IrReport& result) {
                           {"f1", number_or_null(golden->f1)}};
   if (result.budget) document["budget"] = json_budget(result);
   return document;
+}
+
+std::string json_report(const IrReport& result, const InputCounts& counts) {
+  Json document = json_document(result);
+  Json& input = document["input"];
+  input["nodes"] = counts.nodes;
+  input["resistors"] = counts.resistors;
+  input["current_sources"] = counts.current_sources;
+  input["voltage_sources"] = counts.voltage_sources;
+  return json_text(document);
 }
 
 std::string json_report(const IrReport& result) {

@@ -9,6 +9,7 @@
 #include "reports/budget_tables.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/input_counts.hpp"
 #include "reports/insight_text.hpp"
 #include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
@@ -53,13 +54,11 @@ std::string percent(const NetResult& net, double v) {
   return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
 }
 
-void print_run(std::string& out, const IrReport& result) {
-  const Circuit& circuit = *result.circuit;
+void print_run(std::string& out, const IrReport& result, const InputCounts& counts) {
   print(out, "Gridiron {}\n", GRIDIRON_VERSION);
   print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
-        count_of(circuit.node_count(), "node"), count_of(circuit.resistors.size(), "resistor"),
-        count_of(circuit.current_sources.size(), "current source"),
-        count_of(circuit.voltage_sources.size(), "voltage source"));
+        count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
+        count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
   print(out, "Reduction    {}, {} (merged {}, eliminated {}, left out {} floating)\n",
         count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
         count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),
@@ -174,11 +173,17 @@ void print_instances(std::string& out, const IrReport& result) {
 }  // namespace
 
 std::string text_summary(const IrReport& result) {
+  const Circuit& circuit = *result.circuit;
+  return text_summary(result, {circuit.node_count(), circuit.resistors.size(), circuit.current_sources.size(),
+                               circuit.voltage_sources.size()});
+}
+
+std::string text_summary(const IrReport& result, const InputCounts& counts) {
   std::string out;
   for (const NetResult& net : result.nets) print_openroad_block(out, net);
   if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
-  print_run(out, result);
+  print_run(out, result, counts);
   print_certificate(out, result.certificate);
   print_nets(out, result);
   out += limits_text(result);
@@ -193,7 +198,7 @@ std::string text_summary(const IrReport& result) {
   print_instances(out, result);
   print_golden(out, result);
   out += findings_text(result);
-  out += cost_text(result);
+  out += cost_text(result, counts.nodes);
   return out;
 }
 

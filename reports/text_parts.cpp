@@ -66,7 +66,9 @@ std::string findings_text(const IrReport& result) {
   return out;
 }
 
-std::string cost_text(const IrReport& result) {
+std::string cost_text(const IrReport& result) { return cost_text(result, result.circuit->node_count()); }
+
+std::string cost_text(const IrReport& result, std::int64_t nodes) {
   std::string out;
   const Timings& t = result.timings_s;
   print(
@@ -74,9 +76,8 @@ std::string cost_text(const IrReport& result) {
       "\nTime         {:.3f} s: read {:.3f}, check {:.3f}, reduce {:.3f}, assemble {:.3f}, setup {:.3f}, solve {:.3f}, "
       "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
       t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
-  const std::int64_t nodes = std::max<std::int64_t>(1, result.circuit->node_count());
   print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
-        grouped(result.peak_memory_bytes / nodes));
+        grouped(result.peak_memory_bytes / std::max<std::int64_t>(1, nodes)));
   return out;
 }
 

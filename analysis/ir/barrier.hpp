@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engines/problem.hpp"
+#include "engines/shares.hpp"
 
 namespace gridiron {
 
@@ -16,5 +17,8 @@ namespace gridiron {
 bool raise_to_barrier(const CsrMatrix& a, std::span<const double> b, std::span<double> w);
 
 inline constexpr double kMostDeficit = 0.5;
+
+/// The same where processes may share the matrix: `w` has an entry for each column, `b` for each row that is here.
+bool raise_to_barrier(const CsrMatrix& a, const Shares* shares, std::span<const double> b, std::span<double> w);
 
 }  // namespace gridiron

@@ -50,12 +50,13 @@ void add_unrounded(std::span<const double> x, std::span<double> value, std::span
 }
 
 ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
-                       DataError data_error)
+                       DataError data_error, std::shared_ptr<const Shares> shares)
     : network_(&network),
       system_(std::move(system)),
       system_w_(systems, 0.0),
       system_margin_(systems, kInfinity),
-      data_error_(data_error) {
+      data_error_(data_error),
+      shares_(std::move(shares)) {
   zones_.resize((network.edges() + kEdgesTogether - 1) / kEdgesTogether);
   parallel_ranges(
       network.edges(),
@@ -125,6 +126,7 @@ std::vector<double> ErrorBound::most_of_systems(double least, Value value) const
     }
     end_run();
   });
+  if (shares_) shares_->largest(most);
   return most;
 }
 
@@ -164,7 +166,7 @@ bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double
   const bool is_barrier = holds_for_all(
       network_->nodes, [&](std::int64_t i) { return system_[i] < 0 || (w[i] >= 0 && (is_held(i) || gw[i] > 0)); });
   delta_ = 1;
-  if (!is_barrier) return false;
+  if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return false;
   system_w_ = most_of_systems(0, [&](std::int64_t i) { return w[i]; });
   system_margin_ = most_of_systems(-kInfinity, [&](std::int64_t i) { return is_held(i) ? -kInfinity : -gw[i]; });
   for (double& margin : system_margin_) margin = -margin;
@@ -177,6 +179,7 @@ bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double
 /// A level that hangs on a tiny current makes w large in comparison to what a typical node could build up itself. The
 /// typical conductance is the median of a sample: a few huge ones must not decide.
 std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) const {
+  if (shares_) return std::nullopt;
   constexpr std::int64_t kSample = 1001;
   const std::int64_t edges = network_->edges(), stride = std::max<std::int64_t>(1, edges / kSample);
   std::vector<double> sample;
@@ -248,10 +251,10 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
   const bool is_finite = holds_for_all(network_->nodes, [&](std::int64_t i) {
     return system_[i] < 0 || (std::isfinite(r[i]) && std::isfinite(voltage.value[i]));
   });
-  if (!is_finite) return {kInfinity, kInfinity, kInfinity};
+  if (largest_of_all(is_finite ? 0.0 : 1.0) > 0) return {kInfinity, kInfinity, kInfinity};
   const std::vector<double> system_r = most_of_systems(0, [&](std::int64_t i) { return r[i]; });
-  const double largest =
-      parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : std::abs(voltage.value[i]); });
+  const double largest = largest_of_all(
+      parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : std::abs(voltage.value[i]); }));
   Result result{0, 0, 0};
   const double level = level_error(voltage, injection);
   for (std::size_t s = 0; s < system_r.size(); ++s) {
@@ -278,7 +281,10 @@ void ErrorBound::prepare_quick_bounds() {
 ErrorBound::QuickResult ErrorBound::quick_bound(std::span<const double> voltage,
                                                 std::span<const double> injection) const {
   if (levels_) return {{kInfinity, kInfinity, kInfinity}, kInfinity, kInfinity};
-  const QuickResidual::Size r = quick_->measure(voltage, injection);
+  return quick_bound(quick_->measure(voltage, injection));
+}
+
+ErrorBound::QuickResult ErrorBound::quick_bound(const QuickResidual::Size& r) const {
   const double rounding = rounding_of(r.largest_v) + data_error_.volts;
   return {{r.largest_weighted + rounding, rounding, r.largest_a}, r.norm_a, r.injection_a};
 }
@@ -287,6 +293,7 @@ std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::spa
   std::vector<double> r = residual_magnitude(voltage, injection);
   double largest = 0;
   for (std::int32_t i = 0; i < network_->nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : r[i]);
+  largest = largest_of_all(largest);
   // A small floor keeps the loose solve from falling below the zeros of r.
   for (double& value : r) value += kMajorantFloor * largest;
   return r;
@@ -296,14 +303,18 @@ double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double
                                FineVoltages voltage) const {
   const std::vector<double> gw = at_least<FineSum>(w);
   double scale = 1, largest_w = 0, largest_v = 0;
-  for (std::int32_t i = 0; i < network_->nodes; ++i) {
+  bool is_barrier = true;
+  for (std::int32_t i = 0; i < network_->nodes && is_barrier; ++i) {
     if (system_[i] < 0) continue;
-    if (!(w[i] >= 0) || !std::isfinite(voltage.value[i])) return kInfinity;
-    if (majorant[i] == 0 ? !(gw[i] >= 0) : !(gw[i] > 0)) return kInfinity;
+    is_barrier = w[i] >= 0 && std::isfinite(voltage.value[i]) && (majorant[i] == 0 ? gw[i] >= 0 : gw[i] > 0);
     if (majorant[i] > 0) scale = std::max(scale, majorant[i] / gw[i]);
     largest_w = std::max(largest_w, w[i]);
     largest_v = std::max(largest_v, std::abs(voltage.value[i]));
   }
+  if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return kInfinity;
+  scale = largest_of_all(scale);
+  largest_w = largest_of_all(largest_w);
+  largest_v = largest_of_all(largest_v);
   return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v) + data_error_.volts;
 }
 

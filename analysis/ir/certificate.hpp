@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "analysis/ir/fine_voltages.hpp"
 #include "analysis/ir/quick_residual.hpp"
 #include "analysis/ir/weak_levels.hpp"
+#include "engines/shares.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
@@ -33,9 +35,10 @@ class ErrorBound {
   static constexpr double kMajorantFloor = 1e-4;
 
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network and
-  /// given currents must outlive the bound.
+  /// given currents must outlive the bound. Where processes share the network, each has a bound on its part, with the
+  /// nodes that others hold left out, and all of them call the same functions; `data_error` is of all.
   ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
-             DataError data_error = {});
+             DataError data_error = {}, std::shared_ptr<const Shares> shares = nullptr);
 
   /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
   bool set_barrier(FineVoltages w);
@@ -72,6 +75,8 @@ class ErrorBound {
   };
   void prepare_quick_bounds();
   QuickResult quick_bound(std::span<const double> voltage, std::span<const double> injection) const;
+  QuickResult quick_bound(const QuickResidual::Size& residual) const;
+  const QuickResidual& quick_residual() const { return *quick_; }
 
   /// i − G v, A; 0 where nodes float.
   std::vector<double> residual(FineVoltages voltage, std::span<const double> injection) const;
@@ -80,6 +85,12 @@ class ErrorBound {
   /// is not such a barrier.
   std::vector<double> residual_majorant(FineVoltages voltage, std::span<const double> injection) const;
   double sharp_bound(std::span<const double> w, std::span<const double> majorant, FineVoltages voltage) const;
+
+  /// The largest of a value over all processes.
+  double largest_of_all(double value) const {
+    if (shares_) shares_->largest({&value, 1});
+    return value;
+  }
 
   double max_w() const { return max_w_; }
   double delta() const { return delta_; }
@@ -121,6 +132,7 @@ class ErrorBound {
   std::vector<char> has_weak_part_;               ///< per system
   std::optional<WeakLevels> levels_;
   DataError data_error_;
+  std::shared_ptr<const Shares> shares_;
   std::optional<QuickResidual> quick_;
   double max_w_ = 0, delta_ = 0;
 };

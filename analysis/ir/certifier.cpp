@@ -44,7 +44,8 @@ Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double
     return system_.solve(engine, {source.data(), nodes}, {rough.w.data(), nodes}, {relative, 0, max_iterations},
                          scratch, [&](const SolveStats& stats, Block<const double> b, Block<double> x) {
                            if (stats.converged)
-                             rough.is_raised = raise_to_barrier(system_.problem()->matrix, b.column(0), x.column(0));
+                             rough.is_raised = raise_to_barrier(system_.problem()->matrix, system_.shares().get(),
+                                                                b.column(0), x.column(0));
                          });
   };
   SolveStats stats = solve(std::min(max_iterations_, patience));
@@ -100,6 +101,11 @@ Certifier::Quick Certifier::certify_quickly(std::span<const double> volts, std::
   return {certificate_of(bound), bound.residual_norm_a, bound.injection_norm_a};
 }
 
+Certifier::Quick Certifier::certify_quickly(const ResidualSums& residual) const {
+  const ErrorBound::QuickResult bound = bound_.quick_bound(quick_residual().size_of(residual));
+  return {certificate_of(bound), bound.residual_norm_a, bound.injection_norm_a};
+}
+
 Certificate Certifier::certificate_of(const ErrorBound::Result& bound) const {
   Certificate certificate;
   certificate.valid = has_barrier();
@@ -118,7 +124,8 @@ void Certifier::sharpen(Engine& engine, FineVoltages volts, std::span<const doub
   std::vector<double> w(volts.value.size(), 0.0);
   // Loose, but fine enough where the majorant is smallest: a part of the grid may carry far smaller currents than
   // the rest.
-  const double largest = majorant.empty() ? 0.0 : *std::max_element(majorant.begin(), majorant.end());
+  const double largest =
+      bound_.largest_of_all(majorant.empty() ? 0.0 : *std::max_element(majorant.begin(), majorant.end()));
   const StopRule stop{0, 0.4 * ErrorBound::kMajorantFloor * largest, max_iterations_};
   system_.solve(engine, {majorant.data(), nodes}, {w.data(), nodes}, stop);
   const double sharp = bound_.sharp_bound(w, majorant, volts);

@@ -44,6 +44,9 @@ class Certifier {
   };
   void prepare_quick() { bound_.prepare_quick_bounds(); }
   Quick certify_quickly(std::span<const double> volts, std::span<const double> injection) const;
+  /// The same from the residual as it was measured elsewhere, by rows of quick_residual().
+  Quick certify_quickly(const ResidualSums& residual) const;
+  const QuickResidual& quick_residual() const { return bound_.quick_residual(); }
 
   /// ErrorBound::residual()
   std::vector<double> residual(FineVoltages volts, std::span<const double> injection) const {

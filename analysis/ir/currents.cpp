@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "analysis/ir/pad_elements.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -168,27 +169,45 @@ PowerBalance find_power(const Circuit& circuit, const Topology& topology, const 
   return {sources_w, static_cast<double>(loads_w), static_cast<double>(dissipated_w)};
 }
 
-std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
+std::vector<Grid::TieElement> elements_of(const Circuit& circuit, const Topology& topology,
+                                          std::span<const PadCurrent> pads) {
   EdgeCards edge_cards(circuit.resistors);
+  std::vector<Grid::TieElement> elements;
+  for (const PadCurrent& pad : pads)
+    elements.push_back(pad.added >= 0 ? Grid::TieElement{kResistor, -1}
+                       : pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
+                                      : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)});
+  return elements;
+}
+
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
+  const std::vector<Grid::TieElement> elements = elements_of(circuit, topology, pads);
   std::map<std::int32_t, double> of_net;
   for (const PadCurrent& pad : pads) of_net[pad.net] += pad.current_a;
-  std::vector<PadResult> named;
-  for (const PadCurrent& pad : pads) {
-    PadResult& result = named.emplace_back();
+  std::vector<PadResult> named(pads.size());
+  const auto name = [&](std::size_t i) {
+    const PadCurrent& pad = pads[i];
+    PadResult& result = named[i];
     result.node = pad.node;
     result.net = pad.net;
     result.voltage_v = pad.voltage_v;
     result.current_a = pad.current_a;
-    if (of_net[pad.net] != 0) result.share = pad.current_a / of_net[pad.net];
+    if (const double all = of_net.at(pad.net); all != 0) result.share = pad.current_a / all;
     if (pad.added >= 0) {
       result.name = topology.added_pads[pad.added].name;
-      continue;
+      return;
     }
-    const Grid::TieElement element = pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
-                                                  : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)};
+    const Grid::TieElement element = elements[i];
     result.name = circuit.element_name(element.kind, element.index);
     result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
-  }
+  };
+  constexpr std::int64_t kFewPads = 1 << 8;
+  parallel_ranges(
+      std::ssize(pads),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) name(static_cast<std::size_t>(i));
+      },
+      kFewPads);
   std::stable_sort(named.begin(), named.end(), [](const PadResult& a, const PadResult& b) {
     return std::abs(a.current_a) > std::abs(b.current_a);
   });

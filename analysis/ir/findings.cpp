@@ -109,32 +109,6 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   }
 }
 
-/// What the deck's sources do to a part that floats.
-struct PartLoad {
-  NodeId node = -1;  ///< where the largest current is drawn
-  double total = 0, largest = 0;
-  bool cancels = false;
-};
-
-std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Parts& parts) {
-  std::vector<PartLoad> loads(parts.count());
-  for (const FloatingLoad& at :
-       floating_loads(circuit, parts, sources_at_floating(circuit, parts), circuit.current_sources.value)) {
-    PartLoad& load = loads[parts.part[at.node]];
-    if (at.cancels) {
-      load.cancels = true;
-      continue;
-    }
-    const double current = std::abs(at.amperes);
-    load.total += current;
-    if (current > load.largest) {
-      load.largest = current;
-      load.node = at.node;
-    }
-  }
-  return loads;
-}
-
 /// The card of the first current source at a node, or the file.
 std::string place_of_load(const Circuit& circuit, NodeId n) {
   const Sources& sources = circuit.current_sources;
@@ -258,8 +232,31 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
   return findings;
 }
 
+std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Parts& parts) {
+  std::vector<PartLoad> loads(parts.count());
+  for (const FloatingLoad& at :
+       floating_loads(circuit, parts, sources_at_floating(circuit, parts), circuit.current_sources.value)) {
+    PartLoad& load = loads[parts.part[at.node]];
+    if (at.cancels) {
+      load.cancels = true;
+      continue;
+    }
+    const double current = std::abs(at.amperes);
+    load.total += current;
+    if (current > load.largest) {
+      load.largest = current;
+      load.node = at.node;
+    }
+  }
+  return loads;
+}
+
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places) {
-  const std::vector<PartLoad> loads = loads_of_floating_parts(circuit, parts);
+  return check_parts(circuit, parts, places, loads_of_floating_parts(circuit, parts));
+}
+
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
+                                 const std::vector<PartLoad>& loads) {
   Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
   for (std::int32_t p = 0; p < parts.count(); ++p) {
     if (parts.anchored[p]) continue;

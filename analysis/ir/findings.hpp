@@ -31,6 +31,18 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
 /// only as a whole are an error, as leaving them out would hide drops. A grid without any source is an error.
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places);
 
+/// What the deck's sources do to a part that floats.
+struct PartLoad {
+  NodeId node = -1;  ///< where the largest current is drawn
+  double total = 0, largest = 0;
+  bool cancels = false;
+};
+std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Parts& parts);
+
+/// The same for loads that are known.
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
+                                 const std::vector<PartLoad>& loads);
+
 /// Throws the exception for the first error among the findings: InputError for invalid values, GridError for the rest.
 void throw_first_error(const std::vector<Finding>& findings);
 

@@ -251,6 +251,11 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& gri
                const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
                const std::vector<AddedPad>& added_pads) {
   const std::vector<PartFacts> facts = collect_part_facts(circuit, places, grid, parts, known_volts, added_pads);
+  return name_nets(circuit, places, parts, facts, overrides);
+}
+
+Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
+               const std::vector<PartFacts>& facts, const std::map<std::string, double>& overrides) {
   return NetNamer(circuit, places, parts, facts, overrides).run();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/ir/grid.hpp"
+#include "analysis/ir/nets.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/node_place.hpp"
 
@@ -31,5 +32,10 @@ struct PartFacts {
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Grid& grid,
                                           const Parts& parts, const std::vector<double>& known_volts,
                                           const std::vector<AddedPad>& added_pads);
+
+/// name_nets() from what is known about the parts. Of the circuit it reads what the facts refer to and the comment
+/// cards.
+Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
+               const std::vector<PartFacts>& facts, const std::map<std::string, double>& overrides);
 
 }  // namespace gridiron

@@ -39,21 +39,8 @@ std::vector<Finding> check_loads(const Circuit& circuit) {
   return {no_load(circuit)};
 }
 
-std::vector<Finding> check_plausibility(const IrReport& report) {
-  std::vector<Finding> findings;
-  const auto warn = [&](const char* code, std::string message) {
-    findings.push_back({Finding::Severity::warning, code, std::move(message), place_of(*report.circuit)});
-  };
-  const bool has_load =
-      std::any_of(report.nets.begin(), report.nets.end(), [](const NetResult& n) { return n.loads > 0; });
-  if (!has_load) findings.push_back(no_load(*report.circuit));
-
-  struct Worst {
-    double volts = 0;
-    NodeId node = kGround;
-    std::int64_t nodes = 0;
-  };
-  std::vector<Worst> worst(report.nets.size());
+std::vector<Overshoot> find_overshoots(const IrReport& report) {
+  std::vector<Overshoot> worst(report.nets.size());
   const auto overshoot_at = [&](std::int64_t n) {
     return overshoot(report.nets[report.nodes.net[n]], report.nodes.voltage_v[n]);
   };
@@ -63,10 +50,25 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
         if (k >= 0 && overshoot_at(n) > overshoot_slack(report, report.nets[k])) list.push_back(static_cast<NodeId>(n));
       });
   for (const NodeId n : above) {
-    Worst& of_net = worst[report.nodes.net[n]];
+    Overshoot& of_net = worst[report.nodes.net[n]];
     ++of_net.nodes;
     if (const double volts = overshoot_at(n); volts > of_net.volts) of_net = {volts, n, of_net.nodes};
   }
+  return worst;
+}
+
+std::vector<Finding> check_plausibility(const IrReport& report) {
+  return check_plausibility(report, find_overshoots(report));
+}
+
+std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Overshoot>& worst) {
+  std::vector<Finding> findings;
+  const auto warn = [&](const char* code, std::string message) {
+    findings.push_back({Finding::Severity::warning, code, std::move(message), place_of(*report.circuit)});
+  };
+  const bool has_load =
+      std::any_of(report.nets.begin(), report.nets.end(), [](const NetResult& n) { return n.loads > 0; });
+  if (!has_load) findings.push_back(no_load(*report.circuit));
   for (std::size_t k = 0; k < worst.size(); ++k) {
     const NetResult& net = report.nets[k];
     const bool returns = net.is_ground || net.nominal_v < 0;

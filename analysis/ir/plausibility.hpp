@@ -11,6 +11,16 @@ namespace gridiron {
 /// supply or below ground.
 std::vector<Finding> check_plausibility(const IrReport& report);
 
+/// Of a net: how many nodes are beyond its nominal voltage by more than the certified bound, and which is by most.
+struct Overshoot {
+  double volts = 0;
+  NodeId node = kGround;
+  std::int64_t nodes = 0;
+};
+std::vector<Overshoot> find_overshoots(const IrReport& report);
+/// The same for those.
+std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Overshoot>& worst);
+
 /// That no current source of the netlist draws anything, which needs no solution; empty otherwise.
 std::vector<Finding> check_loads(const Circuit& circuit);
 

@@ -68,29 +68,23 @@ QuickResidual::QuickResidual(const MergedNetwork& network, std::span<const doubl
 
 /// kEntries: of every row, or −1 where it is known only when this runs.
 template <int kEntries>
-void QuickResidual::add(const Rows& rows, const double* volts, const double* injection, Sums& sums) const {
+void QuickResidual::add(const Rows& rows, const double* volts, const double* injection, ResidualSums& sums) const {
   const std::int32_t entries = kEntries < 0 ? rows.entries : kEntries;
   const std::int32_t* other = other_.data() + rows.first_entry;
   const double* conductance = conductance_.data() + rows.first_entry;
-  Sums s = sums;
+  ResidualSums s = sums;
   for (std::int64_t row = rows.first; row < rows.last; ++row) {
     const std::int32_t i = node_[row];
-    const double v = volts[i], current = injection[i];
-    double out = diagonal_[row] * v;
+    double out = diagonal_[row] * volts[i];
     for (std::int32_t k = 0; k < entries; ++k) out -= conductance[k] * volts[other[k]];
     other += entries, conductance += entries;
-    const double r = std::abs(current - out) * (1 + kEpsilon) + kEpsilon * std::abs(current);
-    s.largest = std::max(s.largest, r);
-    s.weighted = std::max(s.weighted, weight_[row] * r);
-    s.squares += r * r;
-    s.injection_squares += current * current;
-    s.volts = std::max(s.volts, std::abs(v));
+    s.add(out, injection[i], volts[i], weight_[row]);
   }
   sums = s;
 }
 
 QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::span<const double> injection) const {
-  std::vector<Sums> parts(rows_.size());
+  std::vector<ResidualSums> parts(rows_.size());
   const auto measure_part = [&](std::int64_t part) {
     const Rows& rows = rows_[part];
     const auto add_rows = [&]<int kEntries>() { add<kEntries>(rows, volts.data(), injection.data(), parts[part]); };
@@ -115,20 +109,28 @@ QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::s
     parallel_tasks(std::ssize(rows_), measure_part);
   else
     for (std::int64_t part = 0; part < std::ssize(rows_); ++part) measure_part(part);
-  Sums all;
-  for (const Sums& part : parts) {
-    all.largest = std::max(all.largest, part.largest);
-    all.weighted = std::max(all.weighted, part.weighted);
-    all.squares += part.squares;
-    all.injection_squares += part.injection_squares;
-    all.volts = std::max(all.volts, part.volts);
-  }
+  ResidualSums all;
+  for (const ResidualSums& part : parts) all.take(part);
+  return size_of(all);
+}
+
+QuickResidual::Size QuickResidual::size_of(const ResidualSums& all) const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!std::isfinite(all.squares)) return {kInfinity, kInfinity, kInfinity, kInfinity, kInfinity};
   return {kOfSums * (all.largest + rounding_ * all.volts + given_),
           kOfSums * (all.weighted + weighted_rounding_ * all.volts + weighted_given_),
           kOfSums * (std::sqrt(all.squares) + rounding_norm_ * all.volts + given_norm_),
           std::sqrt(all.injection_squares), all.volts};
+}
+
+QuickResidual::Table QuickResidual::table() const {
+  Table table{{}, node_, other_, diagonal_, weight_, conductance_};
+  table.first.reserve(node_.size() + 1);
+  for (const Rows& rows : rows_)
+    for (std::int64_t row = rows.first; row < rows.last; ++row)
+      table.first.push_back(rows.first_entry + (row - rows.first) * rows.entries);
+  table.first.push_back(std::ssize(other_));
+  return table;
 }
 
 }  // namespace gridiron

@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "regularize/merge.hpp"
+#include "support/host_device.hpp"
 
 namespace gridiron {
+
+/// What is summed up of the rows of a residual r = i − G v.
+struct ResidualSums {
+  double largest = 0, weighted = 0, squares = 0, injection_squares = 0, volts = 0;
+
+  /// A row: what flows out at voltage v, of which so much is injected.
+  GRIDIRON_HOST_DEVICE void add(double out, double current, double v, double weight) {
+    constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+    const double r = std::abs(current - out) * (1 + kEpsilon) + kEpsilon * std::abs(current);
+    raise(largest, r);
+    raise(weighted, weight * r);
+    squares += r * r;
+    injection_squares += current * current;
+    raise(volts, std::abs(v));
+  }
+  GRIDIRON_HOST_DEVICE void take(const ResidualSums& other) {
+    raise(largest, other.largest);
+    raise(weighted, other.weighted);
+    squares += other.squares;
+    injection_squares += other.injection_squares;
+    raise(volts, other.volts);
+  }
+
+ private:
+  /// NaN is seen by the squares.
+  GRIDIRON_HOST_DEVICE static void raise(double& largest, double value) { largest = largest < value ? value : largest; }
+};
 
 /// Finds how far voltages are from solving a merged network in one pass over its rows, in doubles with a bound on their
 /// rounding that is known before. ErrorBound has the extended precision that certifies to the last digit; this is for
@@ -27,6 +57,16 @@ class QuickResidual {
     double largest_v = 0;         ///< max |v|
   };
   Size measure(std::span<const double> volts, std::span<const double> injection) const;
+  Size size_of(const ResidualSums& sums) const;
+
+  /// The rows in one table, for devices: row r is that of node[r], Σ diagonal·v − Σ conductance·v(other), the latter
+  /// over [first[r], first[r + 1]).
+  struct Table {
+    std::vector<std::int64_t> first;
+    std::span<const std::int32_t> node, other;
+    std::span<const double> diagonal, weight, conductance;
+  };
+  Table table() const;
 
  private:
   /// Rows of equal length, so that the loop over their entries has a fixed length.
@@ -35,11 +75,8 @@ class QuickResidual {
     std::int64_t first_entry;  ///< into other_ and conductance_
     std::int32_t entries;      ///< per row
   };
-  struct Sums {
-    double largest = 0, weighted = 0, squares = 0, injection_squares = 0, volts = 0;
-  };
   template <int kEntries>
-  void add(const Rows& rows, const double* volts, const double* injection, Sums& sums) const;
+  void add(const Rows& rows, const double* volts, const double* injection, ResidualSums& sums) const;
 
   std::vector<Rows> rows_;
   std::vector<std::int32_t> node_, other_;

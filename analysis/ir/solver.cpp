@@ -57,9 +57,14 @@ void add(const std::optional<HybridSeconds>& block, std::optional<HybridSeconds>
   total->transfers += block->transfers;
 }
 
-bool is_finite(std::span<const double> volts) {
-  return holds_for_all(static_cast<std::int64_t>(volts.size()),
-                       [&](std::int64_t i) { return std::isfinite(volts[i]); });
+/// Of all processes, if these share it.
+bool is_finite(std::span<const double> volts, const Shares* shares = nullptr) {
+  double is_not =
+      holds_for_all(static_cast<std::int64_t>(volts.size()), [&](std::int64_t i) { return std::isfinite(volts[i]); })
+          ? 0.0
+          : 1.0;
+  if (shares) shares->largest({&is_not, 1});
+  return is_not == 0;
 }
 
 }  // namespace
@@ -86,6 +91,12 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
   const std::string_view device = choose_device(info, context_.device);
   std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
   engine->set_context(context_);
+  if (system.shares()) {
+    auto* const shared = dynamic_cast<SharedEngine*>(engine.get());
+    if (!shared)
+      throw InputError(fmt::format("{} {}: does not solve what processes share", field("engine"), info.name));
+    shared->share(system.shares());
+  }
   engine->setup(system.problem());
   Certifier certifier(system, options_.max_iterations);
   certifier_ = std::move(certifier);
@@ -188,7 +199,15 @@ StopRule Solver::stop_rule() const {
 }
 
 /// Where a quick certificate follows, a factorization need not judge its solutions itself.
-std::vector<Accuracy> Solver::solve_block(Judge judge) {
+StopRule Solver::stop_rule(Judge judge) const {
+  StopRule stop = stop_rule();
+  if (judge == Judge::quickly)
+    stop.absolute_max = is_direct() ? std::numeric_limits<double>::infinity() : kMostOfTolerance * stop.absolute_max;
+  return stop;
+}
+
+/// Sets up what a solution takes, and how it can be judged.
+void Solver::prepare(Judge& judge) {
   if (!is_set_up_) set_up(*info_, system_);
   engine_->set_context(context_);
   threads_ = omp_get_max_threads();
@@ -199,6 +218,10 @@ std::vector<Accuracy> Solver::solve_block(Judge judge) {
   }
   if (options_.rtol || !certifier_->has_barrier()) judge = Judge::finely;
   if (judge == Judge::quickly) certifier_->prepare_quick();
+}
+
+std::vector<Accuracy> Solver::solve_block(Judge judge) {
+  prepare(judge);
   const Stopwatch watch;
   context_.progress("solve");
   Context of_block = context_;
@@ -207,10 +230,7 @@ std::vector<Accuracy> Solver::solve_block(Judge judge) {
     tell((static_cast<double>(before) + share * static_cast<double>(columns)) / static_cast<double>(all));
   };
   engine_->set_context(std::move(of_block));
-  StopRule stop = stop_rule();
-  if (judge == Judge::quickly)
-    stop.absolute_max = is_direct() ? std::numeric_limits<double>::infinity() : kMostOfTolerance * stop.absolute_max;
-  stats_ = system_.solve(*engine_, injected_, solved_, stop, scratch_);
+  stats_ = system_.solve(*engine_, injected_, solved_, stop_rule(judge), scratch_);
   work_.vectors += injected_.columns;
   work_.solve_s += watch.seconds();
   return certified(judge);
@@ -228,7 +248,7 @@ std::vector<Accuracy> Solver::certified(Judge judge) {
     Accuracy& solution = solutions[v];
     solution.stats = stats_.columns[v];
     if (judge == Judge::quickly && certify_quickly(v, solution)) return;
-    if (is_finite(volts(v).value)) {
+    if (is_finite(volts(v).value, system_.shares().get())) {
       settle(v);
       solution.certificate = certifier_->certify(volts(v), injection(v));
       if (is_unjudged) solution.stats.relative_residual = relative_residual(v);
@@ -261,7 +281,10 @@ std::vector<Accuracy> Solver::certified(Judge judge) {
 }
 
 bool Solver::certify_quickly(std::int64_t v, Accuracy& solution) const {
-  const Certifier::Quick quick = certifier_->certify_quickly(volts(v).value, injection(v));
+  return take(certifier_->certify_quickly(volts(v).value, injection(v)), solution);
+}
+
+bool Solver::take(const Certifier::Quick& quick, Accuracy& solution) const {
   if (!(quick.certificate.max_error_v <= options_.tolerance_v)) return false;
   solution.certificate = quick.certificate;
   solution.residual_norm_a = quick.residual_norm_a;
@@ -269,6 +292,36 @@ bool Solver::certify_quickly(std::int64_t v, Accuracy& solution) const {
   solution.stats.relative_residual =
       quick.injection_norm_a > 0 ? quick.residual_norm_a / quick.injection_norm_a : quick.residual_norm_a;
   return true;
+}
+
+bool Solver::takes_device_memory() const { return engine_->takes_device_memory(); }
+
+const QuickResidual* Solver::quick_residual() {
+  const OneCall call(*this);
+  const ThreadCount threads(context_.threads);
+  Judge judge = Judge::quickly;
+  prepare(judge);
+  return judge == Judge::quickly && !certifier_->has_levels() ? &certifier_->quick_residual() : nullptr;
+}
+
+SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x) {
+  const OneCall call(*this);
+  const ThreadCount threads(context_.threads);
+  const Stopwatch watch;
+  engine_->set_context(context_);
+  stats_ = engine_->solve(b, x, stop_rule(Judge::quickly));
+  work_.vectors += b.columns;
+  work_.solve_s += watch.seconds();
+  return stats_;
+}
+
+std::optional<Accuracy> Solver::certified(const ColumnStats& stats, const ResidualSums& residual, double seconds) {
+  work_.certify_s += seconds;
+  Accuracy accuracy{stats, {}, 0};
+  if (!take(certifier_->certify_quickly(residual), accuracy)) return std::nullopt;
+  accuracy.certificate.tolerance_v = options_.tolerance_v;
+  accuracy.stats.converged = true;
+  return accuracy;
 }
 
 bool Solver::is_direct() const { return dynamic_cast<const DirectEngine*>(engine_.get()) != nullptr; }
@@ -294,9 +347,13 @@ bool Solver::is_open(const Accuracy& accuracy) const {
 }
 
 double Solver::relative_residual(std::int64_t v) const {
-  double squares = 0, of_injection = 0;
-  for (const double r : certifier_->residual(volts(v), injection(v))) squares += r * r;
-  for (const double i : injection(v)) of_injection += i * i;
+  double sums[] = {0, 0}, &squares = sums[0], &of_injection = sums[1];
+  const std::span<const double> currents = injection(v);
+  const std::vector<double> residual = certifier_->residual(volts(v), currents);
+  for (const double r : residual) squares += r * r;
+  for (std::size_t i = 0; i < currents.size(); ++i)
+    if (!system_.shares() || system_.connected_system()[i] >= 0) of_injection += currents[i] * currents[i];
+  if (system_.shares()) system_.shares()->sum(sums);
   return of_injection > 0 ? std::sqrt(squares / of_injection) : std::sqrt(squares);
 }
 
@@ -326,7 +383,8 @@ void Solver::refine(std::span<Accuracy> solutions) {
       const std::vector<double> value_before(value.begin(), value.end()), rest_before(rest.begin(), rest.end());
       add_unrounded(std::span(correction).subspan(k * nodes, nodes), value, rest);
       settle(v);
-      const Certificate now = is_finite(value) ? certifier_->certify(volts(v), injection(v)) : Certificate{};
+      const Certificate now =
+          is_finite(value, system_.shares().get()) ? certifier_->certify(volts(v), injection(v)) : Certificate{};
       const double before = solution.certificate.max_error_v;
       if (!(now.valid && now.max_error_v <= before)) {
         std::copy(value_before.begin(), value_before.end(), value.begin());

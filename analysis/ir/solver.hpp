@@ -99,6 +99,20 @@ class Solver {
   /// them; Stopped, ResourceError.
   std::vector<Accuracy> solve(Block<const double> injection, Block<double> voltage);
 
+  /// Whether solve_unknowns() takes blocks in the memory of a GPU.
+  bool takes_device_memory() const;
+
+  /// What tells a solution's accuracy from a pass over it, ready for certificate(); null where that takes more: no
+  /// barrier, weakly tied parts, or a relative residual asked for. Sets up and finds the barrier if need be. Errors:
+  /// those of solve().
+  const QuickResidual* quick_residual();
+  /// Solves problem() itself, unknowns × k in any memory the engine takes, as far as quick_residual() is to certify.
+  /// Errors: SolverError, Stopped, ResourceError.
+  SolveStats solve_unknowns(Block<const double> b, Block<double> x);
+  /// The accuracy of a solution with this residual, in whose measuring a part of `seconds` went; none where it misses
+  /// the tolerance.
+  std::optional<Accuracy> certified(const ColumnStats& stats, const ResidualSums& residual, double seconds);
+
   /// Solves for unit currents into nodes, many at once. Errors: GridError for nodes that float, SolverError when the
   /// engine does not converge; Stopped, ResourceError.
   std::vector<UnitResponse> respond(std::span<const NodeId> nodes);
@@ -149,6 +163,9 @@ class Solver {
   std::vector<Accuracy> solve_block(Judge judge);
   std::vector<Accuracy> certified(Judge judge);
   bool certify_quickly(std::int64_t v, Accuracy& solution) const;
+  bool take(const Certifier::Quick& quick, Accuracy& solution) const;
+  void prepare(Judge& judge);
+  StopRule stop_rule(Judge judge) const;
   std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ir/hot_spots.hpp"
+#include "analysis/ir/inverted_parts.hpp"
 #include "analysis/ir/nets.hpp"
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/statistics.hpp"
@@ -16,21 +17,6 @@
 
 namespace gridiron {
 namespace {
-
-/// Turns the sinks of OpenROAD's ground nets round. Only loads drive such a part, so that all signs change with theirs.
-void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector<double>& injection,
-                         std::vector<PadCurrent>& pads) {
-  const std::vector<std::uint8_t>& inverted = topology.nets.inverted;
-  const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
-  if (std::none_of(inverted.begin(), inverted.end(), [](std::uint8_t is) { return is != 0; })) return;
-  parallel_each(static_cast<std::int64_t>(injection.size()), [&](std::int64_t n) {
-    if (!is_inverted(static_cast<NodeId>(n))) return;
-    nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
-    injection[n] = 0.0 - injection[n];
-  });
-  for (PadCurrent& pad : pads)
-    if (is_inverted(pad.node)) pad.current_a = 0.0 - pad.current_a;
-}
 
 void check_answer(const System& system, const Answer& answer) {
   const Circuit& circuit = *system.design()->circuit;
@@ -200,6 +186,20 @@ VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
 }
 
 }  // namespace
+
+void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector<double>& injection,
+                         std::vector<PadCurrent>& pads) {
+  const std::vector<std::uint8_t>& inverted = topology.nets.inverted;
+  const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
+  if (std::none_of(inverted.begin(), inverted.end(), [](std::uint8_t is) { return is != 0; })) return;
+  parallel_each(static_cast<std::int64_t>(injection.size()), [&](std::int64_t n) {
+    if (!is_inverted(static_cast<NodeId>(n))) return;
+    nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
+    injection[n] = 0.0 - injection[n];
+  });
+  for (PadCurrent& pad : pads)
+    if (is_inverted(pad.node)) pad.current_a = 0.0 - pad.current_a;
+}
 
 std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
   std::vector<NetResult> nets;

@@ -35,10 +35,11 @@ std::vector<std::int32_t> systems_of_groups(const Topology& t) {
 
 /// Floating systems have no potential; a pad at one of their nodes, as large as the node's total conductance, pins them
 /// to 0 V, which keeps G nonsingular without affecting other systems.
-void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t) {
+void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t,
+                  std::int32_t groups) {
   const auto floating = parallel_list<NodeId>(t.grid.network.nodes, [&](std::int64_t n, auto& list) {
     const std::int32_t group = t.merge.group[n];
-    if (n != kGround && group < t.merge.unknowns && system[group] < 0) list.push_back(static_cast<NodeId>(n));
+    if (n != kGround && group < groups && system[group] < 0) list.push_back(static_cast<NodeId>(n));
   });
   if (floating.empty()) return;
   std::vector<std::int32_t> pinned(t.parts.systems, -1);
@@ -77,11 +78,11 @@ std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
   return node_of_group;
 }
 
-Geometry geometry_of(const Design& design, const Topology& t, const Elimination& elimination) {
+/// Of the first unknowns.
+Geometry geometry_of(const Design& design, const Topology& t, const Elimination& elimination, std::int64_t unknowns) {
   if (design.places.placed == 0) return {};
   const std::vector<NodeId> node_of_group = nodes_of_groups(design, t);
   Geometry geometry;
-  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
   assign_in_parallel(geometry.x_um, unknowns);
   assign_in_parallel(geometry.y_um, unknowns);
   assign_in_parallel(geometry.layer, unknowns);
@@ -118,12 +119,46 @@ std::vector<PadVolts> pads_of(const Topology& t) {
   return pads;
 }
 
-/// Per merged node the potential of most pads of its connected system; of several the highest. 0 where it floats.
-std::vector<double> references(const Topology& t, std::span<const PadVolts> pads,
-                               const std::vector<std::int32_t>& system) {
-  std::vector<std::map<double, std::int64_t>> counts(static_cast<std::size_t>(t.parts.systems));
+/// Per system how many pads have a potential.
+using PadCounts = std::vector<std::map<double, std::int64_t>>;
+
+PadCounts counts_of(const Topology& t, std::span<const PadVolts> pads, const std::vector<std::int32_t>& system) {
+  PadCounts counts(static_cast<std::size_t>(t.parts.systems));
   for (const auto& [group, volts] : pads)
     if (system[group] >= 0) ++counts[system[group]][volts];
+  return counts;
+}
+
+/// Those of all processes. Each round tells of the highest potential of every system that has not been told of.
+PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  PadCounts all(mine.size());
+  std::vector<double> below(mine.size(), std::numeric_limits<double>::infinity()), volts(mine.size()),
+      counts(mine.size());
+  for (bool is_more = true; is_more;) {
+    for (std::size_t s = 0; s < mine.size(); ++s) {
+      const auto next = mine[s].lower_bound(below[s]);
+      volts[s] = next == mine[s].begin() ? kNone : std::prev(next)->first;
+    }
+    shares.largest(volts);
+    for (std::size_t s = 0; s < mine.size(); ++s) {
+      const auto found = mine[s].find(volts[s]);
+      counts[s] = found == mine[s].end() ? 0.0 : static_cast<double>(found->second);
+    }
+    shares.sum(counts);
+    is_more = false;
+    for (std::size_t s = 0; s < mine.size(); ++s) {
+      if (volts[s] == kNone) continue;
+      all[s][volts[s]] = static_cast<std::int64_t>(counts[s]);
+      below[s] = volts[s];
+      is_more = true;
+    }
+  }
+  return all;
+}
+
+/// Per merged node the potential of most pads of its connected system; of several the highest. 0 where it floats.
+std::vector<double> references(const PadCounts& counts, const std::vector<std::int32_t>& system) {
   std::vector<double> of_system(counts.size(), 0.0);
   for (std::size_t s = 0; s < counts.size(); ++s) {
     std::int64_t most = 0;
@@ -151,7 +186,8 @@ void add_pads(const Topology& t, std::span<const double> reference, MergedNetwor
 /// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
 /// sources in series are rounded and sources in parallel contradict each other by (twice, as both a known potential and
 /// an offset may be off).
-double data_error(const Topology& t, std::span<const PadVolts> pads, const std::vector<double>& reference) {
+double data_error(const Topology& t, std::span<const PadVolts> pads, const std::vector<double>& reference,
+                  const Shares* shares) {
   double largest = 0, largest_reference = 0;
   for (const auto& [group, volts] : pads) {
     largest = std::max(largest, std::abs(volts - reference[group]));
@@ -159,9 +195,21 @@ double data_error(const Topology& t, std::span<const PadVolts> pads, const std::
   }
   largest = std::max(largest,
                      parallel_max(t.grid.network.nodes, [&](std::int64_t n) { return std::abs(t.merge.offset[n]); }));
+  double in_groups = 2 * t.merge.rounding_volts + 2 * t.merge.accepted_volts;
+  if (shares) {
+    for (double* value : {&largest, &largest_reference}) shares->largest({value, 1});
+    shares->sum({&in_groups, 1});
+  }
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  return 8 * kEpsilon * largest + kEpsilon * largest_reference + 2 * t.merge.rounding_volts +
-         2 * t.merge.accepted_volts;
+  return 8 * kEpsilon * largest + kEpsilon * largest_reference + in_groups;
+}
+
+/// Drops all rows but the first ones.
+void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
+  matrix.rows = rows;
+  matrix.row_ptr.resize(static_cast<std::size_t>(rows) + 1);
+  matrix.col.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
+  matrix.value.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
 }
 
 /// What sources of these currents and the pads drive into each merged node, A.
@@ -185,6 +233,12 @@ std::vector<double> sum_of_currents(const Circuit& circuit, const Merge& merge, 
 System::System(std::shared_ptr<const Design> design, bool eliminates)
     : System(design, (design->throw_first_error(), design->topology), eliminates) {}
 
+System::System(std::shared_ptr<const Design> design, bool eliminates, const Shared& shared)
+    : design_(std::move(design)),
+      topology_(design_->topology),
+      reduced_(reduced(*design_, *topology_, eliminates, &shared)),
+      eliminates_(eliminates) {}
+
 System::System(std::shared_ptr<const Design> design, std::shared_ptr<const Topology> topology, bool eliminates)
     : design_(std::move(design)),
       topology_(std::move(topology)),
@@ -197,28 +251,37 @@ void System::apply(std::span<const Edit> edits) {
   topology_ = topology;
 }
 
-std::shared_ptr<const System::Reduced> System::reduced(const Design& design, const Topology& topology,
-                                                       bool eliminates) {
+std::shared_ptr<const System::Reduced> System::reduced(const Design& design, const Topology& topology, bool eliminates,
+                                                       const Shared* shared) {
   Stopwatch watch;
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
-  const std::vector<PadVolts> pads = pads_of(topology);
-  out->reference = references(topology, pads, out->system);
-  out->data_error_v = data_error(topology, pads, out->reference);
+  const std::int32_t own = shared ? shared->groups : topology.merge.unknowns;
+  std::vector<PadVolts> pads = pads_of(topology);
+  std::erase_if(pads, [own](const PadVolts& pad) { return pad.group >= own; });
+  PadCounts counts = counts_of(topology, pads, out->system);
+  if (shared) counts = counts_of_all(counts, *shared->totals);
+  out->reference = references(counts, out->system);
+  out->data_error_v = data_error(topology, pads, out->reference, shared ? shared->totals.get() : nullptr);
+  std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
   out->network = merged_network(topology.grid.network, topology.merge, {}, out->reference);
   add_pads(topology, out->reference, out->network);
-  pin_floating(out->network, out->system, topology);
+  pin_floating(out->network, out->system, topology, own);
   out->given_currents = parallel_copy<double>(out->network.injection);
   out->network.injection =
       sum_of_currents(*design.circuit, topology.merge, out->given_currents, design.circuit->current_sources.value);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
-  out->elimination = eliminate(out->network, eliminates);
+  out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<std::uint8_t>());
   out->seconds.reduce = watch.lap();
 
   auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));
   Problem problem;
   problem.matrix = assemble(*kept);
-  problem.structure = PowerGrid{std::move(kept), geometry_of(design, topology, out->elimination)};
+  if (shared) {
+    out->shares = shared->shares_of(out->elimination);
+    keep_rows(problem.matrix, kept->nodes - out->shares->others());
+  }
+  problem.structure = PowerGrid{std::move(kept), geometry_of(design, topology, out->elimination, problem.matrix.rows)};
   out->problem = std::make_shared<const Problem>(std::move(problem));
   out->seconds.assemble = watch.lap();
   return out;
@@ -226,7 +289,7 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
 
 ErrorBound System::error_bound() const {
   return ErrorBound(reduced_->network, reduced_->system, topology_->parts.systems,
-                    {reduced_->data_error_v, reduced_->given_currents});
+                    {reduced_->data_error_v, reduced_->given_currents}, reduced_->shares);
 }
 
 void System::check(Block<const double> block, std::int64_t columns) const {
@@ -299,8 +362,11 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
     if (takes_guess)
       parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]]; });
   });
-  SolveStats stats = engine.solve({b.data(), unknowns, columns}, {x.data(), unknowns, columns}, stop);
-  if (afterwards) afterwards(stats, {b.data(), unknowns, columns}, {x.data(), unknowns, columns});
+  const std::int64_t rows = reduced_->problem->matrix.rows;
+  if (shares() && columns != 1) throw InputError("processes that share a system solve it for one vector at a time");
+  SolveStats stats = engine.solve({b.data(), rows, columns}, {x.data(), rows, columns}, stop);
+  if (afterwards) afterwards(stats, {b.data(), rows, columns}, {x.data(), unknowns, columns});
+  if (shares()) shares()->exchange({x.data(), static_cast<std::size_t>(unknowns)});
   parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
     elimination.recover(column(arrived, injection.rows, j), column(x, unknowns, j), voltage.column(j));
   });

@@ -26,6 +26,18 @@ class System {
   /// ResourceError.
   explicit System(std::shared_ptr<const Design> design, bool eliminates = true);
 
+  /// What a process holds of a system that several share. Its design is of the elements that end at one of its own
+  /// nodes; the topology numbers parts and systems as all of them do, and merges so that groups of other processes come
+  /// after its own.
+  struct Shared {
+    std::int32_t groups = 0;            ///< of unknown potential that are its own
+    std::vector<std::uint8_t> is_held;  ///< per group of unknown potential: others refer to it, or hold it
+    /// Of the rows that an elimination leaves; called by all processes.
+    std::function<std::shared_ptr<const Shares>(const Elimination&)> shares_of;
+    std::shared_ptr<const Shares> totals;  ///< for sums and maxima before there are rows
+  };
+  System(std::shared_ptr<const Design> design, bool eliminates, const Shared& shared);
+
   /// That of another topology with the nodes of the design's, such as a time step's (analysis/tran/storage.hpp).
   System(std::shared_ptr<const Design> design, std::shared_ptr<const Topology> topology, bool eliminates);
 
@@ -40,6 +52,8 @@ class System {
   /// Those of the design as it was edited.
   std::vector<Finding> findings() const { return design_->findings(*topology_); }
   const std::shared_ptr<const Problem>& problem() const { return reduced_->problem; }
+  /// Null unless processes share the system.
+  const std::shared_ptr<const Shares>& shares() const { return reduced_->shares; }
   const MergedNetwork& network() const { return reduced_->network; }
   const Elimination& elimination() const { return reduced_->elimination; }
 
@@ -69,7 +83,7 @@ class System {
   /// InputError for another shape or memory; the engine's.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
-  /// Changes solutions of problem(), unknowns × k, before eliminated nodes are computed from them; `b` is the
+  /// Changes solutions of problem(), its columns × k, before eliminated nodes are computed from them; `b` is the
   /// right-hand side.
   using OnUnknowns = std::function<void(const SolveStats& stats, Block<const double> b, Block<double> x)>;
 
@@ -107,11 +121,13 @@ class System {
     std::vector<std::int64_t> sources_at_floating;
     Elimination elimination;
     std::shared_ptr<const Problem> problem;
+    std::shared_ptr<const Shares> shares;
     Seconds seconds;
   };
   void require_finite(const Loads& loads, std::int64_t v) const;
   void require_path(const Loads& loads, std::int64_t v) const;
-  static std::shared_ptr<const Reduced> reduced(const Design& design, const Topology& topology, bool eliminates);
+  static std::shared_ptr<const Reduced> reduced(const Design& design, const Topology& topology, bool eliminates,
+                                                const Shared* shared = nullptr);
 
   std::shared_ptr<const Design> design_;
   std::shared_ptr<const Topology> topology_;

@@ -17,7 +17,7 @@ void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<std::int
     const std::int32_t node = placed[k];
     for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
       const std::int32_t next = a.col[e];
-      if (has_place[next]) continue;
+      if (next >= a.rows || has_place[next]) continue;  // a row of another process
       has_place[next] = true;
       for (int axis = 0; axis < places.axes; ++axis) places.at[axis][next] = places.at[axis][node];
       placed.push_back(next);

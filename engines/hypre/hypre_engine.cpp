@@ -137,9 +137,19 @@ class Multigrid {
   Owned<HYPRE_Solver> handle_;
 };
 
-class HypreEngine : public Engine {
+/// The rows of this process, as an order of BlockColumns.
+struct OwnRows {
+  std::int64_t size;
+  const ParallelMatrix& matrix;
+  const RowOrder& order;
+  EntryPair operator()(std::int64_t k) const { return {k, matrix.unknown(order, k)}; }
+};
+
+class HypreEngine : public Engine, public SharedEngine {
  public:
   explicit HypreEngine(HypreParams params) : params_(std::move(params)) {}
+
+  void share(std::shared_ptr<const Shares> shares) override { shares_ = std::move(shares); }
 
   std::int64_t bytes() const override {
     std::int64_t sum = order_.bytes() + cg_.bytes() + gmres_.bytes();
@@ -168,7 +178,7 @@ class HypreEngine : public Engine {
     multigrid_.reset();
     matrix_.reset();
     order_ = {};
-    if (problem.matrix.rows == 0) return;
+    if (problem.matrix.rows == 0 && !shares_) return;
     check(problem);
     require_memory(problem);
     if (params_.ordering != "given") {
@@ -177,13 +187,13 @@ class HypreEngine : public Engine {
       else if (params_.ordering == "morton")
         throw SolverError("hypre: ordering=morton needs the places of nodes; take ordering=given");
     }
-    matrix_ = std::make_unique<ParallelMatrix>(problem.matrix, order_, ranks_);
+    matrix_ = std::make_unique<ParallelMatrix>(problem.matrix, shares_.get(), order_, ranks_);
     cg_ = BlockCg<D, double, 1>(matrix_->rows());
     multigrid_ = std::make_unique<Multigrid>(params_, *matrix_, ranks_);
   }
 
   void do_update(const Problem& problem) override {
-    if (problem.matrix.rows == 0) return;
+    if (problem.matrix.rows == 0 && !shares_) return;
     check(problem);
     multigrid_.reset();
     matrix_->set_values(problem.matrix, order_);
@@ -192,7 +202,7 @@ class HypreEngine : public Engine {
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     const Preconditioner<D, double> cycle = [this](View<D, const double> r, double) { return multigrid_->apply(r); };
-    const auto order = [this](std::int64_t i) { return order_.unknown(matrix_->first() + i); };
+    const OwnRows order{matrix_->rows(), *matrix_, order_};
     std::vector<ColumnStats> stats;
     if (uses_cg()) {
       stats = cg_.solve(*matrix_, b, x, stop, cycle, order);
@@ -205,7 +215,7 @@ class HypreEngine : public Engine {
         column.store(x, {j}, order);
       }
     }
-    for (std::int64_t j = 0; j < x.columns && ranks_.count > 1; ++j) gather(x.column(j));
+    for (std::int64_t j = 0; j < x.columns && ranks_.count > 1 && !shares_; ++j) gather(x.column(j));
     SolveStats all = summed_up(std::move(stats));
     require_a_finite_column(all, "hypre");
     return all;
@@ -233,7 +243,8 @@ class HypreEngine : public Engine {
 
   /// hypre does not survive an allocation that fails.
   void require_memory(const Problem& problem) const {
-    const double bytes = kBytesPerNonzero * static_cast<double>(problem.matrix.nonzeros()) / ranks_.count;
+    const double bytes =
+        kBytesPerNonzero * static_cast<double>(problem.matrix.nonzeros()) / (shares_ ? 1 : ranks_.count);
     if (bytes > static_cast<double>(usable_memory_bytes()))
       throw ResourceError(fmt::format("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9));
   }
@@ -254,6 +265,7 @@ class HypreEngine : public Engine {
 
   HypreParams params_;
   Ranks ranks_;
+  std::shared_ptr<const Shares> shares_;
   RowOrder order_;
   std::unique_ptr<ParallelMatrix> matrix_;
   std::unique_ptr<Multigrid> multigrid_;

@@ -85,6 +85,8 @@ Library::Library() {
   if (dladdr(reinterpret_cast<void*>(mpi_Init_thread), &info))
     dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
   self = GRIDIRON_HANDLE(MPI_Comm, MPI_COMM_SELF, ompi_mpi_comm_self);
+  world = GRIDIRON_HANDLE(MPI_Comm, MPI_COMM_WORLD, ompi_mpi_comm_world);
+  byte = GRIDIRON_HANDLE(MPI_Datatype, MPI_BYTE, ompi_mpi_byte);
   real = GRIDIRON_HANDLE(MPI_Datatype, MPI_DOUBLE, ompi_mpi_double);
   plus = GRIDIRON_HANDLE(MPI_Op, MPI_SUM, ompi_mpi_op_sum);
   largest = GRIDIRON_HANDLE(MPI_Op, MPI_MAX, ompi_mpi_op_max);

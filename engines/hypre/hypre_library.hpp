@@ -25,7 +25,8 @@ namespace gridiron::hypre {
   F(BoomerAMGSetAggNumLevels) F(BoomerAMGSetRelaxType) F(BoomerAMGSetCycleRelaxType) F(BoomerAMGSetRelaxWt) \
   F(BoomerAMGSetNumSweeps) F(BoomerAMGSetCycleType) F(BoomerAMGSetMaxLevels) F(BoomerAMGSetMaxCoarseSize)
 #define GRIDIRON_MPI_FUNCTIONS(F) \
-  F(Initialized) F(Finalized) F(Init_thread) F(Finalize) F(Comm_rank) F(Comm_size) F(Allreduce) F(Allgatherv)
+  F(Initialized) F(Finalized) F(Init_thread) F(Finalize) F(Comm_rank) F(Comm_size) F(Allreduce) F(Allgather) F(Allgatherv) \
+  F(Alltoall) F(Alltoallv) F(Barrier) F(Comm_dup) F(Ibarrier) F(Test) F(Abort)
 // clang-format on
 
 /// hypre and the MPI that it was built with, loaded when first needed: together they are three dozen shared libraries,
@@ -56,8 +57,9 @@ class Library {
 #define GRIDIRON_MEMBER(name) decltype(&MPI_##name) mpi_##name = nullptr;
   GRIDIRON_MPI_FUNCTIONS(GRIDIRON_MEMBER)
 #undef GRIDIRON_MEMBER
-  MPI_Comm self;         ///< MPI_COMM_SELF
+  MPI_Comm self, world;  ///< MPI_COMM_SELF, MPI_COMM_WORLD
   MPI_Datatype real;     ///< MPI_DOUBLE
+  MPI_Datatype byte;     ///< MPI_BYTE
   MPI_Op plus, largest;  ///< MPI_SUM, MPI_MAX
 
  private:

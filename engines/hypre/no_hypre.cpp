@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine hypre in a build without the library: it has its parameters, and declines every problem.
+#include "engines/communicator.hpp"
 #include "engines/hypre/hypre_engine.hpp"
 
 namespace gridiron {
@@ -27,5 +28,8 @@ std::unique_ptr<Engine> make_hypre(const Settings& settings) {
   return std::make_unique<NoHypre>(read_params<HypreParams>("hypre", settings));
 }
 ParamList hypre_defaults() { return list_params(HypreParams{}); }
+
+std::unique_ptr<Communicator> join_mpirun() { return nullptr; }
+int processes_of_mpirun() { return 1; }
 
 }  // namespace gridiron

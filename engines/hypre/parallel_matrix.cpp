@@ -5,7 +5,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <vector>
+
+#include "support/error.hpp"
 
 namespace gridiron::hypre {
 namespace {
@@ -38,18 +42,41 @@ ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int6
   data_ = hypre_VectorData(hypre_ParVectorLocalVector(static_cast<hypre_ParVector*>(object)));
 }
 
-ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const RowOrder& order, const Ranks& ranks)
-    : first_(first_row(matrix.rows, ranks, ranks.rank)),
-      end_(first_row(matrix.rows, ranks, ranks.rank + 1)),
+ParallelMatrix::Range ParallelMatrix::rows_here(const CsrMatrix& matrix, const Shares* shares, const Ranks& ranks) {
+  const std::int64_t rows = matrix.rows;
+  if (!shares) return {first_row(rows, ranks, ranks.rank), first_row(rows, ranks, ranks.rank + 1)};
+  std::vector<double> of_rank(static_cast<std::size_t>(ranks.count), 0.0);
+  of_rank[ranks.rank] = static_cast<double>(rows);
+  shares->sum(of_rank);
+  const auto first = static_cast<std::int64_t>(std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0));
+  if (std::accumulate(of_rank.begin(), of_rank.end(), 0.0) >
+      static_cast<double>(std::numeric_limits<HYPRE_BigInt>::max()))
+    throw SolverError("hypre: counts unknowns up to 2147483647 in this build of hypre, which are fewer than these");
+  return {first, first + rows};
+}
+
+ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, const RowOrder& order, const Ranks& ranks)
+    : ParallelMatrix(matrix, shares, order, ranks, rows_here(matrix, shares, ranks)) {}
+
+ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, const RowOrder& order, const Ranks& ranks,
+                               Range range)
+    : first_(range.first),
+      end_(range.end),
+      is_shared_(shares != nullptr),
       in_(ranks, first_, end_),
       out_(ranks, first_, end_) {
   const Library& hypre = Library::started();
+  if (is_shared_) {
+    elsewhere_.resize(static_cast<std::size_t>(rows() + shares->others()));
+    for (std::int64_t i = 0; i < rows(); ++i) elsewhere_[i] = static_cast<double>(first_ + order.position(i));
+    shares->exchange(elsewhere_);
+  }
   std::vector<HYPRE_Int> here(rows()), elsewhere(rows());
-  for (std::int64_t k = first_; k < end_; ++k) {
-    const std::int64_t i = order.unknown(k);
+  for (std::int64_t k = 0; k < rows(); ++k) {
+    const std::int64_t i = unknown(order, k);
     for (std::int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
-      const std::int64_t position = order.position(matrix.col[e]);
-      ++(position >= first_ && position < end_ ? here : elsewhere)[k - first_];
+      const std::int64_t at = position(order, matrix.col[e]);
+      ++(at >= first_ && at < end_ ? here : elsewhere)[k];
     }
   }
   HYPRE_IJMatrix handle = nullptr;
@@ -63,6 +90,10 @@ ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const RowOrder& order, c
   matrix_ = static_cast<HYPRE_ParCSRMatrix>(object);
 }
 
+std::int64_t ParallelMatrix::position(const RowOrder& order, std::int64_t column) const {
+  return is_shared_ ? static_cast<std::int64_t>(elsewhere_[column]) : order.position(column);
+}
+
 void ParallelMatrix::set_values(const CsrMatrix& matrix, const RowOrder& order) {
   constexpr std::int64_t kRowsAtOnce = 4096;
   const Library& hypre = Library::started();
@@ -70,17 +101,17 @@ void ParallelMatrix::set_values(const CsrMatrix& matrix, const RowOrder& order) 
   std::vector<HYPRE_Int> length;
   std::vector<HYPRE_BigInt> row, column;
   std::vector<double> value;
-  for (std::int64_t begin = first_; begin < end_; begin += kRowsAtOnce) {
+  for (std::int64_t begin = 0; begin < rows(); begin += kRowsAtOnce) {
     length.clear();
     row.clear();
     column.clear();
     value.clear();
-    for (std::int64_t k = begin; k < std::min(begin + kRowsAtOnce, end_); ++k) {
-      const std::int64_t i = order.unknown(k);
+    for (std::int64_t k = begin; k < std::min(begin + kRowsAtOnce, rows()); ++k) {
+      const std::int64_t i = unknown(order, k);
       length.push_back(static_cast<HYPRE_Int>(matrix.row_ptr[i + 1] - matrix.row_ptr[i]));
-      row.push_back(big(k));
+      row.push_back(big(first_ + k));
       for (std::int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
-        column.push_back(big(order.position(matrix.col[e])));
+        column.push_back(big(position(order, matrix.col[e])));
         value.push_back(matrix.value[e]);
       }
     }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "engines/hypre/across_ranks.hpp"
 #include "engines/hypre/row_order.hpp"
 #include "engines/problem.hpp"
+#include "engines/shares.hpp"
 
 namespace gridiron::hypre {
 
@@ -43,10 +45,16 @@ inline std::int64_t first_row(std::int64_t rows, const Ranks& ranks, int rank) {
 /// A matrix of hypre whose rows, in the given order, are dealt out in equal consecutive parts.
 class ParallelMatrix {
  public:
-  /// Every process passes the whole matrix. Errors: SolverError for entries that are not finite.
-  ParallelMatrix(const CsrMatrix& matrix, const RowOrder& order, const Ranks& ranks);
+  /// Every process passes the whole matrix, with an order of all rows, or, where they share it, its own part, with an
+  /// order of the rows that it holds. Errors: SolverError for entries that are not finite.
+  ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, const RowOrder& order, const Ranks& ranks);
   /// New values in the same pattern.
   void set_values(const CsrMatrix& matrix, const RowOrder& order);
+
+  /// The unknown of the problem, as it was passed here, that is row `i` of those that are held here.
+  std::int64_t unknown(const RowOrder& order, std::int64_t i) const {
+    return order.unknown(is_shared_ ? i : first_ + i);
+  }
 
   std::int64_t first() const { return first_; }
   std::int64_t end() const { return end_; }
@@ -67,7 +75,16 @@ class ParallelMatrix {
   Sums<2> product_and_dots(View<D, const double> p, View<D, const double> r, View<D, double> q) const;
 
  private:
+  struct Range {
+    std::int64_t first, end;
+  };
+  static Range rows_here(const CsrMatrix& matrix, const Shares* shares, const Ranks& ranks);
+  ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, const RowOrder& order, const Ranks& ranks, Range range);
+  std::int64_t position(const RowOrder& order, std::int64_t column) const;
+
   std::int64_t first_, end_;
+  bool is_shared_ = false;
+  std::vector<double> elsewhere_;  ///< of a shared problem: the positions of its rows, then those of others
   Owned<HYPRE_IJMatrix> handle_;
   HYPRE_ParCSRMatrix matrix_ = nullptr;
   ParallelVector in_, out_;

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/distributed/shared_design.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "analysis/distributed/merge_findings.hpp"
+#include "analysis/distributed/shared_parts.hpp"
+#include "analysis/ir/findings.hpp"
+#include "netlist/layer_number.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::distributed {
+namespace {
+
+/// Labels of all processes in one table; per label of this process its number there.
+struct Labels {
+  std::vector<std::string> names;
+  std::vector<std::int32_t> number;
+};
+
+Labels share_labels(const Communicator& all, const std::vector<std::string>& mine, bool by_layer_number) {
+  Writer writer;
+  for (const std::string& label : mine) writer.put(label);
+  NameTable table;
+  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
+    for (Reader reader(bytes); !reader.is_done();) table.intern(reader.text());
+  Labels labels;
+  for (std::int32_t k = 0; k < table.size(); ++k) labels.names.emplace_back(table[k]);
+  if (by_layer_number)
+    std::ranges::stable_sort(labels.names, {}, [](const std::string& layer) { return layer_number(layer); });
+  std::map<std::int32_t, std::int32_t> at;
+  for (std::size_t k = 0; k < labels.names.size(); ++k) at[table.find(labels.names[k])] = static_cast<std::int32_t>(k);
+  for (const std::string& label : mine) labels.number.push_back(at.at(table.find(label)));
+  return labels;
+}
+
+NodePlaces places_of(const Communicator& all, const LocalCircuit& local, std::optional<double> dbu_per_um) {
+  const Circuit& circuit = local.circuit;
+  const double usual = 2 * local.ibm > local.placed ? 1000.0 : 2000.0;
+  const double dbu = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
+  NodePlaces places = place_nodes(circuit, dbu);
+  places.dbu_per_um = local.placed > 0 ? dbu : 0;
+  places.dbu_is_guess = local.placed > 0 && !dbu_per_um && !(circuit.dbu_card > 0) && 2 * local.iccad <= local.placed;
+  Labels nets = share_labels(all, places.nets, false), layers = share_labels(all, places.layers, true);
+  for (std::int32_t& net : places.net)
+    if (net >= 0) net = nets.number[net];
+  for (std::int32_t& layer : places.layer)
+    if (layer >= 0) layer = layers.number[layer];
+  places.nets = std::move(nets.names);
+  places.layers = std::move(layers.names);
+  return places;
+}
+
+/// What an owner's ties make of a node.
+struct Merged {
+  std::int32_t group;
+  bool is_known;
+  double volts;  ///< its potential if that is known, else its offset
+};
+
+/// Merges with knowledge of what other processes merge: nodes of others that belong to one group are one here, too.
+Merge merge_shared(const Communicator& all, const LocalCircuit& local, const Network& network) {
+  Network ties;
+  ties.nodes = network.nodes;
+  ties.tie_a = network.tie_a;
+  ties.tie_b = network.tie_b;
+  ties.tie_volts = network.tie_volts;
+  ties.fixed = network.fixed;
+  ties.fixed_volts = network.fixed_volts;
+  const Merge own = merge_ties(ties);
+  const auto others = ask_owners<Merged>(all, local, [&](NodeId n) {
+    const std::int32_t known = own.group[n] - own.unknowns;
+    return Merged{own.group[n], known >= 0, own.offset[n] + (known >= 0 ? own.known_volts[known] : 0.0)};
+  });
+  std::map<std::pair<std::size_t, std::int32_t>, NodeId> first_of_group;
+  NodeId node = local.own;
+  for (std::size_t p = 0; p < local.others.size(); ++p)
+    for (std::int32_t k = 0; k < local.others[p]; ++k) {
+      const Merged& merged = others[++node - local.own - 1];
+      if (merged.is_known) {
+        ties.fixed.push_back(node);
+        ties.fixed_volts.push_back(merged.volts);
+      } else if (const auto [first, is_new] = first_of_group.try_emplace({p, merged.group}, node); !is_new) {
+        ties.tie_a.push_back(first->second);
+        ties.tie_b.push_back(node);
+        ties.tie_volts.push_back(0);
+      }
+    }
+  Merge merge = merge_ties(ties);
+  for (node = local.own + 1; node < network.nodes; ++node) {
+    merge.parent[node] = -1;
+    merge.parent_tie[node] = -1;
+    if (const Merged& merged = others[node - local.own - 1]; !merged.is_known) merge.offset[node] = merged.volts;
+  }
+  return merge;
+}
+
+/// The rows of a reduced system that other processes refer to, and the reverse.
+class RowShares : public Shares {
+ public:
+  RowShares(const Communicator& all, std::vector<std::vector<std::int32_t>> to, std::int64_t others)
+      : all_(all), to_(std::move(to)), others_(others) {}
+
+  void largest(std::span<double> values) const override {
+    for (double& value : values)
+      if (std::isnan(value)) value = std::numeric_limits<double>::infinity();
+    all_.largest(values);
+  }
+  void sum(std::span<double> values) const override { all_.sum(values); }
+  std::int64_t others() const override { return others_; }
+  void exchange(std::span<double> values) const override {
+    std::vector<std::vector<double>> to(to_.size());
+    for (std::size_t p = 0; p < to.size(); ++p)
+      for (const std::int32_t row : to_[p]) to[p].push_back(values[row]);
+    std::size_t next = values.size() - static_cast<std::size_t>(others_);
+    for (const std::vector<double>& from : all_to_all(all_, std::move(to)))
+      for (const double value : from) values[next++] = value;
+  }
+
+ private:
+  const Communicator& all_;
+  std::vector<std::vector<std::int32_t>> to_;  ///< per process the rows that it refers to
+  std::int64_t others_;
+};
+
+System::Shared shares_of(const Communicator& all, const LocalCircuit& local, const Merge& merge) {
+  System::Shared shared;
+  for (NodeId n = 1; n <= local.own; ++n)
+    if (merge.group[n] < merge.unknowns) shared.groups = std::max(shared.groups, merge.group[n] + 1);
+  shared.is_held.assign(static_cast<std::size_t>(merge.unknowns), 0);
+  std::fill(shared.is_held.begin() + shared.groups, shared.is_held.end(), std::uint8_t{1});
+  // A process refers to a group by its nodes, in its order; the first of them decides the group's place there.
+  std::vector<std::vector<std::int32_t>> asked(local.asked.size());
+  for (std::size_t p = 0; p < asked.size(); ++p) {
+    std::vector<bool> is_listed(static_cast<std::size_t>(merge.unknowns), false);
+    for (const NodeId n : local.asked[p]) {
+      const std::int32_t group = merge.group[n];
+      if (group >= merge.unknowns || is_listed[group]) continue;
+      is_listed[group] = true;
+      shared.is_held[group] = 1;
+      asked[p].push_back(group);
+    }
+  }
+  shared.totals = std::make_shared<RowShares>(all, std::vector<std::vector<std::int32_t>>(asked.size()), 0);
+  const std::int64_t others = merge.unknowns - shared.groups;
+  shared.shares_of = [&all, asked = std::move(asked), others](const Elimination& elimination) {
+    std::vector<std::vector<std::int32_t>> rows = asked;
+    for (auto& to : rows)
+      for (std::int32_t& row : to) row = elimination.unknown[row];
+    return std::make_shared<RowShares>(all, std::move(rows), others);
+  };
+  return shared;
+}
+
+std::vector<double> known_volts_of(const Merge& merge) {
+  std::vector<double> volts;
+  for (std::size_t n = 0; n < merge.group.size(); ++n) {
+    const std::int32_t known = merge.group[n] - merge.unknowns;
+    volts.push_back(known < 0 ? std::nan("") : merge.known_volts[known] + merge.offset[n]);
+  }
+  return volts;
+}
+
+}  // namespace
+
+SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, const DesignOptions& options) {
+  SharedDesign out;
+  out.local = std::make_shared<LocalCircuit>(std::move(read));
+  const LocalCircuit& local = *out.local;
+  const Circuit& circuit = local.circuit;
+  auto design = std::make_shared<Design>();
+  design->circuit = std::shared_ptr<const Circuit>(out.local, &circuit);
+  design->options = options;
+  std::vector<Finding> findings = local.findings;
+  design->places = places_of(all, local, options.dbu_per_um);
+  const auto add = [&findings](const std::vector<Finding>& more) {
+    findings.insert(findings.end(), more.begin(), more.end());
+  };
+  add(check_geometry(circuit, design->places));
+
+  auto topology = std::make_shared<Topology>();
+  topology->grid = make_grid(circuit);
+  topology->merge = merge_shared(all, local, topology->grid.network);
+  topology->known_volts = known_volts_of(topology->merge);
+  topology->parts = find_parts(topology->grid.network);
+  PartNames names = number_parts(all, local, design->places, topology->parts);
+  const std::vector<Finding> ties = check_ties(circuit, topology->grid, topology->merge);
+  name_parts(all, local, design->places, options.nominal_v, std::move(names), *topology);
+  together(all, [&] { throw_first_error(ties); });
+  together(all, [&] { throw_first_error(topology->findings); });
+  add(ties);
+  out.findings = merge_findings(all, findings);
+  out.findings.insert(out.findings.end(), topology->findings.begin(), topology->findings.end());
+  out.shared = shares_of(all, local, topology->merge);
+  design->topology = std::move(topology);
+  out.design = std::move(design);
+  return out;
+}
+
+}  // namespace gridiron::distributed

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/distributed/shared_ir.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/distributed/shared_summary.hpp"
+#include "analysis/ir/loose_bound.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron::distributed {
+namespace {
+
+void require_rows(const Communicator& all, const System& system) {
+  const double least = -largest(all, -static_cast<double>(system.problem()->matrix.rows));
+  if (least > 0) return;
+  together(all, [&] {
+    throw InputError(
+        fmt::format("{} processes are too many for this grid: one of them has no unknowns; start fewer", all.count()));
+  });
+}
+
+/// Where all processes fail, all of them throw; where one does, the others hear of it.
+void add_run(const Communicator& all, IrReport& report, const Solver& solver) {
+  const auto add = [&](const std::vector<Finding>& findings) {
+    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
+  };
+  add(solver.findings());
+  if (solver.options().rtol) {
+    double largest_drop = 0;
+    for (const double drop : report.nodes.drop_v) largest_drop = std::max(largest_drop, std::abs(drop));
+    const Certificate& c = report.certificate;
+    const std::string loose = loose_bound(c.valid ? c.max_error_v : NAN, *solver.options().rtol, largest_drop);
+    if (!loose.empty())
+      add({{Finding::Severity::warning, "loose-bound",
+            fmt::format("{}; ask for volts by {}", loose, field("tolerance")), ""}});
+  }
+  report.findings.push_back({Finding::Severity::info, "several-processes",
+                             fmt::format("{} processes shared the grid; hot spots, instances and currents of segments "
+                                         "are found by a run of one process only",
+                                         all.count()),
+                             ""});
+  report.engine = solver.engine_run();
+  report.engine.note += fmt::format("{}{} processes", report.engine.note.empty() ? "" : "; ", all.count());
+  report.engine.bytes = sum(all, report.engine.bytes);
+  report.solve = solver.stats();
+  report.timings_s.reduce = solver.system().seconds().reduce;
+  report.timings_s.assemble = solver.system().seconds().assemble;
+  report.timings_s.setup = solver.work().setup_s;
+  report.timings_s.solve = solver.work().solve_s;
+  report.timings_s.certify = solver.work().certify_s;
+}
+
+}  // namespace
+
+SharedIr analyse_shared_ir_drop(const Communicator& all, const std::string& path, const ReadOptions& read,
+                                const IrOptions& options) {
+  const Progress& progress = options.context.progress;
+  SharedIr out;
+  Stopwatch watch;
+  progress("read");
+  LocalCircuit local = read_shared_netlist(all, path, read);
+  const double read_s = watch.lap();
+  progress("check");
+  out.grid = make_shared_design(all, std::move(local), options);
+  const double check_s = watch.lap();
+  progress("reduce");
+  const Loads loads(out.grid.design);
+  const System system(out.grid.design, options.reduce, out.grid.shared);
+  together(all, [&] { system.check(loads); });
+  require_rows(all, system);
+  Context context = options.context;
+  context.communicator = all.handle();
+  Solver solver(system, options, context);
+  const Answer answer = std::move(solver.solve(loads).front());
+  progress("recover");
+  watch.lap();
+  together(all, [&] {
+    if (!answer.is_finite()) throw SolverError(kNotFinite);
+  });
+  out.report = summarise_shared(all, out.grid, system, answer, options.limits, out.nodes);
+  const double recover_s = watch.lap();
+  add_run(all, out.report, solver);
+  out.report.timings_s.read = read_s;
+  out.report.timings_s.check = check_s;
+  out.report.timings_s.recover = recover_s;
+  const auto memory = static_cast<double>(peak_memory_bytes());
+  out.largest_memory_bytes = static_cast<std::int64_t>(largest(all, memory));
+  out.report.peak_memory_bytes = static_cast<std::int64_t>(sum(all, memory));
+  out.report.input_path = path;
+  out.report.netlist_name = netlist_name(path);
+  for (const auto& file : out.grid.local->circuit.files) out.report.input_bytes += file->bytes_on_disk();
+  return out;
+}
+
+}  // namespace gridiron::distributed

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/distributed/shared_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "analysis/ir/findings.hpp"
+#include "analysis/ir/floating_loads.hpp"
+#include "support/disjoint_sets.hpp"
+
+namespace gridiron::distributed {
+namespace {
+
+constexpr std::int64_t kNoSerial = std::numeric_limits<std::int64_t>::max();
+
+/// A part of one process.
+struct LocalPart {
+  std::int64_t first_serial;  ///< of its own nodes
+  std::int64_t nodes;         ///< own ones
+  std::int32_t rank, part, system;
+  bool is_anchored;
+};
+
+/// Two parts that a node of both joins.
+struct Joint {
+  std::int32_t rank, part, other_rank, other_part;
+  auto operator<=>(const Joint&) const = default;
+};
+
+std::vector<LocalPart> parts_of(const LocalCircuit& local, const Parts& parts, int rank) {
+  std::vector<LocalPart> all(static_cast<std::size_t>(parts.count()));
+  for (std::int32_t p = 0; p < parts.count(); ++p)
+    all[p] = {kNoSerial, 0, rank, p, parts.system[p], parts.anchored[p] != 0};
+  for (NodeId n = 1; n <= local.own; ++n) {
+    LocalPart& part = all[parts.part[n]];
+    part.first_serial = std::min(part.first_serial, local.serial[n]);
+    ++part.nodes;
+  }
+  return all;
+}
+
+std::vector<Joint> joints_of(const Communicator& all, const LocalCircuit& local, const Parts& parts) {
+  const auto of_owner = ask_owners<std::int32_t>(all, local, [&](NodeId n) { return parts.part[n]; });
+  std::vector<Joint> joints;
+  std::size_t next = 0;
+  for (std::size_t p = 0; p < local.others.size(); ++p)
+    for (std::int32_t k = 0; k < local.others[p]; ++k, ++next)
+      joints.push_back({all.rank(), parts.part[local.own + 1 + next], static_cast<std::int32_t>(p), of_owner[next]});
+  std::sort(joints.begin(), joints.end());
+  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  return joints;
+}
+
+/// Texts of the processes, in their order.
+std::vector<std::string> gather_texts(const Communicator& all, const Writer& mine) {
+  std::vector<std::string> texts;
+  for (const Communicator::Bytes& bytes : all.gather(mine.bytes()))
+    for (Reader reader(bytes); !reader.is_done();) texts.emplace_back(reader.text());
+  return texts;
+}
+
+/// Adds a node to those that messages show.
+NodeId show(PartNames& names, std::string_view name, std::int32_t part) {
+  const NodeId node = names.circuit.nodes.intern(name);
+  if (node < static_cast<NodeId>(names.parts.part.size())) return node;
+  names.parts.part.push_back(part);
+  names.places.net.push_back(-1);
+  names.places.layer.push_back(-1);
+  names.places.x_um.push_back(std::nan(""));
+  names.places.y_um.push_back(std::nan(""));
+  return node;
+}
+
+struct FeedRow {
+  double volts;
+  std::int64_t serial;
+  std::uint64_t card;  ///< offset; kNoCard: none
+};
+constexpr std::uint64_t kNoCard = std::numeric_limits<std::uint64_t>::max();
+
+void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
+  writer.put(f.labels.size());
+  for (const auto& [label, count] : f.labels) writer.put(label), writer.put(count);
+  writer.put(f.feeds.size());
+  for (const auto& [volts, feed] : f.feeds) {
+    writer.put(FeedRow{volts, local.serial[feed.node], feed.card ? feed.card->offset : kNoCard});
+    writer.put(local.circuit.node_name(feed.node));
+  }
+  writer.put(f.load_a);
+  writer.put(f.source ? std::uint64_t{f.source->offset} : kNoCard);
+}
+
+/// Per part what all processes know.
+std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit& local,
+                                    const std::vector<PartFacts>& mine, PartNames& names) {
+  Writer writer;
+  for (std::size_t part = 0; part < mine.size(); ++part) {
+    const PartFacts& f = mine[part];
+    if (f.labels.empty() && f.feeds.empty() && f.load_a == 0 && !f.source) continue;
+    writer.put(static_cast<std::int32_t>(part));
+    put(f, local, writer);
+  }
+  std::vector<PartFacts> facts(mine.size());
+  std::vector<std::map<double, std::int64_t>> lowest(mine.size());
+  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
+    for (Reader reader(bytes); !reader.is_done();) {
+      const auto part = reader.take<std::int32_t>();
+      PartFacts& f = facts[part];
+      for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+        const auto label = reader.take<std::int32_t>();
+        f.labels[label] += reader.take<std::int64_t>();
+      }
+      for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+        const auto row = reader.take<FeedRow>();
+        const std::string_view name = reader.text();
+        const auto [at, is_new] = lowest[part].try_emplace(row.volts, row.serial);
+        Feed& feed = f.feeds[row.volts];
+        if (is_new || row.serial < at->second) feed.node = show(names, name, part);
+        at->second = std::min(at->second, row.serial);
+        if (row.card != kNoCard && (!feed.card || row.card < feed.card->offset)) feed.card = Origin{0, row.card};
+      }
+      f.load_a += reader.take<double>();
+      const auto source = reader.take<std::uint64_t>();
+      if (source != kNoCard && (!f.source || source < f.source->offset)) f.source = Origin{0, source};
+    }
+  std::vector<bool> quiet(names.parts.systems, true);
+  for (std::int32_t p = 0; p < names.parts.count(); ++p)
+    for (const auto& [volts, feed] : facts[p].feeds)
+      if (volts != 0) quiet[names.parts.system[p]] = false;
+  for (std::int32_t p = 0; p < names.parts.count(); ++p) facts[p].is_quiet = quiet[names.parts.system[p]];
+  return facts;
+}
+
+/// The loads at floating parts of all processes.
+std::vector<PartLoad> gather_loads(const Communicator& all, const LocalCircuit& local, const Parts& parts,
+                                   PartNames& names) {
+  Writer writer;
+  const Circuit& circuit = local.circuit;
+  for (const FloatingLoad& load :
+       floating_loads(circuit, parts, sources_at_floating(circuit, parts), circuit.current_sources.value)) {
+    if (load.node > local.own) continue;
+    writer.put(parts.part[load.node]);
+    writer.put(load.cancels);
+    writer.put(std::abs(load.amperes));
+    writer.put(circuit.node_name(load.node));
+  }
+  std::vector<PartLoad> loads(static_cast<std::size_t>(parts.count()));
+  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
+    for (Reader reader(bytes); !reader.is_done();) {
+      const auto part = reader.take<std::int32_t>();
+      const bool cancels = reader.take<bool>();
+      const double current = reader.take<double>();
+      const std::string_view name = reader.text();
+      PartLoad& load = loads[part];
+      load.cancels |= cancels;
+      if (cancels) continue;
+      load.total += current;
+      if (!(current > load.largest)) continue;
+      load.largest = current;
+      load.node = show(names, name, part);
+    }
+  return loads;
+}
+
+}  // namespace
+
+PartNames number_parts(const Communicator& all, const LocalCircuit& local, const NodePlaces& places, Parts& parts) {
+  const std::vector<LocalPart> rows = gather(all, parts_of(local, parts, all.rank()));
+  const std::vector<Joint> joints = gather(all, joints_of(all, local, parts));
+  std::vector<std::int32_t> first(static_cast<std::size_t>(all.count()) + 1, 0);  // row of each process's part 0
+  for (const LocalPart& row : rows) ++first[row.rank + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+
+  const auto count = static_cast<std::int32_t>(rows.size());
+  DisjointSets joined(count), supplies(count);
+  const auto join_both = [&](std::int32_t i, std::int32_t j) { joined.unite(i, j), supplies.unite(i, j); };
+  for (const Joint& j : joints) join_both(first[j.rank] + j.part, first[j.other_rank] + j.other_part);
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_system;
+  for (std::int32_t i = 0; i < count; ++i)
+    supplies.unite(i, of_system.try_emplace({rows[i].rank, rows[i].system}, i).first->second);
+
+  struct Whole {
+    std::int64_t first_serial = kNoSerial, nodes = 0;
+    std::int32_t root;
+  };
+  std::map<std::int32_t, Whole> wholes;
+  std::vector<bool> anchored(rows.size(), false);
+  for (std::int32_t i = 0; i < count; ++i) {
+    Whole& whole = wholes[joined.find(i)];
+    whole.root = joined.find(i);
+    whole.first_serial = std::min(whole.first_serial, rows[i].first_serial);
+    whole.nodes += rows[i].nodes;
+    if (rows[i].is_anchored) anchored[supplies.find(i)] = true;
+  }
+  std::vector<Whole> order;
+  for (const auto& [root, whole] : wholes) order.push_back(whole);
+  std::sort(order.begin(), order.end(), [](const Whole& a, const Whole& b) { return a.first_serial < b.first_serial; });
+
+  PartNames names;
+  Parts& shown = names.parts;
+  std::vector<std::int32_t> number(rows.size(), -1), system(rows.size(), -1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k].root] = static_cast<std::int32_t>(k);
+    std::int32_t& of_supply = system[supplies.find(order[k].root)];
+    if (of_supply < 0) of_supply = shown.systems++;
+    shown.system.push_back(of_supply);
+    shown.anchored.push_back(anchored[supplies.find(order[k].root)]);
+    shown.nodes.push_back(order[k].nodes);
+  }
+  for (std::int32_t& part : parts.part)
+    if (part >= 0) part = number[joined.find(first[all.rank()] + part)];
+
+  // The names of their first nodes, from whoever owns these.
+  std::map<std::int64_t, std::int32_t> wanted;
+  for (std::size_t k = 0; k < order.size(); ++k) wanted[order[k].first_serial] = static_cast<std::int32_t>(k);
+  struct First {
+    std::int32_t part, layer;
+    double x_um, y_um;
+  };
+  Writer writer;
+  std::vector<First> firsts;
+  for (NodeId n = 1; n <= local.own; ++n)
+    if (const auto found = wanted.find(local.serial[n]); found != wanted.end()) {
+      writer.put(local.circuit.node_name(n));
+      firsts.push_back({found->second, places.layer[n], places.x_um[n], places.y_um[n]});
+    }
+  firsts = gather(all, firsts);
+  const std::vector<std::string> texts = gather_texts(all, writer);
+  Circuit& circuit = names.circuit;
+  circuit.files = local.circuit.files;
+  circuit.net_cards = local.circuit.net_cards;
+  circuit.nominal_cards = local.circuit.nominal_cards;
+  names.places.nets = places.nets;
+  names.places.layers = places.layers;
+  show(names, "0", -1);
+  shown.first_node.resize(order.size(), kGround);
+  for (std::size_t k = 0; k < firsts.size(); ++k) {
+    const NodeId node = show(names, texts[k], firsts[k].part);
+    shown.first_node[firsts[k].part] = node;
+    names.places.layer[node] = firsts[k].layer;
+    names.places.x_um[node] = firsts[k].x_um;
+    names.places.y_um[node] = firsts[k].y_um;
+  }
+  const std::vector<std::int32_t> part = std::move(parts.part);
+  parts = shown;
+  parts.part = part;
+  return names;
+}
+
+void name_parts(const Communicator& all, const LocalCircuit& local, const NodePlaces& places,
+                const std::map<std::string, double>& overrides, PartNames names, Topology& topology) {
+  Parts own = topology.parts;
+  own.part.resize(static_cast<std::size_t>(local.own) + 1);
+  const std::vector<double> known(topology.known_volts.begin(), topology.known_volts.begin() + local.own + 1);
+  const std::vector<PartFacts> facts =
+      gather_facts(all, local, collect_part_facts(local.circuit, places, topology.grid, own, known, {}), names);
+  const std::vector<PartLoad> loads = gather_loads(all, local, topology.parts, names);
+  if (local.elements_in_all[kVoltageSource] > 0) {
+    Sources& sources = names.circuit.voltage_sources;
+    double first = -std::numeric_limits<double>::infinity();
+    for (const Origin& origin : local.circuit.voltage_sources.origin)
+      first = std::max(first, -static_cast<double>(origin.offset));
+    sources.a = sources.b = {kGround};
+    sources.value = {0};
+    sources.origin = {{0, static_cast<std::uint64_t>(-largest(all, first))}};
+    sources.waveform = {-1};
+  }
+  together(all, [&] {
+    topology.nets = name_nets(names.circuit, names.places, names.parts, facts, overrides);
+    require_used(overrides, topology.nets);
+  });
+  topology.findings = check_parts(names.circuit, names.parts, names.places, loads);
+  topology.findings.insert(topology.findings.end(), topology.nets.findings.begin(), topology.nets.findings.end());
+}
+
+}  // namespace gridiron::distributed

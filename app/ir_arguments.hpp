@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ir/ir_drop.hpp"
+#include "app/analysis_options.hpp"
+
+namespace gridiron {
+
+struct IrArguments : NetlistArguments {
+  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
+  double rtol = 0;
+  int max_iterations = 500;
+  std::vector<std::string> settings, limits, em_limits, why;
+  std::string loads, dump_system, golden, budget;
+  std::vector<std::string> budget_nodes;
+  std::optional<int> budget_worst, budget_solves;
+  bool strict = false, no_reduce = false, quiet = false, no_progress = false;
+};
+
+/// Errors: InputError.
+IrOptions options_of(const IrArguments& arguments);
+
+/// Checksums are taken for those reports only that hold them.
+RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats);
+
+/// `gridiron ir` on each of the processes that mpirun started; the first one speaks for all.
+int run_shared_ir(const IrArguments& arguments);
+
+}  // namespace gridiron

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// `mpirun -n P gridiron ir NETLIST --engine hypre`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "analysis/distributed/shared_ir.hpp"
+#include "app/ir_arguments.hpp"
+#include "app/option_name.hpp"
+#include "app/progress.hpp"
+#include "app/run_facts.hpp"
+#include "netlist/reader.hpp"
+#include "reports/escape.hpp"
+#include "reports/input_counts.hpp"
+#include "reports/report.hpp"
+#include "reports/shared_solution.hpp"
+#include "support/error.hpp"
+#include "support/output_file.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+using distributed::together;
+
+constexpr std::string_view kSharedFormats[] = {"text", "solution", "json"};
+
+/// Errors: InputError for what a run of one process only can do.
+void require_shareable(const IrArguments& arguments, const IrOptions& options) {
+  if (arguments.engine != "hypre")
+    throw InputError(
+        fmt::format("{} {}: mpirun started several processes, which only engine hypre can use; write {} "
+                    "hypre, or start one",
+                    field("engine"), arguments.engine, field("engine")));
+  const auto refuse = [](bool is_given, const char* name) {
+    if (is_given)
+      throw InputError(fmt::format("{}: not available to several processes; start one without mpirun", field(name)));
+  };
+  refuse(arguments.device == "cuda", "device");
+  refuse(!arguments.net.empty(), "net");
+  refuse(!arguments.em_limits.empty(), "em_limit");
+  refuse(!arguments.why.empty(), "why");
+  refuse(!arguments.loads.empty(), "loads");
+  refuse(!arguments.budget.empty(), "budget");
+  refuse(!arguments.dump_system.empty(), "dump_system");
+  refuse(!arguments.golden.empty(), "golden");
+  for (const LimitRequest& limit : options.limits)
+    if (!limit.layer.empty())
+      throw InputError(
+          fmt::format("{} {}:{}: limits on a layer are not available to several processes; start one "
+                      "without mpirun",
+                      field("limit"), limit.net, limit.layer));
+}
+
+InputCounts counts_of(const distributed::LocalCircuit& local) {
+  return {local.nodes_in_all, local.elements_in_all[kResistor], local.elements_in_all[kCurrentSource],
+          local.elements_in_all[kVoltageSource]};
+}
+
+int analyse_together(const Communicator& all, const IrArguments& arguments) {
+  const Stopwatch total;
+  const bool speaks = all.rank() == 0;
+  IrOptions options;
+  Formats formats;
+  std::optional<OutputFolder> folder;
+  const std::filesystem::path out = arguments.out;
+  const std::string name = netlist_name(arguments.netlist);
+  together(all, [&] {
+    options = options_of(arguments);
+    require_shareable(arguments, options);
+    if (!arguments.out.empty() && arguments.formats.empty())
+      formats = Formats(std::begin(kSharedFormats), std::end(kSharedFormats));
+    else
+      formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
+    if (arguments.out.empty()) formats.clear();
+    for (const std::string& format : formats)
+      if (std::find(std::begin(kSharedFormats), std::end(kSharedFormats), format) == std::end(kSharedFormats))
+        throw InputError(
+            fmt::format("{} {}: several processes write text, solution and json only; start one without "
+                        "mpirun",
+                        field("formats"), format));
+    if (!speaks) return;
+    folder.emplace(out);
+    remove_old_reports(out, name, formats);
+  });
+  ProgressLine progress(speaks && !arguments.quiet && !arguments.no_progress);
+  progress.follow(options.context);
+
+  distributed::SharedIr result =
+      distributed::analyse_shared_ir_drop(all, arguments.netlist, arguments.read_options(), options);
+  IrReport& report = result.report;
+  spell_fields(report.findings);
+  together(all, [&] {
+    if (speaks && arguments.strict) require_no_warnings(report.findings);
+  });
+  progress.stage("report");
+  Stopwatch watch;
+  const InputCounts counts = counts_of(*result.grid.local);
+  if (formats.contains("solution")) write_shared_solution(all, result, out / (file_name_part(name) + ".solution"));
+  report.timings_s.report = watch.seconds();
+  report.timings_s.total = total.seconds();
+  together(all, [&] {
+    if (!speaks) return;
+    report.run = run_facts(arguments, report, {});
+    report.run.options.emplace_back("processes", std::to_string(all.count()));
+    report.run.files = {{report.input_path, report.input_bytes, ""}};
+    if (formats.contains("text")) write_file(out / "summary.txt", text_summary(report, counts));
+    if (formats.contains("json")) write_file(out / "report.json", json_report(report, counts));
+    progress.finish();
+    if (!arguments.quiet)
+      fmt::print("{}Processes    {}, the largest takes {:.1f} MB\n", text_summary(report, counts), all.count(),
+                 1e-6 * static_cast<double>(result.largest_memory_bytes));
+  });
+  together(all, [&] {
+    if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
+  });
+  int code = 0;
+  together(all, [&] {
+    if (speaks) code = judge_limits(report);
+  });
+  return static_cast<int>(distributed::largest(all, code));
+}
+
+/// What a process says that fails while others do not.
+std::pair<std::string, ExitCode> own_failure() {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return {spelled(e.message(), option_name), e.code()};
+  } catch (const std::bad_alloc&) {
+    return {"out of memory; use more machines, or more memory for each process", ExitCode::out_of_resources};
+  } catch (const std::exception& e) {
+    return {fmt::format("internal error: {}; please report it with the netlist", e.what()), ExitCode::out_of_resources};
+  }
+}
+
+}  // namespace
+
+int run_shared_ir(const IrArguments& arguments) {
+  const std::unique_ptr<Communicator> all = join_mpirun();
+  if (!all)
+    throw ResourceError("mpirun started several processes that do not find each other; is its MPI that of hypre?");
+  try {
+    return analyse_together(*all, arguments);
+  } catch (...) {
+    const auto [message, code] = own_failure();
+    // Where not all fail, the others wait for this one in vain; of several the first one is heard.
+    constexpr double kPatience = 1, kHeadStart = 0.05;
+    if (distributed::failed_together() || all->all_arrive(kPatience + kHeadStart * all->rank())) {
+      if (all->rank() == 0) throw;
+      return static_cast<int>(code);
+    }
+    complain(message);
+    all->abort(static_cast<int>(code));
+  }
+}
+
+}  // namespace gridiron

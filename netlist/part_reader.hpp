@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "netlist/circuit.hpp"
+#include "netlist/deck.hpp"
+
+namespace gridiron {
+
+struct Deck;
+
+/// One of several about equal parts of the text of a flat deck, cut between cards, as processes read them that share
+/// it.
+class NetlistPart {
+ public:
+  /// Reads part `part` of `parts`. Errors: InputError, also for cards that concern other parts (.include, .subckt, X,
+  /// .param, .global, .lib, .model, .temp) and for a block, such as .control, that is cut in two.
+  NetlistPart(std::shared_ptr<const SourceText> text, int part, int parts, const ReadOptions& options);
+  ~NetlistPart();
+  NetlistPart(NetlistPart&&) noexcept;
+
+  /// Whether there is an .end: what follows in later parts is no part of the deck.
+  bool has_end() const;
+
+  /// The nodes of a first line that reads as a card: it is the title unless another card of some part has one of them.
+  std::vector<std::string> nodes_of_first_line() const;
+  bool has_node(std::string_view name) const;
+
+  /// The cards of the part as a circuit. `elsewhere`: whether another part has this node. Call it once.
+  Circuit take(const std::function<bool(std::string_view)>& elsewhere);
+
+ private:
+  std::unique_ptr<Deck> deck_;
+  bool has_end_ = false;
+};
+
+/// What to say of a deck of which no part has an .end; nothing if it is empty.
+std::optional<ReadFinding> missing_end(const SourceText& text);
+
+}  // namespace gridiron

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "analysis/ir/ir_report.hpp"
+
+namespace gridiron {
+
+/// The size of a netlist.
+struct InputCounts {
+  std::int64_t nodes = 0;  ///< with ground
+  std::int64_t resistors = 0, current_sources = 0, voltage_sources = 0;
+};
+
+// text_summary() and json_report() of a netlist that several processes share: the report's circuit and nodes are those
+// only that its results name.
+
+std::string text_summary(const IrReport& result, const InputCounts& counts);
+std::string json_report(const IrReport& result, const InputCounts& counts);
+
+}  // namespace gridiron

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/shared_solution.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+#include <string>
+
+#include "reports/numbers.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace fs = std::filesystem;
+using distributed::LocalCircuit;
+
+/// A row on its way to the process that writes it.
+struct Row {
+  std::int64_t serial;
+  double volts;
+  std::uint32_t name_bytes;
+  bool floats;
+};
+
+/// The rows that this process writes, in order.
+class Rows {
+ public:
+  Rows(const Communicator& all, const LocalCircuit& local, const NodeTable& nodes) : is_first_(all.rank() == 0) {
+    const auto ranks = static_cast<std::size_t>(all.count());
+    std::vector<std::vector<Row>> to(ranks);
+    std::vector<Communicator::Bytes> names(ranks);
+    for (NodeId n = 1; n <= local.own; ++n) {
+      const auto& first = local.first_of_part;
+      const auto p =
+          static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), local.serial[n]) - first.begin() - 1);
+      const std::string_view name = local.circuit.node_name(n);
+      to[p].push_back({local.serial[n], nodes.voltage_v[n], static_cast<std::uint32_t>(name.size()),
+                       nodes.state[n] == NodeState::floating});
+      names[p].insert(names[p].end(), name.begin(), name.end());
+    }
+    names_ = all.all_to_all(std::move(names));
+    for (const auto& from : distributed::all_to_all(all, std::move(to)))
+      rows_.insert(rows_.end(), from.begin(), from.end());
+    name_of_.reserve(rows_.size());
+    std::size_t bytes = 0, p = 0;
+    for (const Row& row : rows_) {
+      while (bytes == names_[p].size()) bytes = 0, ++p;
+      name_of_.emplace_back(names_[p].data() + bytes, row.name_bytes);
+      bytes += row.name_bytes;
+    }
+    order_.resize(rows_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::sort(order_.begin(), order_.end(),
+              [&](std::size_t a, std::size_t b) { return rows_[a].serial < rows_[b].serial; });
+  }
+
+  /// Calls take(text) with a few MB at a time.
+  template <class Take>
+  void for_each_block(Take take) const {
+    constexpr std::size_t kBlock = std::size_t{4} << 20;
+    std::string text;
+    if (is_first_) {
+      text += "0 ";
+      append_volts(text, 0);
+      text += '\n';
+    }
+    for (const std::size_t k : order_) {
+      text += name_of_[k];
+      text += ' ';
+      if (rows_[k].floats)
+        text += "floating";
+      else
+        append_volts(text, rows_[k].volts);
+      text += '\n';
+      if (text.size() < kBlock) continue;
+      take(text);
+      text.clear();
+    }
+    take(text);
+  }
+
+ private:
+  bool is_first_;
+  std::vector<Row> rows_;
+  std::vector<Communicator::Bytes> names_;
+  std::vector<std::string_view> name_of_;
+  std::vector<std::size_t> order_;
+};
+
+[[noreturn]] void fail(const fs::path& path) {
+  throw ResourceError(fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno)));
+}
+
+void write_at(int file, std::string_view text, std::int64_t offset, const fs::path& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::pwrite(file, text.data(), text.size(), offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail(path);
+    text.remove_prefix(static_cast<std::size_t>(written));
+    offset += written;
+  }
+}
+
+}  // namespace
+
+void write_shared_solution(const Communicator& all, const distributed::SharedIr& result, const fs::path& path) {
+  const Rows rows(all, *result.grid.local, result.nodes);
+  std::int64_t bytes = 0;
+  rows.for_each_block([&](std::string_view text) { bytes += static_cast<std::int64_t>(text.size()); });
+  const std::vector<std::int64_t> of_process = distributed::gather(all, std::vector<std::int64_t>{bytes});
+  std::int64_t offset = std::accumulate(of_process.begin(), of_process.begin() + all.rank(), std::int64_t{0});
+
+  const fs::path beside = path.parent_path() / ("." + path.filename().string() + ".part");
+  try {
+    distributed::together(all, [&] {
+      if (all.rank() > 0) return;
+      const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      if (file < 0) fail(beside);
+      ::close(file);
+    });
+    distributed::together(all, [&] {
+      const int file = ::open(beside.c_str(), O_WRONLY | O_CLOEXEC);
+      if (file < 0) fail(beside);
+      rows.for_each_block([&](std::string_view text) {
+        write_at(file, text, offset, beside);
+        offset += static_cast<std::int64_t>(text.size());
+      });
+      if (::close(file) != 0) fail(beside);
+    });
+    distributed::together(all, [&] {
+      if (all.rank() == 0 && ::rename(beside.c_str(), path.c_str()) != 0) fail(path);
+    });
+  } catch (const Error&) {
+    if (all.rank() == 0) ::unlink(beside.c_str());
+    throw;
+  }
+}
+
+}  // namespace gridiron

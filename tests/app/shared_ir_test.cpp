@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// `mpirun -n P gridiron ir NETLIST --engine hypre` against a run of one process with another engine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engines/engine.hpp"
+#include "tests/app/tool.hpp"
+#include "tests/data.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+struct Voltage {
+  std::string node, text;
+  double volts() const { return text == "floating" ? 0.0 : std::stod(text); }
+};
+
+class SharedIr : public test::Tool {
+ protected:
+  void SetUp() override {
+    if (const auto reason = find_engine("hypre").declines(test::poisson(2))) GTEST_SKIP() << *reason;
+    if (shell("command -v mpirun").code != 0) GTEST_SKIP() << "needs mpirun";
+  }
+
+  /// On one machine, whatever its cores, as root too and without ssh (CI).
+  Outcome together(int processes, const std::string& arguments, const std::string& wrapper = "") const {
+    return shell("OMPI_MCA_plm=isolated OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 "
+                 "mpirun --quiet --oversubscribe -n " +
+                 std::to_string(processes) + " " + wrapper + " \"$G\" " + arguments);
+  }
+
+  std::vector<Voltage> solution(const std::string& path) const {
+    std::istringstream text(slurp(folder_ / path));
+    std::vector<Voltage> rows;
+    for (Voltage row; text >> row.node >> row.text;) rows.push_back(row);
+    return rows;
+  }
+
+  Json report(const std::string& path) const { return Json::parse(slurp(folder_ / path)); }
+
+  static double near(const Json& a, const Json& b) { return std::abs(a.get<double>() - b.get<double>()); }
+
+  /// Every node in the same order and within both certified bounds; and the statistics.
+  void expect_same_answer(const std::string& deck, const std::string& options, std::initializer_list<int> processes) {
+    const std::string common = "ir " + deck + " --no-progress --quiet " + options;
+    const Outcome one = gridiron(common + " --engine cholmod --out one --formats solution,json");
+    ASSERT_EQ(one.code, 0) << one.err;
+    const Json expected = report("one/report.json");
+    const std::string name = std::filesystem::path(deck).stem().string() + ".solution";
+    const std::vector<Voltage> reference = solution("one/" + name);
+    for (const int p : processes) {
+      SCOPED_TRACE(deck + " on " + std::to_string(p));
+      const Outcome shared = together(p, common + " --engine hypre --out shared");
+      ASSERT_EQ(shared.code, 0) << shared.err;
+      EXPECT_TRUE(shared.out.empty()) << shared.out;
+      const Json found = report("shared/report.json");
+      ASSERT_TRUE(found["certificate"]["valid"].get<bool>());
+      const double bound = expected["certificate"]["max_error_v"].get<double>() +
+                           found["certificate"]["max_error_v"].get<double>() + 1e-11;
+      const std::vector<Voltage> rows = solution("shared/" + name);
+      ASSERT_EQ(rows.size(), reference.size());
+      double worst = 0;
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        ASSERT_EQ(rows[k].node, reference[k].node);
+        ASSERT_EQ(rows[k].text == "floating", reference[k].text == "floating") << rows[k].node;
+        worst = std::max(worst, std::abs(rows[k].volts() - reference[k].volts()));
+      }
+      EXPECT_LE(worst, bound);
+      expect_same_report(found, expected, bound);
+    }
+  }
+
+  void expect_same_report(const Json& found, const Json& expected, double bound) {
+    for (const char* count : {"nodes", "resistors", "current_sources", "voltage_sources", "dbu_per_um", "dbu_is_guess"})
+      EXPECT_EQ(found["input"][count], expected["input"][count]) << count;
+    for (const char* count : {"merged_shorts", "floating_nodes"})
+      EXPECT_EQ(found["reduced"][count], expected["reduced"][count]) << count;
+    EXPECT_EQ(found["pads"]["count"], expected["pads"]["count"]);
+    for (const char* power : {"sources_w", "loads_w", "dissipated_w"})
+      EXPECT_NEAR(found["power"][power].get<double>(), expected["power"][power].get<double>(),
+                  1e-4 * std::abs(expected["power"]["sources_w"].get<double>()) + 1e-12)
+          << power;
+    ASSERT_EQ(found["nets"].size(), expected["nets"].size());
+    for (std::size_t k = 0; k < expected["nets"].size(); ++k) {
+      const Json &a = found["nets"][k], &b = expected["nets"][k];
+      for (const char* same : {"name", "is_ground", "nominal_v", "supply_v", "nodes", "loads", "pads"})
+        EXPECT_EQ(a[same], b[same]) << same;
+      for (const char* volts : {"worst_drop_v", "average_drop_v", "worst_voltage_v", "average_voltage_v"})
+        EXPECT_LE(near(a[volts], b[volts]), bound) << volts;
+      for (const char* p : {"p50", "p95", "p99", "p99.9"})
+        EXPECT_LE(near(a["percentiles_v"][p], b["percentiles_v"][p]), bound) << p;
+      EXPECT_NEAR(a["load_current_a"].get<double>(), b["load_current_a"].get<double>(),
+                  1e-9 * std::abs(b["load_current_a"].get<double>()));
+      ASSERT_EQ(a["layers"].size(), b["layers"].size());
+      for (std::size_t l = 0; l < b["layers"].size(); ++l) {
+        EXPECT_EQ(a["layers"][l]["name"], b["layers"][l]["name"]);
+        EXPECT_EQ(a["layers"][l]["nodes"], b["layers"][l]["nodes"]);
+        for (const char* volts : {"worst_drop_v", "average_drop_v", "least_drop_v"})
+          EXPECT_LE(near(a["layers"][l][volts], b["layers"][l][volts]), bound) << volts;
+      }
+      EXPECT_EQ(a["worst_nodes"].size(), b["worst_nodes"].size());
+    }
+    std::map<std::string, int> codes, expected_codes;
+    for (const Json& f : found["findings"])
+      if (f["code"] != "several-processes") ++codes[f["code"].get<std::string>()];
+    for (const Json& f : expected["findings"]) ++expected_codes[f["code"].get<std::string>()];
+    EXPECT_EQ(codes, expected_codes);
+  }
+};
+
+TEST_F(SharedIr, AgreesOnAGeneratedGridOfTheIbmKind) {
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 20000 --seed 3").code, 0);
+  expect_same_answer("deck.sp", "--tolerance 1nV", {2, 3, 4});
+}
+
+TEST_F(SharedIr, AgreesOnAGeneratedGridOfOpenRoad) {
+  ASSERT_EQ(gridiron("generate deck.sp --style openroad --nodes 5000").code, 0);
+  expect_same_answer("deck.sp", "", {2, 3});
+}
+
+TEST_F(SharedIr, AgreesOnIbmpg1) {
+  GRIDIRON_DATA_OR_SKIP(deck, "ibm/ibmpg1.spice.bz2");
+  ASSERT_EQ(shell("bzcat '" + deck + "' > ibmpg1.sp").code, 0);
+  expect_same_answer("ibmpg1.sp", "", {2, 3});
+}
+
+TEST_F(SharedIr, AgreesOnIbmpg2) {
+  GRIDIRON_DATA_OR_SKIP(deck, "ibm/ibmpg2.spice.bz2");
+  ASSERT_EQ(shell("bzcat '" + deck + "' > ibmpg2.sp").code, 0);
+  expect_same_answer("ibmpg2.sp", "", {2, 3});
+}
+
+TEST_F(SharedIr, AgreesOnTestcase1) {
+  GRIDIRON_DATA_OR_SKIP(deck, "iccad23/testcase1/netlist.sp.gz");
+  ASSERT_EQ(shell("zcat '" + deck + "' > testcase1.sp").code, 0);
+  expect_same_answer("testcase1.sp", "", {2, 3});
+}
+
+TEST_F(SharedIr, AgreesOnOpenRoadsGround) {
+  GRIDIRON_DATA_OR_SKIP(deck, "openroad/gcd_vss.sp");
+  ASSERT_EQ(shell("cp '" + deck + "' gcd_vss.sp").code, 0);
+  expect_same_answer("gcd_vss.sp", "", {2, 3});
+}
+
+/// Names without places go by their hash, so that neighbours, ties and the ends of sources lie on different processes.
+TEST_F(SharedIr, AgreesWhereNamesTellNoPlace) {
+  std::string text = "names without places\nV1 top 0 1.8\nVmid mid top 0.1\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string a = "n" + std::to_string(i), b = "n" + std::to_string(i + 1);
+    text += "R" + std::to_string(i) + " " + a + " " + b + (i % 5 == 2 ? " 0\n" : " 1.5\n");
+    text += "Rz" + std::to_string(i) + " " + a + " k" + std::to_string(i % 7) + " 2\n";
+    if (i % 3 == 0) text += "I" + std::to_string(i) + " " + a + " 0 1m\n";
+  }
+  text += "Ibetween n7 n40 2m\nLtie n9 z9 1n\nRa top n0 0.1\nRb mid n30 0.2\nRc n60 z9 3\n";
+  text += "Rfloat f1 f2 1\nRfloat2 f2 f3 1\n.op\n.end\nR9 this is not read\n";
+  write("plain.sp", text);
+  expect_same_answer("plain.sp", "--tolerance 1nV", {2, 3, 4});
+}
+
+TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
+  std::string text = "V1 is the title\n";
+  for (int i = 0; i < 40; ++i)
+    text += "R" + std::to_string(i) + " n1_" + std::to_string(i) + "_0\n+ n1_" + std::to_string(i + 1) +
+            "_0\n* between\n+ 1\nI" + std::to_string(i) + " n1_" + std::to_string(i) + "_0 0 1m\n";
+  write("long.sp", text + "Vdd n1_0_0 0 1\n.end\n");
+  expect_same_answer("long.sp", "", {2, 3, 4});
+}
+
+TEST_F(SharedIr, ExitsAndSpeaksLikeOneProcess) {
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
+  const Outcome exceeded = together(2, "ir deck.sp --engine hypre --quiet --limit 1uV");
+  EXPECT_EQ(exceeded.code, 1);
+  EXPECT_THAT(exceeded.err, HasSubstr("exceeds"));
+  const Outcome spoken = together(3, "ir deck.sp --engine hypre --no-progress");
+  EXPECT_EQ(spoken.code, 0) << spoken.err;
+  EXPECT_THAT(spoken.out, HasSubstr("Certificate  every voltage is within"));
+  EXPECT_THAT(spoken.out, HasSubstr("Processes    3"));
+  EXPECT_EQ(spoken.out.find("Certificate"), spoken.out.rfind("Certificate"));
+}
+
+/// One line, the same exit code as of one process, and nothing written.
+TEST_F(SharedIr, OneLineTellsWhatIsWrongOnAnyProcess) {
+  std::string text = "title\nVdd n1_0_0 0 1\n";
+  for (int i = 0; i < 200; ++i)
+    text += "R" + std::to_string(i) + " n1_" + std::to_string(i) + "_0 n1_" + std::to_string(i + 1) + "_0 1\n";
+  struct Case {
+    std::string deck, options, message;
+    int code;
+  };
+  for (const Case& c : std::vector<Case>{
+           {text + "Rbad n1_1_0\n.end\n", "", "deck.sp:203:12: expected", 2},
+           {text + "Ifloat far 0 1\n.end\n", "", "floating-load", 3},
+           {text + "V2 n1_0_0 0 2\n.end\n", "", "source-loop", 3},
+           {text + "Rneg n1_0_0 n1_5_0 -1\n.end\n", "", "bad-value", 2},
+           {text + ".include other.sp\n.end\n", "", "flat decks only", 2},
+           {text + ".end\n", "--why worst", "--why: not available to several processes", 2},
+           {text + ".end\n", "--formats png", "--formats png: several processes write", 2},
+       }) {
+    write("deck.sp", c.deck);
+    const Outcome outcome = together(3, "ir deck.sp --engine hypre --no-progress --out out " + c.options);
+    EXPECT_EQ(outcome.code, c.code) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(c.message));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  }
+  const Outcome other = together(2, "ir deck.sp --engine cholmod");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("only engine hypre"));
+}
+
+TEST_F(SharedIr, AKilledProcessEndsTheRun) {
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 200000").code, 0);
+  // The second process is killed while it reads.
+  write("process.sh", R"(reads() { while read -r line; do case $line in *deck.sp) return 0;; esac; done < /proc/$$/maps; return 1; }
+if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then (until reads; do :; done; kill -KILL $$) & fi
+exec "$@"
+)");
+  const Outcome killed = together(2, "ir deck.sp --engine hypre --no-progress --out out", "sh process.sh");
+  EXPECT_NE(killed.code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "report.json"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "deck.solution"));
+}
+
+}  // namespace
+}  // namespace gridiron
