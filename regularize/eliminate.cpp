@@ -29,7 +29,8 @@ constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 /// nearly as many events as its list is long have amortised the cost.
 class Eliminator {
  public:
-  explicit Eliminator(const MergedNetwork& network) : network_(network), pad_(parallel_copy<double>(network.pad)) {
+  Eliminator(const MergedNetwork& network, std::span<const std::uint8_t> is_held)
+      : network_(network), is_held_(is_held), pad_(parallel_copy<double>(network.pad)) {
     assign_in_parallel(seen_, network.nodes, kNowhere);
     assign_in_parallel(result_.unknown, network.nodes);
     result_.steps.reserve(network.nodes);
@@ -128,6 +129,7 @@ class Eliminator {
 
   void consider(std::int32_t node) {
     if (result_.unknown[node] == kEliminated || at_least_[node] > 2) return;
+    if (!is_held_.empty() && is_held_[node]) return;
     tidy(node);
     const bool is_last_of_floating_part = length_[node] == 0 && pad_[node] == 0;
     if (length_[node] <= 2 && !is_last_of_floating_part) eliminate(node);
@@ -198,6 +200,7 @@ class Eliminator {
   }
 
   const MergedNetwork& network_;
+  std::span<const std::uint8_t> is_held_;
   std::vector<std::uint32_t> start_;    ///< per node: its list in half_edges_
   std::vector<std::uint32_t> length_;   ///< per node: entries of its list, including deleted ones
   std::vector<std::int32_t> at_least_;  ///< per node: lower bound on its number of neighbours
@@ -219,8 +222,8 @@ Elimination identity(const MergedNetwork& network) {
 
 }  // namespace
 
-Elimination eliminate(const MergedNetwork& network, bool enabled) {
-  Elimination result = enabled ? Eliminator(network).run() : identity(network);
+Elimination eliminate(const MergedNetwork& network, bool enabled, std::span<const std::uint8_t> is_held) {
+  Elimination result = enabled ? Eliminator(network, is_held).run() : identity(network);
   assign_in_parallel(result.arrived, network.nodes);
   assign_in_parallel(result.network.injection, result.network.nodes);
   result.reduce(network.injection, result.arrived, result.network.injection);

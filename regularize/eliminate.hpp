@@ -32,7 +32,8 @@ struct Elimination {
   void recover(std::span<const double> arrived, std::span<const double> reduced, std::span<double> voltage) const;
 };
 
-/// If `enabled` is false (--no-reduce), nothing is eliminated: kept is the identity.
-Elimination eliminate(const MergedNetwork& network, bool enabled = true);
+/// If `enabled` is false (--no-reduce), nothing is eliminated: kept is the identity. Nodes with `is_held` stay in any
+/// case; empty: none of them.
+Elimination eliminate(const MergedNetwork& network, bool enabled = true, std::span<const std::uint8_t> is_held = {});
 
 }  // namespace gridiron

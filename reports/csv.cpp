@@ -71,15 +71,16 @@ void write_sources_csv(const IrReport& result, const std::filesystem::path& path
   });
 }
 
-void write_instances_csv(const IrReport& result, const std::filesystem::path& path) {
-  constexpr auto kHeader =
-      "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
-  write_table(path, kHeader, result.instances.size(), [&](std::size_t row, CsvLine&& line) {
+void write_instances_csv(const IrReport& result, const std::filesystem::path& path, std::span<const double> time_s) {
+  std::string header = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
+  if (!time_s.empty()) header += ",worst_time_s";
+  write_table(path, header, result.instances.size(), [&](std::size_t row, CsvLine&& line) {
     const InstanceResult& instance = result.instances[row];
     const SinkName name = instance_name(*result.circuit, instance);
     line.text(name.instance).text(pin_name(result, instance.power)).text(pin_name(result, instance.ground));
     line.place(result.nodes, instance.node()).volts(instance.vdd_drop_v).volts(instance.gnd_bounce_v);
     line.volts(instance.combined_v).volts(instance.current_a).text(name.terminal);
+    if (!time_s.empty()) line.number(time_s[row]);
   });
 }
 

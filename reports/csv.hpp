@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 
 #include "analysis/ir/ir_report.hpp"
 
@@ -23,7 +24,9 @@ void write_sources_csv(const IrReport& result, const std::filesystem::path& path
 
 /// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal: worst first. A load on
 /// one net has one of the two nodes; the terminal is empty where no comment card names it.
-void write_instances_csv(const IrReport& result, const std::filesystem::path& path);
+/// `time_s`: when each is worst, in a column more; empty: there is none.
+void write_instances_csv(const IrReport& result, const std::filesystem::path& path,
+                         std::span<const double> time_s = {});
 
 /// The same in the form of OpenROAD's `analyze_power_grid -voltage_file`: Instance,Terminal,Layer,X location,Y
 /// location,Voltage in µm with 4 decimals and V with 6, a row per pin in the order of the deck. The name of the net

@@ -214,7 +214,7 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
   if (formats.contains("csv")) {
     write_nodes_over_time(report, directory / "nodes.csv");
     write_pads_over_time(report, directory / "sources.csv");
-    write_instances_csv(report.worst, directory / "instances.csv");
+    write_instances_csv(report.worst, directory / "instances.csv", report.instance_time_s);
     if (report.scenarios > 1) write_scenarios(report, directory / "scenarios.csv");
     if (!report.segments.peak_a.empty()) write_segments_over_time(report, directory / "segments.csv");
     if (!report.windows.empty()) write_windows(report, directory / "windows.csv");

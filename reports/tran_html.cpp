@@ -107,7 +107,8 @@ Json page_pads(const TranReport& report) {
   return list;
 }
 
-Json page_instances(const IrReport& worst) {
+Json page_instances(const TranReport& report) {
+  const IrReport& worst = report.worst;
   Json list = Json::array();
   for (std::size_t k = 0; k < std::min(kRows, worst.instances.size()); ++k) {
     const InstanceResult& instance = worst.instances[k];
@@ -118,6 +119,7 @@ Json page_instances(const IrReport& worst) {
     row["vdd_drop_v"] = instance.vdd_drop_v;
     row["gnd_bounce_v"] = instance.gnd_bounce_v;
     row["combined_v"] = instance.combined_v;
+    row["time_s"] = report.instance_time_s[k];
     list.push_back(std::move(row));
   }
   return list;
@@ -152,7 +154,7 @@ void write_tran_html(const TranReport& report, const std::filesystem::path& path
   const Json data = {
       {"name", worst.netlist_name}, {"report", std::move(document)},       {"findings_count", findings},
       {"windows_count", windows},   {"waveforms", page_waveforms(report)}, {"worst_nodes", page_nodes(report)},
-      {"pads", page_pads(report)},  {"instances", page_instances(worst)},  {"views", {kOverTime, kAtMoment}},
+      {"pads", page_pads(report)},  {"instances", page_instances(report)}, {"views", {kOverTime, kAtMoment}},
       {"colours", page_colours()},  {"maps", page_views(report)},          {"length", page_length(worst)}};
   const std::string title = html_text(worst.netlist_name) + " · dynamic IR drop", json = script_json(data);
   OutputFile file(path);

@@ -87,6 +87,22 @@ Json json_pads(const TranReport& report) {
   return {{"count", report.pads.size()}, {"largest", std::move(list)}};
 }
 
+Json json_instances(const TranReport& report, Json instances) {
+  if (!report.instance_time_s.empty()) instances["worst"]["time_s"] = report.instance_time_s.front();
+  return instances;
+}
+
+Json json_timings(const TranReport& report, Json timings) {
+  if (!report.step_seconds) return timings;
+  const StepSeconds& steps = *report.step_seconds;
+  for (const auto& [name, seconds] :
+       {std::pair("step_loads", steps.loads), std::pair("step_right_hand_side", steps.right_hand_side),
+        std::pair("step_solve", steps.solve), std::pair("step_recover", steps.recover),
+        std::pair("step_certify", steps.certify), std::pair("step_measure", steps.measure)})
+    timings[name] = seconds;
+  return timings;
+}
+
 }  // namespace
 
 nlohmann::ordered_json tran_document(const TranReport& report) {
@@ -135,9 +151,9 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
           {"probes", json_probes(report)},
           {"pads", json_pads(report)},
           {"segments", report.segments.peak_a.empty() ? Json(nullptr) : worst["segments"]},
-          {"instances", worst["instances"]},
+          {"instances", json_instances(report, worst["instances"])},
           {"findings", worst["findings"]},
-          {"timings_s", worst["timings_s"]},
+          {"timings_s", json_timings(report, worst["timings_s"])},
           {"peak_memory_bytes", worst["peak_memory_bytes"]}};
 }
 

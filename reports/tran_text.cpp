@@ -167,13 +167,14 @@ void print_pads(std::string& out, const TranReport& report) {
     print(out, "\nPads of largest peak current, of {}\n{}", grouped(std::ssize(report.pads)), table.str());
 }
 
-void print_instances(std::string& out, const IrReport& worst) {
+void print_instances(std::string& out, const TranReport& report) {
+  const IrReport& worst = report.worst;
   if (worst.instances.empty()) return;
-  TextTable table({"instance", "drop>", "bounce>", "combined>"});
+  TextTable table({"instance", "drop>", "bounce>", "combined>", "at>"});
   for (std::size_t k = 0; k < std::min(kRows, worst.instances.size()); ++k) {
     const InstanceResult& instance = worst.instances[k];
     table.add({printable(instance_name(*worst.circuit, instance).text()), volts(instance.vdd_drop_v),
-               volts(instance.gnd_bounce_v), volts(instance.combined_v)});
+               volts(instance.gnd_bounce_v), volts(instance.combined_v), seconds(report.instance_time_s[k])});
   }
   print(out, "\nWorst instances of {}, at one moment\n{}", grouped(std::ssize(worst.instances)), table.str());
 }
@@ -190,7 +191,7 @@ std::string tran_text(const TranReport& report) {
   print_windows(out, report);
   print_nodes(out, report);
   print_pads(out, report);
-  print_instances(out, report.worst);
+  print_instances(out, report);
   out += findings_text(report.worst);
   out += cost_text(report.worst);
   return out;

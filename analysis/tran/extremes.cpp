@@ -16,7 +16,7 @@ Extremes::Extremes(const IrReport& dc, const Topology& topology, std::int64_t sc
       worst_(dc.nets.size() * scenarios_, {-HUGE_VAL, 0, kGround}),
       worst_moment_(-HUGE_VAL) {}
 
-void Extremes::add(std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time) {
+bool Extremes::add(std::int64_t j, std::span<const NetWorst> worst, double time) {
   bool is_worst_moment = false;
   for (std::size_t k = 0; k < worst.size(); ++k) {
     const auto [drop, node] = worst[k];
@@ -26,9 +26,13 @@ void Extremes::add(std::int64_t j, std::span<const NetWorst> worst, const Potent
     worst_moment_ = drop;
     is_worst_moment = true;
   }
-  if (!is_worst_moment) return;
+  if (!is_worst_moment) return false;
   moment_.time_s = time;
   moment_.scenario = static_cast<std::int32_t>(j);
+  return true;
+}
+
+void Extremes::keep(const Potentials& deviation) {
   merged_.assign(deviation.merged.begin(), deviation.merged.end());
   held_.assign(deviation.held.begin(), deviation.held.end());
   group_ = deviation.group;

@@ -20,9 +20,11 @@ class Extremes {
   /// `dc`: the operating point. Both it and the topology must outlive this.
   Extremes(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
 
-  /// A state of scenario j at `time`: the worst of every net in it, and the deviations from the operating point, whose
-  /// groups must outlive this.
-  void add(std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time);
+  /// A state of scenario j at `time`: the worst of every net in it. Returns whether it is the worst moment so far,
+  /// which keep() is to be told of in the end.
+  bool add(std::int64_t j, std::span<const NetWorst> worst, double time);
+  /// The worst moment's deviations from the operating point; their groups must outlive this.
+  void keep(const Potentials& deviation);
 
   /// Moves everything into the report. `names`: of the scenarios; empty: their numbers.
   void finish(TranReport& report, const std::vector<std::string>& names) &&;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/tran/sources_over_time.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/parallel.hpp"
@@ -19,13 +20,14 @@ constexpr double kSameSize = 1e-9;      ///< relative
 }  // namespace
 
 Integrator::Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-                       std::int64_t scenarios)
+                       std::int64_t scenarios, KeepStates keep)
     : design_(std::move(design)),
       method_(method),
       rule_(method),
       options_(std::move(options)),
       context_(std::move(context)),
       scenarios_(scenarios),
+      keep_(do_sources_move(*design_->circuit) ? KeepStates() : std::move(keep)),
       storage_((design_->throw_first_error(), *design_->circuit)) {
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
   merge_ = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0)).merge;
@@ -34,6 +36,10 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
     group_a_.push_back(merge_.group[storage_.a[e]]);
     group_b_.push_back(merge_.group[storage_.b[e]]);
   }
+  if (!keep_) make_room();
+}
+
+void Integrator::make_room() {
   const auto entries = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * scenarios_); };
   for (State* state : {&next_, &present_, &before_, &before2_}) state->volts.assign(entries(merge_.unknowns), 0.0);
   injection_.assign(entries(merge_.unknowns), 0.0);
@@ -92,6 +98,7 @@ void Integrator::use_size(double h) {
   System system(design_, std::make_shared<const Topology>(step_topology(*design_, storage_, conductance)), true);
   std::int64_t bytes = 0;
   for (const Sized& sized : kept_) bytes += sized.solver->bytes();
+  if (kept_.empty()) choose_place(system);
   if (kept_.size() < 2 || (kept_.size() < kMostSizes && bytes < usable_memory_bytes() / kShare)) {
     auto solver = std::make_unique<Solver>(std::move(system), options_, context_);
     kept_.push_back({h, std::move(conductance), std::move(solver), uses_});
@@ -186,9 +193,8 @@ void Integrator::find_injection() {
   }
 }
 
-/// Extrapolates the parabola through the last three states, or what there is of it.
-void Integrator::guess() {
-  if (kept_[now_].solver->is_direct()) return;
+/// The parabola through the last three states, or what there is of it.
+std::array<double, 3> Integrator::extrapolation() const {
   const double t = next_.time, t0 = present_.time, t1 = before_.time, t2 = before2_.time;
   double c0 = 1, c1 = 0, c2 = 0;
   if (accepted_ == 1) {
@@ -199,9 +205,15 @@ void Integrator::guess() {
     c1 = (t - t0) * (t - t2) / ((t1 - t0) * (t1 - t2));
     c2 = (t - t0) * (t - t1) / ((t2 - t0) * (t2 - t1));
   }
-  parallel_ranges(std::ssize(next_.volts), [&](std::int64_t begin, std::int64_t end) {
+  return {c0, c1, c2};
+}
+
+void Integrator::guess() {
+  if (kept_[now_].solver->is_direct()) return;
+  const auto [a, b, c] = extrapolation();
+  parallel_ranges(std::ssize(next_.volts), [&, a = a, b = b, c = c](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      next_.volts[i] = c0 * present_.volts[i] + c1 * before_.volts[i] + c2 * before2_.volts[i];
+      next_.volts[i] = a * present_.volts[i] + b * before_.volts[i] + c * before2_.volts[i];
   });
 }
 
@@ -253,6 +265,8 @@ std::optional<double> Integrator::local_error() const {
   const double c[4] = {of_both * of_first / h, -of_both * (of_first / h + of_first / h1 + of_second / h1),
                        of_both * (of_first / h1 + of_second / h1 + (is_third ? of_second / h2 : 0.0)),
                        is_third ? -of_both * of_second / h2 : 0.0};
+  const double scale = is_third ? h * h * h / 2 : h * h;
+  if (device_) return scale * device_->largest_of(c);
   const auto size = static_cast<std::int64_t>(next_.volts.size());
   constexpr std::int64_t kGrain = 1 << 14, kLanes = 4;
   std::vector<double> largest(static_cast<std::size_t>((size + kGrain - 1) / kGrain), 0.0);
@@ -272,14 +286,15 @@ std::optional<double> Integrator::local_error() const {
       },
       kGrain);
   const double most = largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
-  return is_third ? h * h * h / 2 * most : h * h * most;
+  return scale * most;
 }
 
 /// Leaves the histories for another step of this size and rule.
 void Integrator::accept() {
+  if (device_) device_->accept(*kept_[now_].on_device, rule_);
   const std::vector<double>& g = kept_[now_].conductance;
   const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
+  for (std::int64_t j = 0; !device_ && j < scenarios_; ++j) {
     const Potentials v{column(next_.volts, merge_.unknowns, j), merge_.group, held_};
     double* const s = currents_.data() + j * (loads + size) + loads;
     double *const volts = volts_.data() + j * size, *const amperes = amperes_.data() + j * size;

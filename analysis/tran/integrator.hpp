@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,8 +9,10 @@
 #include <vector>
 
 #include "analysis/ir/solver.hpp"
+#include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/storage.hpp"
+#include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
 
@@ -20,7 +23,7 @@ class Integrator {
  public:
   /// Errors: the design's; InputError unless scenarios ≥ 1.
   Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-             std::int64_t scenarios = 1);
+             std::int64_t scenarios = 1, KeepStates keep = {});
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
 
@@ -30,6 +33,18 @@ class Integrator {
   /// whatever the method; with the trapezoidal rule it has the matrix of steps twice as long. Errors: those of Solver.
   std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {},
                              bool is_damped = false);
+
+  /// Before any step, those of h seconds being the first: where states are kept; null: on the host. Then step_there()
+  /// takes the place of step(), for the loads that it has found. Errors: those of step().
+  DeviceSteps* device(double h, bool is_damped);
+  DeviceSteps* device() const { return device_.get(); }
+  std::vector<Accuracy> step_there(double h, bool is_damped = false);
+  /// Brings the present state to the host, for voltage().
+  void fetch();
+  /// Of step_there(), from the right-hand side to the certificate.
+  const StepSeconds& seconds() const { return seconds_; }
+  /// How currents are numbered, and where they flow.
+  StepTables tables() const;
 
   /// Before any step: the initial conditions of the storage are the present state, in which sources draw and hold what
   /// step() says. All else follows within a damped step of h seconds, which is to be short beside all other times; no
@@ -49,7 +64,7 @@ class Integrator {
   std::int64_t scenarios() const { return scenarios_; }
   std::int64_t nodes() const { return design_->circuit->node_count(); }
 
-  /// In the present state; valid until the next accept().
+  /// In the present state, if it is on the host; valid until the next accept().
   Potentials voltage(std::int64_t scenario) const {
     return {column(present_.volts, merge_.unknowns, scenario), merge_.group, held_now_};
   }
@@ -70,6 +85,8 @@ class Integrator {
     std::vector<double> conductance;  ///< per element of the storage, S
     std::unique_ptr<Solver> solver;
     std::int64_t last_use;
+    std::unique_ptr<DeviceSteps::Size> on_device = {};
+    std::int64_t certified_by = -1;  ///< on_device: the number of its certifier
   };
   /// Columns of merged nodes, V, at a time.
   struct State {
@@ -94,6 +111,12 @@ class Integrator {
   }
   System system_for(const std::vector<double>& conductance) const;
   void use_size(double h);
+  void choose_place(const System& system);
+  void make_room();
+  DeviceSteps::Size& on_device(Sized& sized, const QuickResidual* residual);
+  std::optional<std::vector<Accuracy>> solve_there(Sized& sized, const DeviceSteps::Blocks& blocks);
+  std::vector<Accuracy> solve_by_host(Solver& solver);
+  std::array<double, 3> extrapolation() const;
   void find_entries();
   void find_held_edges();
   void hold(std::span<const double> volts);
@@ -107,8 +130,11 @@ class Integrator {
   SolverOptions options_;
   Context context_;
   std::int64_t scenarios_;
+  KeepStates keep_;
   Storage storage_;
 
+  std::unique_ptr<DeviceSteps> device_;  ///< outlives the solvers, which work on its stream
+  StepSeconds seconds_;
   std::vector<Sized> kept_;
   std::size_t now_ = 0;  ///< index into kept_
   std::int64_t uses_ = 0, sizes_ = 0;

@@ -139,6 +139,21 @@ std::vector<double> LoadsOverTime::corners(const TimeFrame& frame) const {
   return corners;
 }
 
+void LoadsOverTime::start(DeviceSteps& device) const {
+  deck_.forget();
+  device.set_drives(deck_.drives());
+  if (sources_.empty()) return;
+  TemplateTables tables{time_, amperes_, {}, sources_, shape_of_, scale_, varies_};
+  for (std::size_t s = 0; s < shapes_.size(); ++s)
+    tables.shapes.push_back({shapes_[s].of, shapes_[s].delay, shape_at_start_[s]});
+  device.set_templates(tables);
+}
+
+void LoadsOverTime::at(double t, DeviceSteps& device) const {
+  device.change(deck_.changed_pieces(t));
+  device.find_loads(t);
+}
+
 void LoadsOverTime::at(double t, Block<double> more) const {
   deck_.loads_at(t, more.column(0));
   for (std::int64_t j = 1; j < scenarios_; ++j) std::ranges::copy(more.column(0), more.column(j).begin());

@@ -40,6 +40,10 @@ class LoadsOverTime {
   /// Fills a column per scenario with what sources draw at time t more than at time 0, A; in full where the deck's do.
   void at(double t, Block<double> more) const;
 
+  /// The same on a device, where start() has put what it takes.
+  void start(DeviceSteps& device) const;
+  void at(double t, DeviceSteps& device) const;
+
  private:
   /// Of the sources that follow a template with the same delay, the template is looked up once.
   struct Shape {

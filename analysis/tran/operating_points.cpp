@@ -7,7 +7,7 @@
 #include "analysis/ir/summarise.hpp"
 #include "analysis/ir/system.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -46,14 +46,34 @@ Certificate OperatingPoints::certificate() const {
   return worst;
 }
 
+void OperatingPoints::find_nodes(std::span<const std::int32_t> group, std::int64_t merged) {
+  if (!node_of_group_.empty()) return;
+  node_of_group_.assign(static_cast<std::size_t>(merged), kGround);
+  for (std::size_t n = 0; n < group.size(); ++n)
+    if (group[n] < merged) node_of_group_[group[n]] = static_cast<NodeId>(n);
+}
+
+std::vector<double> OperatingPoints::shifts_v(std::span<const std::int32_t> group, std::int64_t merged) {
+  find_nodes(group, merged);
+  std::vector<double> shifts(static_cast<std::size_t>(merged * (scenarios() - 1)));
+  for (std::int64_t j = 1; j < scenarios(); ++j)
+    parallel_each(merged, [&](std::int64_t g) {
+      const NodeId n = node_of_group_[g];
+      shifts[(j - 1) * merged + g] = answers_[j].voltage_v[n] - answers_[0].voltage_v[n];
+    });
+  return shifts;
+}
+
+std::vector<double> OperatingPoints::pad_shifts_a() const {
+  std::vector<double> shifts;
+  for (std::size_t j = 1; j < answers_.size(); ++j)
+    for (std::size_t k = 0; k < pads_.size(); ++k) shifts.push_back(at_rest_[j].pad[k] - at_rest_[0].pad[k]);
+  return shifts;
+}
+
 Potentials OperatingPoints::from_first(std::int64_t j, const Potentials& deviation) {
   if (j == 0) return deviation;
-  if (node_of_group_.empty()) {
-    node_of_group_.assign(deviation.merged.size(), kGround);
-    for (std::size_t n = 0; n < deviation.size(); ++n)
-      if (const auto group = static_cast<std::size_t>(deviation.group[n]); group < node_of_group_.size())
-        node_of_group_[group] = static_cast<NodeId>(n);
-  }
+  find_nodes(deviation.group, std::ssize(deviation.merged));
   shifted_.resize(deviation.merged.size());
   const std::vector<double>&own = answers_[j].voltage_v, &first = answers_[0].voltage_v;
   parallel_ranges(std::ssize(shifted_), [&](std::int64_t begin, std::int64_t end) {

@@ -33,6 +33,17 @@ class OperatingPoints {
   Potentials from_first(std::int64_t j, const Potentials& deviation);
   /// The same for what flows into the grid, in place.
   PadState& from_first(std::int64_t j, PadState& state) const;
+  /// What is added to deviations of the other scenarios, in this way, V per merged node and scenario but the first;
+  /// and to currents of pads, A.
+  std::vector<double> shifts_v(std::span<const std::int32_t> group, std::int64_t merged);
+  std::vector<double> pad_shifts_a() const;
+  /// And to all that flows, A.
+  struct Flow {
+    double supplied, drawn;
+  };
+  Flow flow_shift(std::int64_t j) const {
+    return {at_rest_[j].supplied - at_rest_[0].supplied, at_rest_[j].drawn - at_rest_[0].drawn};
+  }
 
   /// Pads of the first scenario, their sum and that of the loads that return to ground, A.
   const std::vector<PadCurrent>& pads() const { return pads_; }
@@ -40,6 +51,7 @@ class OperatingPoints {
   double drawn_a() const { return at_rest_[0].drawn; }
 
  private:
+  void find_nodes(std::span<const std::int32_t> group, std::int64_t merged);
   std::vector<PadCurrent> find_pads(const System& system, const Answer& answer);
 
   std::vector<Answer> answers_;

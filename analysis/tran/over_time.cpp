@@ -22,25 +22,19 @@ OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& me
       do_sources_move_(do_sources_move(*dc.circuit)),
       group_(merge.group),
       on_state_(std::move(on_state)),
+      scenarios_(scenarios),
       row_(dc.nets.size()),
       of_state_(dc.nets.size()),
       nets_(dc.nets.size()) {
   find_classes(topology, merge);
   order_classes();
-  const std::size_t classes = lowest_.size();
-  worst_.assign(classes, 0.0);
-  least_.assign(classes, 0.0);
-  worst_time_.assign(classes, 0.0);
-  worst_scenario_.assign(classes, 0);
-  sum_.assign(classes * static_cast<std::size_t>(scenarios), 0.0);
-  squares_.assign(sum_.size(), 0.0);
   if (do_sources_move_) {
     nodes_.resize(class_of_.size());
     std::iota(nodes_.begin(), nodes_.end(), 0);
     group_ = nodes_;
   }
   for (const InstanceResult& instance : dc.instances)
-    of_instance_.push_back({follower(class_of_[instance.power]), follower(class_of_[instance.ground]), -HUGE_VAL, 0});
+    of_instance_.push_back({follower(class_of_[instance.power]), follower(class_of_[instance.ground])});
 }
 
 void OverTime::find_classes(const Topology& topology, const Merge& merge) {
@@ -60,16 +54,16 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
     const std::int32_t group = std::min(merge.group[n], held);
     std::int32_t found = do_sources_move_ ? -1 : last_of_group[group];
     const auto is_same = [&](std::int32_t c) {
-      return at_rest_[c] == at_rest && kind_[c] == kind && nodes.net[lowest_[c]] == nodes.net[n];
+      return classes_.at_rest[c] == at_rest && kind_[c] == kind && nodes.net[classes_.lowest[c]] == nodes.net[n];
     };
     for (int look = 1; found >= 0 && !is_same(found); ++look) found = look < kLooks ? before[found] : -1;
     if (found < 0) {
-      found = static_cast<std::int32_t>(lowest_.size());
+      found = static_cast<std::int32_t>(classes_.lowest.size());
       before.push_back(std::exchange(last_of_group[group], found));
-      lowest_.push_back(static_cast<NodeId>(n));
-      place_.push_back(do_sources_move_ ? static_cast<std::int32_t>(n) : (group < held ? group : -1));
+      classes_.lowest.push_back(static_cast<NodeId>(n));
+      classes_.place.push_back(do_sources_move_ ? static_cast<std::int32_t>(n) : (group < held ? group : -1));
       kind_.push_back(kind);
-      at_rest_.push_back(at_rest);
+      classes_.at_rest.push_back(at_rest);
     }
     class_of_[n] = found;
   }
@@ -79,32 +73,43 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
 void OverTime::order_classes() {
   constexpr std::size_t kKeysPerNet = 10;
   const auto key = [&](std::int32_t c) {
-    return static_cast<std::size_t>(dc_.nodes.net[lowest_[c]]) * kKeysPerNet + static_cast<std::size_t>(kind_[c]) * 2 +
-           (place_[c] >= 0 ? 1 : 0);
+    return static_cast<std::size_t>(dc_.nodes.net[classes_.lowest[c]]) * kKeysPerNet +
+           static_cast<std::size_t>(kind_[c]) * 2 + (classes_.place[c] >= 0 ? 1 : 0);
   };
-  const auto classes = static_cast<std::int32_t>(lowest_.size());
+  const auto classes = static_cast<std::int32_t>(classes_.lowest.size());
   std::vector<std::int64_t> at(dc_.nets.size() * kKeysPerNet + 1, 0);
   for (std::int32_t c = 0; c < classes; ++c) ++at[key(c) + 1];
   for (std::size_t k = 1; k < at.size(); ++k) {
     at[k] += at[k - 1];
     for (std::int64_t begin = at[k - 1]; begin < at[k]; begin += kGrain)
-      ranges_.push_back({begin, std::min(begin + kGrain, at[k]), static_cast<std::int32_t>((k - 1) / kKeysPerNet),
-                         static_cast<Drop>((k - 1) % kKeysPerNet / 2), (k - 1) % 2 == 1});
+      classes_.ranges.push_back({begin, std::min(begin + kGrain, at[k]),
+                                 static_cast<std::int32_t>((k - 1) / kKeysPerNet),
+                                 static_cast<Drop>((k - 1) % kKeysPerNet / 2), (k - 1) % 2 == 1});
   }
-  of_range_.resize(ranges_.size() * kTogether);
-  std::vector<std::int32_t> position(lowest_.size());
+  of_range_.resize(classes_.ranges.size() * kTogether);
+  std::vector<std::int32_t> position(classes_.lowest.size());
   for (std::int32_t c = 0; c < classes; ++c) position[c] = static_cast<std::int32_t>(at[key(c)]++);
   const auto move = [&](auto& of_class) {
     auto moved = of_class;
     for (std::int32_t c = 0; c < classes; ++c) moved[position[c]] = of_class[c];
     of_class = std::move(moved);
   };
-  move(lowest_), move(place_), move(kind_), move(at_rest_);
+  move(classes_.lowest), move(classes_.place), move(kind_), move(classes_.at_rest);
   for (std::int32_t& c : class_of_)
     if (c >= 0) c = position[c];
 }
 
+void OverTime::make_room() {
+  const std::size_t classes = classes_.lowest.size();
+  for (std::vector<double>* figure : {&figures_.worst, &figures_.least, &figures_.worst_time})
+    figure->assign(classes, 0.0);
+  figures_.worst_scenario.assign(classes, 0);
+  sum_.assign(classes * static_cast<std::size_t>(scenarios_), 0.0);
+  squares_.assign(sum_.size(), 0.0);
+}
+
 void OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
+  if (sum_.empty()) make_room();
   if (waiting_ == kTogether) count_states();
   if (j == 0) seconds_ += weight;
   State& state = states_[waiting_++];
@@ -125,22 +130,40 @@ void OverTime::add(std::int64_t j, const Potentials& deviation, double time, dou
   });
 }
 
-void OverTime::end_row() { states_[waiting_ - 1].ends_row = true; }
+void OverTime::add(std::span<const NetWorst> worst) {
+  for (std::size_t k = 0; k < row_.size(); ++k) row_[k].take(worst[k]);
+}
+
+void OverTime::end_row() {
+  if (waiting_ > 0)
+    states_[waiting_ - 1].ends_row = true;
+  else
+    end_row_of_nets();
+}
+
+void OverTime::end_row_of_nets() {
+  for (std::size_t k = 0; k < row_.size(); ++k) {
+    nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
+    nets_[k].worst_node.push_back(row_[k].node);
+    row_[k] = {};
+  }
+}
 
 /// What is counted but for the sums, which the callers' loops add up in the order of the states.
 void OverTime::take_worst(std::int64_t c, const double* drop, const double* with_sign) {
   for (int s = 0; s < waiting_; ++s) {
-    if (drop[s] <= (is_bounce(kind_[c]) ? std::abs(worst_[c]) : worst_[c]) && !(is_first_ && s == 0)) continue;
-    worst_[c] = with_sign[s];
-    worst_time_[c] = states_[s].time;
-    worst_scenario_[c] = static_cast<std::int32_t>(states_[s].scenario);
+    if (drop[s] <= (is_bounce(kind_[c]) ? std::abs(figures_.worst[c]) : figures_.worst[c]) && !(is_first_ && s == 0))
+      continue;
+    figures_.worst[c] = with_sign[s];
+    figures_.worst_time[c] = states_[s].time;
+    figures_.worst_scenario[c] = static_cast<std::int32_t>(states_[s].scenario);
   }
 }
 
 /// Fills worst, per state. Where fewer states wait, the last one stands in for those that lack, without weight.
-template <OverTime::Drop kKind, bool kAreOfOneScenario>
+template <Drop kKind, bool kAreOfOneScenario>
 void OverTime::count_range(const Range& range, NetWorst* worst) {
-  constexpr double kSign = kKind == Drop::below || kKind == Drop::inverted_bounce ? -1 : 1;
+  constexpr double kSign = sign_of(kKind);
   const double* volts[kTogether];
   double weight[kTogether], *sums[kTogether], *squares[kTogether];
   double most[kTogether];
@@ -149,8 +172,8 @@ void OverTime::count_range(const Range& range, NetWorst* worst) {
     const State& state = states_[std::min(s, waiting_ - 1)];
     volts[s] = state.volts.data();
     weight[s] = s < waiting_ ? state.weight : 0.0;
-    sums[s] = sum_.data() + state.scenario * std::ssize(lowest_);
-    squares[s] = squares_.data() + state.scenario * std::ssize(lowest_);
+    sums[s] = sum_.data() + state.scenario * std::ssize(classes_.lowest);
+    squares[s] = squares_.data() + state.scenario * std::ssize(classes_.lowest);
     most[s] = -HUGE_VAL;
     at_most[s] = range.begin;
   }
@@ -158,7 +181,7 @@ void OverTime::count_range(const Range& range, NetWorst* worst) {
   for (std::int64_t c = range.begin; c < range.end; ++c) {
     double with_sign[kTogether], drop[kTogether];
     for (int s = 0; s < kTogether; ++s) {
-      with_sign[s] = at_rest_[c] + (range.moves ? kSign * volts[s][place_[c]] : 0.0);
+      with_sign[s] = classes_.at_rest[c] + (range.moves ? kSign * volts[s][classes_.place[c]] : 0.0);
       drop[s] = is_bounce(kKind) ? std::abs(with_sign[s]) : with_sign[s];
     }
     if constexpr (kAreOfOneScenario) {
@@ -176,33 +199,33 @@ void OverTime::count_range(const Range& range, NetWorst* worst) {
       largest = std::max(largest, drop[s]);
       smallest = std::min(smallest, with_sign[s]);
     }
-    if (largest > (is_bounce(kKind) ? std::abs(worst_[c]) : worst_[c]) || is_first_) take_worst(c, drop, with_sign);
-    if (smallest < least_[c]) least_[c] = smallest;
+    if (largest > (is_bounce(kKind) ? std::abs(figures_.worst[c]) : figures_.worst[c]) || is_first_)
+      take_worst(c, drop, with_sign);
+    if (smallest < figures_.least[c]) figures_.least[c] = smallest;
     if (largest <= least_of_most) continue;
     for (int s = 0; s < kTogether; ++s)
       if (drop[s] > most[s]) most[s] = drop[s], at_most[s] = c;
     least_of_most = *std::min_element(most, most + kTogether);
   }
-  for (int s = 0; s < kTogether; ++s) worst[s] = {most[s], lowest_[at_most[s]]};
+  for (int s = 0; s < kTogether; ++s) worst[s] = {most[s], classes_.lowest[at_most[s]]};
 }
 
-template <OverTime::Drop kKind>
+template <Drop kKind>
 void OverTime::count_range(const Range& range, NetWorst* worst) {
   const bool is_one = std::all_of(states_.begin(), states_.begin() + waiting_,
                                   [&](const State& state) { return state.scenario == states_[0].scenario; });
   is_one ? count_range<kKind, true>(range, worst) : count_range<kKind, false>(range, worst);
 }
 
-OverTime::Follower OverTime::follower(std::int32_t c) const {
+Follower OverTime::follower(std::int32_t c) const {
   if (c < 0) return {};
-  const bool is_turned = kind_[c] == Drop::below || kind_[c] == Drop::inverted_bounce;
-  const double sign = is_turned ? -1 : 1;
-  return {std::max(place_[c], 0), is_bounce(kind_[c]), at_rest_[c], place_[c] < 0 ? 0.0 : sign};
+  const double sign = sign_of(kind_[c]);
+  return {std::max(classes_.place[c], 0), is_bounce(kind_[c]), classes_.at_rest[c], classes_.place[c] < 0 ? 0.0 : sign};
 }
 
 void OverTime::count_states() {
   const auto count = [&](std::int64_t r) {
-    const Range& range = ranges_[r];
+    const Range& range = classes_.ranges[r];
     NetWorst* const worst = of_range_.data() + r * kTogether;
     switch (range.kind) {
       case Drop::below:
@@ -215,42 +238,53 @@ void OverTime::count_states() {
         return count_range<Drop::inverted_bounce>(range, worst);
     }
   };
-  if (std::ssize(lowest_) > kGrain)
-    parallel_tasks(std::ssize(ranges_), count);
+  if (std::ssize(classes_.lowest) > kGrain)
+    parallel_tasks(std::ssize(classes_.ranges), count);
   else
-    for (std::int64_t r = 0; r < std::ssize(ranges_); ++r) count(r);
+    for (std::int64_t r = 0; r < std::ssize(classes_.ranges); ++r) count(r);
   is_first_ = false;
   parallel_ranges(std::ssize(of_instance_), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t k = begin; k < end; ++k) {
-      InstanceWorst& worst = of_instance_[k];
-      for (int s = 0; s < waiting_; ++s) {
-        const double* const volts = states_[s].volts.data();
-        const double drop = worst.power.drop(volts), bounce = worst.ground.drop(volts);
-        if (drop + bounce > worst.drop + worst.bounce) worst.drop = drop, worst.bounce = bounce;
-      }
-    }
+    for (std::int64_t k = begin; k < end; ++k)
+      for (int s = 0; s < waiting_; ++s) of_instance_[k].take(states_[s].volts.data(), states_[s].time);
   });
   for (int s = 0; s < waiting_; ++s) {
     const State& state = states_[s];
     of_state_.assign(of_state_.size(), {});
-    for (std::size_t r = 0; r < ranges_.size(); ++r) of_state_[ranges_[r].net].take(of_range_[r * kTogether + s]);
-    for (std::size_t k = 0; k < row_.size(); ++k) row_[k].take(of_state_[k]);
+    for (std::size_t r = 0; r < classes_.ranges.size(); ++r)
+      of_state_[classes_.ranges[r].net].take(of_range_[r * kTogether + s]);
+    add(of_state_);
     if (on_state_) on_state_(state.scenario, of_state_, {state.volts, group_}, state.time);
-    if (!state.ends_row) continue;
-    for (std::size_t k = 0; k < row_.size(); ++k) {
-      nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
-      nets_[k].worst_node.push_back(row_[k].node);
-      row_[k] = {};
-    }
+    if (state.ends_row) end_row_of_nets();
   }
   waiting_ = 0;
 }
 
-void OverTime::finish(TranReport& report) && {
+void OverTime::take(DropFigures figures, std::vector<InstanceWorst> instances) {
+  figures_ = std::move(figures);
+  of_instance_ = std::move(instances);
+}
+
+/// Averages and root mean squares, unless they were taken.
+void OverTime::sum_up() {
   if (waiting_ > 0) count_states();
+  if (sum_.empty()) return;
+  const auto classes = std::ssize(classes_.lowest);
+  figures_.average.resize(classes_.lowest.size());
+  figures_.rms.resize(classes_.lowest.size());
+  parallel_ranges(classes, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t j = 0; j < scenarios_; ++j)
+      for (std::int64_t c = begin; c < end; ++c) {
+        const double average = sum_[j * classes + c] / seconds_, rms = std::sqrt(squares_[j * classes + c] / seconds_);
+        figures_.average[c] = j == 0 ? average : std::max(figures_.average[c], average);
+        figures_.rms[c] = j == 0 ? rms : std::max(figures_.rms[c], rms);
+      }
+  });
+}
+
+void OverTime::finish(TranReport& report) && {
+  sum_up();
   NodeTable& nodes = report.worst.nodes;
-  const std::size_t count = nodes.voltage_v.size(), classes = lowest_.size(),
-                    scenarios = classes > 0 ? sum_.size() / classes : 1;
+  const std::size_t count = nodes.voltage_v.size();
   report.nets = std::move(nets_);
   report.average_drop_v.assign(count, 0.0);
   report.rms_drop_v.assign(count, 0.0);
@@ -261,29 +295,32 @@ void OverTime::finish(TranReport& report) && {
     const std::int32_t c = class_of_[n];
     if (c < 0) continue;
     const NetResult& net = report.worst.nets[nodes.net[n]];
-    nodes.drop_v[n] = net.is_ground ? std::abs(worst_[c]) : worst_[c];
-    nodes.voltage_v[n] = net.is_ground ? worst_[c] : net.nominal_v - (net.nominal_v > 0 ? worst_[c] : -worst_[c]);
-    report.overshoot_v[n] = 0.0 - least_[c];
+    nodes.drop_v[n] = net.is_ground ? std::abs(figures_.worst[c]) : figures_.worst[c];
+    nodes.voltage_v[n] = net.is_ground ? figures_.worst[c]
+                                       : net.nominal_v - (net.nominal_v > 0 ? figures_.worst[c] : -figures_.worst[c]);
+    report.overshoot_v[n] = 0.0 - figures_.least[c];
     if (NetOverTime& of_net = report.nets[nodes.net[n]]; report.overshoot_v[n] > of_net.overshoot_v) {
       of_net.overshoot_v = report.overshoot_v[n];
       of_net.overshoot_node = static_cast<NodeId>(n);
     }
-    report.worst_time_s[n] = worst_time_[c];
-    report.worst_scenario[n] = worst_scenario_[c];
-    for (std::size_t j = 0; j < scenarios; ++j) {
-      const double average = sum_[j * classes + c] / seconds_, rms = std::sqrt(squares_[j * classes + c] / seconds_);
-      if (j == 0 || average > report.average_drop_v[n]) report.average_drop_v[n] = average;
-      report.rms_drop_v[n] = std::max(report.rms_drop_v[n], rms);
-    }
+    report.worst_time_s[n] = figures_.worst_time[c];
+    report.worst_scenario[n] = figures_.worst_scenario[c];
+    report.average_drop_v[n] = figures_.average[c];
+    report.rms_drop_v[n] = figures_.rms[c];
   }
-  if (scenarios > 1) nodes.vector = report.worst_scenario;
+  if (scenarios_ > 1) nodes.vector = report.worst_scenario;
   for (std::size_t k = 0; k < of_instance_.size(); ++k) {
     InstanceResult& instance = report.worst.instances[k];
     instance.vdd_drop_v = of_instance_[k].drop;
     instance.gnd_bounce_v = of_instance_[k].bounce;
     instance.combined_v = of_instance_[k].drop + of_instance_[k].bounce;
   }
+  std::vector<double> time_of_source(dc_.circuit->current_sources.value.size(), 0.0);
+  for (std::size_t k = 0; k < of_instance_.size(); ++k)
+    time_of_source[report.worst.instances[k].source] = of_instance_[k].time;
   sort_instances(report.worst.instances);
+  for (const InstanceResult& instance : report.worst.instances)
+    report.instance_time_s.push_back(time_of_source[instance.source]);
 }
 
 }  // namespace gridiron

@@ -12,18 +12,10 @@
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
 #include "analysis/tran/potentials.hpp"
+#include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
-
-/// The largest drop of a net in a state, and the lowest node that has it.
-struct NetWorst {
-  double drop = -HUGE_VAL;
-  NodeId node = kGround;
-  void take(const NetWorst& other) {
-    if (other.drop > drop || (other.drop == drop && other.node < node)) *this = other;
-  }
-};
 
 /// Statistics of drops over time: every node's worst, average, root mean square and overshoot, every net's worst row by
 /// row, every instance's worst. Nodes that drop alike at all times, because ties hold them together, are counted as
@@ -46,43 +38,19 @@ class OverTime {
   /// Ends a row of the nets' series with the state added last.
   void end_row();
 
+  // For states that are counted elsewhere:
+  const DropClasses& classes() const { return classes_; }
+  std::span<const InstanceWorst> instances() const { return of_instance_; }
+  /// A state whose worst drop of every net is known, in place of add().
+  void add(std::span<const NetWorst> worst);
+  /// What was counted of all states, before finish().
+  void take(DropFigures figures, std::vector<InstanceWorst> instances);
+
   /// Moves everything into the report, whose `worst` must be a copy of `dc`.
   void finish(TranReport& report) &&;
 
  private:
-  enum class Drop : std::uint8_t {
-    none,
-    below,
-    above,
-    bounce,
-    inverted_bounce
-  };  ///< nominal voltages above, below, at 0
-  static constexpr bool is_bounce(Drop kind) { return kind >= Drop::bounce; }
-
-  /// Consecutive classes of nodes, of one net and kind.
-  struct Range {
-    std::int64_t begin, end;
-    std::int32_t net;
-    Drop kind;
-    bool moves;  ///< no: sources hold these classes
-  };
-
-  /// The drop of a node by the deviation at a place: at_rest + sign · deviation, and of a bounce its magnitude. The
-  /// sign is 0 where there is no such place.
-  struct Follower {
-    std::int32_t place = 0;
-    bool is_bounce = false;
-    double at_rest = 0, sign = 0;
-    double drop(const double* volts) const {
-      const double with_sign = sign == 0 ? at_rest : at_rest + sign * volts[place];
-      return is_bounce ? std::abs(with_sign) : with_sign;
-    }
-  };
-  /// An instance's nodes, and its worst moment, V.
-  struct InstanceWorst {
-    Follower power, ground;
-    double drop, bounce;
-  };
+  using Range = DropClasses::Range;
 
   static constexpr int kTogether = 8;
   struct State {
@@ -94,7 +62,10 @@ class OverTime {
 
   void find_classes(const Topology& topology, const Merge& merge);
   void order_classes();
+  void make_room();
   void count_states();
+  void end_row_of_nets();
+  void sum_up();
   template <Drop kKind>
   void count_range(const Range& range, NetWorst* worst);
   template <Drop kKind, bool kAreOfOneScenario>
@@ -105,20 +76,16 @@ class OverTime {
   const IrReport& dc_;
   bool do_sources_move_;                ///< then every node is a class of its own, at a place of its own
   std::vector<std::int32_t> class_of_;  ///< per node; −1: none
-  std::vector<Range> ranges_;
-  std::vector<NodeId> lowest_;       ///< per class: its lowest node,
-  std::vector<std::int32_t> place_;  ///< where to find its deviation: a merged node, or a node; −1 where it stays
+  DropClasses classes_;
   std::vector<Drop> kind_;
-  std::vector<double> at_rest_;          ///< the drop, or signed bounce, of the operating point, V
   std::span<const std::int32_t> group_;  ///< per node: its place
   std::vector<std::int32_t> nodes_;      ///< 0, 1, …: that where every node is its own
   std::array<State, kTogether> states_;  ///< not counted yet,
   int waiting_ = 0;                      ///< this many
   OnState on_state_;
-  std::vector<double> worst_, worst_time_;  ///< worst_: with the sign of the bounce
-  std::vector<double> least_;               ///< the smallest drop below 0, with the sign of the bounce, V
+  std::int64_t scenarios_;
+  DropFigures figures_;
   bool is_first_ = true;
-  std::vector<std::int32_t> worst_scenario_;
   std::vector<double> sum_, squares_;                ///< classes × scenarios: V·s, V²·s
   double seconds_ = 0;                               ///< weight of scenario 0
   std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net; per range and state

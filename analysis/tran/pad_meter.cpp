@@ -6,29 +6,56 @@
 #include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
 
-double sum_of_products(std::span<const double> a, std::span<const double> b) {
-  constexpr std::size_t kLanes = 4;
-  double sum[kLanes] = {};  // apart, so that none waits for the other
-  std::size_t i = 0;
-  for (; i + kLanes <= a.size(); i += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-  for (; i < a.size(); ++i) sum[0] += a[i] * b[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+/// Entries of sums, given one after the other, in the order of the sums; `first`: of every sum and the end.
+template <class Entry>
+std::vector<Entry> by_sum(const std::vector<std::pair<std::int32_t, Entry>>& given, std::int64_t sums,
+                          std::vector<std::int64_t>& first) {
+  first.assign(static_cast<std::size_t>(sums) + 1, 0);
+  for (const auto& [sum, entry] : given) ++first[sum + 1];
+  for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
+  std::vector<std::int64_t> next(first.begin(), first.end());
+  std::vector<Entry> entries(given.size());
+  for (const auto& [sum, entry] : given) entries[next[sum]++] = entry;
+  return entries;
+}
+
+/// Σ term(i) over [begin, end), with the same bits for any number of threads.
+template <class Term>
+double sum_of(std::int64_t begin, std::int64_t end, Term term) {
+  constexpr std::int64_t kLanes = 4;
+  return joined_ranges<double>(
+      end - begin,
+      [&](std::int64_t from, std::int64_t to) {
+        double sum[kLanes] = {};  // apart, so that none waits for the other
+        std::int64_t i = begin + from;
+        for (; i + kLanes <= begin + to; i += kLanes)
+          for (std::int64_t lane = 0; lane < kLanes; ++lane) sum[lane] += term(i + lane);
+        for (; i < begin + to; ++i) sum[0] += term(i);
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+      },
+      [](double& all, double some) { all += some; });
 }
 
 }  // namespace
 
 PadMeter::PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads)
     : design_(design), storage_(storage), do_sources_move_(do_sources_move(*design.circuit)) {
-  find_tied_nodes(step, pads);
+  const std::vector<PadAt> at = find_tied_nodes(step, pads);
   find_entries(step.merge);
+  find_pads(step.merge, at);
 }
 
-void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads) {
+std::int32_t PadMeter::place(const Merge& merge, NodeId node) const {
+  if (do_sources_move_) return node;
+  return merge.group[node] < merge.unknowns ? merge.group[node] : -1;
+}
+
+std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads) {
   const Grid& dc = design_.topology->grid;
   const Merge& merge = step.merge;
   const std::size_t nodes = merge.parent.size();
@@ -53,8 +80,9 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
   std::vector<char> is_wanted(nodes, 0);
   is_wanted[kGround] = 1;
   std::vector<std::int64_t> tie_of_pad(pads.size(), -1);
+  std::vector<PadAt> found;
   for (std::size_t k = 0; k < pads.size(); ++k) {
-    PadAt& at = pads_.emplace_back();
+    PadAt& at = found.emplace_back();
     at.node = pads[k].node;
     at.edge = pads[k].edge;
     if (step.nets.inverted[step.parts.part[at.node]]) at.turn = -1;
@@ -71,95 +99,127 @@ void PadMeter::find_tied_nodes(const Topology& step, std::span<const PadCurrent>
   }
 
   tied_of_node_.assign(nodes, -1);
+  std::vector<std::int32_t> tied;
   for (auto it = merge.order.rbegin(); it != merge.order.rend(); ++it) {
     if (!is_wanted[root[*it]] || merge.parent[*it] < 0) continue;
-    tied_of_node_[*it] = static_cast<std::int32_t>(tied_.size());
-    tied_.push_back({*it, -1, merge.parent[*it] == kGround});
+    tied_of_node_[*it] = static_cast<std::int32_t>(tied.size());
+    tied.push_back(*it);
   }
-  for (TiedNode& tied : tied_) tied.parent = tied_of_node_[merge.parent[tied.node]];
+  std::vector<GiftRounds::Passed> to_parents;
+  for (std::size_t k = 0; k < tied.size(); ++k) {
+    const auto at = static_cast<std::int32_t>(k), parent = tied_of_node_[merge.parent[tied[k]]];
+    if (parent >= 0) to_parents.push_back({at, parent, 1.0});
+    if (merge.parent[tied[k]] == kGround) tables_.on_ground.push_back(at);
+  }
+  tables_.tree = GiftRounds(std::ssize(tied), to_parents);
+  sum_.assign(tied.size(), 0.0);
   for (std::size_t k = 0; k < pads.size(); ++k) {
     const std::int64_t tie = tie_of_pad[k];
     if (tie < 0) continue;
     for (const NodeId n : {step.grid.network.tie_a[tie], step.grid.network.tie_b[tie]}) {
       if (tied_of_node_[n] < 0 || merge.parent_tie[n] != tie) continue;
-      pads_[k].tied = tied_of_node_[n];
-      pads_[k].sign = n == pads[k].node ? -1 : 1;
+      found[k].tied = tied_of_node_[n];
+      found[k].sign = n == pads[k].node ? -1 : 1;
     }
   }
+  return found;
 }
 
 void PadMeter::find_entries(const Merge& merge) {
-  const auto of_grid = static_cast<std::int32_t>(tied_.size());
+  const auto of_grid = static_cast<std::int32_t>(sum_.size());
   const Network& network = design_.topology->grid.network;
+  std::vector<std::pair<std::int32_t, PadTables::Resistor>> resistors;
   for (std::int64_t k = 0; k < network.edges(); ++k)
     for (const auto& [from, into] : {std::pair(network.b[k], network.a[k]), std::pair(network.a[k], network.b[k])}) {
       if (network.a[k] == network.b[k]) continue;
-      const auto add = [&, from = from, into = into](std::int32_t sum) {
-        resistors_.push_back({sum, do_sources_move_ ? from : merge.group[from],
-                              do_sources_move_ ? into : merge.group[into], network.conductance[k]});
-      };
-      if (into == kGround) add(of_grid);
-      if (tied_of_node_[into] >= 0) add(tied_of_node_[into]);
+      const PadTables::Resistor resistor{place(merge, from), place(merge, into), network.conductance[k]};
+      if (into == kGround) resistors.emplace_back(of_grid, resistor);
+      if (tied_of_node_[into] >= 0) resistors.emplace_back(tied_of_node_[into], resistor);
     }
-  const auto add = [&](std::vector<Given>& list, std::int64_t index, NodeId a, NodeId b, std::int32_t at_ground) {
+  tables_.resistor = by_sum(resistors, of_grid + 1, tables_.first_resistor);
+
+  std::vector<std::pair<std::int32_t, PadTables::Given>> given;
+  const auto add = [&](std::int64_t current, NodeId a, NodeId b, std::int32_t at_ground) {
     if (a == b) return;
     for (const auto& [node, sign] : {std::pair(a, -1.0F), std::pair(b, 1.0F)}) {
-      if (node == kGround && at_ground >= 0) list.push_back({at_ground, static_cast<std::int32_t>(index), sign});
-      if (tied_of_node_[node] >= 0) list.push_back({tied_of_node_[node], static_cast<std::int32_t>(index), sign});
+      const PadTables::Given entry{static_cast<std::int32_t>(current), sign};
+      if (node == kGround && at_ground >= 0) given.emplace_back(at_ground, entry);
+      if (tied_of_node_[node] >= 0) given.emplace_back(tied_of_node_[node], entry);
     }
   };
-  for (std::int64_t e = 0; e < storage_.size(); ++e)
-    add(stored_, e, storage_.a[e], storage_.b[e], storage_.is_capacitor(e) ? -1 : of_grid);
   const Sources& loads = design_.circuit->current_sources;
+  for (std::int64_t e = 0; e < storage_.size(); ++e)
+    add(loads.size() + e, storage_.a[e], storage_.b[e], storage_.is_capacitor(e) ? -1 : of_grid);
   for (std::int64_t i = 0; i < loads.size(); ++i) {
-    add(drawn_, i, loads.a[i], loads.b[i], -1);
-    into_ground_.push_back((loads.b[i] == kGround) - (loads.a[i] == kGround));
+    add(i, loads.a[i], loads.b[i], -1);
+    tables_.into_ground.push_back((loads.b[i] == kGround) - (loads.a[i] == kGround));
+  }
+  tables_.given = by_sum(given, of_grid + 1, tables_.first_given);
+}
+
+void PadMeter::find_pads(const Merge& merge, const std::vector<PadAt>& pads) {
+  const std::int64_t loads = design_.circuit->current_sources.size();
+  for (const PadAt& pad : pads) {
+    PadTables::Pad& at = tables_.pads.emplace_back();
+    if (pad.tied >= 0) {
+      at.tied = pad.tied;
+      at.factor = pad.turn * pad.sign;
+    } else if (pad.storage >= 0) {
+      at.current = static_cast<std::int32_t>(loads + pad.storage);
+      at.factor = storage_.b[pad.storage] == pad.node ? pad.turn : -pad.turn;
+    } else if (pad.edge >= 0) {
+      at.node = place(merge, pad.node);
+      at.factor = -pad.turn * design_.topology->grid.network.conductance[pad.edge];
+    }
   }
 }
 
 PadState& PadMeter::measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load) {
-  std::vector<double>& sum = sum_;
-  sum.assign(tied_.size() + 1, 0.0);
-  const auto add_resistors = [&](auto volts_at) {
-    for (const Resistor& resistor : resistors_)
-      sum[resistor.sum] += resistor.conductance * (volts_at(resistor.from) - volts_at(resistor.into));
-  };
+  const auto loads = static_cast<std::int32_t>(load.size());
+  const auto current_of = [&](std::int32_t i) { return i < loads ? load[i] : storage_a[i - loads]; };
   if (do_sources_move_)
-    add_resistors([&](std::int32_t node) { return volts[node]; });
+    measure([&](std::int32_t node) { return volts[node]; }, current_of, load);
   else
-    add_resistors([&](std::int32_t group) { return volts.of_group(group); });
-  // Entries of one sum often follow each other: they are added up without waiting for memory.
-  const auto add_given = [&](const std::vector<Given>& list, std::span<const double> amperes) {
-    for (std::size_t k = 0; k < list.size();) {
-      const std::int32_t at = list[k].sum;
-      double run = 0;
-      for (; k < list.size() && list[k].sum == at; ++k) run += list[k].sign * amperes[list[k].index];
-      sum[at] += run;
-    }
+    measure([&](std::int32_t merged) { return merged < 0 ? 0.0 : volts.merged[merged]; }, current_of, load);
+  return state_;
+}
+
+template <class VoltsAt, class CurrentOf>
+void PadMeter::measure(VoltsAt volts_at, CurrentOf current_of, std::span<const double> load) {
+  const PadTables& t = tables_;
+  const auto through = [&](std::int64_t r) {
+    return t.resistor[r].conductance * (volts_at(t.resistor[r].from) - volts_at(t.resistor[r].into));
   };
-  add_given(stored_, storage_a);
-  add_given(drawn_, load);
-  PadState& state = state_;
-  state.supplied = -sum[tied_.size()];
-  state.drawn = sum_of_products(into_ground_, load);
-  for (std::size_t k = 0; k < tied_.size(); ++k) {
-    if (tied_[k].parent >= 0) sum[tied_[k].parent] += sum[k];
-    if (tied_[k].hangs_on_ground) state.supplied -= sum[k];
+  const auto amperes = [&](std::int64_t g) { return t.given[g].sign * current_of(t.given[g].current); };
+  const std::int64_t tied = t.tied();
+  parallel_each(tied, [&](std::int64_t s) {
+    double sum = 0;
+    for (std::int64_t r = t.first_resistor[s]; r < t.first_resistor[s + 1]; ++r) sum += through(r);
+    for (std::int64_t g = t.first_given[s]; g < t.first_given[s + 1]; ++g) sum += amperes(g);
+    sum_[s] = sum;
+  });
+  for (std::size_t round = 0; round + 1 < t.tree.first_of_round.size(); ++round) {
+    const std::int64_t first = t.tree.first_of_round[round];
+    parallel_each(t.tree.first_of_round[round + 1] - first, [&](std::int64_t i) {
+      const std::int64_t r = first + i;
+      double& sum = sum_[t.tree.receiver[r]];
+      for (std::int64_t g = t.tree.first_gift[r]; g < t.tree.first_gift[r + 1]; ++g) sum += sum_[t.tree.gift[g].from];
+    });
   }
-  state.pad.resize(pads_.size());
-  for (std::size_t k = 0; k < pads_.size(); ++k) {
-    const PadAt& pad = pads_[k];
-    double into_grid = 0;
-    if (pad.tied >= 0) {
-      into_grid = pad.sign * sum[pad.tied];
-    } else if (pad.storage >= 0) {
-      into_grid = storage_.b[pad.storage] == pad.node ? storage_a[pad.storage] : -storage_a[pad.storage];
-    } else if (pad.edge >= 0) {
-      into_grid = -design_.topology->grid.network.conductance[pad.edge] * volts[pad.node];
-    }
-    state.pad[k] = pad.turn * into_grid;
-  }
-  return state;
+  const auto grounded = [&](std::int64_t k) { return sum_[t.on_ground[k]]; };
+  state_.supplied = 0.0 - sum_of(t.first_resistor[tied], t.first_resistor[tied + 1], through) -
+                    sum_of(t.first_given[tied], t.first_given[tied + 1], amperes) -
+                    sum_of(0, std::ssize(t.on_ground), grounded);
+  state_.drawn = sum_of(0, std::ssize(load), [&](std::int64_t i) { return t.into_ground[i] * load[i]; });
+  state_.pad.resize(t.pads.size());
+  parallel_each(std::ssize(t.pads), [&](std::int64_t k) {
+    const PadTables::Pad& pad = t.pads[k];
+    const double into_grid = pad.tied >= 0      ? sum_[pad.tied]
+                             : pad.current >= 0 ? current_of(pad.current)
+                             : pad.node >= 0    ? volts_at(pad.node)
+                                                : 0.0;
+    state_.pad[k] = pad.factor * into_grid;
+  });
 }
 
 double PadMeter::stored_charge(const Potentials& volts) const {
@@ -179,29 +239,27 @@ double PadMeter::initial_charge() const {
 }
 
 PadsOverTime::PadsOverTime(std::span<const PadCurrent> dc, double supplied_a, double drawn_a, std::int64_t scenarios)
-    : supplied_at_rest_(supplied_a), drawn_at_rest_(drawn_a), sums_(dc.size() * static_cast<std::size_t>(scenarios)) {
+    : supplied_at_rest_(supplied_a), drawn_at_rest_(drawn_a), scenarios_(scenarios) {
   for (const PadCurrent& pad : dc) at_rest_.push_back(pad.current_a);
 }
 
-void PadsOverTime::add(std::int64_t j, const PadState& state, double time, double weight) {
+void PadsOverTime::add_flow(std::int64_t j, double supplied, double drawn, double weight) {
   if (j == 0) seconds_ += weight;
-  charge_.supplied_c += weight * (supplied_at_rest_ + state.supplied);
-  charge_.drawn_c += weight * (drawn_at_rest_ + state.drawn);
-  Sums* const sums = sums_.data() + static_cast<std::size_t>(j) * at_rest_.size();
-  for (std::size_t k = 0; k < at_rest_.size(); ++k) {
-    const double amperes = at_rest_[k] + state.pad[k];
-    sums[k].amperes += weight * amperes;
-    sums[k].squares += weight * amperes * amperes;
-    if (std::abs(amperes) <= std::abs(sums[k].peak)) continue;
-    sums[k].peak = amperes;
-    sums[k].peak_time = time;
-  }
+  charge_.supplied_c += weight * (supplied_at_rest_ + supplied);
+  charge_.drawn_c += weight * (drawn_at_rest_ + drawn);
+}
+
+void PadsOverTime::add(std::int64_t j, const PadState& state, double time, double weight) {
+  add_flow(j, state.supplied, state.drawn, weight);
+  sums_.resize(at_rest_.size() * static_cast<std::size_t>(scenarios_));
+  CurrentOverTime* const sums = sums_.data() + static_cast<std::size_t>(j) * at_rest_.size();
+  parallel_each(std::ssize(at_rest_), [&](std::int64_t k) { sums[k].take(at_rest_[k] + state.pad[k], weight, time); });
 }
 
 std::vector<PadOverTime> PadsOverTime::take_pads() const {
   std::vector<PadOverTime> pads(at_rest_.size());
   for (std::size_t k = 0; k < pads.size(); ++k) {
-    const Sums* worst = &sums_[k];
+    const CurrentOverTime* worst = &sums_[k];
     for (std::size_t at = k; at < sums_.size(); at += pads.size())
       if (std::abs(sums_[at].peak) > std::abs(worst->peak)) worst = &sums_[at];
     if (seconds_ > 0)

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/ir/currents.hpp"
 #include "analysis/ir/design.hpp"
 #include "analysis/tran/potentials.hpp"
+#include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
 
@@ -35,21 +37,10 @@ class PadMeter {
   /// The same where capacitors have the voltages of their initial conditions.
   double initial_charge() const;
 
+  /// What it measures, for other places where states are kept. Not where sources move.
+  const PadTables& tables() const { return tables_; }
+
  private:
-  /// A node of a tree of ties that feeds a pad or hangs on ground, with what flows into it.
-  struct TiedNode {
-    std::int32_t node, parent;  ///< parent: index into tied_, −1 at a root
-    bool hangs_on_ground;
-  };
-  /// Currents into a sum: one for each tied node, then what ground takes from the grid.
-  struct Resistor {
-    std::int32_t sum, from, into;  ///< from and into: nodes, or merged nodes of the steps where no source moves
-    double conductance;
-  };
-  struct Given {
-    std::int32_t sum, index;  ///< index: of the element of the storage, or the load
-    float sign;
-  };
   struct PadAt {
     std::int32_t tied = -1;     ///< the current towards its parent,
     double sign = 1;            ///< with this sign,
@@ -59,19 +50,20 @@ class PadMeter {
     double turn = 1;  ///< −1 where the sinks of a ground net are written as sources
   };
 
-  void find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads);
+  std::vector<PadAt> find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads);
   void find_entries(const Merge& merge);
+  void find_pads(const Merge& merge, const std::vector<PadAt>& pads);
+  std::int32_t place(const Merge& merge, NodeId node) const;
+  template <class VoltsAt, class CurrentOf>
+  void measure(VoltsAt volts_at, CurrentOf current_of, std::span<const double> load);
+
   const Design& design_;
   const Storage& storage_;
-  bool do_sources_move_;
-  std::vector<TiedNode> tied_;  ///< children before parents
-  std::vector<std::int32_t> tied_of_node_;
-  std::vector<Resistor> resistors_;
-  std::vector<Given> stored_, drawn_;
-  std::vector<double> into_ground_;  ///< per load: 1 or −1 where it ends at ground, by which way it draws
-  std::vector<double> sum_;          ///< scratch
+  bool do_sources_move_;                    ///< then places are nodes
+  std::vector<std::int32_t> tied_of_node_;  ///< trees of ties that feed pads or hang on ground, children before parents
+  PadTables tables_;
+  std::vector<double> sum_;  ///< scratch
   PadState state_;
-  std::vector<PadAt> pads_;
 };
 
 /// Averages, root mean squares and peaks of pads, and the balance of charge, over time.
@@ -82,6 +74,10 @@ class PadsOverTime {
 
   /// The state of scenario j at `time`, which stands for `weight` seconds.
   void add(std::int64_t j, const PadState& state, double time, double weight);
+  /// The same of what flows at all, where pads are measured elsewhere: take() is to be told in the end.
+  void add_flow(std::int64_t j, double supplied, double drawn, double weight);
+  void take(std::vector<CurrentOverTime> pads) { sums_ = std::move(pads); }
+  std::span<const double> at_rest() const { return at_rest_; }
 
   /// Adds what capacitors hold at the end.
   void add_stored(double coulombs) { charge_.stored_c += coulombs; }
@@ -91,13 +87,11 @@ class PadsOverTime {
   const ChargeBalance& charge() const { return charge_; }
 
  private:
-  struct Sums {
-    double amperes = 0, squares = 0, peak = 0, peak_time = 0;
-  };
   std::vector<double> at_rest_;
   double supplied_at_rest_, drawn_at_rest_;
-  std::vector<Sums> sums_;  ///< pads × scenarios
-  double seconds_ = 0;      ///< weight of scenario 0
+  std::int64_t scenarios_;
+  std::vector<CurrentOverTime> sums_;  ///< pads × scenarios
+  double seconds_ = 0;                 ///< weight of scenario 0
   ChargeBalance charge_;
 };
 

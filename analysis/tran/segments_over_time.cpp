@@ -12,7 +12,7 @@
 namespace gridiron {
 
 SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios)
-    : dc_(dc), network_(topology.grid.network) {
+    : dc_(dc), network_(topology.grid.network), scenarios_(scenarios) {
   for_each_edge(*dc.circuit, [&](std::int64_t resistor, std::int64_t edge) {
     if (!dc.segments.has(resistor)) return;
     const std::int32_t part = topology.parts.part[grid_end(*dc.circuit, resistor)];
@@ -21,21 +21,35 @@ SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, std::in
     turned_conductance_.push_back(topology.nets.inverted[part] ? -network_.conductance[edge]
                                                                : network_.conductance[edge]);
   });
-  sums_.resize(resistor_.size() * static_cast<std::size_t>(scenarios));
 }
 
 void SegmentMeter::add(std::int64_t j, const Potentials& deviation, double weight) {
   if (j == 0) seconds_ += weight;
-  Sums* const sums = sums_.data() + static_cast<std::size_t>(j) * resistor_.size();
+  sums_.resize(resistor_.size() * static_cast<std::size_t>(scenarios_));
+  CurrentOverTime* const sums = sums_.data() + static_cast<std::size_t>(j) * resistor_.size();
   parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin; s < end; ++s) {
       const double change = deviation[network_.a[edge_[s]]] - deviation[network_.b[edge_[s]]];
       const double amperes = dc_.segments.current_a[resistor_[s]] + turned_conductance_[s] * change;
-      sums[s].amperes += weight * amperes;
-      sums[s].squares += weight * amperes * amperes;
-      if (std::abs(amperes) > std::abs(sums[s].peak)) sums[s].peak = amperes;
+      sums[s].take(amperes, weight, 0);
     }
   });
+}
+
+SegmentTables SegmentMeter::tables(const Merge& merge) const {
+  SegmentTables tables{{}, {}, turned_conductance_, {}};
+  const auto place = [&](NodeId n) { return merge.group[n] < merge.unknowns ? merge.group[n] : -1; };
+  for (std::size_t s = 0; s < edge_.size(); ++s) {
+    tables.a.push_back(place(network_.a[edge_[s]]));
+    tables.b.push_back(place(network_.b[edge_[s]]));
+    tables.at_rest_a.push_back(dc_.segments.current_a[resistor_[s]]);
+  }
+  return tables;
+}
+
+void SegmentMeter::take(std::vector<CurrentOverTime> segments, double seconds) {
+  sums_ = std::move(segments);
+  seconds_ = seconds;
 }
 
 SegmentsOverTime SegmentMeter::take() const {

@@ -8,6 +8,7 @@
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
 #include "analysis/tran/potentials.hpp"
+#include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
@@ -21,18 +22,21 @@ class SegmentMeter {
   /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
   void add(std::int64_t j, const Potentials& deviation, double weight);
 
+  /// What it measures, for other places where states are kept; `merge`: that of the steps.
+  SegmentTables tables(const Merge& merge) const;
+  /// What was measured there, over so many seconds.
+  void take(std::vector<CurrentOverTime> segments, double seconds);
+
   SegmentsOverTime take() const;
 
  private:
-  struct Sums {
-    double amperes = 0, squares = 0, peak = 0;
-  };
   const IrReport& dc_;
   const Network& network_;
   std::vector<std::int64_t> resistor_, edge_;  ///< of the segments
   std::vector<double> turned_conductance_;     ///< with the sign by which ground nets written as sources are turned, S
-  std::vector<Sums> sums_;                     ///< segments × scenarios
-  double seconds_ = 0;                         ///< weight of scenario 0
+  std::int64_t scenarios_;
+  std::vector<CurrentOverTime> sums_;  ///< segments × scenarios
+  double seconds_ = 0;                 ///< weight of scenario 0
 };
 
 /// Limits on the average, the root mean square and the peak.

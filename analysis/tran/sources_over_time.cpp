@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -71,18 +71,28 @@ void SourcesOverTime::loads_at(double t, std::span<double> load) {
         for (std::int64_t k = begin; k < end; ++k) {
           const Drive& drive = loads_[k];
           double& amperes = load[drive.source];
-          if (pieces_[k].covers(t)) {
-            amperes = pieces_[k].at(t);
-          } else if (const auto piece = linear_piece(*drive.waveform, t, frame_)) {
-            pieces_[k] = *piece;
-            pieces_[k].value -= drive.at_start;
-            amperes = pieces_[k].at(t);
-          } else {
-            amperes = value(drive, t);
-          }
+          amperes = pieces_[k].covers(t) || renew(k, t) ? pieces_[k].at(t) : value(drive, t);
         }
       },
       1 << 10);
+}
+
+/// Finds the piece of a load that covers t, if there is one.
+bool SourcesOverTime::renew(std::size_t k, double t) {
+  const auto piece = linear_piece(*loads_[k].waveform, t, frame_);
+  if (!piece) return false;
+  pieces_[k] = *piece;
+  pieces_[k].value -= loads_[k].at_start;
+  return true;
+}
+
+std::vector<LoadPiece> SourcesOverTime::changed_pieces(double t) {
+  return parallel_list<LoadPiece>(drives(), [&](std::int64_t k, auto& list) {
+    if (pieces_[k].covers(t)) return;
+    if (!renew(k, t)) pieces_[k] = {t, t, value(loads_[k], t), 0};  // covers no time, so that it is renewed
+    list.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(loads_[k].source), pieces_[k].begin,
+                    pieces_[k].value, pieces_[k].slope});
+  });
 }
 
 bool SourcesOverTime::volts_at(double t, std::span<double> volts) const {

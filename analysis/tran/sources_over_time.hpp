@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/tran/device_steps.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/linear_piece.hpp"
 
@@ -29,6 +30,13 @@ class SourcesOverTime {
 
   /// Fills load, per current source, A, at time t.
   void loads_at(double t, std::span<double> load);
+  /// The same as pieces, for a device that keeps them: those that differ from what the call before left. Not where
+  /// sources count in full.
+  std::vector<LoadPiece> changed_pieces(double t);
+  /// Another device keeps pieces from now on.
+  void forget() { pieces_.assign(loads_.size(), {0, 0, 0, 0}); }
+  /// How many there are.
+  std::int64_t drives() const { return std::ssize(loads_); }
   bool are_in_full() const { return are_in_full_; }
 
   /// Fills volts, per voltage source, V. Returns false, and does nothing, where none of them varies.
@@ -40,6 +48,7 @@ class SourcesOverTime {
     const Waveform* waveform;
     double at_start;
   };
+  bool renew(std::size_t k, double t);
   double value(const Drive& drive, double t) const { return value_at(*drive.waveform, t, frame_) - drive.at_start; }
 
   TimeFrame frame_;

@@ -3,20 +3,14 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "analysis/ir/design.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/method.hpp"
 #include "netlist/circuit.hpp"
 
 namespace gridiron {
-
-/// Implicit rules that a time step of h seconds may follow. Trapezoidal: second order. Backward Euler: first order,
-/// damps everything.
-enum class Method { trapezoidal, backward_euler };
-
-std::string_view name_of(Method method);
 
 /// What remembers: the capacitors of a circuit, then its inductors. In a step each is a conductance between its nodes
 /// and a current that follows from the step before (companion model; L. W. Nagel, SPICE2, ERL-M520, Berkeley 1975,

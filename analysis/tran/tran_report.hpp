@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,12 @@ struct ChargeBalance {
   double imbalance_c() const { return supplied_c - drawn_c - stored_c; }
 };
 
+/// Where the time of steps goes whose states are kept on a device, s: loads; histories and from both the right-hand
+/// sides; the engine; all nodes from the unknowns; certificates; and what is measured of states.
+struct StepSeconds {
+  double loads = 0, right_hand_side = 0, solve = 0, recover = 0, certify = 0, measure = 0;
+};
+
 /// Results of a transient run. `worst` describes every node at its own worst moment over all scenarios; its certificate
 /// bounds the solution of the discrete equations, and says nothing of the error of stepping in time.
 struct TranReport {
@@ -85,6 +92,8 @@ struct TranReport {
   /// over time of any scenario, and its overshoot.
   std::vector<double> worst_time_s, average_drop_v, rms_drop_v, overshoot_v;
   std::vector<std::int32_t> worst_scenario;
+
+  std::vector<double> instance_time_s;  ///< when each of worst.instances is worst, in their order
 
   std::vector<ScenarioResult> by_scenario;
   Moment moment;
@@ -108,8 +117,9 @@ struct TranReport {
     bool is_met = true;          ///< by both
     double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
   } accuracy;
-  std::int64_t iterations = 0;  ///< of all steps and scenarios
-  int most_iterations = 0;      ///< of one
+  std::optional<StepSeconds> step_seconds;  ///< none where states were kept on the host
+  std::int64_t iterations = 0;              ///< of all steps and scenarios
+  int most_iterations = 0;                  ///< of one
 };
 
 }  // namespace gridiron

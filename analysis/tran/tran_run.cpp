@@ -12,6 +12,7 @@
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
 #include "support/error.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron {
 namespace {
@@ -43,18 +44,16 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       plan_(plan),
       scenarios_(loads.scenarios()),
       sources_count_(system.design()->circuit->current_sources.size()),
-      integrator_(system.design(), options.method, options, silent(options.context), scenarios_),
+      integrator_(system.design(), options.method, options, silent(options.context), scenarios_, options.keep_states),
       extremes_(start.report(), topology_, scenarios_),
       over_time_(start.report(), topology_, integrator_.merge(), scenarios_,
                  [this](std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time) {
-                   extremes_.add(j, worst, deviation, time);
+                   if (extremes_.add(j, worst, time)) extremes_.keep(deviation);
                  }),
       meter_(meter_of(system, integrator_.storage(), start.pads())),
       pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_),
       at_start_(start.certificate()),
       is_from_rest_(sources.are_in_full()) {
-  load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
-  next_load_ = load_;
   growth_.assign(static_cast<std::size_t>(scenarios_), ErrorGrowth(options.method));
   volts_.assign(system.design()->circuit->voltage_sources.value.size(), 0.0);
   for (const NodeId n : probes) report_.probes.push_back({n, {}});
@@ -109,6 +108,7 @@ TranReport TranRun::run() && {
   report_.start_s = plan_.start;
   report_.stop_s = plan_.frame.stop;
   const std::vector<TimeStep> steps = this->steps();
+  choose_place(steps);
   options_.context.progress("step");
   is_row_ = plan_.start == 0;
   if (is_from_rest_) start_from_initial();
@@ -121,6 +121,26 @@ TranReport TranRun::run() && {
   record(0, false);
   finish();
   return std::move(report_);
+}
+
+/// States stay where the engine works, or come to the host.
+void TranRun::choose_place(const std::vector<TimeStep>& steps) {
+  const int fractions = options_.time_tolerance_v ? kFractions : 1;
+  if (!steps.empty() && !do_sources_move(*system_.design()->circuit))
+    device_ = integrator_.device(steps.front().size / fractions, steps.front().is_damped);
+  if (!device_) {
+    load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
+    next_load_ = load_;
+    return;
+  }
+  loads_.start(*device_);
+  const Merge& merge = integrator_.merge();
+  std::optional<SegmentTables> segments;
+  if (segments_) segments = segments_->tables(merge);
+  const IrReport& dc = start_.report();
+  device_->measure({over_time_.classes(), over_time_.instances(), static_cast<std::int32_t>(dc.nets.size()),
+                    meter_.tables(), pads_.at_rest(), segments ? &*segments : nullptr,
+                    start_.shifts_v(merge.group, merge.unknowns), start_.pad_shifts_a()});
 }
 
 void TranRun::start_from_initial() {
@@ -176,6 +196,13 @@ void TranRun::advance(const TimeStep& step) {
 }
 
 std::vector<Accuracy> TranRun::try_step(double to, double size, bool is_damped) {
+  if (device_) {
+    Stopwatch watch;
+    loads_.at(to, *device_);
+    device_->finish();
+    seconds_.loads += watch.seconds();
+    return integrator_.step_there(size, is_damped);
+  }
   const bool varies = sources_.volts_at(to, volts_);
   loads_.at(to, block(next_load_));
   return integrator_.step(size, block(next_load_), varies ? std::span<const double>(volts_) : std::span<const double>(),
@@ -193,7 +220,8 @@ void TranRun::record(double size_after, bool is_damped_after) {
   const bool is_first = !std::exchange(is_recording_, true);
   const double half = ((is_first ? 0.0 : size_before) + size_after) / 2;
   const double of_charge = (is_first ? 0.0 : flowed) + (is_even ? size_after / 2 : 0.0);
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
+  if (device_) record_there(half, of_charge, is_first);
+  for (std::int64_t j = 0; !device_ && j < scenarios_; ++j) {
     const Potentials own = integrator_.voltage(j), volts = start_.from_first(j, own);
     over_time_.add(j, volts, now_, half);
     if (segments_) segments_->add(j, volts, half);
@@ -204,15 +232,64 @@ void TranRun::record(double size_after, bool is_damped_after) {
   if (is_row_) record_row();
 }
 
+void TranRun::record_there(double seconds, double seconds_of_charge, bool is_first) {
+  const Stopwatch watch;
+  const std::vector<StateFigures> figures = device_->count(now_, seconds, seconds_of_charge);
+  for (std::int64_t j = 0; j < scenarios_; ++j) {
+    const StateFigures& of = figures[j];
+    over_time_.add(of.worst);
+    if (extremes_.add(j, of.worst, now_)) device_->keep(j);
+    pads_.add_flow(j, of.supplied + start_.flow_shift(j).supplied, of.drawn + start_.flow_shift(j).drawn,
+                   seconds_of_charge);
+  }
+  seconds_counted_ += seconds;
+  if (is_first) integrator_.fetch();
+  for (std::int64_t j = 0; is_first && j < scenarios_; ++j)
+    pads_.add_stored(-meter_.stored_charge(integrator_.voltage(j)));
+  seconds_.measure += watch.seconds();
+}
+
+/// What was measured on the device, and its last state.
+void TranRun::take_results() {
+  if (!device_) return;
+  Figures figures;
+  device_->figures_to(figures, seconds_counted_);
+  over_time_.take(std::move(figures.drops), std::move(figures.instances));
+  pads_.take(std::move(figures.pads));
+  if (segments_) segments_->take(std::move(figures.segments), seconds_counted_);
+  report_.step_seconds = integrator_.seconds();
+  report_.step_seconds->loads = seconds_.loads;
+  report_.step_seconds->measure = seconds_.measure;
+  const Merge& merge = integrator_.merge();
+  std::vector<double> kept(static_cast<std::size_t>(merge.unknowns));
+  device_->kept_to(kept);
+  extremes_.keep({kept, merge.group});
+  integrator_.fetch();
+}
+
 void TranRun::record_row() {
   over_time_.end_row();
   report_.row_time_s.push_back(now_);
+  if (device_) return record_row_there();
   for (Probe& probe : report_.probes)
-    for (std::int64_t j = 0; j < scenarios_; ++j) {
-      const double value = start_.voltage(j, probe.node) + integrator_.voltage(j)[probe.node];
-      const bool is_inverted = probe.node != kGround && topology_.nets.inverted[topology_.parts.part[probe.node]];
-      probe.voltage_v.push_back(is_inverted ? 0.0 - value : value);
-    }
+    for (std::int64_t j = 0; j < scenarios_; ++j) add_voltage(probe, j, integrator_.voltage(j)[probe.node]);
+}
+
+void TranRun::record_row_there() {
+  const Merge& merge = integrator_.merge();
+  std::vector<std::int32_t> places;
+  for (const Probe& probe : report_.probes)
+    places.push_back(merge.group[probe.node] < merge.unknowns ? merge.group[probe.node] : -1);
+  std::vector<double> deviation(places.size() * static_cast<std::size_t>(scenarios_));
+  device_->voltages_to(places, deviation);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::int64_t j = 0; j < scenarios_; ++j) add_voltage(report_.probes[i], j, deviation[j * places.size() + i]);
+}
+
+void TranRun::add_voltage(Probe& probe, std::int64_t j, double deviation) const {
+  const double value = start_.voltage(j, probe.node) + deviation;
+  const bool is_inverted = probe.node != kGround && topology_.nets.inverted[topology_.parts.part[probe.node]];
+  probe.voltage_v.push_back(is_inverted ? 0.0 - value : value);
 }
 
 /// The matrix of a damped step is that of one twice as long, and the bound on what its error does is no larger.
@@ -233,6 +310,7 @@ void TranRun::count(double size, bool is_damped, const std::vector<Accuracy>& ac
 }
 
 void TranRun::finish() {
+  take_results();
   IrReport& worst = report_.worst;
   std::vector<Finding> findings = std::move(worst.findings);
   worst = start_.report();

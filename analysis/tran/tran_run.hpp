@@ -40,11 +40,16 @@ class TranRun {
  private:
   std::vector<TimeStep> steps();
   std::vector<TimeStep> undamped_steps();
+  void choose_place(const std::vector<TimeStep>& steps);
   void start_from_initial();
   void advance(const TimeStep& step);
   std::vector<Accuracy> try_step(double to, double size, bool is_damped);
   void record(double size_after, bool is_damped_after);
+  void record_there(double seconds, double seconds_of_charge, bool is_first);
   void record_row();
+  void record_row_there();
+  void add_voltage(Probe& probe, std::int64_t scenario, double deviation) const;
+  void take_results();
   void count(double size, bool is_damped, const std::vector<Accuracy>& accuracy, double local_error);
   void finish();
   void finish_pads();
@@ -61,6 +66,9 @@ class TranRun {
   std::int64_t scenarios_, sources_count_;
 
   Integrator integrator_;
+  DeviceSteps* device_ = nullptr;  ///< where states are kept and measured; null: on the host
+  StepSeconds seconds_;            ///< there
+  double seconds_counted_ = 0;     ///< what its states stand for
   Extremes extremes_;
   OverTime over_time_;
   std::optional<SegmentMeter> segments_;

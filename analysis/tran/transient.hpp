@@ -12,6 +12,7 @@
 #include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/limits.hpp"
 #include "analysis/ir/solver.hpp"
+#include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "netlist/circuit.hpp"
@@ -31,6 +32,7 @@ struct TranOptions : DesignOptions, SolverOptions {
   std::optional<double> time_tolerance_v = {};  ///< fractions of steps whose estimated error is below this
   double window_s = 0;                          ///< report the worst drop of every window of this length; 0: none
   std::vector<std::string> probes;              ///< nodes to record besides those of .print
+  KeepStates keep_states = keep_beside_engine;  ///< empty: on the host
   int worst_probes = 0;                         ///< also record the nodes that drop most, this many; takes a second run
 };
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "analysis/ir/quick_residual.hpp"
+#include "analysis/tran/elimination_rounds.hpp"
+#include "analysis/tran/method.hpp"
+#include "analysis/tran/result_tables.hpp"
+#include "engines/engine.hpp"
+
+namespace gridiron {
+
+/// What all steps of a simulation share. Currents are numbered: those of loads, then those of the storage (capacitors,
+/// then inductors). Scenarios are columns everywhere.
+struct StepTables {
+  std::int64_t nodes = 0;  ///< merged ones
+  std::int64_t loads = 0, capacitors = 0, scenarios = 1;
+  std::vector<std::int64_t> first_entry;       ///< of every node and the end: the currents into it,
+  std::vector<std::int32_t> current;           ///< these,
+  std::vector<double> sign;                    ///< with this sign
+  std::vector<std::int32_t> group_a, group_b;  ///< nodes of the storage; −1 where sources hold them
+
+  std::int64_t storage() const { return static_cast<std::int64_t>(group_a.size()); }
+};
+
+/// A waveform from some time on: `value` + `slope` · (t − begin), A, of the load `load`.
+struct LoadPiece {
+  std::int32_t drive;  ///< its number
+  std::int32_t load;
+  double begin, value, slope;
+};
+
+/// Waveforms that loads follow in scenarios, each as template, delay and scale.
+struct TemplateTables {
+  std::span<const double> time_s, amperes;  ///< samples, and templates × samples
+  struct Shape {
+    std::int32_t of;
+    double delay, at_start;
+  };
+  std::vector<Shape> shapes;
+  std::span<const std::int64_t> loads;  ///< that follow one
+  std::span<const std::int32_t> shape;  ///< per load, or per load and scenario
+  std::span<const double> scale;        ///< likewise
+  bool varies = false;                  ///< over the scenarios
+};
+
+/// A simulation's states, and what is measured of them, in the memory of the device that an engine runs on, so that
+/// nothing per node leaves it from step to step. Everything is a deviation, as in Integrator, which says what the verbs
+/// mean; no source may move. Errors: ResourceError.
+class DeviceSteps {
+ public:
+  virtual ~DeviceSteps() = default;
+
+  /// Where engines must work (Context::stream), and what memory they are given.
+  virtual void* stream() const = 0;
+  virtual Memory memory() const = 0;
+  virtual std::int64_t bytes() const = 0;
+
+  /// What steps of one size share.
+  class Size {
+   public:
+    virtual ~Size() = default;
+  };
+  /// `residual`: null where residuals() are not wanted. `conductance`: per element of the storage.
+  virtual std::unique_ptr<Size> prepare(const Elimination& elimination, const QuickResidual* residual,
+                                        std::span<const double> conductance) = 0;
+
+  // Loads of the next state.
+  virtual void set_drives(std::int64_t drives) = 0;
+  virtual void set_templates(const TemplateTables& templates) = 0;
+  virtual void change(std::span<const LoadPiece> pieces) = 0;
+  virtual void find_loads(double t) = 0;
+
+  // The next state.
+  virtual void find_history(const Size& size, Method rule) = 0;
+  /// The right-hand sides and guesses of the unknowns: c[0] · present + c[1] · the state before + c[2] · that before.
+  struct Blocks {
+    Block<const double> b;
+    Block<double> x;
+  };
+  virtual Blocks unknowns(const Size& size, const double (&c)[3]) = 0;
+  /// From the unknowns all nodes.
+  virtual void recover(const Size& size) = 0;
+  /// Of the next state, per scenario.
+  virtual std::vector<ResidualSums> residuals(const Size& size) = 0;
+  /// The largest |c[0] · next + c[1] · present + c[2] · before + c[3] · before that| of any node and scenario.
+  virtual double largest_of(const double (&c)[4]) = 0;
+  virtual void accept(const Size& size, Method rule) = 0;
+
+  // States by way of the host: nodes × scenarios.
+  virtual void injection_to(std::span<double> amperes) = 0;
+  virtual void next_from(std::span<const double> volts) = 0;
+  virtual void present_to(std::span<double> volts) = 0;
+
+  // Results.
+  virtual void measure(const ResultTables& tables) = 0;
+  /// Counts the present state, which stands for so many seconds, and for the flow of charge for others. One entry per
+  /// scenario.
+  virtual std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge) = 0;
+  /// Deviations of nodes, nodes × scenarios; 0 where sources hold them (−1).
+  virtual void voltages_to(std::span<const std::int32_t> nodes, std::span<double> volts) = 0;
+  /// Keeps the present state of a scenario; and what was kept, shifted as StateFigures are.
+  virtual void keep(std::int64_t scenario) = 0;
+  virtual void kept_to(std::span<double> volts) = 0;
+  /// `seconds`: all that was counted.
+  virtual void figures_to(Figures& figures, double seconds) = 0;
+  /// Waits for what is under way, so that it can be timed.
+  virtual void finish() = 0;
+};
+
+std::unique_ptr<DeviceSteps> make_steps_on_host(const StepTables& tables);
+/// On this cudaStream_t; null: on a new one. Errors: ResourceError in a build without CUDA, and without memory.
+std::unique_ptr<DeviceSteps> make_steps_on_cuda(const StepTables& tables, void* stream);
+
+/// Where the states of a simulation are kept whose engine works on a GPU or not; null: on the host, by loops made for a
+/// processor.
+using KeepStates = std::function<std::unique_ptr<DeviceSteps>(const StepTables&, bool is_on_gpu, void* stream)>;
+/// On the GPU, if the engine works there.
+std::unique_ptr<DeviceSteps> keep_beside_engine(const StepTables& tables, bool is_on_gpu, void* stream);
+
+}  // namespace gridiron

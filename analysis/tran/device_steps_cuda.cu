@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/device_steps_on.hpp"
+#include "engines/device/cuda_device.cuh"
+
+namespace gridiron {
+namespace {
+
+struct TranDevice : CudaDevice {};
+
+}  // namespace
+
+std::unique_ptr<DeviceSteps> make_steps_on_cuda(const StepTables& tables, void* stream) {
+  return std::make_unique<DeviceStepsOn<TranDevice>>(tables, stream);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/device_steps_on.hpp"
+#include "engines/device/cpu_device.hpp"
+
+namespace gridiron {
+
+std::unique_ptr<DeviceSteps> make_steps_on_host(const StepTables& tables) {
+  return std::make_unique<DeviceStepsOn<CpuDevice>>(tables);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "regularize/eliminate.hpp"
+
+namespace gridiron {
+
+/// What numbers pass on to others, `weight` times, as rounds of independent ones, for devices that work on many at
+/// once. A number gets all in the given order, so that sums have the same bits as if all were passed on one by one.
+struct GiftRounds {
+  struct Gift {
+    std::int32_t from;
+    double weight;
+  };
+  struct Passed {
+    std::int32_t from, to;
+    double weight;
+  };
+  GiftRounds() = default;
+  /// None passes on before it has got all.
+  GiftRounds(std::int64_t numbers, std::span<const Passed> passed);
+
+  std::vector<std::int64_t> first_of_round;  ///< of every round and the end, into receiver
+  std::vector<std::int32_t> receiver;        ///< the numbers that get something
+  std::vector<std::int64_t> first_gift;      ///< of every receiver and the end
+  std::vector<Gift> gift;
+};
+
+/// An elimination as such rounds.
+struct EliminationRounds {
+  explicit EliminationRounds(const Elimination& elimination);
+
+  GiftRounds down;                        ///< what arrives, as in Elimination::reduce()
+  std::vector<std::int64_t> first_of_up;  ///< of every round of recovery and the end, into steps
+  std::vector<Elimination::Step> steps;
+};
+
+}  // namespace gridiron

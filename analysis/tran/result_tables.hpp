@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/tran/elimination_rounds.hpp"
+#include "support/host_device.hpp"
+
+namespace gridiron {
+
+/// Nominal voltages above, below, at 0.
+enum class Drop : std::uint8_t { none, below, above, bounce, inverted_bounce };
+GRIDIRON_HOST_DEVICE constexpr bool is_bounce(Drop kind) { return kind >= Drop::bounce; }
+/// By which a deviation counts as a drop.
+GRIDIRON_HOST_DEVICE constexpr double sign_of(Drop kind) {
+  return kind == Drop::below || kind == Drop::inverted_bounce ? -1 : 1;
+}
+
+/// The largest drop of a net in a state, and the lowest node that has it; 0 (ground) where there is none.
+struct NetWorst {
+  double drop = -HUGE_VAL;
+  std::int32_t node = 0;
+  GRIDIRON_HOST_DEVICE void take(const NetWorst& other) {
+    if (other.drop > drop || (other.drop == drop && other.node < node)) *this = other;
+  }
+};
+
+/// Nodes that drop alike at all times, because ties hold them together, as one.
+struct DropClasses {
+  /// Consecutive classes, of one net and kind.
+  struct Range {
+    std::int64_t begin, end;
+    std::int32_t net;
+    Drop kind;
+    bool moves;  ///< no: sources hold these classes
+  };
+  std::vector<Range> ranges;
+  std::vector<std::int32_t> lowest;  ///< per class: its lowest node,
+  std::vector<std::int32_t> place;   ///< where to find its deviation: a merged node, or a node; −1 where it stays
+  std::vector<double> at_rest;       ///< the drop, or signed bounce, of the operating point, V
+  std::int64_t size() const { return static_cast<std::int64_t>(lowest.size()); }
+};
+
+/// The drop of a node by the deviation at a place: at_rest + sign · deviation, and of a bounce its magnitude. The
+/// sign is 0 where there is no such place.
+struct Follower {
+  std::int32_t place = 0;
+  bool is_bounce = false;
+  double at_rest = 0, sign = 0;
+  template <class Volts>
+  GRIDIRON_HOST_DEVICE double drop(const Volts& volts) const {
+    const double with_sign = sign == 0 ? at_rest : at_rest + sign * volts[place];
+    return is_bounce ? std::abs(with_sign) : with_sign;
+  }
+};
+/// An instance's nodes, and its worst moment, V and s.
+struct InstanceWorst {
+  Follower power, ground;
+  double drop = -HUGE_VAL, bounce = 0, time = 0;
+  template <class Volts>
+  GRIDIRON_HOST_DEVICE void take(const Volts& volts, double now) {
+    const double its_drop = power.drop(volts), its_bounce = ground.drop(volts);
+    if (its_drop + its_bounce > drop + bounce) drop = its_drop, bounce = its_bounce, time = now;
+  }
+};
+
+/// What is known of every class over time.
+struct DropFigures {
+  std::vector<double> worst, worst_time;  ///< worst: with the sign of the bounce
+  std::vector<double> least;              ///< the smallest drop below 0, with the sign of the bounce, V
+  std::vector<std::int32_t> worst_scenario;
+  std::vector<double> average, rms;  ///< the largest of any scenario, V
+};
+
+/// A current over time: A·s, A²·s, A, s.
+struct CurrentOverTime {
+  double amperes = 0, squares = 0, peak = 0, peak_time = 0;
+  GRIDIRON_HOST_DEVICE void take(double current, double seconds, double now) {
+    amperes += seconds * current;
+    squares += seconds * current * current;
+    if (std::abs(current) <= std::abs(peak)) return;
+    peak = current;
+    peak_time = now;
+  }
+};
+
+/// How the currents of pads follow from a state. Sums of currents come first: one for each tied node, whose children
+/// come before it, then what ground takes from the grid.
+struct PadTables {
+  struct Resistor {
+    std::int32_t from, into;  ///< nodes, or merged nodes of the steps where no source moves; −1: sources hold it
+    double conductance;
+  };
+  struct Given {
+    std::int32_t current;  ///< as in StepTables
+    float sign;
+  };
+  struct Pad {
+    std::int32_t tied = -1;     ///< the current towards its parent,
+    std::int32_t current = -1;  ///< that of an inductor, as in StepTables,
+    std::int32_t node = -1;     ///< or of a resistor from ground to this place,
+    double factor = 0;          ///< with this sign, and conductance
+  };
+  std::vector<std::int64_t> first_resistor, first_given;  ///< of every sum and the end
+  std::vector<Resistor> resistor;
+  std::vector<Given> given;
+  GiftRounds tree;                      ///< from tied nodes to their parents
+  std::vector<std::int32_t> on_ground;  ///< tied nodes that hang on ground
+  std::vector<double> into_ground;      ///< per load: 1 or −1 where it ends at ground, by which way it draws
+  std::vector<Pad> pads;
+  std::int64_t tied() const { return static_cast<std::int64_t>(first_resistor.size()) - 2; }
+};
+
+/// Segments: merged nodes of their ends (−1: held), and conductance with the sign by which they are reported.
+struct SegmentTables {
+  std::vector<std::int32_t> a, b;
+  std::vector<double> conductance, at_rest_a;
+};
+
+/// What is measured of every state. Scenarios other than the first are shifted to deviate from the same state.
+struct ResultTables {
+  const DropClasses& classes;
+  std::span<const InstanceWorst> instances;
+  std::int32_t nets = 0;
+  const PadTables& pads;
+  std::span<const double> pads_at_rest_a;
+  const SegmentTables* segments = nullptr;  ///< none: they are not asked for
+  std::vector<double> shift_v;              ///< merged nodes × (scenarios − 1)
+  std::vector<double> pad_shift_a;          ///< pads × (scenarios − 1)
+};
+
+/// Of one state.
+struct StateFigures {
+  std::vector<NetWorst> worst;     ///< per net
+  double supplied = 0, drawn = 0;  ///< A, not shifted
+};
+
+/// What was measured over time.
+struct Figures {
+  DropFigures drops;
+  std::vector<InstanceWorst> instances;
+  std::vector<CurrentOverTime> pads, segments;  ///< × scenarios
+};
+
+}  // namespace gridiron
