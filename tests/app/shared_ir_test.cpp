@@ -36,9 +36,10 @@ class SharedIr : public test::Tool {
 
   /// On one machine, whatever its cores, as root too and without ssh (CI).
   Outcome together(int processes, const std::string& arguments, const std::string& wrapper = "") const {
-    return shell("OMPI_MCA_plm=isolated OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 "
-                 "mpirun --quiet --oversubscribe -n " +
-                 std::to_string(processes) + " " + wrapper + " \"$G\" " + arguments);
+    return shell(
+        "OMPI_MCA_plm=isolated OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 "
+        "mpirun --quiet --oversubscribe -n " +
+        std::to_string(processes) + " " + wrapper + " \"$G\" " + arguments);
   }
 
   std::vector<Voltage> solution(const std::string& path) const {
@@ -223,7 +224,8 @@ TEST_F(SharedIr, OneLineTellsWhatIsWrongOnAnyProcess) {
 TEST_F(SharedIr, AKilledProcessEndsTheRun) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 200000").code, 0);
   // The second process is killed while it reads.
-  write("process.sh", R"(reads() { while read -r line; do case $line in *deck.sp) return 0;; esac; done < /proc/$$/maps; return 1; }
+  write("process.sh",
+        R"(reads() { while read -r line; do case $line in *deck.sp) return 0;; esac; done < /proc/$$/maps; return 1; }
 if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then (until reads; do :; done; kill -KILL $$) & fi
 exec "$@"
 )");
