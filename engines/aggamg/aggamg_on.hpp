@@ -12,6 +12,7 @@
 #include "engines/device/engine_on.hpp"
 #include "engines/linalg/block_columns.hpp"
 #include "engines/linalg/flexible_gmres.hpp"
+#include "engines/linalg/second_queue.hpp"
 #include "engines/precision.hpp"
 #include "support/error.hpp"
 
@@ -45,6 +46,7 @@ class AggAmgOn : public EngineOn<D> {
     symmetric_ = problem.symmetric_positive_definite;
     one_.reset();
     together_.reset();
+    beside_.reset();
     hierarchy_.reset();
     matrix_ = SellMatrix<D>(problem.matrix);
     hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, deflate_weak_parts(problem.matrix), params_);
@@ -57,9 +59,11 @@ class AggAmgOn : public EngineOn<D> {
     hierarchy_->update(matrix_, deflate_weak_parts(problem.matrix));
     one_->cycle.take_new_values();
     one_->cg.deflate(&deflation_);
-    if (!together_) return;
-    together_->cycle.take_new_values();
-    together_->cg.deflate(&deflation_);
+    for (Packs* packs : {together_.get(), beside_.get()}) {
+      if (!packs) continue;
+      packs->cycle.take_new_values();
+      packs->cg.deflate(&deflation_);
+    }
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -74,9 +78,11 @@ class AggAmgOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    return hierarchy_ ? matrix_.bytes() + hierarchy_->bytes() + deflation_.bytes() + one_->bytes() +
-                            (together_ ? together_->bytes() : 0)
-                      : 0;
+    if (!hierarchy_) return 0;
+    std::int64_t total = matrix_.bytes() + hierarchy_->bytes() + deflation_.bytes() + one_->bytes();
+    for (const Packs* packs : {together_.get(), beside_.get()})
+      if (packs) total += packs->bytes();
+    return total;
   }
   double bytes_per_iteration() const override { return hierarchy_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {
@@ -89,15 +95,25 @@ class AggAmgOn : public EngineOn<D> {
 
  private:
   static constexpr int kTogether = kColumnsTogether<T>;
+  using Packs = Iteration<D, T, kTogether>;
 
   bool uses_cg() const { return params_.krylov == "cg" || (params_.krylov == "auto" && symmetric_); }
 
   std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
-    if (!together_) {
-      together_ = std::make_unique<Iteration<D, T, kTogether>>(*hierarchy_, params_, symmetric_);
-      together_->cg.deflate(&deflation_);
-    }
-    return together_->cg.solve(matrix_, b, x, stop, together_->preconditioner());
+    const auto solve_with = [this](std::unique_ptr<Packs>& packs, auto from, auto to, const StopRule& rule) {
+      if (!packs) {
+        packs = std::make_unique<Packs>(*hierarchy_, params_, symmetric_);
+        packs->cg.deflate(&deflation_);
+      }
+      return packs->cg.solve(matrix_, from, to, rule, packs->preconditioner());
+    };
+    const std::int64_t beside = columns_of_second_queue<D, kTogether>(b.columns);
+    if (beside <= 0) return solve_with(together_, b, x, stop);
+    if (!second_queue_) second_queue_ = std::make_unique<SecondQueue<D>>();
+    return solve_on_two_queues(
+        *second_queue_, beside, b, x, stop,
+        [&](auto from, auto to, const StopRule& rule) { return solve_with(together_, from, to, rule); },
+        [&](auto from, auto to, const StopRule& rule) { return solve_with(beside_, from, to, rule); });
   }
 
   std::vector<ColumnStats> solve_one_by_one(Block<const double> b, Block<double> x, const StopRule& stop) {
@@ -154,7 +170,8 @@ class AggAmgOn : public EngineOn<D> {
   Deflation<D> deflation_;
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;
   std::unique_ptr<Iteration<D, T, 1>> one_;
-  std::unique_ptr<Iteration<D, T, kTogether>> together_;  ///< when first needed
+  std::unique_ptr<Packs> together_, beside_;  ///< when first needed; the other is for the second queue
+  std::unique_ptr<SecondQueue<D>> second_queue_;
 };
 
 template <class D>

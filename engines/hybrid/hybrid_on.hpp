@@ -13,6 +13,7 @@
 #include "engines/hybrid/stars.hpp"
 #include "engines/hybrid/stationary.hpp"
 #include "engines/linalg/block_columns.hpp"
+#include "engines/linalg/second_queue.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
@@ -41,7 +42,7 @@ class HybridOn : public EngineOn<D> {
   void do_setup(const Problem& problem) override {
     one_.reset();
     together_.reset();
-    regular_together_.reset();
+    beside_.reset();
     set_up_grids(problem);
     one_ = std::make_unique<Iteration<1>>(grids_, *solver_, params_.degree);
     one_->cg.deflate(&deflation_);
@@ -57,7 +58,8 @@ class HybridOn : public EngineOn<D> {
     PowerGrid shifted;
     const PowerGrid& grid = deflate_weak_parts(problem, shifted);
     one_->cg.deflate(&deflation_);
-    if (together_) together_->cg.deflate(&deflation_);
+    for (Packs* packs : {together_.get(), beside_.get()})
+      if (packs) packs->iteration.cg.deflate(&deflation_);
     if (grids_.size() == 1) return refill_tables(grid, matrix_);
     const Problem contracted = contracted_grid(grid, cluster_of_unknown_, leader_);
     const SellMatrix<D> smaller = grids_[1].order.to_rows(CsrOn<D>(contracted.matrix));
@@ -69,7 +71,7 @@ class HybridOn : public EngineOn<D> {
     const Stopwatch watch;
     const Clocks before = clocks();
     SolveStats stats = summed_up(solve_in_packs(
-        travel_together(b.columns), b, x, [&](auto from, auto to) { return solve_with(*together_, from, to, stop); },
+        travel_together(b.columns), b, x, [&](auto from, auto to) { return solve_together(from, to, stop); },
         [&](auto from, auto to) {
           return params_.cycle == "cg" ? solve_with(*one_, from, to, stop) : solve_stationary(from, to, stop);
         }));
@@ -92,12 +94,16 @@ class HybridOn : public EngineOn<D> {
                                                    leader_.size() * sizeof(std::int32_t));
     for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
     if (one_) total += one_->bytes();
-    if (together_) total += together_->bytes();
+    for (const Packs* packs : {together_.get(), beside_.get()})
+      if (packs) total += packs->iteration.bytes();
     return total;
   }
   std::optional<std::int64_t> regular_grid_bytes() const override {
     if (matrix_.rows() == 0) return 0;
-    return solver_->bytes() + (regular_together_ ? regular_together_->bytes() : 0);
+    std::int64_t total = solver_->bytes();
+    for (const Packs* packs : {together_.get(), beside_.get()})
+      if (packs) total += packs->regular->bytes();
+    return total;
   }
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
@@ -133,15 +139,25 @@ class HybridOn : public EngineOn<D> {
     std::int64_t bytes() const { return cycle.bytes() + cg.bytes(); }
   };
 
-  /// Time spent so far, s.
+  /// The same with vectors on the regular grids.
+  struct Packs {
+    std::unique_ptr<typename RegularGridSolver<D, T>::Together> regular;
+    Iteration<kTogether> iteration;
+
+    Packs(std::unique_ptr<typename RegularGridSolver<D, T>::Together> on_tables,
+          const std::vector<SmoothedGrid<D, T>>& grids, int degree)
+        : regular(std::move(on_tables)), iteration(grids, *regular, degree) {}
+  };
+
+  /// Time spent so far, s; on two queues that of the first, as they take the same time.
   struct Clocks {
     double on_tables, within_solver, of_columns;
   };
   Clocks clocks() const {
     Clocks c{one_->cycle.regular_seconds(), solver_->transfer_seconds(),
              one_->cg.seconds_of_columns() + stationary_columns_.seconds()};
-    if (together_) c.on_tables += together_->cycle.regular_seconds();
-    if (together_) c.of_columns += together_->cg.seconds_of_columns();
+    if (together_) c.on_tables += together_->iteration.cycle.regular_seconds();
+    if (together_) c.of_columns += together_->iteration.cg.seconds_of_columns();
     return c;
   }
 
@@ -149,13 +165,30 @@ class HybridOn : public EngineOn<D> {
   std::int64_t travel_together(std::int64_t columns) {
     const std::int64_t packed = columns_in_packs<kTogether>(columns);
     if (packed == 0 || params_.cycle != "cg" || params_.line_length > kLongestLineTogether) return 0;
-    if (!regular_together_) regular_together_ = solver_->vectors_together();
-    if (!regular_together_) return 0;
-    if (!together_) {
-      together_ = std::make_unique<Iteration<kTogether>>(grids_, *regular_together_, params_.degree);
-      together_->cg.deflate(&deflation_);
-    }
-    return packed;
+    if (!together_) together_ = make_packs();
+    return together_ ? packed : 0;
+  }
+
+  /// Null for solvers that handle one column at a time.
+  std::unique_ptr<Packs> make_packs() const {
+    auto regular = solver_->vectors_together();
+    if (!regular) return nullptr;
+    auto packs = std::make_unique<Packs>(std::move(regular), grids_, params_.degree);
+    packs->iteration.cg.deflate(&deflation_);
+    return packs;
+  }
+
+  std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
+    const std::int64_t beside = solver_->has_no_scratch() ? columns_of_second_queue<D, kTogether>(b.columns) : 0;
+    if (beside <= 0) return solve_with(together_->iteration, b, x, stop);
+    if (!second_queue_) second_queue_ = std::make_unique<SecondQueue<D>>();
+    return solve_on_two_queues(
+        *second_queue_, beside, b, x, stop,
+        [this](auto from, auto to, const StopRule& rule) { return solve_with(together_->iteration, from, to, rule); },
+        [this](auto from, auto to, const StopRule& rule) {
+          if (!beside_) beside_ = make_packs();
+          return solve_with(beside_->iteration, from, to, rule);
+        });
   }
 
   RowOfUnknown<D> order() const { return {grids_[0].order.unknowns(), grids_[0].order.row_of_unknown()}; }
@@ -258,9 +291,8 @@ class HybridOn : public EngineOn<D> {
   std::vector<std::int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any
   std::vector<std::int32_t> leader_;
   std::unique_ptr<Iteration<1>> one_;
-  std::unique_ptr<typename RegularGridSolver<D, T>::Together>
-      regular_together_;  ///< when first needed, and so the next
-  std::unique_ptr<Iteration<kTogether>> together_;
+  std::unique_ptr<Packs> together_, beside_;  ///< when first needed; the other is for the second queue
+  std::unique_ptr<SecondQueue<D>> second_queue_;
   BlockColumns<D, 1> stationary_columns_;
 };
 

@@ -53,6 +53,8 @@ class RegularGridSolver : public RegularGridVectors<D, T> {
   /// Vectors for several columns on the same tables, valid until the next setup(); null for solvers that handle one
   /// column at a time.
   virtual std::unique_ptr<Together> vectors_together() const { return nullptr; }
+  /// Whether two of them may be solved on at the same time, on two queues.
+  virtual bool has_no_scratch() const { return true; }
 
   /// Time spent transferring vectors in solve() since setup(), s; nonzero only where host and device share the work.
   virtual double transfer_seconds() const { return 0; }

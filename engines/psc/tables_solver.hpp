@@ -48,6 +48,8 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
       return std::make_unique<Vectors<kColumnsTogether<V>>>(*this);
   }
 
+  bool has_no_scratch() const override { return false; }  // cuBLASLt's
+
   std::int64_t bytes() const override {
     if (!one_) return 0;
     return one_->bytes() + stored_bytes();

@@ -211,6 +211,12 @@ TEST(AggAmg, BlocksOnTheDeviceGiveTheSameBits) {
   checking.solve({b_device.view().data(), n, columns, Memory::device},
                  {x_device.view().data(), n, columns, Memory::device}, {});
   EXPECT_EQ(x_device.to_host(), expected);
+
+  Problem changed = problem;
+  for (double& value : changed.matrix.value) value *= 3;
+  cpu.update(changed);
+  checking.update(changed);
+  EXPECT_EQ(test::solve(checking, changed, b).x, test::solve(cpu, changed, b).x);
 }
 
 /// An initial guess that is not finite breaks its own column, and an indefinite matrix all of them; others converge.

@@ -108,7 +108,7 @@ TYPED_TEST(HybridColumns, SeeUpdates) {
     for (std::size_t e = 0; e < changed.network.conductance.size(); ++e)
       changed.network.conductance[e] *= e % 2 == 0 ? 1.5 : 1.2;
     changed.finish();
-    const auto b = columns_of(before, 9);
+    const auto b = columns_of(before, 17);
     const auto engine = gpuhmd::make_gpuhmd_on<TypeParam>(params_for("layered"));
     engine->setup(before);
     test::solve(*engine, before, b, kTight);
