@@ -1,4 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
+# gridiron_unity(TARGET): the files of each folder are compiled a dozen at a time, which halves the time of a build from
+# nothing: most of it goes into the standard library, fmt and JSON, once per unit. Not for engines, where a changed header
+# is to recompile its engine only. Names in anonymous namespaces must differ within a unit.
+function(gridiron_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GRIDIRON_UNITY} UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "in_${folder}" folder)
+    list(APPEND of_${folder} ${source})
+    list(LENGTH of_${folder} count)
+    math(EXPR unit "(${count} - 1) / 12")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${unit})
+  endforeach()
+endfunction()
+
 # gridiron_library(NAME): settings common to every room's library: alias, include root, warnings, install.
 function(gridiron_library room)
   set(target gridiron_${room})

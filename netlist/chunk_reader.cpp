@@ -8,13 +8,12 @@
 
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
+#include "netlist/lower_case.hpp"
 #include "netlist/settings.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 /// "gnd" is another spelling of node 0.
 ast::Text ground_name(ast::Text name) {

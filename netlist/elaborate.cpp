@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "netlist/element_values.hpp"
+#include "netlist/lower_case.hpp"
 #include "netlist/waveform_card.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -19,7 +20,7 @@ constexpr int kDeepestInstance = 100;
 
 /// Limit on the size of the flattened text; more is malicious or a mistake.
 constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
-constexpr std::size_t kAlwaysAllowed = std::size_t{256} << 20;
+constexpr std::size_t kDeckAlwaysAllowed = std::size_t{256} << 20;
 constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
 
 /// What an instance means by M, temp and dtemp unless its subcircuit has a parameter of that name.
@@ -38,7 +39,7 @@ class Flattener {
       circuit_.files.push_back(f.text);
       deck_bytes += f.text->text().size();
     }
-    room_ = std::max(kAlwaysAllowed, kLargestUnfolding * deck_bytes);
+    room_ = std::max(kDeckAlwaysAllowed, kLargestUnfolding * deck_bytes);
     merge_top_level();
     collect_cards();
     collect_findings();

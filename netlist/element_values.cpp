@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "netlist/grammar/card.hpp"
+#include "netlist/lower_case.hpp"
 #include "netlist/settings.hpp"
 
 namespace gridiron {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "netlist/lower_case.hpp"
 #include "netlist/spice_number.hpp"
 
 namespace gridiron {
@@ -49,12 +50,6 @@ double call_function(const std::string& name, const std::vector<double>& argumen
     return f.call(arguments[0], f.arity == 2 ? arguments[1] : 0.0);
   }
   throw ExpressionError(fmt::format("unknown function '{}'", name));
-}
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return text;
 }
 
 struct Lookup;  // tag under which the parameters are passed through the grammar

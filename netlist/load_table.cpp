@@ -9,6 +9,7 @@
 #include <span>
 
 #include "netlist/load_csv.hpp"
+#include "netlist/lower_case.hpp"
 #include "netlist/name_table.hpp"
 #include "netlist/npz_file.hpp"
 #include "support/error.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/name_table.hpp"
+#include "netlist/lower_case.hpp"
 
 #include <bit>
 #include <cstring>
@@ -9,8 +10,6 @@ namespace gridiron {
 namespace {
 
 constexpr std::uint64_t kLowerCase = 0x2020202020202020u;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 /// Hash that ignores case: bit 5 is set in every byte, so a few other characters collide too, which is harmless.
 std::uint32_t hash_of(std::string_view name) {

@@ -14,8 +14,8 @@ namespace gridiron {
 namespace {
 
 /// Load vectors that are mostly zero compress well; a higher ratio is malicious or a mistake.
-constexpr std::uint64_t kLargestRatio = 200;
-constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLargestRatioOfArray = 200;
+constexpr std::uint64_t kArrayAlwaysAllowed = std::uint64_t{1} << 30;
 
 struct CloseMember {
   void operator()(zip_file_t* member) const { zip_fclose(member); }
@@ -66,11 +66,11 @@ void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>
     fail("is compressed in a way that numpy does not use; write it with numpy.savez()");
   std::error_code unknown;
   const std::uint64_t on_disk = std::filesystem::file_size(path_, unknown);
-  if (entry.size > std::max(kAlwaysAllowed, unknown ? 0 : on_disk * kLargestRatio))
+  if (entry.size > std::max(kArrayAlwaysAllowed, unknown ? 0 : on_disk * kLargestRatioOfArray))
     fail(
         fmt::format("unpacks to more than {} times the size of the file; if you trust it, write it with numpy.savez() "
                     "instead of savez_compressed()",
-                    kLargestRatio));
+                    kLargestRatioOfArray));
 
   const std::unique_ptr<zip_file_t, CloseMember> member(
       zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(index), 0));

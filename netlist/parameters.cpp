@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "netlist/expression.hpp"
+#include "netlist/lower_case.hpp"
 
 namespace gridiron {
 

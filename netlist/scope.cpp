@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "netlist/grammar/card.hpp"
+#include "netlist/lower_case.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -170,13 +171,6 @@ std::optional<ReadFinding> missing_end(const SourceText& source) {
                                    : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
                                      "last value with it",
                      source.describe(line)};
-}
-
-std::string lower(ast::Text text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return out;
 }
 
 void File::fail(std::uint64_t offset, const std::string& message) const {

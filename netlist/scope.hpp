@@ -16,8 +16,6 @@
 
 namespace gridiron {
 
-std::string lower(ast::Text text);
-
 /// An input file; its index is Origin::file.
 struct File {
   std::shared_ptr<const SourceText> text;

@@ -19,8 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNodesPerNet = 5, kBlocks = 2;
 
-std::string volts(double v) { return with_unit(v, "V"); }
-
 /// The members of blocks, `most` of them.
 std::string names_of(const BudgetReport& budget, const std::vector<std::int32_t>& blocks, std::size_t most) {
   std::string names;

@@ -18,8 +18,6 @@ namespace gridiron {
 namespace {
 
 constexpr std::size_t kMostMaps = 20;
-constexpr int kLongSide = 640;
-constexpr double kFlattest = 6;  ///< aspect ratio of the picture for a single row of nodes
 
 /// The nodes of a net that have a place and are in both runs.
 std::vector<std::int32_t> placed_nodes(const RunData& run, const RunDiff& diff, const std::string& net) {
@@ -40,8 +38,8 @@ Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
     top = std::max(top, run.y_um[row]);
   }
   const double longer = std::max({right - left, top - bottom, 1e-9}), margin = 0.03 * longer;
-  const double width = std::max(right - left + 2 * margin, longer / kFlattest),
-               height = std::max(top - bottom + 2 * margin, longer / kFlattest);
+  const double width = std::max(right - left + 2 * margin, longer / kFlattestFrame),
+               height = std::max(top - bottom + 2 * margin, longer / kFlattestFrame);
   const double per_pixel = std::max(width, height) / kLongSide;
   return {.left_um = (left + right - width) / 2,
           .top_um = (bottom + top + height) / 2,
@@ -73,13 +71,6 @@ void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
   }
 }
 
-std::pair<const char*, double> unit_for(double largest_v) {
-  if (largest_v >= 1) return {"V", 1};
-  if (largest_v >= 1e-3) return {"mV", 1e-3};
-  if (largest_v >= 1e-6) return {"µV", 1e-6};
-  return {"nV", 1e-9};
-}
-
 std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net,
                     const std::vector<std::int32_t>& rows) {
   const Frame frame = frame_around(run, rows);
@@ -103,7 +94,7 @@ std::string picture(const RunData& run, const RunDiff& diff, const NetChange& ne
   const double pitch = std::sqrt(static_cast<double>(pixels.size()) / static_cast<double>(rows.size()));
   spread(pixels, frame, static_cast<int>(std::clamp(2.5 * pitch, 4.0, 40.0)));
 
-  const auto [unit, volts] = unit_for(largest);
+  const auto [unit, volts] = unit_of_scale(largest);
   Plot plot;
   plot.title = fmt::format("{} · change of the drop", printable(net.name));
   plot.remark = count_of(static_cast<std::int64_t>(rows.size()), "node");

@@ -13,8 +13,9 @@ namespace gridiron {
 namespace {
 
 // Distances in pixels.
-constexpr int kWidth = 420, kHeight = 320, kLeft = 84, kTop = 96, kGap = 110, kRight = 40, kBottom = 60;
-constexpr int kTickLength = 5, kTextPixels = 12, kTitlePixels = 17, kLegendLine = 18;
+constexpr int kChartWidth = 420, kChartHeight = 320, kChartLeft = 84, kChartTop = 96, kGap = 110, kChartRight = 40,
+              kChartBottom = 60;
+constexpr int kLegendLine = 18;
 constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat colours, well apart
 
 /// Where there are more curves than that, their legend is beside the panels, and their colours are closer.
@@ -62,22 +63,23 @@ class ChartPicture {
  public:
   explicit ChartPicture(const Chart& chart)
       : chart_(chart),
-        canvas_(width_for(static_cast<int>(chart.panels.size())) + legend_beside(), kTop + kHeight + kBottom) {}
+        canvas_(width_for(static_cast<int>(chart.panels.size())) + legend_beside(),
+                kChartTop + kChartHeight + kChartBottom) {}
 
   std::string png() {
-    canvas_.text(kLeft, 30, chart_.title, title_face_);
-    canvas_.text(canvas_.width() - kRight, 30, chart_.remark, text_face_, Canvas::Align::right, true);
-    canvas_.text(kLeft, 51, chart_.facts, text_face_, Canvas::Align::left, true);
-    int left = kLeft;
+    canvas_.text(kChartLeft, 30, chart_.title, title_face_);
+    canvas_.text(canvas_.width() - kChartRight, 30, chart_.remark, text_face_, Canvas::Align::right, true);
+    canvas_.text(kChartLeft, 51, chart_.facts, text_face_, Canvas::Align::left, true);
+    int left = kChartLeft;
     for (const Panel& panel : chart_.panels) {
       draw(panel, left);
-      left += kWidth + kGap;
+      left += kChartWidth + kGap;
     }
     return canvas_.png();
   }
 
  private:
-  static int width_for(int panels) { return kLeft + panels * kWidth + (panels - 1) * kGap + kRight; }
+  static int width_for(int panels) { return kChartLeft + panels * kChartWidth + (panels - 1) * kGap + kChartRight; }
 
   /// Width of a legend beside the panels, 0 if there is none. It is that of the first panel.
   int legend_beside() {
@@ -90,22 +92,23 @@ class ChartPicture {
 
   void draw(const Panel& panel, int left) {
     const Axis x(panel, true), y(panel, false);
-    canvas_.fill(left, kTop, kWidth, kHeight, Canvas::kPlotBackground);
-    for (const Tick& tick : x.marks(kWidth / 90)) {
-      const int at = left + static_cast<int>(x.share(tick.value) * kWidth);
-      canvas_.line(at + 0.5, kTop, at + 0.5, kTop + kHeight, Canvas::white());
-      canvas_.fill(at, kTop + kHeight, 1, kTickLength, Canvas::grey());
-      canvas_.text(at, kTop + kHeight + 20, tick.label, text_face_, Canvas::Align::centre);
+    canvas_.fill(left, kChartTop, kChartWidth, kChartHeight, Canvas::kPlotBackground);
+    for (const Tick& tick : x.marks(kChartWidth / 90)) {
+      const int at = left + static_cast<int>(x.share(tick.value) * kChartWidth);
+      canvas_.line(at + 0.5, kChartTop, at + 0.5, kChartTop + kChartHeight, Canvas::white());
+      canvas_.fill(at, kChartTop + kChartHeight, 1, kTickLength, Canvas::grey());
+      canvas_.text(at, kChartTop + kChartHeight + 20, tick.label, text_face_, Canvas::Align::centre);
     }
-    for (const Tick& tick : y.marks(kHeight / 50)) {
-      const int at = kTop + kHeight - static_cast<int>(y.share(tick.value) * kHeight);
-      canvas_.line(left, at + 0.5, left + kWidth, at + 0.5, Canvas::white());
+    for (const Tick& tick : y.marks(kChartHeight / 50)) {
+      const int at = kChartTop + kChartHeight - static_cast<int>(y.share(tick.value) * kChartHeight);
+      canvas_.line(left, at + 0.5, left + kChartWidth, at + 0.5, Canvas::white());
       canvas_.fill(left - kTickLength, at, kTickLength, 1, Canvas::grey());
       canvas_.text(left - 10, at + 4, tick.label, text_face_, Canvas::Align::right);
     }
-    canvas_.text(left + kWidth / 2, kTop + kHeight + 42, panel.x_label, text_face_, Canvas::Align::centre, true);
-    canvas_.text(left, kTop - 12, panel.y_label, text_face_, Canvas::Align::left, true);
-    canvas_.outline(left - 1, kTop - 1, kWidth + 2, kHeight + 2, Canvas::grey());
+    canvas_.text(left + kChartWidth / 2, kChartTop + kChartHeight + 42, panel.x_label, text_face_,
+                 Canvas::Align::centre, true);
+    canvas_.text(left, kChartTop - 12, panel.y_label, text_face_, Canvas::Align::left, true);
+    canvas_.outline(left - 1, kChartTop - 1, kChartWidth + 2, kChartHeight + 2, Canvas::grey());
 
     const Corner corner = emptiest(panel, x, y);
     int coloured = 0, row = 0;
@@ -115,7 +118,7 @@ class ChartPicture {
       if (!is_crowded(panel))
         legend(panel, series, colour, left, corner, row++);
       else if (&panel == &chart_.panels.front())
-        legend_line(series, colour, canvas_.width() - kRight, kTop + 20 + kLegendLine * row++);
+        legend_line(series, colour, canvas_.width() - kChartRight, kChartTop + 20 + kLegendLine * row++);
     }
   }
 
@@ -123,7 +126,8 @@ class ChartPicture {
     std::vector<std::pair<double, double>> points;
     for (std::size_t i = 0; i < series.x.size(); ++i)
       if (x.shows(series.x[i]) && y.shows(series.y[i]))
-        points.emplace_back(left + x.share(series.x[i]) * kWidth, kTop + kHeight - y.share(series.y[i]) * kHeight);
+        points.emplace_back(left + x.share(series.x[i]) * kChartWidth,
+                            kChartTop + kChartHeight - y.share(series.y[i]) * kChartHeight);
     for (std::size_t i = 1; i < points.size(); ++i)
       canvas_.line(points[i - 1].first, points[i - 1].second, points[i].first, points[i].second, colour,
                    series.is_reference ? 1 : 2);
@@ -145,8 +149,8 @@ class ChartPicture {
   /// The corner where a legend covers least of the curves.
   Corner emptiest(const Panel& panel, const Axis& x, const Axis& y) {
     constexpr int kSamples = 16;  // of a line between two points
-    const double width = (legend_width(panel) + 20.0) / kWidth,
-                 height = (12.0 + kLegendLine * static_cast<double>(panel.series.size())) / kHeight;
+    const double width = (legend_width(panel) + 20.0) / kChartWidth,
+                 height = (12.0 + kLegendLine * static_cast<double>(panel.series.size())) / kChartHeight;
     std::array<int, 4> covered{};
     for (const Panel::Series& series : panel.series)
       for (std::size_t i = 1; i < series.x.size(); ++i) {
@@ -168,9 +172,9 @@ class ChartPicture {
 
   void legend(const Panel& panel, const Panel::Series& series, std::uint8_t colour, int left, Corner corner, int row) {
     const int rows = static_cast<int>(panel.series.size());
-    const int y =
-        corner.is_bottom ? kTop + kHeight - 12 - kLegendLine * (rows - 1 - row) : kTop + 20 + kLegendLine * row;
-    legend_line(series, colour, corner.is_right ? left + kWidth - 12 : left + 12 + legend_width(panel), y);
+    const int y = corner.is_bottom ? kChartTop + kChartHeight - 12 - kLegendLine * (rows - 1 - row)
+                                   : kChartTop + 20 + kLegendLine * row;
+    legend_line(series, colour, corner.is_right ? left + kChartWidth - 12 : left + 12 + legend_width(panel), y);
   }
 
   void legend_line(const Panel::Series& series, std::uint8_t colour, int right, int y) {

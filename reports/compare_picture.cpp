@@ -13,13 +13,13 @@
 namespace gridiron {
 namespace {
 
-struct Point {
+struct RunPoint {
   double unknowns, total_s, max_error;
 };
 
 struct Curve {
   std::string name;
-  std::vector<Point> points;
+  std::vector<RunPoint> points;
 };
 
 /// The points of every engine, smallest case first. Decks belong together, and so do the sizes of a model problem.
@@ -40,7 +40,7 @@ std::vector<Curve> curves_of(const Comparison& comparison) {
       if (curve == curves.end()) curve = curves.insert(curves.end(), {name, {}});
       curve->points.push_back({static_cast<double>(run.unknowns), run.total_s, run.max_error});
     }
-  for (Curve& curve : curves) std::ranges::stable_sort(curve.points, {}, &Point::unknowns);
+  for (Curve& curve : curves) std::ranges::stable_sort(curve.points, {}, &RunPoint::unknowns);
   return curves;
 }
 
@@ -52,12 +52,12 @@ std::string stop_rule(const Comparison& comparison) {
              : fmt::format("relative residual {:g}", comparison.rtol);
 }
 
-Panel panel_of(const std::vector<Curve>& curves, std::string x_label, std::string y_label, double Point::*x,
-               double Point::*y) {
+Panel panel_of(const std::vector<Curve>& curves, std::string x_label, std::string y_label, double RunPoint::*x,
+               double RunPoint::*y) {
   Panel panel{std::move(x_label), std::move(y_label), true, true, {}};
   for (const auto& [name, points] : curves) {
     Panel::Series series{name, {}, {}};
-    for (const Point& point : points) {
+    for (const RunPoint& point : points) {
       series.x.push_back(point.*x);
       series.y.push_back(point.*y);
     }
@@ -75,8 +75,8 @@ std::string compare_picture(const Comparison& comparison) {
        stop_rule(comparison),
        fmt::format("setup + solve, median of {}, {}; errors are differences from {}",
                    count_of(comparison.repeat, "run"), count_of(comparison.threads, "thread"), kReferenceEngine),
-       {panel_of(curves, "unknowns", "seconds", &Point::unknowns, &Point::total_s),
-        panel_of(curves, "seconds", "largest error", &Point::total_s, &Point::max_error)}});
+       {panel_of(curves, "unknowns", "seconds", &RunPoint::unknowns, &RunPoint::total_s),
+        panel_of(curves, "seconds", "largest error", &RunPoint::total_s, &RunPoint::max_error)}});
 }
 
 }  // namespace gridiron

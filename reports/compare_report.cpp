@@ -18,8 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string seconds(double value) { return with_unit(value, "s"); }
-
 std::string error_size(double value, std::string_view unit) {
   return unit.empty() ? fmt::format("{:.2e}", value) : with_unit(value, unit);
 }

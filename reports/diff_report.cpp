@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/diff_report.hpp"
+#include "reports/name_or_null.hpp"
 
 #include <fmt/format.h>
 
@@ -26,8 +27,6 @@ Json json_change(const Change& change) {
           {"bound_v", number_or_null(change.bound_v)},
           {"is_change", change.is_change()}};
 }
-
-Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
 
 /// null without budgets; of one run only, what the other one has is null.
 Json json_budget(const BudgetChange& budget) {

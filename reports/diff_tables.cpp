@@ -11,7 +11,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kRows = 50;
+constexpr std::size_t kMostRows = 50;
 
 /// Words for quantities, with the unit prefix of the format.
 class Words {
@@ -178,9 +178,9 @@ std::vector<DiffTable> diff_tables(const RunData&, const RunData& after, const R
   for (DiffTable table : {limit_table(diff, words), net_table(diff, words), budget_table(diff, words),
                           layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words)}) {
     if (table.rows.empty()) continue;
-    if (table.rows.size() > kRows) {
-      table.note = fmt::format("the first {} of {}; diff.json has all", kRows, grouped(std::ssize(table.rows)));
-      table.rows.resize(kRows);
+    if (table.rows.size() > kMostRows) {
+      table.note = fmt::format("the first {} of {}; diff.json has all", kMostRows, grouped(std::ssize(table.rows)));
+      table.rows.resize(kMostRows);
     }
     tables.push_back(std::move(table));
   }

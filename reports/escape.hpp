@@ -12,6 +12,8 @@ namespace gridiron {
 /// or \u202e; the rest is unchanged. The result is valid UTF-8.
 std::string printable(std::string_view text);
 
+inline std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
+
 /// One field of a CSV file (RFC 4180): quoted if it contains a comma, a quote or a line break. Spreadsheets execute a
 /// field that starts with = + - @ or a tab as a formula, even a quoted one; such a field is prefixed with an
 /// apostrophe, which marks it as text. The exact name is in report.json.

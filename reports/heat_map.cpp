@@ -16,10 +16,9 @@
 namespace gridiron {
 namespace {
 
-constexpr int kLongSide = 640, kLeastSide = 24;
+constexpr int kLeastSide = 24;
 constexpr double kPixelsOfAllMaps = 32e6;
 constexpr std::int32_t kUnknownLayer = -1;
-constexpr double kFlattest = 6;  ///< aspect ratio of the picture for a single row of nodes
 
 struct Box {
   double left = INFINITY, bottom = INFINITY, right = -INFINITY, top = -INFINITY;
@@ -83,13 +82,13 @@ Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
   return box;
 }
 
-/// The box with a margin matched to the spacing of its `count` nodes, never flatter than kFlattest.
+/// The box with a margin matched to the spacing of its `count` nodes, never flatter than kFlattestFrame.
 Frame frame_around(const Box& box, std::size_t count, int long_side) {
   const double longer = std::max(box.width(), box.height());
   const double extent = longer > 0 ? longer : 1;
   const double pitch = std::sqrt(box.width() * box.height() / static_cast<double>(count));
   const double margin = std::clamp(pitch / 2, 0.015 * extent, 0.08 * extent);
-  const double least = longer > 0 ? longer / kFlattest : extent;
+  const double least = longer > 0 ? longer / kFlattestFrame : extent;
   const double width = std::max(box.width() + 2 * margin, least), height = std::max(box.height() + 2 * margin, least);
   const double x = box.left + box.width() / 2, y = box.bottom + box.height() / 2;
   const double um_per_pixel = std::max(width, height) / long_side;

@@ -37,6 +37,9 @@ struct HeatMap {
   std::vector<std::uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into heat_colours()
 };
 
+inline constexpr int kLongSide = 640;        ///< pixels of the longer side of a map
+inline constexpr double kFlattestFrame = 6;  ///< aspect ratio of a map of a single row of nodes
+
 /// Maps of a run at most, unless its worst net alone has more.
 inline constexpr std::size_t kMostHeatMaps = 200;
 

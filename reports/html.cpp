@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kRows = 300, kHistogramBins = 60;
+constexpr std::size_t kHistogramBins = 60;
 
 /// Histogram of the drops of each net, in equal steps from the least to the worst.
 Json page_histograms(const IrReport& result) {
@@ -47,7 +47,7 @@ Json page_histograms(const IrReport& result) {
   });
 
   Json list = Json::array();
-  for (std::size_t net = 0; net < histograms.size() && list.size() < kRows; ++net) {
+  for (std::size_t net = 0; net < histograms.size() && list.size() < kRowsOfPage; ++net) {
     const Histogram& h = histograms[net];
     if (std::isfinite(h.low))
       list.push_back({{"net", result.nets[net].name}, {"low_v", h.low}, {"high_v", h.high}, {"counts", h.counts}});
@@ -56,18 +56,18 @@ Json page_histograms(const IrReport& result) {
 }
 
 Json page_worst_nodes(const IrReport& result) {
-  const std::size_t per_net = std::max<std::size_t>(1, kRows / std::max<std::size_t>(1, result.nets.size()));
+  const std::size_t per_net = std::max<std::size_t>(1, kRowsOfPage / std::max<std::size_t>(1, result.nets.size()));
   Json list = Json::array();
   for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<std::size_t>(per_net, 100)))
     for (const NodeId node : nodes)
-      if (list.size() < kRows) list.push_back(json_node(result, node));
+      if (list.size() < kRowsOfPage) list.push_back(json_node(result, node));
   return list;
 }
 
 Json page_pads(const IrReport& result) {
   Json list = Json::array();
   for (const PadResult& pad : result.pads) {
-    if (list.size() == kRows) break;
+    if (list.size() == kRowsOfPage) break;
     Json row = json_node(result, pad.node);
     row.erase("drop_v");
     row["name"] = pad.name;
@@ -83,7 +83,7 @@ Json page_pads(const IrReport& result) {
 Json page_instances(const IrReport& result) {
   Json list = Json::array();
   for (const InstanceResult& instance : result.instances) {
-    if (list.size() == kRows) break;
+    if (list.size() == kRowsOfPage) break;
     Json row = json_node(result, instance.node());
     row.erase("drop_v");
     row["name"] = instance_name(*result.circuit, instance).text();
@@ -103,7 +103,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
   report.erase("metrics");
   Json& findings = report["findings"];
   const std::size_t findings_count = findings.size();
-  if (findings_count > kRows) findings.erase(findings.begin() + kRows, findings.end());
+  if (findings_count > kRowsOfPage) findings.erase(findings.begin() + kRowsOfPage, findings.end());
   const Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
                      {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
                      {"pads", page_pads(result)},         {"instances", page_instances(result)},

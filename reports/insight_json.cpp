@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/insight_json.hpp"
+#include "reports/name_or_null.hpp"
 
 #include "analysis/ir/explain.hpp"
 #include "analysis/ir/segments.hpp"
@@ -10,8 +11,6 @@ namespace gridiron {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
 
 Json json_segment(const IrReport& result, std::int64_t resistor) {
   if (resistor < 0) return nullptr;

@@ -20,10 +20,7 @@ namespace {
 constexpr std::size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5;
 constexpr double kTold = 1e-6;  ///< share of a drop that is worth a line
 
-std::string volts(double v) { return with_unit(v, "V"); }
-std::string amperes(double a) { return with_unit(a, "A"); }
 std::string ohms(double r) { return with_unit(r, "Ohm"); }
-std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
 
 std::string resistor_name(const IrReport& result, std::int64_t resistor) {
   return resistor < 0 ? "-" : printable(result.circuit->element_name(kResistor, resistor));

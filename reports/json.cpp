@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/json.hpp"
+#include "reports/name_or_null.hpp"
 
 #include <fmt/format.h>
 
@@ -20,9 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWorstNodesPerNet = 10;
-
-Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
+constexpr std::size_t kWorstNodes = 10;
 
 Json json_input(const IrReport& result) {
   const Circuit& circuit = *result.circuit;
@@ -91,7 +90,7 @@ Json json_layers(const IrReport& result, const NetResult& net) {
 }
 
 Json json_nets(const IrReport& result) {
-  const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
+  const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodes);
   Json nets = Json::array();
   for (std::size_t i = 0; i < result.nets.size(); ++i) {
     const NetResult& net = result.nets[i];

@@ -36,8 +36,6 @@ KindText text_of(Marker::Kind kind) {
   return {"", ""};
 }
 
-std::string volts(double value) { return with_unit(value, "V"); }
-
 /// Categories in the order of their first markers: kind, net, layer.
 using Layers = std::vector<std::string>;
 using Nets = std::vector<std::pair<std::string, Layers>>;

@@ -32,6 +32,13 @@ std::string with_unit(double value, std::string_view unit, std::string_view micr
   return fmt::format("{:#.4g} {}{}", value / std::pow(10.0, 3 * step), prefixes[step + kNone], unit);
 }
 
+std::pair<const char*, double> unit_of_scale(double largest_v) {
+  if (largest_v >= 1) return {"V", 1};
+  if (largest_v >= 1e-3) return {"mV", 1e-3};
+  if (largest_v >= 1e-6) return {"µV", 1e-6};
+  return {"nV", 1e-9};
+}
+
 std::string byte_count(std::int64_t bytes) {
   double value = static_cast<double>(bytes);
   for (const char* unit : {"B", "kB", "MB", "GB"}) {

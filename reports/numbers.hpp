@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gridiron {
 
@@ -18,6 +19,13 @@ void append_volts(std::string& out, double value);
 /// Human-readable: 4 significant digits and an SI prefix, "43.20 mV", "0 V"; "n/a" if not finite. `micro` is "u" for
 /// plain text and "µ" where the font has it.
 std::string with_unit(double value, std::string_view unit, std::string_view micro = "u");
+
+inline std::string volts(double v) { return with_unit(v, "V"); }
+inline std::string amperes(double a) { return with_unit(a, "A"); }
+inline std::string seconds(double s) { return with_unit(s, "s"); }
+
+/// The unit for the scale of a picture up to `largest_v`, and its size in V.
+std::pair<const char*, double> unit_of_scale(double largest_v);
 
 /// "12.3 MB" (powers of ten).
 std::string byte_count(std::int64_t bytes);

@@ -19,6 +19,9 @@ namespace gridiron {
 /// Bytes of the maps' images in a page, before base64 makes 4 bytes of 3.
 inline constexpr std::size_t kImageBytes = 2'200'000;
 
+/// Rows of a table in a page at most.
+inline constexpr std::size_t kRowsOfPage = 300;
+
 /// The maps of a page: all of them, at the finest resolution that fits.
 nlohmann::ordered_json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes);
 

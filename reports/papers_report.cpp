@@ -58,14 +58,14 @@ std::string tally_text(const PaperResult& result) {
                      result.seconds);
 }
 
-struct Grid {
+struct PrintedTable {
   std::vector<std::string> headers;  ///< numbers' end in '>'
   std::vector<std::vector<std::string>> rows;
 };
 
 /// A table with a column of the paper's figures after each of ours that has any.
-Grid grid_of(const PaperTable& table, const char* missed) {
-  Grid grid;
+PrintedTable grid_of(const PaperTable& table, const char* missed) {
+  PrintedTable grid;
   grid.headers.emplace_back("");
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     grid.headers.push_back(table.columns[k].name + ">");
@@ -133,7 +133,7 @@ std::string introduction() {
 std::string papers_text(const PaperResult& result) {
   std::string text = fmt::format("{}: {}\n{}\n", result.paper->name, result.paper->citation, tally_text(result));
   for (const PaperTable& table : result.tables) {
-    const Grid grid = grid_of(table, " MISSED");
+    const PrintedTable grid = grid_of(table, " MISSED");
     TextTable lines(grid.headers);
     for (const std::vector<std::string>& row : grid.rows) lines.add(row);
     text += fmt::format("\n{}\n{} {}\n{}", table.title, table.note, rules_text(table), lines.str());
@@ -146,7 +146,7 @@ std::string papers_markdown(std::span<const PaperResult> results) {
   for (const PaperResult& result : results) {
     page += fmt::format("\n## {}\n\n{}. {}.\n", result.paper->name, result.paper->citation, tally_text(result));
     for (const PaperTable& table : result.tables) {
-      Grid grid = grid_of(table, " **missed**");
+      PrintedTable grid = grid_of(table, " **missed**");
       page += fmt::format("\n### {}\n\n{} {}\n\n", table.title, table.note, rules_text(table));
       std::string rule = "|---|";
       for (std::size_t k = 1; k < grid.headers.size(); ++k) rule += "--:|";

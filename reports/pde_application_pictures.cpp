@@ -10,7 +10,7 @@
 namespace gridiron {
 namespace {
 
-constexpr int kMargin = 24, kTop = 66, kTextPixels = 12, kTitlePixels = 17;
+constexpr int kMargin = 24, kTop = 66;
 constexpr int kWarm = 140;  // a heat colour that stands out on white
 
 /// Title, remark at the right, facts below.

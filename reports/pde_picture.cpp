@@ -11,7 +11,6 @@
 namespace gridiron {
 namespace {
 
-constexpr double kLongSide = 640;
 constexpr int kLeastSide = 8;
 
 /// Every pixel shows the nearest value.
@@ -71,7 +70,7 @@ std::string map_of(const PdeResult& result, Slice slice, const std::string& show
   const double width = static_cast<double>(slice.columns - 1) * slice.spacing[0] + 2 * slice.origin[0];
   const double height = static_cast<double>(slice.rows - 1) * slice.spacing[1] + 2 * slice.origin[1];
 
-  const double per_pixel = std::max(width, height) / kLongSide;
+  const double per_pixel = std::max(width, height) / kLongSideOfPlot;
   const auto pixels_of = [&](double side) {
     return std::max(kLeastSide, static_cast<int>(std::ceil(side / per_pixel - 1e-9)));
   };

@@ -19,13 +19,6 @@ namespace gridiron {
 namespace {
 
 /// Unit of the colour bar and its value in volts.
-std::pair<const char*, double> unit_for(double largest_v) {
-  if (largest_v >= 1) return {"V", 1};
-  if (largest_v >= 1e-3) return {"mV", 1e-3};
-  if (largest_v >= 1e-6) return {"µV", 1e-6};
-  return {"nV", 1e-9};
-}
-
 }  // namespace
 
 std::string map_picture(const IrReport& result, const HeatMap& map) {
@@ -34,7 +27,7 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
   const double drop = result.nodes.drop_v[worst];
   const std::string layer = map.layer ? printable(layer_name(result, *map.layer)) : "worst of all layers";
   const std::string share = net.supply_v > 0 ? fmt::format(" ({:.2f} % of supply)", percent_of_supply(net, drop)) : "";
-  const auto [unit, volts] = unit_for(std::max(std::abs(map.scale.low_v), std::abs(map.scale.high_v)));
+  const auto [unit, volts] = unit_of_scale(std::max(std::abs(map.scale.low_v), std::abs(map.scale.high_v)));
 
   Plot plot;
   plot.title = fmt::format("{} · {} · {}", printable(net.name), layer, net.is_ground ? "ground bounce" : "IR drop");

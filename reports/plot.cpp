@@ -13,10 +13,9 @@ namespace gridiron {
 namespace {
 
 // Distances in pixels.
-constexpr int kLeft = 76, kTop = 66, kRight = 118, kBottom = 54;
+constexpr int kPlotLeft = 76, kPlotTop = 66, kPlotRight = 118, kPlotBottom = 54;
 constexpr int kLeastWidth = 420, kLeastHeight = 200;
-constexpr int kTickLength = 5, kBarGap = 22, kBarWidth = 18, kEdge = 16;
-constexpr int kTextPixels = 12, kTitlePixels = 17;
+constexpr int kBarGap = 22, kBarWidth = 18, kEdge = 16;
 constexpr double kRingRadius = 8;
 
 /// Truncated to fit, with an ellipsis.
@@ -39,10 +38,10 @@ class Picture {
  public:
   explicit Picture(const Plot& plot)
       : plot_(plot),
-        x_((std::max(kLeft + plot.width + kRight, kLeastWidth) - plot.width - kRight + kLeft) / 2),
-        y_(kTop + std::max(0, kLeastHeight - kTop - kBottom - plot.height) / 2),
-        canvas_(std::max(kLeft + plot.width + kRight, kLeastWidth),
-                std::max(kTop + plot.height + kBottom, kLeastHeight),
+        x_((std::max(kPlotLeft + plot.width + kPlotRight, kLeastWidth) - plot.width - kPlotRight + kPlotLeft) / 2),
+        y_(kPlotTop + std::max(0, kLeastHeight - kPlotTop - kPlotBottom - plot.height) / 2),
+        canvas_(std::max(kPlotLeft + plot.width + kPlotRight, kLeastWidth),
+                std::max(kPlotTop + plot.height + kPlotBottom, kLeastHeight),
                 plot.is_diverging ? Canvas::Colours::diverging : Canvas::Colours::heat) {}
 
   std::string png() {

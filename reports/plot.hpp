@@ -35,6 +35,8 @@ struct Plot {
   double bottom() const { return top - height * per_pixel; }
 };
 
+inline constexpr double kLongSideOfPlot = 640;  ///< pixels, where the shape of the data decides on the other side
+
 /// The bytes of a PNG. Errors: ResourceError.
 std::string plot_png(const Plot& plot);
 

@@ -20,7 +20,7 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -48,20 +48,22 @@ std::optional<double> number(std::string_view text) {
 }
 
 /// A member of the report, which must be there.
-const Json& member(const fs::path& path, const Json& object, const char* name) {
+const PlainJson& member(const fs::path& path, const PlainJson& object, const char* name) {
   if (!object.is_object() || !object.contains(name)) fail(path, fmt::format("\"{}\" is missing", name));
   return object.at(name);
 }
 
-std::string name_in(const Json& value) { return from_unicode(value.get<std::string>()); }
+std::string name_in(const PlainJson& value) { return from_unicode(value.get<std::string>()); }
 
-double number_or(const Json& value, double otherwise) { return value.is_number() ? value.get<double>() : otherwise; }
+double number_or(const PlainJson& value, double otherwise) {
+  return value.is_number() ? value.get<double>() : otherwise;
+}
 
-Json read_report(const fs::path& path) {
+PlainJson read_report(const fs::path& path) {
   const std::string text = content_of(path);
-  const Json report = Json::parse(text, nullptr, false);
+  const PlainJson report = PlainJson::parse(text, nullptr, false);
   if (report.is_discarded()) fail(path, "is no JSON, or only part of a file");
-  const Json schema = report.is_object() ? report.value("schema", Json()) : Json();
+  const PlainJson schema = report.is_object() ? report.value("schema", PlainJson()) : PlainJson();
   if (schema != "gridiron.ir/1")
     fail(path,
          fmt::format("is no report of an IR drop: its schema is {}, not \"gridiron.ir/1\"",
@@ -70,9 +72,9 @@ Json read_report(const fs::path& path) {
 }
 
 /// What the nets hold in all, to recognise files of another run.
-std::int64_t nodes_of(const fs::path& path, const Json& report) {
+std::int64_t nodes_of(const fs::path& path, const PlainJson& report) {
   std::int64_t sum = 0;
-  for (const Json& net : member(path, report, "nets"))
+  for (const PlainJson& net : member(path, report, "nets"))
     sum += static_cast<std::int64_t>(number_or(member(path, net, "nodes"), 0));
   return sum;
 }
@@ -93,7 +95,7 @@ class RunReader {
       const fs::path csv = folder_ / "nodes.csv";
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
       read_spots();
-    } catch (const Json::exception& e) {
+    } catch (const PlainJson::exception& e) {
       fail(report_path_, fmt::format("is no report of Gridiron, or was changed: {}", e.what()));
     }
     return std::move(run_);
@@ -101,30 +103,31 @@ class RunReader {
 
  private:
   void read_nets() {
-    for (const Json& net : member(report_path_, report_, "nets")) {
+    for (const PlainJson& net : member(report_path_, report_, "nets")) {
       run_.nets.push_back({name_in(member(report_path_, net, "name")), net.value("is_ground", false),
-                           number_or(net.value("supply_v", Json()), 0)});
-      nominal_v_.push_back(number_or(net.value("nominal_v", Json()), 0));
+                           number_or(net.value("supply_v", PlainJson()), 0)});
+      nominal_v_.push_back(number_or(net.value("nominal_v", PlainJson()), 0));
     }
     read_budget();
-    const Json& certificate = member(report_path_, report_, "certificate");
+    const PlainJson& certificate = member(report_path_, report_, "certificate");
     const bool is_valid = certificate.value("valid", false);
-    run_.meets_tolerance = is_valid && number_or(certificate.value("max_error_v", Json()), INFINITY) <=
-                                           number_or(certificate.value("tolerance_v", Json()), 0);
-    run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", Json()), INFINITY) : INFINITY;
+    run_.meets_tolerance = is_valid && number_or(certificate.value("max_error_v", PlainJson()), INFINITY) <=
+                                           number_or(certificate.value("tolerance_v", PlainJson()), 0);
+    run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", PlainJson()), INFINITY) : INFINITY;
     run_.rounding = kDigits;
   }
 
   void read_budget() {
     if (!report_.contains("budget")) return;
-    for (const Json& of : member(report_path_, report_.at("budget"), "nets")) {
+    for (const PlainJson& of : member(report_path_, report_.at("budget"), "nets")) {
       const std::int32_t net = net_called(name_in(member(report_path_, of, "net")));
       if (net < 0) continue;
-      const Json& worst = member(report_path_, of, "worst");
+      const PlainJson& worst = member(report_path_, of, "worst");
       const double drop = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "drop_v"), 0),
                    bound = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "bound_v"), INFINITY);
       run_.nets[net].over_budget_v = drop;
-      run_.nets[net].over_budget_bound_v = std::max(bound, number_or(of.value("ceiling_v", Json()), INFINITY) - drop);
+      run_.nets[net].over_budget_bound_v =
+          std::max(bound, number_or(of.value("ceiling_v", PlainJson()), INFINITY) - drop);
     }
   }
 
@@ -173,8 +176,8 @@ class RunReader {
                fmt::format("is missing, and *.solution does not tell the nodes of {} and {} apart, "
                            "both of {:g} V; run again with csv among {}",
                            run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats")));
-    const Json& input = member(report_path_, report_, "input");
-    const double per_um = number_or(input.value("dbu_per_um", Json()), 0);
+    const PlainJson& input = member(report_path_, report_, "input");
+    const double per_um = number_or(input.value("dbu_per_um", PlainJson()), 0);
     const std::string text = content_of(path);
     std::string_view rest = text;
     for (std::int64_t line = 1; !rest.empty(); ++line) {
@@ -206,9 +209,9 @@ class RunReader {
   }
 
   void read_spots() {
-    const Json where = report_.value("where", Json::object());
-    run_.hot_spot_distance_um = number_or(where.value("hot_spot_distance_um", Json()), 0);
-    for (const Json& spot : where.value("hot_spots", Json::array())) {
+    const PlainJson where = report_.value("where", PlainJson::object());
+    run_.hot_spot_distance_um = number_or(where.value("hot_spot_distance_um", PlainJson()), 0);
+    for (const PlainJson& spot : where.value("hot_spots", PlainJson::array())) {
       const std::int32_t node = run_.names.find(name_in(member(report_path_, spot, "node")));
       if (node >= 0) run_.hot_spots.push_back({node, run_.net[node]});
     }
@@ -243,7 +246,7 @@ class RunReader {
   }
 
   fs::path report_path_, folder_;
-  Json report_;
+  PlainJson report_;
   RunData run_;
   std::vector<double> nominal_v_;  ///< per net
   std::size_t last_net_ = 0;

@@ -20,7 +20,7 @@ constexpr TableKind kTableKinds[] = {
     {"iz", "injected current", "A", &GridTables::iz},
 };
 
-constexpr double kLongSide = 640, kFlattest = 10;
+constexpr double kFlattestTable = 10;
 constexpr double kDecades = 6;  ///< smaller values, relative to the largest, look alike
 
 /// Smallest and largest magnitude of the nonzero values, made distinct.
@@ -48,7 +48,8 @@ struct PixelsOfAxis {
   double margin, pitch;  ///< pixels
 
   PixelsOfAxis(std::int32_t cells, double pitch_um, double longer_um) {
-    const double extent = kLongSide * (cells * pitch_um / longer_um), shown = std::max(extent, kLongSide / kFlattest);
+    const double extent = kLongSideOfPlot * (cells * pitch_um / longer_um),
+                 shown = std::max(extent, kLongSideOfPlot / kFlattestTable);
     pixels = static_cast<int>(std::ceil(shown - 1e-9));
     margin = (shown - extent) / 2;
     pitch = extent / cells;
@@ -85,7 +86,7 @@ std::string table_picture(const RegularNet& net, const TableKind& kind, std::int
   const std::span<const double> values = layer_of(net, kind, layer);
   const Range range = range_of(tables.*kind.values);
   const double longer = std::max(tables.used_nx * tables.pitch_x_um, tables.used_ny * tables.pitch_y_um);
-  const double per_pixel = longer / kLongSide;
+  const double per_pixel = longer / kLongSideOfPlot;
   const PixelsOfAxis columns(tables.used_nx, tables.pitch_x_um, longer),
       rows(tables.used_ny, tables.pitch_y_um, longer);
   const int width = columns.pixels, height = rows.pixels;

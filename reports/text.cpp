@@ -22,13 +22,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWorstNodesPerNet = 5, kRows = 10;
 constexpr std::size_t kWorstVectorsPerNet = 5;
-
-template <class... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
 
 /// The block that OpenROAD's analyze_power_grid prints, line for line, so that existing greps keep working.
 void print_openroad_block(std::string& out, const NetResult& net) {
@@ -46,12 +40,6 @@ void print_openroad_block(std::string& out, const NetResult& net) {
   else
     print(out, "Percentage drop  : n/a\n");
   print(out, "######################################\n");
-}
-
-std::string volts(double v) { return with_unit(v, "V"); }
-std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }
-std::string percent(const NetResult& net, double v) {
-  return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
 }
 
 void print_run(std::string& out, const IrReport& result, const InputCounts& counts) {
@@ -161,7 +149,7 @@ void print_golden(std::string& out, const IrReport& result) {
 void print_instances(std::string& out, const IrReport& result) {
   if (result.instances.empty()) return;
   TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
-  for (std::size_t i = 0; i < std::min(kRows, result.instances.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kRowsOfText, result.instances.size()); ++i) {
     const InstanceResult& instance = result.instances[i];
     const std::string name = instance_name(*result.circuit, instance).text();
     table.add({printable(name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v), volts(instance.combined_v),

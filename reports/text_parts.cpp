@@ -11,16 +11,11 @@
 #include "reports/text_table.hpp"
 
 namespace gridiron {
-namespace {
+namespace {}  // namespace
 
-template <class... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+std::string percent(const NetResult& net, double v) {
+  return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
 }
-
-std::string volts(double v) { return with_unit(v, "V"); }
-
-}  // namespace
 
 std::string limits_text(const IrReport& result) {
   std::string out;

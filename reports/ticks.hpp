@@ -6,6 +6,8 @@
 
 namespace gridiron {
 
+inline constexpr int kTickLength = 5;  ///< pixels
+
 /// Ticks of an axis: multiples of 1, 2 or 5 times a power of ten.
 struct Tick {
   double value = 0;

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kRows = 300, kCurves = 40, kPoints = 100'000;
+constexpr std::size_t kCurves = 40, kPoints = 100'000;
 constexpr const char *kOverTime = "worst over time", *kAtMoment = "worst moment";
 
 double short_number(double value) { return std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr); }
@@ -73,11 +73,11 @@ Json page_waveforms(const TranReport& report) {
 
 Json page_nodes(const TranReport& report) {
   const IrReport& worst = report.worst;
-  const std::size_t per_net = std::max<std::size_t>(1, kRows / std::max<std::size_t>(1, worst.nets.size()));
+  const std::size_t per_net = std::max<std::size_t>(1, kRowsOfPage / std::max<std::size_t>(1, worst.nets.size()));
   Json list = Json::array();
   for (const std::vector<NodeId>& nodes : worst_nodes(worst, std::min<std::size_t>(per_net, 100)))
     for (const NodeId node : nodes) {
-      if (list.size() == kRows) return list;
+      if (list.size() == kRowsOfPage) return list;
       Json row = json_node(worst, node);
       row["time_s"] = report.worst_time_s[node];
       row["scenario"] = report.by_scenario[static_cast<std::size_t>(report.worst_scenario[node])].name;
@@ -91,7 +91,7 @@ Json page_nodes(const TranReport& report) {
 
 Json page_pads(const TranReport& report) {
   Json list = Json::array();
-  for (std::size_t k = 0; k < std::min(kRows, report.pads.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(kRowsOfPage, report.pads.size()); ++k) {
     const PadResult& pad = report.worst.pads[k];
     const PadOverTime& over_time = report.pads[k];
     Json row = json_node(report.worst, pad.node);
@@ -110,7 +110,7 @@ Json page_pads(const TranReport& report) {
 Json page_instances(const TranReport& report) {
   const IrReport& worst = report.worst;
   Json list = Json::array();
-  for (std::size_t k = 0; k < std::min(kRows, worst.instances.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(kRowsOfPage, worst.instances.size()); ++k) {
     const InstanceResult& instance = worst.instances[k];
     Json row = json_node(worst, instance.node());
     row.erase("drop_v");
@@ -139,7 +139,7 @@ Json page_views(const TranReport& report) {
 /// Removes rows beyond the first and returns how many there were.
 std::size_t cut(Json& list) {
   const std::size_t count = list.size();
-  if (count > kRows) list.erase(list.begin() + kRows, list.end());
+  if (count > kRowsOfPage) list.erase(list.begin() + kRowsOfPage, list.end());
   return count;
 }
 

@@ -17,19 +17,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWorstNodesPerNet = 5, kRows = 10, kWindows = 40, kScenarios = 20;
-
-template <class... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
-std::string volts(double v) { return with_unit(v, "V"); }
-std::string amperes(double a) { return with_unit(a, "A"); }
-std::string seconds(double s) { return with_unit(s, "s"); }
-std::string percent(const NetResult& net, double v) {
-  return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
-}
+constexpr std::size_t kWindows = 40, kScenarios = 20;
 
 void print_run(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
@@ -158,7 +146,7 @@ void print_windows(std::string& out, const TranReport& report) {
 
 void print_pads(std::string& out, const TranReport& report) {
   TextTable table({"pad", "net", "peak>", "at>", "rms>", "average>"});
-  for (std::size_t k = 0; k < std::min(kRows, report.pads.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(kRowsOfText, report.pads.size()); ++k) {
     const PadOverTime& pad = report.pads[k];
     table.add({printable(report.worst.pads[k].name), printable(net_name(report.worst, report.worst.pads[k].net)),
                amperes(pad.peak_a), seconds(pad.peak_time_s), amperes(pad.rms_a), amperes(pad.average_a)});
@@ -171,7 +159,7 @@ void print_instances(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
   if (worst.instances.empty()) return;
   TextTable table({"instance", "drop>", "bounce>", "combined>", "at>"});
-  for (std::size_t k = 0; k < std::min(kRows, worst.instances.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(kRowsOfText, worst.instances.size()); ++k) {
     const InstanceResult& instance = worst.instances[k];
     table.add({printable(instance_name(*worst.circuit, instance).text()), volts(instance.vdd_drop_v),
                volts(instance.gnd_bounce_v), volts(instance.combined_v), seconds(report.instance_time_s[k])});

@@ -9,6 +9,8 @@
 
 namespace gridiron {
 
+inline constexpr int kTextPixels = 12, kTitlePixels = 17;
+
 /// DejaVu Sans at one size, rendered by FreeType from the embedded font, so that plots look the same on every machine.
 /// Errors: ResourceError.
 class Typeface {

@@ -13,7 +13,7 @@
 namespace gridiron {
 namespace {
 
-constexpr double kRounding = 1e-12;  ///< of what voltages are made of, beside their certified errors
+constexpr double kRoundingOfVoltages = 1e-12;  ///< of what voltages are made of, beside their certified errors
 
 double drop_of(const NetResult& net, double voltage_v) {
   const double volts = voltage_v - net.nominal_v;
@@ -25,7 +25,8 @@ double drop_of(const NetResult& net, double voltage_v) {
 void check_over_budget(Solver& solver, const IrReport& report, std::vector<BudgetNet>& nets) {
   std::vector<double> highest(report.nets.size(), std::numeric_limits<double>::infinity());
   for (const BudgetNet& net : nets)
-    highest[net.net] = net.ceiling_v + kRounding * (std::abs(net.ceiling_v) + std::abs(report.nets[net.net].nominal_v));
+    highest[net.net] =
+        net.ceiling_v + kRoundingOfVoltages * (std::abs(net.ceiling_v) + std::abs(report.nets[net.net].nominal_v));
   Loads loads(report.design, static_cast<std::int64_t>(nets.size()));
   for (std::size_t k = 0; k < nets.size(); ++k)
     std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<std::int64_t>(k)).begin());

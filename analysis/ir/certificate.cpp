@@ -16,8 +16,6 @@
 namespace gridiron {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Adds the currents of edges [begin, end) to those of their nodes that lie in [first, last): sum[0] is of node
 /// `first`.
 template <class Sum>

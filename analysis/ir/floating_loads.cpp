@@ -10,7 +10,7 @@ namespace gridiron {
 namespace {
 
 /// What is left of currents that cancel, as a share of the magnitudes of those that are rounded: whole numbers are not.
-constexpr double kRounding = 1e-12;
+constexpr double kRoundingOfLoads = 1e-12;
 
 bool floats(const Parts& parts, NodeId node) { return node != kGround && !parts.anchored[parts.part[node]]; }
 
@@ -47,7 +47,7 @@ std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& pa
   loads.reserve(sums.size());
   for (const auto& [node, sum] : sums) {
     const double amperes_left = sum.net + sum.rest;
-    loads.push_back({node, sum.source, amperes_left, std::abs(amperes_left) <= kRounding * sum.rounded});
+    loads.push_back({node, sum.source, amperes_left, std::abs(amperes_left) <= kRoundingOfLoads * sum.rounded});
   }
   return loads;
 }

@@ -13,7 +13,7 @@ namespace gridiron {
 namespace {
 
 /// Sources at a node whose sum is a smaller share than this of what each of them carries cancel each other.
-constexpr double kLeastShare = 1e-9;
+constexpr double kLeastCurrentShare = 1e-9;
 
 bool has_source(const Design& design, const std::string& name) {
   return design.find_element(kCurrentSource, name) >= 0;
@@ -113,7 +113,7 @@ void Loads::set_at_node(std::string_view node, double amperes, std::int64_t v) {
     sum += direction(i) * values[i];
     gross += std::abs(direction(i) * values[i]);
   }
-  if (!(std::abs(sum) > kLeastShare * gross))
+  if (!(std::abs(sum) > kLeastCurrentShare * gross))
     throw InputError(fmt::format("load at {}: {}", node,
                                  gross > 0 ? "its sources cancel each other; set them one by one"
                                            : "nothing is drawn there that could be scaled"));

@@ -24,7 +24,7 @@ constexpr int kPatience = 4;
 
 /// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
 /// business of refinement.
-constexpr double kRounding = 1e-14;
+constexpr double kRoundingOfSolve = 1e-14;
 /// What a quick certificate leaves to rounding is less than what Certifier::residual_for() does: it may be a fiftieth.
 constexpr double kMostOfTolerance = 0.98 / 0.75;
 constexpr double kRefinement = 1e-3;  ///< of its right-hand side, that a step of refinement leaves
@@ -193,7 +193,7 @@ StopRule Solver::stop_rule() const {
     stop.relative_residual = *options_.rtol;
   } else if (certifier_->has_barrier()) {
     stop.absolute_max = certifier_->residual_for(options_.tolerance_v);
-    stop.relative_residual = kRounding;
+    stop.relative_residual = kRoundingOfSolve;
   }
   return stop;
 }

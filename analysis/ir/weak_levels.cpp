@@ -13,8 +13,6 @@
 namespace gridiron {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Above this share, what anchors' potentials do to each other through ties is not small.
 constexpr double kMostFeedback = 0.5;
 

@@ -27,20 +27,20 @@ System generated(std::int64_t nodes) {
   return System(make_design(std::make_shared<const Circuit>(read_netlist(deck.string()))));
 }
 
-struct Run {
+struct HybridRun {
   double seconds = 0, original_s = 0, regular_s = 0;
   double megabytes = 0, regular_megabytes = std::numeric_limits<double>::quiet_NaN();
   int iterations = 0;
   std::vector<double> voltage_v;
 };
 
-Run run(const System& system, const char* engine, const Settings& settings) {
+HybridRun run(const System& system, const char* engine, const Settings& settings) {
   constexpr double kTolerance = 1e-3;  // volts
   const Stopwatch watch;
   Solver solver(system, {.engine = engine, .settings = settings, .tolerance_v = kTolerance});
   Answer answer = solver.solve();
   const EngineRun engine_run = solver.engine_run();
-  Run result;
+  HybridRun result;
   result.seconds = watch.seconds();
   result.megabytes = 1e-6 * static_cast<double>(engine_run.bytes);
   if (const auto bytes = engine_run.regular_grid_bytes) result.regular_megabytes = 1e-6 * static_cast<double>(*bytes);
@@ -55,7 +55,7 @@ Run run(const System& system, const char* engine, const Settings& settings) {
 
 constexpr std::int64_t kPaperNodes = 1'600'000;
 
-PaperTable abstract(const Run& defaults, const Run& one_plane, const Run& direct) {
+PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const HybridRun& direct) {
   PaperTable table{
       "Abstract: DC analysis of 1.6 million nodes",
       "The paper's grid is a chip's and its device a GPU of 2008, which holds the regular grid alone; ours is "
@@ -68,7 +68,8 @@ PaperTable abstract(const Run& defaults, const Run& one_plane, const Run& direct
        {"original grid, s"},
        {"regular grid, s"}},
       {}};
-  const auto add = [&](const char* name, const char* seconds, const char* megabytes, const Run& r, bool is_hybrid) {
+  const auto add = [&](const char* name, const char* seconds, const char* megabytes, const HybridRun& r,
+                       bool is_hybrid) {
     PaperRow row{
         name, {{seconds, r.seconds}, {megabytes}, {"", r.megabytes}, {"", static_cast<double>(r.iterations)}, {}, {}}};
     if (is_hybrid) {
@@ -90,7 +91,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return most;
 }
 
-PaperTable scaling() {
+PaperTable growth_table() {
   return {"Abstract: growth with the grid",
           "'About one second per million nodes', 'more than 100X faster than direct methods', 'the required number of "
           "iterations is typically small'; memory from 50 MB for 1.6 million nodes. Our defaults on generated grids, "
@@ -104,7 +105,7 @@ PaperTable scaling() {
           {}};
 }
 
-PaperRow scaling_row(std::int64_t nodes, const Run& hybrid, const Run& direct) {
+PaperRow scaling_row(std::int64_t nodes, const HybridRun& hybrid, const HybridRun& direct) {
   const double millions = 1e-6 * static_cast<double>(nodes);
   return {fmt::format("{:g} million nodes", millions),
           {{"1", hybrid.seconds / millions},
@@ -117,7 +118,7 @@ PaperRow scaling_row(std::int64_t nodes, const Run& hybrid, const Run& direct) {
 }  // namespace
 
 std::vector<PaperTable> gpuhmd_tables(const PaperOptions& options) {
-  PaperTable growth = scaling();
+  PaperTable growth = growth_table();
   for (const std::int64_t nodes : {std::int64_t{100'000}, std::int64_t{400'000}}) {
     options.progress(fmt::format("gpuhmd, {} nodes", nodes));
     const System system = generated(nodes);
@@ -126,11 +127,11 @@ std::vector<PaperTable> gpuhmd_tables(const PaperOptions& options) {
   options.progress("gpuhmd, 1.6 million nodes");
   const System system = generated(kPaperNodes);
   options.progress("gpuhmd, our defaults");
-  const Run defaults = run(system, "gpuhmd", {});
+  const HybridRun defaults = run(system, "gpuhmd", {});
   options.progress("gpuhmd, one plane");
-  const Run one_plane = run(system, "gpuhmd", {{"plane", "single"}});
+  const HybridRun one_plane = run(system, "gpuhmd", {{"plane", "single"}});
   options.progress("gpuhmd, cholmod");
-  const Run direct = run(system, "cholmod", {});
+  const HybridRun direct = run(system, "cholmod", {});
   growth.rows.push_back(scaling_row(kPaperNodes, defaults, direct));
   return {abstract(defaults, one_plane, direct), std::move(growth)};
 }

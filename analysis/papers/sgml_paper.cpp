@@ -89,7 +89,7 @@ PaperTable convergence() {
   return table;
 }
 
-PaperTable scaling() {
+PaperTable cycle_times() {
   PaperTable table{"Fig. 4: time of a cycle against the size",
                    "The paper shows curves for GPUs; what it claims is that operations are linear in the "
                    "nodes. Host memory to host memory, two cores.",
@@ -192,7 +192,7 @@ std::vector<PaperTable> sgml_tables(const PaperOptions& options) {
   options.progress("sgml, Fig. 3");
   PaperTable first = convergence();
   options.progress("sgml, Fig. 4");
-  std::vector<PaperTable> tables{std::move(first), scaling()};
+  std::vector<PaperTable> tables{std::move(first), cycle_times()};
   for (PaperTable& table : applications(options)) tables.push_back(std::move(table));
   return tables;
 }

@@ -46,7 +46,7 @@ std::vector<Sample> quadrature(int corners) {
   return samples;
 }
 
-struct Element {
+struct FiniteElement {
   std::array<std::int64_t, 4> unknown;  ///< −1 on the boundary
   std::array<Place, 4> node;
 
@@ -67,7 +67,7 @@ void for_elements(const RefinedMesh& mesh, std::int64_t first, std::int64_t last
   const auto steps = element_nodes(corners);
   for (std::int64_t c = first; c < last; ++c)
     for_each_element(corners, mesh.steps(), [&](std::int64_t i, std::int64_t j, int sign) {
-      Element element;
+      FiniteElement element;
       for (int k = 0; k < corners; ++k) {
         const std::int64_t x = i + sign * steps[k][0], y = j + sign * steps[k][1];
         element.unknown[k] = mesh.unknown(c, x, y);
@@ -91,7 +91,7 @@ T sum_over_elements(const RefinedMesh& mesh, F f) {
   parallel_ranges(
       mesh.cells(),
       [&](std::int64_t first, std::int64_t last) {
-        for_elements(mesh, first, last, [&](std::int64_t c, const Element& e) {
+        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) {
           f(parts[static_cast<std::size_t>(first / grain)], c, e);
         });
       },
@@ -101,7 +101,7 @@ T sum_over_elements(const RefinedMesh& mesh, F f) {
   return sum;
 }
 
-double value_at(const FemModel& model, const Element& e, int k, std::span<const double> solution) {
+double value_at(const FemModel& model, const FiniteElement& e, int k, std::span<const double> solution) {
   return e.unknown[k] >= 0 ? solution[e.unknown[k]] : model.exact(point_of(e.node[k]));
 }
 
@@ -117,7 +117,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   CsrMatrix a;
   a.rows = n;
   a.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const Element& e) {
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0)
         for (int l = 0; l < corners; ++l) a.row_ptr[e.unknown[k] + 1] += e.unknown[l] >= 0;
@@ -128,7 +128,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   std::vector<std::int64_t> next(a.row_ptr.begin(), a.row_ptr.end() - 1);
   ElementMatrix k{};
   std::int64_t cell = -1;
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const Element& e) {
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const FiniteElement& e) {
     if (c != std::exchange(cell, c)) k = element_stiffness(corners, shape_of(mesh.sides(c)));
     for (int p = 0; p < corners; ++p)
       if (e.unknown[p] >= 0)
@@ -173,7 +173,7 @@ std::vector<double> right_hand_side(const FemModel& model) {
   ElementMatrix k{};
   double area = 0;
   std::int64_t cell = -1;
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const Element& e) {
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const FiniteElement& e) {
     if (c != std::exchange(cell, c)) {
       k = element_stiffness(corners, shape_of(mesh.sides(c)));
       area = area_of(mesh, c);
@@ -201,7 +201,7 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
     double error = 0, exact = 0;
     void operator+=(const Squares& other) { error += other.error, exact += other.exact; }
   };
-  const auto squares = sum_over_elements<Squares>(mesh, [&](Squares& sum, std::int64_t c, const Element& e) {
+  const auto squares = sum_over_elements<Squares>(mesh, [&](Squares& sum, std::int64_t c, const FiniteElement& e) {
     double value[4];
     for (int k = 0; k < corners; ++k) value[k] = value_at(model, e, k, solution);
     const double area = area_of(mesh, c);
@@ -216,7 +216,7 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
   // Every unknown is a node of several elements with the same error there, so maxima need no care; for the sums, each
   // is taken once.
   std::vector<double> exact(static_cast<std::size_t>(mesh.unknowns()));
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const Element& e) {
+  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0) exact[e.unknown[k]] = model.exact(point_of(e.node[k]));
   });

@@ -12,7 +12,8 @@
 namespace gridiron {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 14;  ///< classes that one thread takes at once; so few are not worth a second one
+constexpr std::int64_t kClassesAtOnce =
+    1 << 14;  ///< classes that one thread takes at once; so few are not worth a second one
 
 }  // namespace
 
@@ -81,8 +82,8 @@ void OverTime::order_classes() {
   for (std::int32_t c = 0; c < classes; ++c) ++at[key(c) + 1];
   for (std::size_t k = 1; k < at.size(); ++k) {
     at[k] += at[k - 1];
-    for (std::int64_t begin = at[k - 1]; begin < at[k]; begin += kGrain)
-      classes_.ranges.push_back({begin, std::min(begin + kGrain, at[k]),
+    for (std::int64_t begin = at[k - 1]; begin < at[k]; begin += kClassesAtOnce)
+      classes_.ranges.push_back({begin, std::min(begin + kClassesAtOnce, at[k]),
                                  static_cast<std::int32_t>((k - 1) / kKeysPerNet),
                                  static_cast<Drop>((k - 1) % kKeysPerNet / 2), (k - 1) % 2 == 1});
   }
@@ -238,7 +239,7 @@ void OverTime::count_states() {
         return count_range<Drop::inverted_bounce>(range, worst);
     }
   };
-  if (std::ssize(classes_.lowest) > kGrain)
+  if (std::ssize(classes_.lowest) > kClassesAtOnce)
     parallel_tasks(std::ssize(classes_.ranges), count);
   else
     for (std::int64_t r = 0; r < std::ssize(classes_.ranges); ++r) count(r);

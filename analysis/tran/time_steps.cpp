@@ -12,14 +12,12 @@
 namespace gridiron {
 namespace {
 
-constexpr double kNearly = 1e-6;  ///< of a step: times closer than this are one
-
 void check(double step, double stop) {
   if (!(step > 0) || !std::isfinite(step))
     throw InputError(fmt::format("{} {}: a time step is above 0 s and finite", field("step"), step));
   if (!(stop > 0) || !std::isfinite(stop))
     throw InputError(fmt::format("{} {}: the end of a simulation is above 0 s and finite", field("stop"), stop));
-  if (step > stop * (1 + kNearly))
+  if (step > stop * (1 + kOneTime))
     throw InputError(fmt::format("{} {} is longer than the simulation, {} s", field("step"), step, stop));
   if (stop / step > kMostSteps)
     throw InputError(fmt::format("{} {}: {:.3g} steps to {} s are too many", field("step"), step, stop / step, stop));
@@ -29,9 +27,9 @@ void check(double step, double stop) {
 
 std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> corners) {
   check(step, stop);
-  const double nearly = kNearly * step;
+  const double nearly = kOneTime * step;
   std::sort(corners.begin(), corners.end());
-  const auto rows = static_cast<std::int64_t>(std::ceil(stop / step - kNearly));
+  const auto rows = static_cast<std::int64_t>(std::ceil(stop / step - kOneTime));
   std::vector<TimeStep> steps;
   steps.reserve(static_cast<std::size_t>(rows));
   auto corner = corners.begin();

@@ -6,6 +6,7 @@
 namespace gridiron {
 
 inline constexpr double kMostSteps = 1 << 30;
+inline constexpr double kOneTime = 1e-6;  ///< of a step: times closer than this are one
 
 struct TimeStep {
   double end = 0, size = 0;  ///< s

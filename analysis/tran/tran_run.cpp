@@ -17,8 +17,6 @@
 namespace gridiron {
 namespace {
 
-constexpr double kNearly = 1e-6;  ///< of a step: times closer than this are one
-
 Context silent(Context context) {
   context.progress = [](std::string_view) {};
   context.share_done = [](double) {};
@@ -73,7 +71,7 @@ std::vector<TimeStep> TranRun::undamped_steps() {
   constexpr double kSixteenth = 1.0 / 16;
   const TimeFrame& frame = plan_.frame;
   const double parts =
-      plan_.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan_.largest_step - kNearly)) : 1.0;
+      plan_.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan_.largest_step - kOneTime)) : 1.0;
   const double part = frame.step / parts;
   report_.largest_step_s = part;
   std::vector<double> corners = sources_.corners();
@@ -84,8 +82,8 @@ std::vector<TimeStep> TranRun::undamped_steps() {
     std::vector<TimeStep> steps = time_steps(part, frame.stop, std::move(at));
     for (TimeStep& step : steps) {
       const double rows = step.end / frame.step;
-      const bool is_start = std::abs(step.end - plan_.start) <= kNearly * frame.step;
-      step.is_row = is_start || step.end == frame.stop || (step.is_row && std::abs(rows - std::round(rows)) < kNearly);
+      const bool is_start = std::abs(step.end - plan_.start) <= kOneTime * frame.step;
+      step.is_row = is_start || step.end == frame.stop || (step.is_row && std::abs(rows - std::round(rows)) < kOneTime);
     }
     return steps;
   };
@@ -216,7 +214,7 @@ void TranRun::record(double size_after, bool is_damped_after) {
   const bool is_even = options_.method == Method::trapezoidal && !is_damped_after;
   charging_before_ = is_even ? size_after / 2 : size_after;
   size_before_ = size_after;
-  if (now_ < plan_.start - kNearly * plan_.frame.step) return;
+  if (now_ < plan_.start - kOneTime * plan_.frame.step) return;
   const bool is_first = !std::exchange(is_recording_, true);
   const double half = ((is_first ? 0.0 : size_before) + size_after) / 2;
   const double of_charge = (is_first ? 0.0 : flowed) + (is_even ? size_after / 2 : 0.0);

@@ -23,7 +23,7 @@ constexpr std::int64_t kBlocksPerSide = 4;
 constexpr std::string_view kNetNames[] = {"GND", "VDD"}, kNetVolts[] = {"0", "1.8"}, kPadOhms = "0.25";
 
 /// Keys that separate the random streams.
-enum Stream : std::int64_t { kDropped = kFloorplanStreams, kViaKind, kShort, kLoad, kZero, kBlock };
+enum IbmStream : std::int64_t { kDropped = kFloorplanStreams, kViaKind, kShort, kLoad, kZero, kBlock };
 
 /// A connected piece of a net.
 struct Island {

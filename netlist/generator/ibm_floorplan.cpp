@@ -14,7 +14,7 @@ constexpr std::int64_t kMarginX = 3 * kColumnPitch, kMarginY = 3 * kRowPitch;  /
 constexpr std::int64_t kTilesPerMacro = 6;
 
 /// Keys that separate the random streams.
-enum Stream : std::int64_t { kPitch, kStrap, kMacro };
+enum FloorplanStream : std::int64_t { kPitch, kStrap, kMacro };
 static_assert(kMacro < kFloorplanStreams);
 
 Tracks irregular_tracks(std::int64_t count, std::int64_t pitch, std::int64_t start, const Random& random) {

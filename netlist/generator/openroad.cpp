@@ -41,7 +41,7 @@ constexpr std::int64_t kUsualSupplies = 4;
 constexpr std::string_view kVolts = "1.1";
 
 /// Keys that separate the random streams.
-enum Stream : std::int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
+enum OpenroadStream : std::int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
 
 struct NetGrid {
   std::string name;
