@@ -90,7 +90,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   progress.follow(options.context);
 
   distributed::SharedIr result =
-      distributed::analyse_shared_ir_drop(all, arguments.netlist, arguments.read_options(), options);
+      distributed::analyse_shared_ir_drop(all, arguments.files(), arguments.read_options(), options);
   IrReport& report = result.report;
   spell_fields(report.findings);
   together(all, [&] {
@@ -106,7 +106,8 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
     if (!speaks) return;
     report.run = run_facts(arguments, report, {});
     report.run.options.emplace_back("processes", std::to_string(all.count()));
-    report.run.files = {{report.input_path, report.input_bytes, ""}};
+    for (const auto& file : result.grid.local->circuit.files)
+      report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});
     if (formats.contains("text")) write_file(out / "summary.txt", text_summary(report, counts));
     if (formats.contains("json")) write_file(out / "report.json", json_report(report, counts));
     progress.finish();
@@ -155,6 +156,7 @@ int run_shared_ir(const IrArguments& arguments) {
     }
     complain(message);
     all->abort(static_cast<int>(code));
+    return static_cast<int>(code);
   }
 }
 

@@ -36,9 +36,10 @@ class SharedIr : public test::Tool {
 
   /// On one machine, whatever its cores, as root too and without ssh (CI).
   Outcome together(int processes, const std::string& arguments, const std::string& wrapper = "") const {
-    return shell("OMPI_MCA_plm=isolated OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 "
-                 "mpirun --quiet --oversubscribe -n " +
-                 std::to_string(processes) + " " + wrapper + " \"$G\" " + arguments);
+    return shell(
+        "OMPI_MCA_plm=isolated OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 "
+        "mpirun --quiet --oversubscribe -n " +
+        std::to_string(processes) + " " + wrapper + " \"$G\" " + arguments);
   }
 
   std::vector<Voltage> solution(const std::string& path) const {
@@ -52,13 +53,13 @@ class SharedIr : public test::Tool {
 
   static double near(const Json& a, const Json& b) { return std::abs(a.get<double>() - b.get<double>()); }
 
-  /// Every node in the same order and within both certified bounds; and the statistics.
+  /// Every node in the same order and within both certified bounds; and the statistics. `deck`: one file or several.
   void expect_same_answer(const std::string& deck, const std::string& options, std::initializer_list<int> processes) {
     const std::string common = "ir " + deck + " --no-progress --quiet " + options;
     const Outcome one = gridiron(common + " --engine cholmod --out one --formats solution,json");
     ASSERT_EQ(one.code, 0) << one.err;
     const Json expected = report("one/report.json");
-    const std::string name = std::filesystem::path(deck).stem().string() + ".solution";
+    const std::string name = std::filesystem::path(deck.substr(0, deck.find(' '))).stem().string() + ".solution";
     const std::vector<Voltage> reference = solution("one/" + name);
     for (const int p : processes) {
       SCOPED_TRACE(deck + " on " + std::to_string(p));
@@ -178,6 +179,26 @@ TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
   expect_same_answer("long.sp", "", {2, 3, 4});
 }
 
+/// Whether files are fewer or more than processes.
+TEST_F(SharedIr, SeveralFilesAreOneDeck) {
+  std::string files;
+  for (const char* part : {"1", "2", "3"}) {
+    files += std::string(files.empty() ? "" : " ") + "part" + part + ".sp";
+    ASSERT_EQ(gridiron(std::string("generate part") + part + ".sp --nodes 2000 --part " + part + "/3").code, 0);
+  }
+  expect_same_answer(files, "", {2, 4});
+  ASSERT_EQ(gridiron("generate whole.sp --nodes 2000").code, 0);
+  ASSERT_EQ(gridiron("ir whole.sp --quiet --no-progress --engine cholmod --out whole --formats solution").code, 0);
+  EXPECT_EQ(slurp(folder_ / "one/part1.solution"), slurp(folder_ / "whole/whole.solution"));
+
+  std::string bad = slurp(folder_ / "part2.sp");
+  bad.insert(bad.find('\n') + 1, "Rbad n1_0_0\n");
+  write("part2.sp", bad);
+  const Outcome outcome = together(3, "ir " + files + " --engine hypre --no-progress");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("part2.sp:2:12: expected"));
+}
+
 TEST_F(SharedIr, ExitsAndSpeaksLikeOneProcess) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
   const Outcome exceeded = together(2, "ir deck.sp --engine hypre --quiet --limit 1uV");
@@ -223,7 +244,8 @@ TEST_F(SharedIr, OneLineTellsWhatIsWrongOnAnyProcess) {
 TEST_F(SharedIr, AKilledProcessEndsTheRun) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 200000").code, 0);
   // The second process is killed while it reads.
-  write("process.sh", R"(reads() { while read -r line; do case $line in *deck.sp) return 0;; esac; done < /proc/$$/maps; return 1; }
+  write("process.sh",
+        R"(reads() { while read -r line; do case $line in *deck.sp) return 0;; esac; done < /proc/$$/maps; return 1; }
 if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then (until reads; do :; done; kill -KILL $$) & fi
 exec "$@"
 )");
