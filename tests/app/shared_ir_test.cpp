@@ -241,6 +241,31 @@ TEST_F(SharedIr, OneLineTellsWhatIsWrongOnAnyProcess) {
   EXPECT_THAT(other.err, HasSubstr("only engine hypre"));
 }
 
+/// In our own code or within hypre, which ends a process by itself; here on the second process.
+TEST_F(SharedIr, OneLineTellsThatMemoryIsExhausted) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "ulimit -v leaves no room for the sanitizer";
+#endif
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 200000").code, 0);
+  write("process.sh", "if [ \"${OMPI_COMM_WORLD_RANK:-1}\" = 1 ]; then ulimit -v $KB; fi\nexec \"$@\"\n");
+  const std::string run =
+      " ir deck.sp --engine hypre --quiet --no-progress --out out --set coarsening=cljp --set interpolation=extended "
+      "--set strength=0 --set max_elements=0";
+  int within_hypre = 0;
+  const auto expect_one_line = [&](const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 5);
+    EXPECT_THAT(outcome.err, HasSubstr("memory"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_TRUE(!std::filesystem::exists(folder_ / "out") || std::filesystem::is_empty(folder_ / "out"));
+    within_hypre += outcome.err.find("hypre: the hierarchy") != std::string::npos;
+  };
+  for (const char* kilobytes : {"250000", "330000", "370000", "410000"})
+    expect_one_line(shell("KB=" + std::string(kilobytes) + " OMP_NUM_THREADS=1 sh process.sh \"$G\"" + run));
+  EXPECT_GT(within_hypre, 0);
+  for (const char* kilobytes : {"220000", "300000"})
+    expect_one_line(together(2, run, "env KB=" + std::string(kilobytes) + " sh process.sh"));
+}
+
 TEST_F(SharedIr, AKilledProcessEndsTheRun) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 200000").code, 0);
   // The second process is killed while it reads.
