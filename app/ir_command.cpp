@@ -166,12 +166,14 @@ RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const F
 }
 
 ToolCommand ir_command() {
-  Declaration<IrArguments> ir(
-      {.name = "ir",
-       .help = "static IR drop of a netlist",
-       .description = "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
-                      "accurate the solution is, and reports the drop of nets, layers, pads and instances.",
-       .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
+  Declaration<IrArguments> ir({.name = "ir",
+                               .help = "static IR drop of a netlist",
+                               .description =
+                                   "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
+                                   "accurate the solution is, and reports the drop of nets, layers, pads and "
+                                   "instances. Started by mpirun, several "
+                                   "processes share a netlist: mpirun -n 8 gridiron ir chip.sp --engine hypre.",
+                               .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
   add_netlist(ir);
   ir.add(&IrArguments::further_files, {.field = "further_files",
                                        .value = "FILE",

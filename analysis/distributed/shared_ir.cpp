@@ -83,7 +83,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   together(all, [&] {
     if (!answer.is_finite()) throw SolverError(kNotFinite);
   });
-  out.report = summarise_shared(all, out.grid, system, answer, options.limits, out.nodes);
+  out.report = summarise_shared(all, out.grid, system, answer, options, out.nodes);
   const double recover_s = watch.lap();
   add_run(all, out.report, solver);
   out.report.timings_s.read = read_s;

@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -46,6 +48,23 @@ class SharedIr : public test::Tool {
     std::istringstream text(slurp(folder_ / path));
     std::vector<Voltage> rows;
     for (Voltage row; text >> row.node >> row.text;) rows.push_back(row);
+    return rows;
+  }
+
+  /// Of a CSV file the first five fields of each row, as one text, and a number.
+  std::vector<std::pair<std::string, double>> rows_of(const std::string& path, std::size_t number) const {
+    std::istringstream text(slurp(folder_ / path));
+    std::vector<std::pair<std::string, double>> rows;
+    std::string line;
+    std::getline(text, line);
+    while (std::getline(text, line)) {
+      std::vector<std::string> fields;
+      std::istringstream split(line);
+      for (std::string field; std::getline(split, field, ',');) fields.push_back(field);
+      std::string key;
+      for (std::size_t k = 0; k < 5 && k < fields.size(); ++k) key += fields[k] + ",";
+      rows.emplace_back(key, std::stod(fields.at(number)));
+    }
     return rows;
   }
 
@@ -177,6 +196,36 @@ TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
             "_0\n* between\n+ 1\nI" + std::to_string(i) + " n1_" + std::to_string(i) + "_0 0 1m\n";
   write("long.sp", text + "Vdd n1_0_0 0 1\n.end\n");
   expect_same_answer("long.sp", "", {2, 3, 4});
+}
+
+/// nodes.csv, layers.csv and sources.csv; of one net, too.
+TEST_F(SharedIr, TablesAndASingleNet) {
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
+  const std::string common = "ir deck.sp --quiet --no-progress --tolerance 1nV --formats csv,json";
+  for (const std::string net : {"", "VDD"}) {
+    const std::string options = common + (net.empty() ? "" : " --net " + net);
+    ASSERT_EQ(gridiron(options + " --engine cholmod --out one").code, 0);
+    const Outcome shared = together(3, options + " --engine hypre --out shared");
+    ASSERT_EQ(shared.code, 0) << shared.err;
+    const Json found = report("shared/report.json"), expected = report("one/report.json");
+    expect_same_report(found, expected, 2e-9);
+    std::map<std::string, double> drops;
+    for (const auto& [line, drop] : rows_of("one/nodes.csv", 6)) drops[line] = drop;
+    double above = std::numeric_limits<double>::infinity();
+    const auto rows = rows_of("shared/nodes.csv", 6);
+    ASSERT_EQ(rows.size(), drops.size());
+    for (const auto& [line, drop] : rows) {
+      ASSERT_TRUE(drops.contains(line)) << line;
+      EXPECT_NEAR(drop, drops.at(line), 2e-9);
+      EXPECT_LE(drop, above) << line << ": the worst come first";
+      above = drop;
+    }
+    EXPECT_EQ(rows_of("shared/layers.csv", 3).size(), rows_of("one/layers.csv", 3).size());
+    EXPECT_EQ(rows_of("shared/sources.csv", 7).size(), rows_of("one/sources.csv", 7).size());
+  }
+  const Outcome unknown = together(2, "ir deck.sp --engine hypre --no-progress --net VCC");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--net VCC: the netlist has no such net"));
 }
 
 /// Whether files are fewer or more than processes.
