@@ -119,8 +119,8 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
     if (formats.contains("json")) write_file(out / "report.json", json_report(report, counts));
     progress.finish();
     if (!arguments.quiet)
-      fmt::print("{}Processes    {}, the largest takes {:.1f} MB\n", text_summary(report, counts), all.count(),
-                 1e-6 * static_cast<double>(result.largest_memory_bytes));
+      fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report, counts),
+                 all.count(), result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
   });
   together(all, [&] {
     if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);

@@ -15,6 +15,7 @@ struct SharedIr {
   IrReport report;  ///< the same on all processes; findings are on the first one
   SharedDesign grid;
   NodeTable nodes;                        ///< of the local circuit
+  std::int64_t most_nodes = 0;            ///< that a process owns
   std::int64_t largest_memory_bytes = 0;  ///< peak of a process; the report has the sum
 };
 

@@ -198,6 +198,41 @@ TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
   expect_same_answer("long.sp", "", {2, 3, 4});
 }
 
+/// Shares of nodes and of memory within 1.5 of each other, whatever lies where.
+TEST_F(SharedIr, UnevenDecksAreDealtOutEvenly) {
+  // Nine tenths of the nodes are in a corner of a thousandth of the area.
+  std::string text = "* uneven\nV1 n1_0_0 0 1\n";
+  const auto mesh = [&text](const std::string& name, int rows, int start, int pitch) {
+    const auto node = [&](int i, int j) {
+      return " n1_" + std::to_string(i * pitch) + "_" + std::to_string(start + j * pitch);
+    };
+    for (int j = 0; j < rows; ++j)
+      for (int i = 0; i < 300; ++i) {
+        const std::string here = name + std::to_string(i) + "_" + std::to_string(j);
+        text += "I" + here + node(i, j) + " 0 1n\n";
+        if (i > 0) text += "Rx" + here + node(i - 1, j) + node(i, j) + " 1\n";
+        if (j > 0) text += "Ry" + here + node(i, j - 1) + node(i, j) + " 1\n";
+      }
+    text += "R" + name + " n1_0_0" + node(1, 0) + " 1\n";
+  };
+  mesh("corner", 270, 0, 1);
+  mesh("rest", 30, 1000, 100);
+  write("corner.sp", text + ".op\n.end\n");
+  write("title.sp", "* all text is in the second file\n");
+  for (const std::string deck : {"corner.sp", "title.sp corner.sp"})
+    for (const int p : {2, 3}) {
+      const Outcome outcome = together(p, "ir " + deck + " --engine hypre --no-progress --out out --formats json");
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      const std::size_t at = outcome.out.find("the largest owns ");
+      ASSERT_NE(at, std::string::npos) << outcome.out;
+      double nodes = 0, megabytes = 0;
+      ASSERT_EQ(
+          std::sscanf(outcome.out.c_str() + at, "the largest owns %lf nodes and takes %lf MB", &nodes, &megabytes), 2);
+      EXPECT_LE(nodes * p / 90000, 1.5);
+      EXPECT_LE(1e6 * megabytes * p / report("out/report.json")["peak_memory_bytes"].get<double>(), 1.5);
+    }
+}
+
 /// nodes.csv, layers.csv and sources.csv; of one net, too.
 TEST_F(SharedIr, TablesAndASingleNet) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
