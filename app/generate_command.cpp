@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 
 #include "app/commands.hpp"
 #include "app/number_checks.hpp"
 #include "netlist/generator.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -12,6 +15,19 @@ namespace {
 struct GenerateArguments : GeneratorOptions {
   std::string out = "-";
 };
+
+/// "3/8": the third of eight.
+void read_part(GenerateArguments& arguments, const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto number = [&](const std::string& digits) {
+    if (slash == text.npos || !check_whole_number(digits, 1, INT32_MAX).empty())
+      throw InputError(
+          fmt::format("{} {}: expected I/N, such as 1/8 for the first of eight parts", field("part"), text));
+    return std::stoll(digits);
+  };
+  arguments.part = number(text.substr(0, slash));
+  arguments.parts = number(text.substr(slash + 1));
+}
 
 int run_generate(const GenerateArguments& arguments) {
   generate(arguments, arguments.out);
@@ -58,6 +74,10 @@ ToolCommand generate_command() {
                                     .unit = "1",
                                     .help = "fraction of vias with 100 times their resistance, 0 to 1",
                                     .initial = "0"});
+  generate.add_read_by(read_part, {.field = "part",
+                                   .value = "I/N",
+                                   .help = "write the I-th of N parts, which joined are the deck",
+                                   .initial = "1/1"});
   return std::move(generate).run_by(run_generate);
 }
 

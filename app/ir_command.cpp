@@ -72,7 +72,7 @@ int run_ir(const IrArguments& arguments) {
   const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
   ReadOptions read_options = arguments.read_options();
   read_options.progress = part;
-  const Circuit circuit = read_netlist(arguments.netlist, read_options);
+  const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   const double read_s = watch.seconds();
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
@@ -103,6 +103,12 @@ int run_ir(const IrArguments& arguments) {
 }
 
 }  // namespace
+
+std::vector<std::string> IrArguments::files() const {
+  std::vector<std::string> files = further_files;
+  files.insert(files.begin(), netlist);
+  return files;
+}
 
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
@@ -160,13 +166,20 @@ RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const F
 }
 
 ToolCommand ir_command() {
-  Declaration<IrArguments> ir(
-      {.name = "ir",
-       .help = "static IR drop of a netlist",
-       .description = "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
-                      "accurate the solution is, and reports the drop of nets, layers, pads and instances.",
-       .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
+  Declaration<IrArguments> ir({.name = "ir",
+                               .help = "static IR drop of a netlist",
+                               .description =
+                                   "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
+                                   "accurate the solution is, and reports the drop of nets, layers, pads and "
+                                   "instances. Started by mpirun, several "
+                                   "processes share a netlist: mpirun -n 8 gridiron ir chip.sp --engine hypre.",
+                               .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
   add_netlist(ir);
+  ir.add(&IrArguments::further_files, {.field = "further_files",
+                                       .value = "FILE",
+                                       .help = "files that continue the netlist, in this order; cut between cards",
+                                       .path = Argument::Path::file,
+                                       .is_positional = true});
   add_engine(ir, &IrArguments::engine);
   add_device(ir, &IrArguments::device);
   ir.add(

@@ -13,9 +13,11 @@
 #include "app/progress.hpp"
 #include "app/run_facts.hpp"
 #include "netlist/reader.hpp"
+#include "reports/csv.hpp"
 #include "reports/escape.hpp"
 #include "reports/input_counts.hpp"
 #include "reports/report.hpp"
+#include "reports/shared_nodes_csv.hpp"
 #include "reports/shared_solution.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
@@ -26,7 +28,8 @@ namespace {
 
 using distributed::together;
 
-constexpr std::string_view kSharedFormats[] = {"text", "solution", "json"};
+constexpr std::string_view kSharedFormats[] = {"text", "solution", "json", "csv"};
+constexpr std::size_t kUsualSharedFormats = 3;
 
 /// Errors: InputError for what a run of one process only can do.
 void require_shareable(const IrArguments& arguments, const IrOptions& options) {
@@ -40,7 +43,6 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
       throw InputError(fmt::format("{}: not available to several processes; start one without mpirun", field(name)));
   };
   refuse(arguments.device == "cuda", "device");
-  refuse(!arguments.net.empty(), "net");
   refuse(!arguments.em_limits.empty(), "em_limit");
   refuse(!arguments.why.empty(), "why");
   refuse(!arguments.loads.empty(), "loads");
@@ -72,14 +74,14 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
     options = options_of(arguments);
     require_shareable(arguments, options);
     if (!arguments.out.empty() && arguments.formats.empty())
-      formats = Formats(std::begin(kSharedFormats), std::end(kSharedFormats));
+      formats = Formats(std::begin(kSharedFormats), std::begin(kSharedFormats) + kUsualSharedFormats);
     else
       formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
     if (arguments.out.empty()) formats.clear();
     for (const std::string& format : formats)
       if (std::find(std::begin(kSharedFormats), std::end(kSharedFormats), format) == std::end(kSharedFormats))
         throw InputError(
-            fmt::format("{} {}: several processes write text, solution and json only; start one without "
+            fmt::format("{} {}: several processes write text, solution, json and csv only; start one without "
                         "mpirun",
                         field("formats"), format));
     if (!speaks) return;
@@ -90,7 +92,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   progress.follow(options.context);
 
   distributed::SharedIr result =
-      distributed::analyse_shared_ir_drop(all, arguments.netlist, arguments.read_options(), options);
+      distributed::analyse_shared_ir_drop(all, arguments.files(), arguments.read_options(), options);
   IrReport& report = result.report;
   spell_fields(report.findings);
   together(all, [&] {
@@ -100,19 +102,25 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   Stopwatch watch;
   const InputCounts counts = counts_of(*result.grid.local);
   if (formats.contains("solution")) write_shared_solution(all, result, out / (file_name_part(name) + ".solution"));
+  if (formats.contains("csv")) write_shared_nodes_csv(all, result, out / "nodes.csv");
   report.timings_s.report = watch.seconds();
   report.timings_s.total = total.seconds();
   together(all, [&] {
     if (!speaks) return;
     report.run = run_facts(arguments, report, {});
     report.run.options.emplace_back("processes", std::to_string(all.count()));
-    report.run.files = {{report.input_path, report.input_bytes, ""}};
+    for (const auto& file : result.grid.local->circuit.files)
+      report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});
+    if (formats.contains("csv")) {
+      write_layers_csv(report, out / "layers.csv");
+      write_sources_csv(report, out / "sources.csv");
+    }
     if (formats.contains("text")) write_file(out / "summary.txt", text_summary(report, counts));
     if (formats.contains("json")) write_file(out / "report.json", json_report(report, counts));
     progress.finish();
     if (!arguments.quiet)
-      fmt::print("{}Processes    {}, the largest takes {:.1f} MB\n", text_summary(report, counts), all.count(),
-                 1e-6 * static_cast<double>(result.largest_memory_bytes));
+      fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report, counts),
+                 all.count(), result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
   });
   together(all, [&] {
     if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
@@ -155,6 +163,7 @@ int run_shared_ir(const IrArguments& arguments) {
     }
     complain(message);
     all->abort(static_cast<int>(code));
+    return static_cast<int>(code);
   }
 }
 

@@ -147,6 +147,6 @@ std::vector<ParsedChunk> parse_range(const SourceText& text, std::size_t begin, 
 std::size_t card_boundary(std::string_view text, std::size_t from);
 
 /// Follows includes, parameters and subcircuits and merges everything into one flat circuit.
-Circuit elaborate(std::shared_ptr<const SourceText> main_file, const ReadOptions& options);
+Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options);
 
 }  // namespace gridiron

@@ -319,10 +319,10 @@ class Flattener {
 
 Circuit flatten(Deck& deck) { return Flattener(deck).run(); }
 
-Circuit elaborate(std::shared_ptr<const SourceText> main_file, const ReadOptions& options) {
+Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options) {
   Deck deck;
-  const std::string path = main_file->path();
-  read_deck(std::move(main_file), options, deck);
+  const std::string path = files.front()->path();
+  read_deck(std::move(files), options, deck);
   Circuit circuit = flatten(deck);
   if (circuit.element_count() == 0)
     throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));

@@ -15,6 +15,7 @@
 namespace gridiron {
 namespace {
 
+using generator::CardRange;
 using generator::DeckWriter;
 using generator::Grid;
 using generator::MeshSize;
@@ -51,6 +52,9 @@ GeneratorOptions checked(GeneratorOptions options, const Style& style) {
   }
   if (!(options.via_defects >= 0 && options.via_defects <= 1)) {
     throw InputError(fmt::format("{} {}: give a fraction from 0 to 1", field("via_defects"), options.via_defects));
+  }
+  if (options.parts < 1 || options.part < 1 || options.part > options.parts) {
+    throw InputError(fmt::format("{} {}/{}: give I/N with I from 1 to N", field("part"), options.part, options.parts));
   }
   return options;
 }
@@ -97,12 +101,22 @@ void generate(const GeneratorOptions& options, const std::filesystem::path& path
   const Style& style = find_style(options.style);
   const GeneratorOptions complete = checked(options, style);
   const FittedGrid fitted = fit(complete, style);
-  DeckWriter deck(path);
-  deck << "* gridiron generate --style " << style.name << " --nodes " << complete.nodes << " --layers "
-       << std::int64_t{complete.layers} << " --nets " << std::int64_t{complete.nets} << " --seed "
-       << fmt::format("{}{} --via-defects {}\n", complete.seed, complete.transient ? " --tran" : "",
-                      complete.via_defects);
-  fitted.grid->write(deck, complete.nodes - fitted.size.nodes);
+  const auto write = [&](DeckWriter& deck) {
+    if (deck.takes_card())
+      deck << "* gridiron generate --style " << style.name << " --nodes " << complete.nodes << " --layers "
+           << std::int64_t{complete.layers} << " --nets " << std::int64_t{complete.nets} << " --seed "
+           << fmt::format("{}{} --via-defects {}\n", complete.seed, complete.transient ? " --tran" : "",
+                          complete.via_defects);
+    fitted.grid->write(deck, complete.nodes - fitted.size.nodes);
+  };
+  CardRange range;
+  if (complete.parts > 1) {
+    DeckWriter counter;
+    write(counter);
+    range = {counter.lines() * (complete.part - 1) / complete.parts, counter.lines() * complete.part / complete.parts};
+  }
+  DeckWriter deck(path, range);
+  write(deck);
   deck.finish();
 }
 

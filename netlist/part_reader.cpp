@@ -12,21 +12,41 @@
 namespace gridiron {
 namespace {
 
+using Files = std::vector<std::shared_ptr<const SourceText>>;
+
+struct Cut {
+  std::size_t file, offset;
+};
+
 /// Where part `part` begins.
-std::size_t start_of(std::string_view text, int part, int parts) {
-  if (part == 0) return 0;
-  if (part == parts) return text.size();
-  return card_boundary(text, text.size() / static_cast<std::size_t>(parts) * static_cast<std::size_t>(part));
+Cut start_of(const Files& files, int part, int parts) {
+  std::size_t bytes = 0;
+  for (const auto& file : files) bytes += file->text().size();
+  std::size_t at = bytes / static_cast<std::size_t>(parts) * static_cast<std::size_t>(part);
+  for (std::size_t f = 0; f < files.size() && part < parts; ++f) {
+    const std::string_view text = files[f]->text();
+    if (at < text.size()) return {f, at == 0 ? 0 : card_boundary(text, at)};
+    at -= text.size();
+  }
+  return {files.size(), 0};
 }
 
 }  // namespace
 
-NetlistPart::NetlistPart(std::shared_ptr<const SourceText> text, int part, int parts, const ReadOptions& options)
+NetlistPart::NetlistPart(const Files& files, int part, int parts, const ReadOptions& options)
     : deck_(std::make_unique<Deck>()) {
-  const std::size_t begin = start_of(text->text(), part, parts), end = start_of(text->text(), part + 1, parts);
-  std::vector<ParsedChunk> chunks = parse_range(*text, begin, std::max(begin, end), part == 0, options);
-  deck_->files.push_back({std::move(text), std::move(chunks)});
-  File& file = deck_->files[0];
+  const Cut begin = start_of(files, part, parts), end = start_of(files, part + 1, parts);
+  for (const auto& text : files) deck_->files.push_back({text, {}});
+  for (std::size_t f = begin.file; f < files.size() && f <= end.file && !has_end_; ++f) {
+    const std::size_t first = f == begin.file ? begin.offset : 0;
+    const std::size_t last = f == end.file ? end.offset : files[f]->text().size();
+    deck_->files[f].chunks = parse_range(*files[f], first, std::max(first, last), part == 0 && f == 0, options);
+    take_file(f);
+  }
+}
+
+void NetlistPart::take_file(std::size_t index) {
+  File& file = deck_->files[index];
   for (std::size_t c = 0; c < file.chunks.size() && !has_end_; ++c) {
     const ParsedChunk& chunk = file.chunks[c];
     for (const StructureMark& mark : chunk.marks) {
@@ -37,7 +57,7 @@ NetlistPart::NetlistPart(std::shared_ptr<const SourceText> text, int part, int p
                   "and .temp; run one process, or write a flat deck");
     }
     if (!has_end_ && chunk.failure) file.fail(chunk.failure->offset, chunk.failure->message);
-    deck_->top.pieces.push_back({0, c, {}, chunk.counts()});
+    deck_->top.pieces.push_back({index, c, {}, chunk.counts()});
     if (has_end_) file.chunks.resize(c + 1);
   }
   if (const SkippedBlock none, &open = file.chunks.empty() ? none : file.chunks.back().open_block;
@@ -54,8 +74,9 @@ bool NetlistPart::has_end() const { return has_end_; }
 std::vector<std::string> NetlistPart::nodes_of_first_line() const { return gridiron::nodes_of_first_line(*deck_); }
 
 bool NetlistPart::has_node(std::string_view name) const {
-  const std::vector<ParsedChunk>& chunks = deck_->files[0].chunks;
-  return std::ranges::any_of(chunks, [&](const ParsedChunk& chunk) { return chunk.names.find(name) >= 0; });
+  return std::ranges::any_of(deck_->files, [name](const File& file) {
+    return std::ranges::any_of(file.chunks, [name](const ParsedChunk& chunk) { return chunk.names.find(name) >= 0; });
+  });
 }
 
 Circuit NetlistPart::take(const std::function<bool(std::string_view)>& elsewhere) {

@@ -16,12 +16,13 @@ namespace gridiron {
 struct Deck;
 
 /// One of several about equal parts of the text of a flat deck, cut between cards, as processes read them that share
-/// it.
+/// it. The deck may be cut into files already, which are read in order.
 class NetlistPart {
  public:
   /// Reads part `part` of `parts`. Errors: InputError, also for cards that concern other parts (.include, .subckt, X,
   /// .param, .global, .lib, .model, .temp) and for a block, such as .control, that is cut in two.
-  NetlistPart(std::shared_ptr<const SourceText> text, int part, int parts, const ReadOptions& options);
+  NetlistPart(const std::vector<std::shared_ptr<const SourceText>>& files, int part, int parts,
+              const ReadOptions& options);
   ~NetlistPart();
   NetlistPart(NetlistPart&&) noexcept;
 
@@ -36,6 +37,8 @@ class NetlistPart {
   Circuit take(const std::function<bool(std::string_view)>& elsewhere);
 
  private:
+  void take_file(std::size_t index);
+
   std::unique_ptr<Deck> deck_;
   bool has_end_ = false;
 };

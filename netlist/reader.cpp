@@ -70,11 +70,17 @@ std::vector<ParsedChunk> parse_range(const SourceText& source, std::size_t begin
 }
 
 Circuit read_netlist(const std::string& path, const ReadOptions& options) {
-  return elaborate(SourceText::open(path), options);
+  return read_netlist_files({path}, options);
+}
+
+Circuit read_netlist_files(const std::vector<std::string>& paths, const ReadOptions& options) {
+  std::vector<std::shared_ptr<const SourceText>> files;
+  for (const std::string& path : paths) files.push_back(SourceText::open(path));
+  return elaborate(std::move(files), options);
 }
 
 Circuit read_netlist_text(std::string text, const std::string& name, const ReadOptions& options) {
-  return elaborate(SourceText::from_string(std::move(text), name), options);
+  return elaborate({SourceText::from_string(std::move(text), name)}, options);
 }
 
 }  // namespace gridiron

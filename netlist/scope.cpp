@@ -26,7 +26,12 @@ class DeckReader {
   DeckReader(const ReadOptions& options, Deck& deck)
       : options_(options), deck_(deck), files_(deck.files), scope_(&deck.top) {}
 
-  void read_main(std::shared_ptr<const SourceText> text) { read_file(std::move(text), "", {}); }
+  /// One file after the other up to an .end.
+  void read(std::vector<std::shared_ptr<const SourceText>> files) {
+    for (const auto& text : files)
+      if (read_file(text, "", {})) return;
+    deck_.missing_end = missing_end(*files.back());
+  }
 
  private:
   /// The stack of files, and sections of them, being read; each includes the next.
@@ -38,7 +43,8 @@ class DeckReader {
     return error ? path.string() : found.string();
   }
 
-  void read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
+  /// Returns whether an .end came.
+  bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
     if (files_.size() == kMostFiles)
       throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
     const std::size_t file = files_.size();
@@ -76,10 +82,10 @@ class DeckReader {
       if (const auto& failure = files_[file].chunks[c].failure)
         files_[file].fail(failure->offset, failure->message + hint_of_cut(file, failure->offset));
     }
-    if (file == 0 && !ended) deck_.missing_end = missing_end(*files_[0].text);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
+    return ended;
   }
 
   /// For a card that the end of the file interrupts.
@@ -200,8 +206,8 @@ bool Scope::declares(ast::Text parameter) const {
                      [parameter](const auto& p) { return same_name(p.first.name, parameter); });
 }
 
-void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck) {
-  DeckReader(options, deck).read_main(std::move(main_file));
+void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
+  DeckReader(options, deck).read(std::move(files));
   decide_first_line(deck);
 }
 

@@ -89,7 +89,7 @@ Circuit flatten(Deck& deck);
 /// What to say of a deck without .end; nothing if it is empty.
 std::optional<ReadFinding> missing_end(const SourceText& text);
 
-/// Reads a deck with all files that it includes. Errors: InputError.
-void read_deck(std::shared_ptr<const SourceText> main_file, const ReadOptions& options, Deck& deck);
+/// Reads a deck, which may be cut into several files, with all files that it includes. Errors: InputError.
+void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck);
 
 }  // namespace gridiron

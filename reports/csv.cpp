@@ -18,21 +18,35 @@ std::string_view pin_name(const IrReport& result, NodeId node) {
   return node == kGround ? std::string_view() : node_name(result, node);
 }
 
+constexpr const char* kNodesHeader = "node,net,layer,x_um,y_um,voltage_v,drop_v";
+
+void fill_node_line(const IrReport& result, NodeId node, CsvLine&& line) {
+  const NodeTable& nodes = result.nodes;
+  const auto n = static_cast<std::size_t>(node);
+  line.text(node_name(result, node)).text(net_name(result, nodes.net[n])).text(layer_name(result, nodes.layer[n]));
+  line.place(nodes, node).volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]);
+  if (!nodes.vector.empty()) line.count(nodes.vector[n]);
+}
+
 }  // namespace
 
 void write_nodes_csv(const IrReport& result, const std::filesystem::path& path) {
-  const NodeTable& nodes = result.nodes;
   const std::vector<NodeId> order = rank_nodes(result);
-  const bool has_vectors = !nodes.vector.empty();
-  const char* const header =
-      has_vectors ? "node,net,layer,x_um,y_um,voltage_v,drop_v,vector" : "node,net,layer,x_um,y_um,voltage_v,drop_v";
-  write_table(path, header, order.size(), [&](std::size_t row, CsvLine&& line) {
-    const NodeId node = order[row];
-    const auto n = static_cast<std::size_t>(node);
-    line.text(node_name(result, node)).text(net_name(result, nodes.net[n])).text(layer_name(result, nodes.layer[n]));
-    line.place(nodes, node).volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]);
-    if (has_vectors) line.count(nodes.vector[n]);
-  });
+  const std::string header = std::string(kNodesHeader) + (result.nodes.vector.empty() ? "" : ",vector");
+  write_table(path, header, order.size(),
+              [&](std::size_t row, CsvLine&& line) { fill_node_line(result, order[row], std::move(line)); });
+}
+
+void pass_nodes_csv(const IrReport& result, bool with_header, const std::function<void(std::string_view)>& take) {
+  constexpr std::size_t kBlock = std::size_t{4} << 20;
+  std::string text = with_header ? std::string(kNodesHeader) + "\n" : "";
+  for (const NodeId node : rank_nodes(result)) {
+    fill_node_line(result, node, CsvLine(text));
+    if (text.size() < kBlock) continue;
+    take(text);
+    text.clear();
+  }
+  take(text);
 }
 
 void write_vectors_csv(const IrReport& result, const std::filesystem::path& path) {

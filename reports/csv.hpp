@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 
 #include "analysis/ir/ir_report.hpp"
@@ -14,6 +15,8 @@ namespace gridiron {
 /// node,net,layer,x_um,y_um,voltage_v,drop_v: every node that has a drop, worst first; with several load vectors the
 /// worst drop over all of them and, in a column `vector`, the vector under which it occurs.
 void write_nodes_csv(const IrReport& result, const std::filesystem::path& path);
+/// The same text, of one load vector, in pieces; `with_header` or without.
+void pass_nodes_csv(const IrReport& result, bool with_header, const std::function<void(std::string_view)>& take);
 
 /// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um
 void write_layers_csv(const IrReport& result, const std::filesystem::path& path);

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/shared_solution.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <numeric>
 #include <string>
 
 #include "reports/numbers.hpp"
-#include "support/error.hpp"
+#include "reports/shared_file.hpp"
 
 namespace gridiron {
 namespace {
@@ -93,53 +87,11 @@ class Rows {
   std::vector<std::size_t> order_;
 };
 
-[[noreturn]] void fail(const fs::path& path) {
-  throw ResourceError(fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno)));
-}
-
-void write_at(int file, std::string_view text, std::int64_t offset, const fs::path& path) {
-  while (!text.empty()) {
-    const ssize_t written = ::pwrite(file, text.data(), text.size(), offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail(path);
-    text.remove_prefix(static_cast<std::size_t>(written));
-    offset += written;
-  }
-}
-
 }  // namespace
 
 void write_shared_solution(const Communicator& all, const distributed::SharedIr& result, const fs::path& path) {
   const Rows rows(all, *result.grid.local, result.nodes);
-  std::int64_t bytes = 0;
-  rows.for_each_block([&](std::string_view text) { bytes += static_cast<std::int64_t>(text.size()); });
-  const std::vector<std::int64_t> of_process = distributed::gather(all, std::vector<std::int64_t>{bytes});
-  std::int64_t offset = std::accumulate(of_process.begin(), of_process.begin() + all.rank(), std::int64_t{0});
-
-  const fs::path beside = path.parent_path() / ("." + path.filename().string() + ".part");
-  try {
-    distributed::together(all, [&] {
-      if (all.rank() > 0) return;
-      const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-      if (file < 0) fail(beside);
-      ::close(file);
-    });
-    distributed::together(all, [&] {
-      const int file = ::open(beside.c_str(), O_WRONLY | O_CLOEXEC);
-      if (file < 0) fail(beside);
-      rows.for_each_block([&](std::string_view text) {
-        write_at(file, text, offset, beside);
-        offset += static_cast<std::int64_t>(text.size());
-      });
-      if (::close(file) != 0) fail(beside);
-    });
-    distributed::together(all, [&] {
-      if (all.rank() == 0 && ::rename(beside.c_str(), path.c_str()) != 0) fail(path);
-    });
-  } catch (const Error&) {
-    if (all.rank() == 0) ::unlink(beside.c_str());
-    throw;
-  }
+  write_shared_file(all, path, [&](const TakeText& take) { rows.for_each_block(take); });
 }
 
 }  // namespace gridiron

@@ -60,18 +60,20 @@ SentNames send_names(const Communicator& all, const std::vector<Texts>& to) {
 }
 
 /// The cards of this process's part of the text; none where an .end comes before.
-Circuit read_part(const Communicator& all, const std::string& path, const ReadOptions& options) {
-  std::shared_ptr<const SourceText> text;
+Circuit read_part(const Communicator& all, const std::vector<std::string>& paths, const ReadOptions& options) {
+  std::vector<std::shared_ptr<const SourceText>> files;
   together(all, [&] {
-    if (path == "-") throw InputError("several processes cannot read standard input; name a file");
-    text = SourceText::open(path);
-    if (text->bytes_on_disk() != static_cast<std::int64_t>(text->text().size()))
-      throw InputError(fmt::format("{}: several processes read plain text only; unpack the file", path));
+    for (const std::string& path : paths) {
+      if (path == "-") throw InputError("several processes cannot read standard input; name a file");
+      files.push_back(SourceText::open(path));
+      if (files.back()->bytes_on_disk() != static_cast<std::int64_t>(files.back()->text().size()))
+        throw InputError(fmt::format("{}: several processes read plain text only; unpack the file", path));
+    }
   });
   std::optional<NetlistPart> part;
   std::exception_ptr error;
   try {
-    part.emplace(text, all.rank(), all.count(), options);
+    part.emplace(files, all.rank(), all.count(), options);
   } catch (...) {
     error = std::current_exception();
   }
@@ -102,10 +104,10 @@ Circuit read_part(const Communicator& all, const std::string& path, const ReadOp
       });
     } else {
       circuit.nodes.intern("0");
-      circuit.files = {text};
+      circuit.files = files;
     }
     if (first_end == static_cast<std::ptrdiff_t>(ends.size()) && all.rank() == 0)
-      if (const auto missing = missing_end(*text)) circuit.findings.push_back(*missing);
+      if (const auto missing = missing_end(*files.back())) circuit.findings.push_back(*missing);
   });
   return circuit;
 }
@@ -157,7 +159,7 @@ void share_cards(const Communicator& all, const Circuit& part, Circuit& circuit)
 struct Record {
   GlobalId a, b;
   double value;
-  std::uint64_t offset;
+  Origin origin;
 };
 
 class Dealer {
@@ -369,7 +371,7 @@ class Dealer {
     std::vector<std::vector<Record>> to(ranks_);
     for (std::size_t p = 0; p < ranks_; ++p) to[p].reserve(count[p]);
     for_each_owner([&](int owner, std::int64_t i) {
-      to[owner].push_back({id_[e.a[i]], id_[e.b[i]], e.value[i], e.origin[i].offset});
+      to[owner].push_back({id_[e.a[i]], id_[e.b[i]], e.value[i], e.origin[i]});
     });
     e = {};
     auto from = all_to_all(all_, std::move(to));
@@ -414,7 +416,7 @@ class Dealer {
         e.a.push_back(node_of(r.a));
         e.b.push_back(node_of(r.b));
         e.value.push_back(r.value);
-        e.origin.push_back({0, r.offset});
+        e.origin.push_back(r.origin);
       }
       std::vector<Record>().swap(records_[k]);
     }
@@ -437,12 +439,14 @@ class Dealer {
 
 }  // namespace
 
-LocalCircuit read_shared_netlist(const Communicator& all, const std::string& path, const ReadOptions& options) {
-  LocalCircuit local = Dealer(all, read_part(all, path, options)).deal();
+LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std::string>& paths,
+                                 const ReadOptions& options) {
+  LocalCircuit local = Dealer(all, read_part(all, paths, options)).deal();
   std::int64_t elements = 0;
   for (const std::int64_t count : local.elements_in_all) elements += count;
   together(all, [&] {
-    if (elements == 0) throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));
+    if (elements == 0)
+      throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", paths.front()));
   });
   return local;
 }

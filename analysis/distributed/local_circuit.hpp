@@ -35,9 +35,10 @@ struct LocalCircuit {
   }
 };
 
-/// Reads a flat deck with all processes. Errors, on all of them: InputError, also for values that cannot be analysed;
-/// ResourceError.
-LocalCircuit read_shared_netlist(const Communicator& all, const std::string& path, const ReadOptions& options);
+/// Reads a flat deck, which may be cut into several files, with all processes. Errors, on all of them: InputError, also
+/// for values that cannot be analysed; ResourceError.
+LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std::string>& paths,
+                                 const ReadOptions& options);
 
 /// For the nodes of others, from own + 1 on, what their owners find: value_of(n) of a node of theirs.
 template <class T, class ValueOf>

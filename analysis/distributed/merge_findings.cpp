@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/distributed/merge_findings.hpp"
 
-#include <fmt/format.h>
-
-#include <charconv>
 #include <map>
 #include <set>
 
+#include "analysis/ir/findings.hpp"
+
 namespace gridiron::distributed {
-namespace {
-
-constexpr std::string_view kMore = "… and ";
-constexpr std::int64_t kToldOneByOne = 20;
-
-/// How many more of a kind a finding stands for; 0 if it tells of one.
-std::int64_t more_of(const std::string& message) {
-  std::int64_t count = 0;
-  if (message.starts_with(kMore))
-    std::from_chars(message.data() + kMore.size(), message.data() + message.size(), count);
-  return count;
-}
-
-}  // namespace
 
 std::vector<Finding> merge_findings(const Communicator& all, const std::vector<Finding>& mine) {
   Writer writer;
-  for (const Finding& f : mine) writer.put(f.severity), writer.put(f.code), writer.put(f.message), writer.put(f.place);
+  for (const Finding& f : mine)
+    writer.put(f.severity), writer.put(f.code), writer.put(f.message), writer.put(f.place), writer.put(f.more);
   std::vector<Communicator::Bytes> to(static_cast<std::size_t>(all.count()));
   to[0] = writer.take();
   std::vector<std::string> codes;  // in the order of their first mention
@@ -39,10 +25,11 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
       f.code = reader.text();
       f.message = reader.text();
       f.place = reader.text();
+      f.more = reader.take<std::int64_t>();
       if (!of_code.contains(f.code)) codes.push_back(f.code);
       std::vector<Finding>& same = of_code[f.code];
-      if (const std::int64_t count = more_of(f.message); count > 0)
-        more[f.code] += count;
+      if (f.more > 0)
+        more[f.code] += f.more;
       else if (told.emplace(f.message, f.place).second) {
         if (static_cast<std::int64_t>(same.size()) < kToldOneByOne)
           same.push_back(std::move(f));
@@ -54,8 +41,7 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
   for (const std::string& code : codes) {
     const std::vector<Finding>& same = of_code[code];
     findings.insert(findings.end(), same.begin(), same.end());
-    if (more[code] > 0 && !same.empty())
-      findings.push_back({same[0].severity, code, fmt::format("{}{} more of this kind", kMore, more[code]), ""});
+    if (more[code] > 0 && !same.empty()) findings.push_back(end_of_list(same[0].severity, code, more[code]));
   }
   return findings;
 }

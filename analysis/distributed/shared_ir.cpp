@@ -58,13 +58,13 @@ void add_run(const Communicator& all, IrReport& report, const Solver& solver) {
 
 }  // namespace
 
-SharedIr analyse_shared_ir_drop(const Communicator& all, const std::string& path, const ReadOptions& read,
+SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::string>& paths, const ReadOptions& read,
                                 const IrOptions& options) {
   const Progress& progress = options.context.progress;
   SharedIr out;
   Stopwatch watch;
   progress("read");
-  LocalCircuit local = read_shared_netlist(all, path, read);
+  LocalCircuit local = read_shared_netlist(all, paths, read);
   const double read_s = watch.lap();
   progress("check");
   out.grid = make_shared_design(all, std::move(local), options);
@@ -83,17 +83,18 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::string& path
   together(all, [&] {
     if (!answer.is_finite()) throw SolverError(kNotFinite);
   });
-  out.report = summarise_shared(all, out.grid, system, answer, options.limits, out.nodes);
+  out.report = summarise_shared(all, out.grid, system, answer, options, out.nodes);
   const double recover_s = watch.lap();
   add_run(all, out.report, solver);
   out.report.timings_s.read = read_s;
   out.report.timings_s.check = check_s;
   out.report.timings_s.recover = recover_s;
   const auto memory = static_cast<double>(peak_memory_bytes());
+  out.most_nodes = static_cast<std::int64_t>(largest(all, static_cast<double>(out.grid.local->own)));
   out.largest_memory_bytes = static_cast<std::int64_t>(largest(all, memory));
   out.report.peak_memory_bytes = static_cast<std::int64_t>(sum(all, memory));
-  out.report.input_path = path;
-  out.report.netlist_name = netlist_name(path);
+  out.report.input_path = paths.front();
+  out.report.netlist_name = netlist_name(paths.front());
   for (const auto& file : out.grid.local->circuit.files) out.report.input_bytes += file->bytes_on_disk();
   return out;
 }

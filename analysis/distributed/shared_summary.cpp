@@ -356,7 +356,7 @@ struct OvershootRow {
 }  // namespace
 
 IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, const System& system, const Answer& answer,
-                          const std::vector<LimitRequest>& limits, NodeTable& nodes) {
+                          const SummaryOptions& options, NodeTable& nodes) {
   const LocalCircuit& local = *grid.local;
   const Design& design = *grid.design;
   const Topology& topology = *design.topology;
@@ -411,7 +411,6 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
   report.reduced.merged_shorts = static_cast<std::int64_t>(counts[2]);
   report.reduced.eliminated = static_cast<std::int64_t>(counts[3]);
   report.reduced.floating_nodes = static_cast<std::int64_t>(counts[4]);
-  together(all, [&] { report.limits = check_limits(report, limits); });
 
   report.findings = grid.findings;
   std::vector<Overshoot> worst(report.nets.size());
@@ -421,6 +420,13 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
     of_net.nodes += rows[k].nodes;
     if (rows[k].volts > of_net.volts) of_net = {rows[k].volts, named.id(rows[k].node), of_net.nodes};
   }
+  if (!options.net.empty()) {
+    std::int32_t kept = -1;
+    together(all, [&] { kept = keep_only_net(options.net, report); });
+    keep_only_net(kept, nodes);
+    worst = {worst[kept]};
+  }
+  together(all, [&] { report.limits = check_limits(report, options.limits); });
   for (Finding& finding : check_plausibility(report, worst)) report.findings.push_back(std::move(finding));
   return report;
 }

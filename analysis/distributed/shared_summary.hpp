@@ -7,9 +7,9 @@
 namespace gridiron::distributed {
 
 /// The results of all processes, the same on each of them: a report whose circuit and nodes are those only that it
-/// names, the worst nodes and the pads. Instances, segments and hot spots are left out. `nodes`: those of the local
+/// names, the worst nodes and the pads. Instances, segments and hot spots are left out, so limits on segments are not for it. `nodes`: those of the local
 /// circuit, filled in. Errors, on all processes: those of summarise().
 IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, const System& system, const Answer& answer,
-                          const std::vector<LimitRequest>& limits, NodeTable& nodes);
+                          const SummaryOptions& options, NodeTable& nodes);
 
 }  // namespace gridiron::distributed

@@ -17,8 +17,6 @@ namespace {
 
 using Severity = Finding::Severity;
 
-constexpr std::int64_t kToldOneByOne = 20;  // findings of one kind listed individually; the rest are counted
-
 /// Collects findings of one code: the first ones in full, then a count of the rest.
 class Collector {
  public:
@@ -33,8 +31,7 @@ class Collector {
 
   void append_to(std::vector<Finding>& findings) {
     findings.insert(findings.end(), told_.begin(), told_.end());
-    if (count_ > kToldOneByOne)
-      findings.push_back({severity_, code_, fmt::format("… and {} more of this kind", count_ - kToldOneByOne), ""});
+    if (count_ > kToldOneByOne) findings.push_back(end_of_list(severity_, code_, count_ - kToldOneByOne));
   }
 
  private:
@@ -125,6 +122,10 @@ std::string location(const NodePlaces& places, NodeId n) {
 }
 
 }  // namespace
+
+Finding end_of_list(Severity severity, const std::string& code, std::int64_t more) {
+  return {severity, code, fmt::format("… and {} more of this kind", more), "", more};
+}
 
 std::string shown(std::string_view name) {
   constexpr std::size_t kLongest = 80;

@@ -16,6 +16,10 @@ namespace gridiron {
 /// A name as shown in messages: it is untrusted and may have any length.
 std::string shown(std::string_view name);
 
+/// Findings of one kind that are told one by one; the rest are counted, at the end of their list.
+inline constexpr std::int64_t kToldOneByOne = 20;
+Finding end_of_list(Finding::Severity severity, const std::string& code, std::int64_t more);
+
 /// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
 /// names, elements without effect and cards skipped by the reader are reported.
 std::vector<Finding> check_values(const Circuit& circuit);

@@ -46,38 +46,6 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
   return figures;
 }
 
-/// Drops everything else.
-void keep_only_net(const std::string& name, IrReport& report) {
-  const auto wanted =
-      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
-  if (wanted == report.nets.end())
-    throw InputError(
-        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(report.nets)));
-  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
-  NodeTable& nodes = report.nodes;
-  for (std::size_t n = 0; n < nodes.net.size(); ++n) {
-    if (nodes.net[n] == index) {
-      nodes.net[n] = 0;
-    } else if (nodes.net[n] >= 0) {
-      nodes.net[n] = -1;
-      nodes.drop_v[n] = 0;
-      nodes.state[n] = NodeState::unlisted;
-    }
-  }
-  const Elements& resistors = report.circuit->resistors;
-  for (std::int64_t i = 0; i < resistors.size(); ++i)
-    if (nodes.net[grid_end(*report.circuit, i)] < 0)
-      report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
-  std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
-  for (PadResult& p : report.pads) p.net = 0;
-  std::erase_if(report.instances, [&](const InstanceResult& instance) {
-    const bool has_two_nets = instance.power != kGround && instance.ground != kGround;
-    return has_two_nets || nodes.net[instance.node()] < 0;
-  });
-  for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
-  report.nets = {report.nets[index]};
-}
-
 IrReport report_of(const System& system, VectorFigures figures, std::vector<InstanceResult> instances,
                    std::vector<VectorResult> vectors, const SummaryOptions& options) {
   const Design& design = *system.design();
@@ -234,6 +202,42 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
       nodes.state[n] = NodeState::floating;
   });
   return nodes;
+}
+
+void keep_only_net(std::int32_t index, NodeTable& nodes) {
+  for (std::size_t n = 0; n < nodes.net.size(); ++n) {
+    if (nodes.net[n] == index) {
+      nodes.net[n] = 0;
+    } else if (nodes.net[n] >= 0) {
+      nodes.net[n] = -1;
+      nodes.drop_v[n] = 0;
+      nodes.state[n] = NodeState::unlisted;
+    }
+  }
+}
+
+std::int32_t keep_only_net(const std::string& name, IrReport& report) {
+  const auto wanted =
+      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
+  if (wanted == report.nets.end())
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(report.nets)));
+  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
+  NodeTable& nodes = report.nodes;
+  keep_only_net(index, nodes);
+  const Elements& resistors = report.circuit->resistors;
+  for (std::int64_t i = 0; i < resistors.size(); ++i)
+    if (nodes.net[grid_end(*report.circuit, i)] < 0)
+      report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
+  std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
+  for (PadResult& p : report.pads) p.net = 0;
+  std::erase_if(report.instances, [&](const InstanceResult& instance) {
+    const bool has_two_nets = instance.power != kGround && instance.ground != kGround;
+    return has_two_nets || nodes.net[instance.node()] < 0;
+  });
+  for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
+  report.nets = {report.nets[index]};
+  return index;
 }
 
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {

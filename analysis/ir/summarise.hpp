@@ -38,6 +38,11 @@ struct VectorFigures {
   Certificate certificate;
 };
 
+/// Drops everything but a net, which then is number 0; returns its number before. Errors: InputError if there is no
+/// such net.
+std::int32_t keep_only_net(const std::string& name, IrReport& report);
+void keep_only_net(std::int32_t index, NodeTable& nodes);
+
 /// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
 /// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is
 /// no such net, or a limit cannot be applied; SolverError when the voltages are not finite.

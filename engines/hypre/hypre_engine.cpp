@@ -241,7 +241,7 @@ class HypreEngine : public Engine, public SharedEngine {
     return params_.krylov == "cg" || (params_.krylov == "auto" && problem().symmetric_positive_definite);
   }
 
-  /// hypre does not survive an allocation that fails.
+  /// Before the work rather than in the middle of it.
   void require_memory(const Problem& problem) const {
     const double bytes =
         kBytesPerNonzero * static_cast<double>(problem.matrix.nonzeros()) / (shares_ ? 1 : ranks_.count);

@@ -63,6 +63,9 @@ Handle handle(const char* object) {
 #define GRIDIRON_HANDLE(type, name, object) name
 #endif
 
+constexpr const char* kNoMemory = "hypre: the hierarchy does not fit into memory; take more of it, or another engine";
+bool is_broken = false;
+
 }  // namespace
 
 Library::Library() {
@@ -143,7 +146,7 @@ void Library::start() const {
 bool Library::runs() const {
   int is_finished = 0;
   mpi_Finalized(&is_finished);
-  return !is_finished;
+  return !is_finished && !is_broken;
 }
 
 void Library::fail() const {
@@ -153,9 +156,18 @@ void Library::fail() const {
   ClearAllErrors();
   std::string line(text.data());
   while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.pop_back();
-  if (error & HYPRE_ERROR_MEMORY) throw ResourceError("hypre: the hierarchy does not fit into memory");
+  if (error & HYPRE_ERROR_MEMORY) throw ResourceError(kNoMemory);
   throw SolverError(
       fmt::format("hypre reports {}; is the matrix singular, not positive definite, or not finite?", line));
 }
 
+[[noreturn]] void Library::break_off() {
+  is_broken = true;
+  throw ResourceError(kNoMemory);
+}
+
 }  // namespace gridiron::hypre
+
+/// What hypre calls where an allocation fails, if the program exports it as the tool does: the dynamic linker then
+/// finds it before MPI's own, which would end all processes with the exit code 255.
+int MPI_Abort(MPI_Comm, int) { gridiron::hypre::Library::break_off(); }

@@ -48,8 +48,10 @@ class Library {
     function(arguments...);
     if (GetError()) fail();
   }
-  /// Whether MPI still runs: at exit it ends before static objects do.
+  /// Whether hypre may still be called: at exit MPI ends before static objects do, and what break_off() leaves is lost.
   bool runs() const;
+  /// Leaves hypre's functions, which do not survive an allocation that fails. Errors: ResourceError.
+  [[noreturn]] static void break_off();
 
 #define GRIDIRON_MEMBER(name) decltype(&HYPRE_##name) name = nullptr;
   GRIDIRON_HYPRE_FUNCTIONS(GRIDIRON_MEMBER)

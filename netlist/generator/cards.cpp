@@ -36,6 +36,7 @@ void write_pulse(DeckWriter& deck, std::int64_t mean, const Random& random, std:
 }
 
 void Probes::write(DeckWriter& deck) const {
+  if (!deck.takes_card()) return;
   deck << ".tran 1e-11 1e-8\n.print tran";
   for (const Node& node : nodes_) deck << " v(" << node << ')';
   deck << "\n.end\n";

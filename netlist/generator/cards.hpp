@@ -52,7 +52,8 @@ class MetalCards {
   void wires(const Mesh& mesh, int layer, std::int64_t nano_ohms_per_unit);
 
   void resistor(Node a, Node b, Decimal ohms) {
-    deck_ << 'R' << number_++ << ' ' << a << ' ' << b << ' ' << ohms << '\n';
+    const std::int64_t number = number_++;
+    if (deck_.takes_card()) deck_ << 'R' << number << ' ' << a << ' ' << b << ' ' << ohms << '\n';
   }
 
  private:
@@ -72,7 +73,7 @@ class Probes {
   void offer(Node node) {
     if (picks_.next() > 0) nodes_.push_back(node);
   }
-  /// .tran, .print and .end.
+  /// .tran, .print and .end, as one card.
   void write(DeckWriter& deck) const;
 
  private:

@@ -19,7 +19,7 @@ namespace {
 
 }  // namespace
 
-DeckWriter::DeckWriter(const std::filesystem::path& path) {
+DeckWriter::DeckWriter(const std::filesystem::path& path, CardRange range) : range_(range) {
   if (path != "-") file_ = std::make_unique<DeckFile>(path);
 }
 

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,10 +40,27 @@ struct Hex {
   std::uint64_t value;
 };
 
+/// The cards that begin on some of the lines of a deck, counted from 0; half open.
+struct CardRange {
+  std::int64_t first = 0, last = std::numeric_limits<std::int64_t>::max();
+};
+
 /// Writes text to a DeckFile, or to standard output for "-".
 class DeckWriter {
  public:
-  explicit DeckWriter(const std::filesystem::path& path);
+  /// Counts lines only.
+  DeckWriter() : range_{0, 0} {}
+  /// Writes those of `range`.
+  DeckWriter(const std::filesystem::path& path, CardRange range);
+
+  /// To be asked before each card, or some that stay together, of so many lines: whether to write it.
+  bool takes_card(std::int64_t lines = 1) {
+    const std::int64_t line = lines_;
+    lines_ += lines;
+    return line >= range_.first && line < range_.last;
+  }
+  /// Of the cards so far, written or not.
+  std::int64_t lines() const { return lines_; }
 
   DeckWriter& operator<<(std::string_view text) {
     if (text.size() > room()) flush();
@@ -75,6 +93,8 @@ class DeckWriter {
   void flush();
 
   static constexpr std::size_t kBytes = std::size_t{1} << 20;
+  CardRange range_;
+  std::int64_t lines_ = 0;
   std::unique_ptr<DeckFile> file_;  ///< null for standard output
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBytes);
   char* end_ = buffer_.get();

@@ -20,7 +20,8 @@ class Grid {
   /// Number of named nodes without extra ones, and of wires that can take extra nodes.
   virtual MeshSize size() const = 0;
 
-  /// Writes the whole deck, with `extra_nodes` additional nodes spread over the wires of the lowest layer.
+  /// Writes the deck, or what `deck` takes of it, with `extra_nodes` additional nodes spread over the wires of the
+  /// lowest layer.
   virtual void write(DeckWriter& deck, std::int64_t extra_nodes) const = 0;
 };
 

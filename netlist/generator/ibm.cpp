@@ -174,7 +174,7 @@ void IbmGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
   write_loads(deck, probes);
   if (options_.transient) {
     probes.write(deck);
-  } else {
+  } else if (deck.takes_card()) {
     deck << ".op\n.end\n";
   }
 }
@@ -186,8 +186,9 @@ void IbmGrid::write_wires(DeckWriter& deck, MetalCards& cards) const {
   };
   for (int l = 0; l < options_.layers; ++l) {
     for (const Net net : {kGnd, kVdd}) {
-      deck << "* layer: " << metals_[static_cast<std::size_t>(l)] << ',' << kNetNames[net]
-           << " net: " << std::int64_t{2 * l + net} << '\n';
+      if (deck.takes_card())
+        deck << "* layer: " << metals_[static_cast<std::size_t>(l)] << ',' << kNetNames[net]
+             << " net: " << std::int64_t{2 * l + net} << '\n';
       for (const Island& island : islands_[net]) cards.wires(island.mesh, l, kMeasured[dense_ - 2][std::min(l, 3)]);
     }
   }
@@ -209,7 +210,8 @@ void IbmGrid::write_vias(DeckWriter& deck, MetalCards& cards) const {
   std::int64_t shorts = 0;
   for (int l = 0; l + 1 < options_.layers; ++l) {
     for (const Net net : {kGnd, kVdd}) {
-      deck << "* vias from: " << std::int64_t{2 * l + net} << " to " << std::int64_t{2 * l + 2 + net} << '\n';
+      if (deck.takes_card())
+        deck << "* vias from: " << std::int64_t{2 * l + net} << " to " << std::int64_t{2 * l + 2 + net} << '\n';
       for (const Island& island : islands_[net]) {
         const std::size_t lower_count = island.mesh.layer(l).tracks.size();
         island.mesh.vias(l, [&](Point at, std::size_t lower, std::size_t upper) {
@@ -218,7 +220,8 @@ void IbmGrid::write_vias(DeckWriter& deck, MetalCards& cards) const {
           const bool defect = defects.next();
           const bool is_short = l == 0 && (dense_ == 2 || random_.below(40, {kShort, net, at.x, at.y}) == 0);
           if (is_short && !defect) {
-            deck << "vv" << shorts++ << ' ' << a << ' ' << b << " 0\n";
+            const std::int64_t number = shorts++;
+            if (deck.takes_card()) deck << "vv" << number << ' ' << a << ' ' << b << " 0\n";
           } else {
             cards.resistor(a, b, nano_ohms(via_nano_ohms(l, at) * (defect ? kDefectFactor : 1)));
           }
@@ -235,10 +238,11 @@ void IbmGrid::write_pads(DeckWriter& deck) const {
       for (const Point at : island.pads) {
         const Node metal{prefix(options_.layers - 1, net), at}, bump{metal.prefix, at, "_X_"};
         const Node source{metal.prefix, at, options_.transient ? "_Y_" : "_X_"};
-        deck << "rr" << Hex{pad} << ' ' << metal << ' ' << bump << ' ' << kPadOhms << '\n';
-        deck << 'v' << Hex{pad} << ' ' << source << " 0 " << kNetVolts[net] << '\n';
-        if (options_.transient) deck << 'l' << Hex{pad} << ' ' << source << ' ' << bump << " 1e-9\n";
-        ++pad;
+        const Hex number{pad++};
+        if (!deck.takes_card(options_.transient ? 3 : 2)) continue;
+        deck << "rr" << number << ' ' << metal << ' ' << bump << ' ' << kPadOhms << '\n';
+        deck << 'v' << number << ' ' << source << " 0 " << kNetVolts[net] << '\n';
+        if (options_.transient) deck << 'l' << number << ' ' << source << ' ' << bump << " 1e-9\n";
       }
     }
   }
@@ -247,12 +251,13 @@ void IbmGrid::write_pads(DeckWriter& deck) const {
 void IbmGrid::write_loads(DeckWriter& deck, Probes& probes) const {
   std::int64_t number = 0;
   for_each_load([&](const Load& load) {
-    const std::string block = load.zero ? "G" : fmt::format("{}{}", load.block_x, load.block_y);
-    write_load(deck, load, fmt::format("B{}_{}_v", block, number), {prefix(0, kVdd), load.vdd}, kVdd);
-    write_load(deck, load, fmt::format("B{}_{}_g", block, number), {prefix(0, kGnd), load.gnd}, kGnd);
     probes.offer({prefix(0, kVdd), load.vdd});
     probes.offer({prefix(0, kGnd), load.gnd});
-    ++number;
+    const std::int64_t pair = number++;
+    if (!deck.takes_card(options_.transient && !load.zero ? 6 : 2)) return;
+    const std::string block = load.zero ? "G" : fmt::format("{}{}", load.block_x, load.block_y);
+    write_load(deck, load, fmt::format("B{}_{}_v", block, pair), {prefix(0, kVdd), load.vdd}, kVdd);
+    write_load(deck, load, fmt::format("B{}_{}_g", block, pair), {prefix(0, kGnd), load.gnd}, kGnd);
   });
 }
 

@@ -181,8 +181,9 @@ MeshSize OpenroadGrid::size() const {
 }
 
 void OpenroadGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
-  deck << "* dbu: 2000\n";
-  for (const NetGrid& net : nets_) deck << "* nominal: " << net.name << ' ' << kVolts << '\n';
+  if (deck.takes_card()) deck << "* dbu: 2000\n";
+  for (const NetGrid& net : nets_)
+    if (deck.takes_card()) deck << "* nominal: " << net.name << ' ' << kVolts << '\n';
 
   MetalCards cards(deck, extra_nodes, size().lowest_wires);
   for (const NetGrid& net : nets_) cards.wires(net.mesh, 0, kMetals[0].nano_ohms_per_unit);
@@ -207,9 +208,10 @@ void OpenroadGrid::write_supplies(DeckWriter& deck) const {
     for (const Point at : net.supplies) {
       const Node metal{net.mesh.layer(options_.layers - 1).prefix, at};
       const Node source{metal.prefix, at, options_.transient ? "_Y_" : ""};
-      deck << 'V' << number << ' ' << source << " 0 " << kVolts << '\n';
-      if (options_.transient) deck << 'L' << number << ' ' << source << ' ' << metal << " 1e-9\n";
-      ++number;
+      const std::int64_t supply = number++;
+      if (!deck.takes_card(options_.transient ? 2 : 1)) continue;
+      deck << 'V' << supply << ' ' << source << " 0 " << kVolts << '\n';
+      if (options_.transient) deck << 'L' << supply << ' ' << source << ' ' << metal << " 1e-9\n";
     }
   }
 }
@@ -224,18 +226,20 @@ void OpenroadGrid::write_loads(DeckWriter& deck) const {
   std::int64_t number = 0;
   if (!options_.transient) {
     for_each_load([&](const Node& node, std::int64_t current) {
-      deck << 'I' << number++ << ' ' << node << " 0 " << femto_amperes(current) << '\n';
+      const std::int64_t load = number++;
+      if (deck.takes_card()) deck << 'I' << load << ' ' << node << " 0 " << femto_amperes(current) << '\n';
     });
-    deck << ".op\n.end\n";
+    if (deck.takes_card()) deck << ".op\n.end\n";
     return;
   }
   Probes probes(count_loads());
   for_each_load([&](const Node& node, std::int64_t current) {
-    deck << 'I' << number << ' ' << node << " 0 " << femto_amperes(current / 1000);
-    write_pulse(deck, current, random_, region(node.at).key, node.at);
-    deck << "\nC" << number << ' ' << node << " 0 " << Decimal{current * 555, -26} << '\n';
     probes.offer(node);
-    ++number;
+    const std::int64_t load = number++;
+    if (!deck.takes_card(2)) return;
+    deck << 'I' << load << ' ' << node << " 0 " << femto_amperes(current / 1000);
+    write_pulse(deck, current, random_, region(node.at).key, node.at);
+    deck << "\nC" << load << ' ' << node << " 0 " << Decimal{current * 555, -26} << '\n';
   });
   probes.write(deck);
 }

@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -49,17 +51,34 @@ class SharedIr : public test::Tool {
     return rows;
   }
 
+  /// Of a CSV file the first five fields of each row, as one text, and a number.
+  std::vector<std::pair<std::string, double>> rows_of(const std::string& path, std::size_t number) const {
+    std::istringstream text(slurp(folder_ / path));
+    std::vector<std::pair<std::string, double>> rows;
+    std::string line;
+    std::getline(text, line);
+    while (std::getline(text, line)) {
+      std::vector<std::string> fields;
+      std::istringstream split(line);
+      for (std::string field; std::getline(split, field, ',');) fields.push_back(field);
+      std::string key;
+      for (std::size_t k = 0; k < 5 && k < fields.size(); ++k) key += fields[k] + ",";
+      rows.emplace_back(key, std::stod(fields.at(number)));
+    }
+    return rows;
+  }
+
   Json report(const std::string& path) const { return Json::parse(slurp(folder_ / path)); }
 
   static double near(const Json& a, const Json& b) { return std::abs(a.get<double>() - b.get<double>()); }
 
-  /// Every node in the same order and within both certified bounds; and the statistics.
+  /// Every node in the same order and within both certified bounds; and the statistics. `deck`: one file or several.
   void expect_same_answer(const std::string& deck, const std::string& options, std::initializer_list<int> processes) {
     const std::string common = "ir " + deck + " --no-progress --quiet " + options;
     const Outcome one = gridiron(common + " --engine cholmod --out one --formats solution,json");
     ASSERT_EQ(one.code, 0) << one.err;
     const Json expected = report("one/report.json");
-    const std::string name = std::filesystem::path(deck).stem().string() + ".solution";
+    const std::string name = std::filesystem::path(deck.substr(0, deck.find(' '))).stem().string() + ".solution";
     const std::vector<Voltage> reference = solution("one/" + name);
     for (const int p : processes) {
       SCOPED_TRACE(deck + " on " + std::to_string(p));
@@ -179,6 +198,91 @@ TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
   expect_same_answer("long.sp", "", {2, 3, 4});
 }
 
+/// Shares of nodes and of memory within 1.5 of each other, whatever lies where.
+TEST_F(SharedIr, UnevenDecksAreDealtOutEvenly) {
+  // Nine tenths of the nodes are in a corner of a thousandth of the area.
+  std::string text = "* uneven\nV1 n1_0_0 0 1\n";
+  const auto mesh = [&text](const std::string& name, int rows, int start, int pitch) {
+    const auto node = [&](int i, int j) {
+      return " n1_" + std::to_string(i * pitch) + "_" + std::to_string(start + j * pitch);
+    };
+    for (int j = 0; j < rows; ++j)
+      for (int i = 0; i < 300; ++i) {
+        const std::string here = name + std::to_string(i) + "_" + std::to_string(j);
+        text += "I" + here + node(i, j) + " 0 1n\n";
+        if (i > 0) text += "Rx" + here + node(i - 1, j) + node(i, j) + " 1\n";
+        if (j > 0) text += "Ry" + here + node(i, j - 1) + node(i, j) + " 1\n";
+      }
+    text += "R" + name + " n1_0_0" + node(1, 0) + " 1\n";
+  };
+  mesh("corner", 270, 0, 1);
+  mesh("rest", 30, 1000, 100);
+  write("corner.sp", text + ".op\n.end\n");
+  write("title.sp", "* all text is in the second file\n");
+  for (const std::string deck : {"corner.sp", "title.sp corner.sp"})
+    for (const int p : {2, 3}) {
+      const Outcome outcome = together(p, "ir " + deck + " --engine hypre --no-progress --out out --formats json");
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      const std::size_t at = outcome.out.find("the largest owns ");
+      ASSERT_NE(at, std::string::npos) << outcome.out;
+      double nodes = 0, megabytes = 0;
+      ASSERT_EQ(
+          std::sscanf(outcome.out.c_str() + at, "the largest owns %lf nodes and takes %lf MB", &nodes, &megabytes), 2);
+      EXPECT_LE(nodes * p / 90000, 1.5);
+      EXPECT_LE(1e6 * megabytes * p / report("out/report.json")["peak_memory_bytes"].get<double>(), 1.5);
+    }
+}
+
+/// nodes.csv, layers.csv and sources.csv; of one net, too.
+TEST_F(SharedIr, TablesAndASingleNet) {
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
+  const std::string common = "ir deck.sp --quiet --no-progress --tolerance 1nV --formats csv,json";
+  for (const std::string net : {"", "VDD"}) {
+    const std::string options = common + (net.empty() ? "" : " --net " + net);
+    ASSERT_EQ(gridiron(options + " --engine cholmod --out one").code, 0);
+    const Outcome shared = together(3, options + " --engine hypre --out shared");
+    ASSERT_EQ(shared.code, 0) << shared.err;
+    const Json found = report("shared/report.json"), expected = report("one/report.json");
+    expect_same_report(found, expected, 2e-9);
+    std::map<std::string, double> drops;
+    for (const auto& [line, drop] : rows_of("one/nodes.csv", 6)) drops[line] = drop;
+    double above = std::numeric_limits<double>::infinity();
+    const auto rows = rows_of("shared/nodes.csv", 6);
+    ASSERT_EQ(rows.size(), drops.size());
+    for (const auto& [line, drop] : rows) {
+      ASSERT_TRUE(drops.contains(line)) << line;
+      EXPECT_NEAR(drop, drops.at(line), 2e-9);
+      EXPECT_LE(drop, above) << line << ": the worst come first";
+      above = drop;
+    }
+    EXPECT_EQ(rows_of("shared/layers.csv", 3).size(), rows_of("one/layers.csv", 3).size());
+    EXPECT_EQ(rows_of("shared/sources.csv", 7).size(), rows_of("one/sources.csv", 7).size());
+  }
+  const Outcome unknown = together(2, "ir deck.sp --engine hypre --no-progress --net VCC");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--net VCC: the netlist has no such net"));
+}
+
+/// Whether files are fewer or more than processes.
+TEST_F(SharedIr, SeveralFilesAreOneDeck) {
+  std::string files;
+  for (const char* part : {"1", "2", "3"}) {
+    files += std::string(files.empty() ? "" : " ") + "part" + part + ".sp";
+    ASSERT_EQ(gridiron(std::string("generate part") + part + ".sp --nodes 2000 --part " + part + "/3").code, 0);
+  }
+  expect_same_answer(files, "", {2, 4});
+  ASSERT_EQ(gridiron("generate whole.sp --nodes 2000").code, 0);
+  ASSERT_EQ(gridiron("ir whole.sp --quiet --no-progress --engine cholmod --out whole --formats solution").code, 0);
+  EXPECT_EQ(slurp(folder_ / "one/part1.solution"), slurp(folder_ / "whole/whole.solution"));
+
+  std::string bad = slurp(folder_ / "part2.sp");
+  bad.insert(bad.find('\n') + 1, "Rbad n1_0_0\n");
+  write("part2.sp", bad);
+  const Outcome outcome = together(3, "ir " + files + " --engine hypre --no-progress");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("part2.sp:2:12: expected"));
+}
+
 TEST_F(SharedIr, ExitsAndSpeaksLikeOneProcess) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
   const Outcome exceeded = together(2, "ir deck.sp --engine hypre --quiet --limit 1uV");
@@ -219,6 +323,31 @@ TEST_F(SharedIr, OneLineTellsWhatIsWrongOnAnyProcess) {
   const Outcome other = together(2, "ir deck.sp --engine cholmod");
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("only engine hypre"));
+}
+
+/// In our own code or within hypre, which ends a process by itself; here on the second process.
+TEST_F(SharedIr, OneLineTellsThatMemoryIsExhausted) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "ulimit -v leaves no room for the sanitizer";
+#endif
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 200000").code, 0);
+  write("process.sh", "if [ \"${OMPI_COMM_WORLD_RANK:-1}\" = 1 ]; then ulimit -v $KB; fi\nexec \"$@\"\n");
+  const std::string run =
+      " ir deck.sp --engine hypre --quiet --no-progress --out out --set coarsening=cljp --set interpolation=extended "
+      "--set strength=0 --set max_elements=0";
+  int within_hypre = 0;
+  const auto expect_one_line = [&](const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 5);
+    EXPECT_THAT(outcome.err, HasSubstr("memory"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_TRUE(!std::filesystem::exists(folder_ / "out") || std::filesystem::is_empty(folder_ / "out"));
+    within_hypre += outcome.err.find("hypre: the hierarchy") != std::string::npos;
+  };
+  for (const char* kilobytes : {"250000", "330000", "370000", "410000"})
+    expect_one_line(shell("KB=" + std::string(kilobytes) + " OMP_NUM_THREADS=1 sh process.sh \"$G\"" + run));
+  EXPECT_GT(within_hypre, 0);
+  for (const char* kilobytes : {"220000", "300000"})
+    expect_one_line(together(2, run, "env KB=" + std::string(kilobytes) + " sh process.sh"));
 }
 
 TEST_F(SharedIr, AKilledProcessEndsTheRun) {

@@ -179,6 +179,30 @@ TEST(GeneratorBytes, AreThoseOfTheReferenceMachine) {
   }
 }
 
+TEST_P(EveryStyle, PartsJoinedAreTheDeck) {
+  for (const bool transient : {false, true}) {
+    GeneratorOptions o = options(GetParam(), 5000);
+    o.transient = transient;
+    o.via_defects = 0.1;
+    const std::string whole = text_of(o);
+    for (const std::int64_t parts : {2, 3, 7}) {
+      std::string joined;
+      for (std::int64_t part = 1; part <= parts; ++part) {
+        o.part = part;
+        o.parts = parts;
+        const std::string text = text_of(o);
+        EXPECT_EQ(text.back(), '\n');
+        EXPECT_NEAR(static_cast<double>(text.size()) * static_cast<double>(parts) / static_cast<double>(whole.size()),
+                    1, 0.6)
+            << part;
+        joined += text;
+      }
+      EXPECT_EQ(joined, whole) << parts;
+      o.part = o.parts = 1;
+    }
+  }
+}
+
 TEST_P(EveryStyle, StandardOutputGetsTheSameBytes) {
   const GeneratorOptions o = options(GetParam(), 3000);
   ::testing::internal::CaptureStdout();
@@ -718,6 +742,8 @@ TEST(GeneratorOptions, InvalidOnesAreNamedWithTheKnownValues) {
     EXPECT_THAT(error_of({.style = "openroad", .layers = layers}), AllOf(HasSubstr("layers "), HasSubstr("2 to 8")));
   }
   for (const int nets : {-1, 100000}) EXPECT_THAT(error_of({.nets = nets}), HasSubstr("nets "));
+  for (const auto& [part, parts] : {std::pair{0, 2}, {3, 2}, {1, 0}})
+    EXPECT_THAT(error_of({.part = part, .parts = parts}), HasSubstr("part "));
   for (const double share : {-0.1, 1.1, std::nan("")}) {
     EXPECT_THAT(error_of({.via_defects = share}), AllOf(HasSubstr("via_defects "), HasSubstr("0 to 1")));
   }

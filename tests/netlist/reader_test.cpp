@@ -180,6 +180,26 @@ TEST_F(Files, IncludesAreRelativeToTheIncludingFile) {
   EXPECT_THAT(c.place(c.resistors.origin[1]), HasSubstr("inner.sp:1:1"));
 }
 
+TEST_F(Files, SeveralContinueEachOtherUpToTheEnd) {
+  const std::string a = write("a.sp", "a title\nr1 a 0 1\n"), b = write("b.sp", "r2 a b 2\n.include inner.sp\n"),
+                    c = write("c.sp", "r3 b 0 3\n.end\nr4 b 0 4\n"), d = write("d.sp", "r5 b\n");
+  write("inner.sp", "r6 b c 6\n");
+  const Circuit circuit = read_netlist_files({a, b, c, d});
+  EXPECT_EQ(circuit.title, "a title");
+  EXPECT_THAT(circuit.resistors.value, ElementsAre(1, 2, 6, 3));
+  EXPECT_EQ(circuit.place(circuit.resistors.origin[3]), c + ":1:1");
+  EXPECT_TRUE(circuit.findings.empty());
+  try {
+    read_netlist_files({a, b, d, c});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr(d + ":1:"));
+  }
+  const Circuit open = read_netlist_files({a, b});
+  ASSERT_EQ(open.findings.size(), 1u);
+  EXPECT_EQ(open.findings[0].place, b + ":2:1") << "the last file has no .end";
+}
+
 TEST_F(Files, IncludeCyclesAreNamed) {
   write("b.sp", ".include a.sp\n");
   const std::string a = write("a.sp", "* t\n.include b.sp\n");

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+#include "engines/communicator.hpp"
+
+namespace gridiron {
+
+using TakeText = std::function<void(std::string_view)>;
+
+/// Writes a file with all processes, one part after the other in their order, each beside the others. `write` passes
+/// the text of this process on, in pieces; it is called twice, first to count. The file is written beside `path`, and
+/// the first process gives it its name once all are done. Errors, on all processes: ResourceError.
+void write_shared_file(const Communicator& all, const std::filesystem::path& path,
+                       const std::function<void(const TakeText& take)>& write);
+
+}  // namespace gridiron
