@@ -70,7 +70,10 @@ std::vector<ParsedChunk> parse_range(const SourceText& source, std::size_t begin
 }
 
 Circuit read_netlist(const std::string& path, const ReadOptions& options) {
-  return elaborate(SourceText::open(path), options);
+  Circuit circuit = elaborate(SourceText::open(path), options);
+  for (const auto& file : circuit.files) file->place(0);  // makes its index of lines, which reads all of the text
+  circuit.release_pages();
+  return circuit;
 }
 
 Circuit read_netlist_text(std::string text, const std::string& name, const ReadOptions& options) {
