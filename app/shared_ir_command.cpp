@@ -104,7 +104,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   report.timings_s.total = total.seconds();
   together(all, [&] {
     if (!speaks) return;
-    report.run = run_facts(arguments, report, {});
+    report.run = run_facts(arguments);
     report.run.options.emplace_back("processes", std::to_string(all.count()));
     report.run.files = {{report.input_path, report.input_bytes, ""}};
     if (formats.contains("text")) write_file(out / "summary.txt", text_summary(report, counts));
