@@ -28,8 +28,8 @@ struct IrArguments : NetlistArguments {
 /// Errors: InputError.
 IrOptions options_of(const IrArguments& arguments);
 
-/// Checksums are taken for those reports only that hold them.
-RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats);
+/// All but the files that were read.
+RunFacts run_facts(const IrArguments& arguments);
 
 /// `gridiron ir` on each of the processes that mpirun started; the first one speaks for all.
 int run_shared_ir(const IrArguments& arguments);

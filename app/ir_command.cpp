@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <omp.h>
 
 #include <algorithm>
+#include <future>
 #include <optional>
 
 #include "analysis/ir/drop_map.hpp"
@@ -14,6 +16,7 @@
 #include "app/progress.hpp"
 #include "app/run_facts.hpp"
 #include "engines/communicator.hpp"
+#include "engines/wake_gpu.hpp"
 #include "netlist/budget_table.hpp"
 #include "netlist/load_table.hpp"
 #include "netlist/reader.hpp"
@@ -40,6 +43,20 @@ void take_stock(IrReport& result, const Stopwatch& total) {
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
+/// What an engine that may run on the GPU waits for, begun while the netlist is read.
+std::future<void> begin_gpu(const IrArguments& arguments) {
+  const bool may_use_it = arguments.engine != "auto" && arguments.device != "cpu" &&
+                          find_engine(arguments.engine).devices.find("cuda") != std::string_view::npos;
+  return may_use_it ? std::async(std::launch::async, wake_gpu) : std::future<void>();
+}
+
+/// Checksums of all files take as long as a fifth of the reading, and one thread: they are computed beside the analysis
+/// if it may have more.
+std::future<std::vector<RunFacts::InputFile>> begin_checksums(const Circuit& circuit) {
+  return std::async(omp_get_max_threads() == 1 ? std::launch::deferred : std::launch::async,
+                    [&circuit] { return input_files(circuit); });
+}
+
 /// Text and JSON report the time taken by the other formats, so they are written last.
 void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total,
                const std::function<void(std::int64_t, std::int64_t)>& part) {
@@ -62,6 +79,7 @@ int run_ir(const IrArguments& arguments) {
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   std::optional<GoldenMap> golden;
   if (!arguments.golden.empty()) golden = read_golden_map(arguments.golden);
+  const std::future<void> gpu = begin_gpu(arguments);
   const OutputFolder folder(arguments.out);
   remove_old_reports(arguments.out, netlist_name(arguments.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
@@ -74,6 +92,8 @@ int run_ir(const IrArguments& arguments) {
   read_options.progress = part;
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   const double read_s = watch.seconds();
+  std::future<std::vector<RunFacts::InputFile>> checksums;
+  if (formats.contains("json") || formats.contains("html")) checksums = begin_checksums(circuit);
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
   IrReport result = analyse_ir_drop(circuit, options);
@@ -83,7 +103,8 @@ int run_ir(const IrArguments& arguments) {
   result.input_path = arguments.netlist;
   result.netlist_name = netlist_name(arguments.netlist);
   for (const auto& file : circuit.files) result.input_bytes += file->bytes_on_disk();
-  result.run = run_facts(arguments, result, formats);
+  result.run = run_facts(arguments);
+  if (checksums.valid()) result.run.files = checksums.get();
   result.timings_s.read = read_s;
 
   if (!arguments.out.empty()) {
@@ -139,7 +160,7 @@ IrOptions options_of(const IrArguments& arguments) {
   return options;
 }
 
-RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const Formats& formats) {
+RunFacts run_facts(const IrArguments& arguments) {
   RunFacts run;
   run.date = time_now();
   run.command = command_as_typed();
@@ -161,7 +182,6 @@ RunFacts run_facts(const IrArguments& arguments, const IrReport& result, const F
   add("budget", arguments.budget);
   if (arguments.no_reduce) add("no-reduce", "yes");
   if (arguments.lenient) add("lenient", "yes");
-  if (formats.contains("json") || formats.contains("html")) run.files = input_files(*result.circuit);
   return run;
 }
 

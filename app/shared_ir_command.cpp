@@ -107,7 +107,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   report.timings_s.total = total.seconds();
   together(all, [&] {
     if (!speaks) return;
-    report.run = run_facts(arguments, report, {});
+    report.run = run_facts(arguments);
     report.run.options.emplace_back("processes", std::to_string(all.count()));
     for (const auto& file : result.grid.local->circuit.files)
       report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engines/registry_rows.hpp"
+#include "engines/wake_gpu.hpp"
 
 namespace gridiron {
 namespace {
@@ -19,6 +20,11 @@ std::span<const EngineInfo> engines() { return kEngines<WithCuda>; }
 Cuda cuda_state() {
   int devices = 0;
   return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0 ? Cuda::ready : Cuda::no_device;
+}
+
+void wake_gpu() {
+  cudaFree(nullptr);
+  cudaGetLastError();  // of this thread alone
 }
 
 }  // namespace gridiron

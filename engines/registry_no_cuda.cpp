@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/registry_rows.hpp"
+#include "engines/wake_gpu.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -19,5 +20,7 @@ struct WithoutCuda {
 std::span<const EngineInfo> engines() { return kEngines<WithoutCuda>; }
 
 Cuda cuda_state() { return Cuda::not_built; }
+
+void wake_gpu() {}
 
 }  // namespace gridiron

@@ -24,17 +24,23 @@ ast::Text ground_name(ast::Text name) {
 class ChunkReader {
  public:
   ChunkReader(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options)
-      : text_(text.text().data()), at_(text_ + begin), end_(text_ + end), options_(options), source_(text) {}
+      : text_(text.text().data()),
+        at_(text_ + begin),
+        end_(text_ + end),
+        ends_with_line_(begin < end && end_[-1] == '\n'),
+        options_(options),
+        source_(text) {}
 
   ParsedChunk read(bool starts_deck, const SkippedBlock& block = {}) {
-    // Reserves address space for the usual case, a resistor every 40 bytes; only pages in use take memory.
+    // Reserves address space for the usual case, a resistor every 40 bytes and a node for two of them; only pages in
+    // use take memory.
     const auto cards = (end_ - at_) / 40;
     ChunkElements& r = chunk_.elements[kResistor];
     r.a.reserve(cards);
     r.b.reserve(cards);
     r.value.reserve(cards);
     r.offset.reserve(cards);
-    chunk_.names.reserve(cards, cards * 10);
+    chunk_.names.reserve(cards / 2, cards * 5);
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
     if (block.directive) skip_block();
@@ -50,6 +56,7 @@ class ChunkReader {
       }
     }
     look_up_rest();
+    chunk_.names.drop_index();
     return std::move(chunk_);
   }
 
@@ -153,7 +160,38 @@ class ChunkReader {
     }
   }
 
+  /// The usual card, `name node node number` on a line of its own. False, with nothing read, for any other: it is up to
+  /// the grammar. No word runs over the newline at the end of the chunk.
+  bool read_plain(Kind kind) {
+    if (!ends_with_line_) return false;
+    const char* p = at_;
+    const auto word = [&p] {
+      const char* const begin = p;
+      while (grammar::is_word_char(*p)) ++p;
+      return ast::Text(begin, static_cast<std::size_t>(p - begin));
+    };
+    const auto is_at_word = [&p] {
+      if (!grammar::is_blank(*p)) return false;
+      do ++p;
+      while (grammar::is_blank(*p));
+      return *p != '$' && grammar::is_word_char(*p);
+    };
+    word();
+    if (!is_at_word()) return false;
+    const ast::Text a = word();
+    if (!is_at_word()) return false;
+    const ast::Text b = word();
+    double value = 0;
+    if (!is_at_word() || !(p = parse_spice_number(p, end_, value))) return false;
+    while (grammar::is_blank(*p)) ++p;
+    if (*p != '\n' || grammar::continuation(p, end_)) return false;
+    add_columns(kind, at_, a, b, value);
+    at_ = p;
+    return true;
+  }
+
   void read_passive(Kind kind) {
+    if (read_plain(kind)) return;
     ast::Passive card;
     const char* const start = at_;
     grammar::parse_passive(at_, end_, card);
@@ -168,6 +206,7 @@ class ChunkReader {
   }
 
   void read_source(Kind kind) {
+    if (read_plain(kind)) return chunk_.elements[kind].form.push_back(-1);
     ast::Source card;
     const char* const start = at_;
     grammar::parse_source(at_, end_, card);
@@ -197,7 +236,7 @@ class ChunkReader {
     ChunkElements& e = chunk_.elements[kind];
     e.a.push_back(-1);
     e.b.push_back(-1);
-    look_up_later(ground_name(a), e.a);
+    look_up_chained(ground_name(a), e.a);
     look_up_later(ground_name(b), e.b);
     e.value.push_back(value);
     e.offset.push_back(offset(start));
@@ -209,6 +248,8 @@ class ChunkReader {
     std::uint32_t hash;
     std::vector<NodeId>* column;
     std::size_t row;
+    std::vector<NodeId>* next_column;  ///< of the card after it, if that begins with the same node; otherwise null
+    std::size_t next_row;
   };
 
   /// Name look-up is bound by memory latency. So the slots of the table are prefetched while the next cards are parsed,
@@ -216,12 +257,28 @@ class ChunkReader {
   void look_up_later(ast::Text name, std::vector<NodeId>& column) {
     Waiting& newest = waiting_[queued_ % kWaiting];
     if (queued_ >= kWaiting) look_up(newest);
-    newest = {name, NameTable::hash(name), &column, column.size() - 1};
+    newest = {name, NameTable::hash(name), &column, column.size() - 1, nullptr, 0};
     chunk_.names.prefetch(newest.hash);
     if (queued_ >= kWaiting / 2) chunk_.names.prefetch_name(waiting_[(queued_ - kWaiting / 2) % kWaiting].hash);
     ++queued_;
   }
-  void look_up(const Waiting& w) { (*w.column)[w.row] = chunk_.names.intern(w.name, w.hash); }
+  void look_up(const Waiting& w) {
+    const NodeId node = chunk_.names.intern(w.name, w.hash);
+    (*w.column)[w.row] = node;
+    if (w.next_column) (*w.next_column)[w.next_row] = node;
+  }
+  /// Along a wire, every card begins with the node that the one before it ends at.
+  void look_up_chained(ast::Text name, std::vector<NodeId>& column) {
+    if (queued_ > 0) {
+      Waiting& last = waiting_[(queued_ - 1) % kWaiting];
+      if (last.name == name) {
+        last.next_column = &column;
+        last.next_row = column.size() - 1;
+        return;
+      }
+    }
+    look_up_later(name, column);
+  }
   void look_up_rest() {
     for (std::size_t k = queued_ < kWaiting ? 0 : queued_ - kWaiting; k < queued_; ++k) look_up(waiting_[k % kWaiting]);
     queued_ = 0;
@@ -409,6 +466,7 @@ class ChunkReader {
   const char* text_;
   const char* at_;
   const char* end_;
+  bool ends_with_line_;
   const ReadOptions& options_;
   const SourceText& source_;
   ParsedChunk chunk_;

@@ -35,12 +35,20 @@ std::string_view Circuit::instance_path(Kind kind, std::int64_t index) const {
   return after == marks.begin() ? std::string_view() : std::string_view(std::prev(after)->path);
 }
 
-std::string Circuit::element_name(Kind kind, std::int64_t index) const {
+std::string_view Circuit::card_name(Kind kind, std::int64_t index) const {
   const Origin origin = elements(kind).origin[index];
   const std::string_view text = files[origin.file]->text().substr(origin.offset);
   std::size_t end = 0;
   while (end < text.size() && grammar::is_word_char(text[end])) ++end;
-  return std::string(instance_path(kind, index)).append(text.substr(0, end));
+  return text.substr(0, end);
+}
+
+std::string Circuit::element_name(Kind kind, std::int64_t index) const {
+  return std::string(instance_path(kind, index)).append(card_name(kind, index));
+}
+
+void Circuit::release_pages() const {
+  for (const auto& file : files) file->release_pages();
 }
 
 std::string Circuit::place(Origin origin) const { return files[origin.file]->describe(origin.offset); }

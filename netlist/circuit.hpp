@@ -118,10 +118,14 @@ struct Circuit {
   std::int64_t element_count() const;
   /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
   std::string_view instance_path(Kind kind, std::int64_t index) const;
-  /// The element's name as typed, after its instance path.
+  /// The element's name as typed, without its instance path: a view of the text.
+  std::string_view card_name(Kind kind, std::int64_t index) const;
+  /// The same after its instance path.
   std::string element_name(Kind kind, std::int64_t index) const;
   /// "file:line:column" of a card.
   std::string place(Origin origin) const;
+  /// See SourceText: after something has read all of the text.
+  void release_pages() const;
 };
 
 }  // namespace gridiron

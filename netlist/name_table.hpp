@@ -40,6 +40,9 @@ class NameTable {
   /// Reserves space for about `names` names of about `bytes` bytes in total.
   void reserve(std::int64_t names, std::int64_t bytes);
 
+  /// Frees what look-ups need until there is one again.
+  void drop_index();
+
   std::int64_t bytes() const;
 
  private:
@@ -64,7 +67,6 @@ class NameTable {
   std::size_t wanted_slots() const;
   void make_index() const;
   void ensure_room();
-  void drop_index();
 
   /// A flag that travels with what it tells of.
   struct Flag : std::atomic<bool> {

@@ -2,6 +2,7 @@
 #include "netlist/source_text.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
@@ -147,12 +148,17 @@ class MappedText : public SummedText {
     path_ = std::move(path);
   }
 
+  void release_pages() const override {
+    ::madvise(const_cast<char*>(file_.data()), file_.size(), MADV_DONTNEED);  // on failure they stay, which is no harm
+  }
+
  private:
   bool is_as_opened() const { return version_ && version_of(path_) == version_; }
 
   std::string compute_sha256() const override {
     if (!is_as_opened()) return "";
     std::string sum = sha256_of(text_);
+    release_pages();
     return is_as_opened() ? sum : "";
   }
 

@@ -32,6 +32,9 @@ class SourceText {
   /// "path:line:column"
   std::string describe(std::uint64_t offset) const;
 
+  /// Hands the pages of a mapped file back to the system: what is read again comes from its cache, or from the file.
+  virtual void release_pages() const {}
+
  protected:
   std::string_view text_;
   std::string path_;

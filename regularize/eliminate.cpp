@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "support/error.hpp"
@@ -21,44 +22,152 @@ struct HalfEdge {
 constexpr std::int32_t kGone = -1;
 constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 
+/// f(step, end, neighbour) for both neighbours of every step: those of one neighbour on one thread, in order.
+template <class F>
+void for_each_neighbour(std::span<const Elimination::Step> steps, std::int64_t nodes, F&& f) {
+  const auto neighbour = [&](std::int64_t end) {
+    const Elimination::Step& step = steps[static_cast<std::size_t>(end / 2)];
+    return end % 2 == 0 ? step.j : step.k;
+  };
+  for_each_by_node(2 * std::ssize(steps), nodes, neighbour,
+                   [&](std::int64_t end) { f(steps[static_cast<std::size_t>(end / 2)], end, neighbour(end)); });
+}
+
+double weight_at(const Elimination::Step& step, std::int64_t end) {
+  return end % 2 == 0 ? step.weight_j : step.weight_k;
+}
+
 /// Lists of half-edges that only ever shrink: eliminating a series node joins the twins of its two half-edges in place.
 ///
 /// Counting the neighbours of a node means tidying its list, at a cost proportional to its length. To keep the total
 /// linear even with hubs, each node has a lower bound of that count, decremented whenever it loses a neighbour or one
 /// of its edges may have become parallel to another. A node is tidied only once its bound is at most two: by then
 /// nearly as many events as its list is long have amortised the cost.
+///
+/// What a block works on belongs to its own nodes. A round works on nodes of which no two are neighbours, so that each
+/// half-edge belongs to at most one of them. Of neighbours that wait, the one whose number mixes to more goes first: a
+/// third of a chain goes in a round.
 class Eliminator {
  public:
   Eliminator(const MergedNetwork& network, std::span<const std::uint8_t> is_held)
       : network_(network), is_held_(is_held), pad_(parallel_copy<double>(network.pad)) {
-    assign_in_parallel(seen_, network.nodes, kNowhere);
+    assign_in_parallel(is_waiting_, network.nodes);
     assign_in_parallel(result_.unknown, network.nodes);
-    result_.steps.reserve(network.nodes);
     list_half_edges();
   }
 
   Elimination run() && {
-    for (const std::int32_t node : nodes_with_parallel_edges()) tidy(node);
+    run_blocks();
     // The other nodes are considered once they lose neighbours.
-    const auto candidates = parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t node, auto& list) {
-      if (at_least_[node] <= 2) list.push_back(static_cast<std::int32_t>(node));
+    waiting_ = parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t node, auto& list) {
+      if (at_least_[node] <= 2 && !is_held(node) && result_.unknown[node] != kEliminated) is_waiting_[node] = 1;
+      if (is_waiting_[node]) list.push_back(static_cast<std::int32_t>(node));
     });
-    for (const std::int32_t node : candidates) {
-      consider(node);
-      while (!waiting_.empty()) {
-        const std::int32_t next = waiting_.back();
-        waiting_.pop_back();
-        consider(next);
-      }
-    }
+    while (!waiting_.empty()) run_round();
     number_unknowns();
     list_remaining_edges();
     return std::move(result_);
   }
 
  private:
-  static constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::int32_t kEliminated = -1;
+
+  bool is_held(std::int64_t node) const { return !is_held_.empty() && is_held_[node]; }
+
+  void run_blocks() {
+    constexpr std::int64_t kNodes = 1 << 14;
+    std::vector<std::vector<Elimination::Step>> steps((static_cast<std::size_t>(network_.nodes) + kNodes - 1) / kNodes);
+    parallel_ranges(
+        network_.nodes, [&](std::int64_t begin, std::int64_t end) { run_block(begin, end, steps[begin / kNodes]); },
+        kNodes);
+    for (const auto& of_block : steps) {
+      result_.steps.insert(result_.steps.end(), of_block.begin(), of_block.end());
+      result_.first_of_block.push_back(std::ssize(result_.steps));
+    }
+    result_.first_of_round = {std::ssize(result_.steps)};
+  }
+
+  void run_block(std::int64_t begin, std::int64_t end, std::vector<Elimination::Step>& steps) {
+    const auto is_inside = [&](std::int64_t node) {
+      for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
+        if (const std::int32_t to = half_edges_[h].to; to != kGone && (to < begin || to >= end)) return false;
+      return true;
+    };
+    std::vector<std::int32_t> next;
+    for (std::int64_t node = begin; node < end; ++node)  // both ends of parallel edges, before either is tidied
+      if (has_parallel_edges(node)) next.push_back(static_cast<std::int32_t>(node));
+    for (const std::int32_t node : next) {
+      if (is_inside(node))
+        tidy(node);
+      else
+        is_waiting_[node] = 1;
+    }
+    next.clear();
+    for (std::int64_t first = begin; first < end; ++first) {
+      if (at_least_[first] > 2 || result_.unknown[first] == kEliminated) continue;
+      for (next.push_back(static_cast<std::int32_t>(first)); !next.empty();) {
+        const std::int32_t node = next.back();
+        next.pop_back();
+        if (result_.unknown[node] == kEliminated || is_held(node) || !is_inside(node)) continue;
+        const std::size_t before = steps.size();
+        consider(node, steps);
+        if (steps.size() == before) continue;
+        for (const std::int64_t side : {0, 1}) {
+          const Elimination::Step& step = steps.back();
+          const std::int32_t neighbour = side == 0 ? step.j : step.k;
+          if (neighbour >= 0 && pass_on(step, side, neighbour)) next.push_back(neighbour);
+        }
+      }
+    }
+  }
+
+  /// True when the neighbour may have two neighbours left from now on.
+  bool pass_on(const Elimination::Step& step, std::int64_t end, std::int32_t neighbour) {
+    pad_[neighbour] += weight_at(step, end) * pad_[step.node];
+    return --at_least_[neighbour] == 2;
+  }
+
+  void run_round() {
+    const auto waiting = static_cast<std::int64_t>(waiting_.size());
+    is_chosen_.resize(waiting_.size());
+    parallel_each(waiting, [&](std::int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
+    const auto steps = parallel_list<Elimination::Step>(waiting, [&](std::int64_t i, auto& list) {
+      if (is_chosen_[i]) consider(waiting_[i], list);
+    });
+    result_.steps.insert(result_.steps.end(), steps.begin(), steps.end());
+    if (!steps.empty()) result_.first_of_round.push_back(std::ssize(result_.steps));
+
+    falls_to_two_.assign(2 * steps.size(), 0);
+    for_each_neighbour(steps, network_.nodes, [&](const Elimination::Step& step, std::int64_t end, std::int32_t node) {
+      if (pass_on(step, end, node) && !is_held(node) && !is_waiting_[node]) falls_to_two_[end] = is_waiting_[node] = 1;
+    });
+    auto still = parallel_list<std::int32_t>(waiting, [&](std::int64_t i, auto& list) {
+      if (!is_chosen_[i]) list.push_back(waiting_[i]);
+    });
+    const auto fallen = parallel_list<std::int32_t>(std::ssize(falls_to_two_), [&](std::int64_t end, auto& list) {
+      const Elimination::Step& step = steps[end / 2];
+      if (falls_to_two_[end]) list.push_back(end % 2 == 0 ? step.j : step.k);
+    });
+    still.insert(still.end(), fallen.begin(), fallen.end());
+    waiting_ = std::move(still);
+  }
+
+  /// Before all of its neighbours that wait, too.
+  bool goes_first(std::int32_t node) const {
+    for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h) {
+      const std::int32_t other = half_edges_[h].to;
+      if (other != kGone && is_waiting_[other] && mixed(other) > mixed(node)) return false;
+    }
+    return true;
+  }
+
+  /// A different number for every node, far from those of nodes with close numbers (the finalizer of MurmurHash3).
+  static std::uint32_t mixed(std::int32_t node) {
+    auto h = static_cast<std::uint32_t>(node);
+    h = (h ^ h >> 16) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return h ^ h >> 16;
+  }
 
   void list_half_edges() {
     const std::int64_t edges = network_.edges();
@@ -84,35 +193,43 @@ class Eliminator {
     });
   }
 
-  /// Those that tidy() would change, ascending.
-  std::vector<std::int32_t> nodes_with_parallel_edges() const {
-    return joined_ranges<std::vector<std::int32_t>>(
-        network_.nodes,
-        [&](std::int64_t begin, std::int64_t end) {
-          std::vector<std::int32_t> found, neighbours;
-          for (std::int64_t node = begin; node < end; ++node) {
-            neighbours.clear();
-            for (std::uint32_t h = start_[node]; h < start_[node + 1]; ++h) neighbours.push_back(half_edges_[h].to);
-            std::sort(neighbours.begin(), neighbours.end());
-            if (std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end())
-              found.push_back(static_cast<std::int32_t>(node));
-          }
-          return found;
-        },
-        [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); });
+  bool has_parallel_edges(std::int64_t node) const {
+    constexpr std::uint32_t kFew = 8;
+    const std::span all(half_edges_.get() + start_[node], length_[node]);
+    if (all.size() <= kFew) {
+      for (std::size_t i = 1; i < all.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          if (all[i].to == all[j].to) return true;
+      return false;
+    }
+    std::vector<std::int32_t> neighbours;
+    for (const HalfEdge& edge : all) neighbours.push_back(edge.to);
+    std::sort(neighbours.begin(), neighbours.end());
+    return std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end();
   }
 
   /// Removes deleted entries from the node's list and sums parallel edges, so that its length is the number of
   /// neighbours.
   void tidy(std::int32_t node) {
+    constexpr std::uint32_t kFew = 16;
     const std::uint32_t begin = start_[node], end = begin + length_[node];
     std::uint32_t out = begin;
+    std::unordered_map<std::int32_t, std::uint32_t> entry_of;  // of neighbours, once there are more than a few
+    const auto first_entry = [&](std::int32_t to) {
+      if (out - begin <= kFew) {
+        std::uint32_t h = begin;
+        while (h < out && half_edges_[h].to != to) ++h;
+        return h;
+      }
+      if (entry_of.empty())
+        for (std::uint32_t h = begin; h < out; ++h) entry_of.emplace(half_edges_[h].to, h);
+      return entry_of.emplace(to, out).first->second;
+    };
     for (std::uint32_t in = begin; in < end; ++in) {
       const HalfEdge edge = half_edges_[in];
       if (edge.to == kGone) continue;
-      std::uint32_t& first = seen_[edge.to];
-      if (first == kNowhere) {
-        first = out;
+      const std::uint32_t first = first_entry(edge.to);
+      if (first == out) {
         half_edges_[out] = edge;
         half_edges_[edge.twin].twin = out;
         ++out;
@@ -123,38 +240,29 @@ class Eliminator {
         half_edges_[edge.twin].to = kGone;
       }
     }
-    for (std::uint32_t h = begin; h < out; ++h) seen_[half_edges_[h].to] = kNowhere;
-    length_[node] = at_least_[node] = out - begin;
+    length_[node] = out - begin;
+    at_least_[node] = static_cast<std::int32_t>(out - begin);
   }
 
-  void consider(std::int32_t node) {
-    if (result_.unknown[node] == kEliminated || at_least_[node] > 2) return;
-    if (!is_held_.empty() && is_held_[node]) return;
+  void consider(std::int32_t node, std::vector<Elimination::Step>& steps) {
+    is_waiting_[node] = 0;
     tidy(node);
     const bool is_last_of_floating_part = length_[node] == 0 && pad_[node] == 0;
-    if (length_[node] <= 2 && !is_last_of_floating_part) eliminate(node);
+    if (length_[node] <= 2 && !is_held(node) && !is_last_of_floating_part) steps.push_back(eliminate(node));
   }
 
-  /// Star-mesh transformation of a node with at most two neighbours and possibly a pad.
-  void eliminate(std::int32_t node) {
+  /// Star-mesh transformation of a node with at most two neighbours and possibly a pad, but for what it passes on.
+  Elimination::Step eliminate(std::int32_t node) {
     const HalfEdge* const edges = half_edges_.get() + start_[node];
     const HalfEdge j = length_[node] > 0 ? edges[0] : kNoEdge;
     const HalfEdge k = length_[node] > 1 ? edges[1] : kNoEdge;
     const double sum = j.conductance + k.conductance + pad_[node];
     const double weight_j = j.conductance / sum, weight_k = k.conductance / sum;
-    result_.unknown[node] = kEliminated;
-    result_.steps.push_back({node, j.to, k.to, weight_j, weight_k, 1 / sum});
-
     const double series = weight_j * k.conductance;
     if (length_[node] > 0) half_edges_[j.twin] = {k.to, k.twin, series};
     if (length_[node] > 1) half_edges_[k.twin] = {j.to, j.twin, series};
-    if (length_[node] > 0) neighbour_lost(j.to, weight_j * pad_[node]);
-    if (length_[node] > 1) neighbour_lost(k.to, weight_k * pad_[node]);
-  }
-
-  void neighbour_lost(std::int32_t node, double its_pad) {
-    pad_[node] += its_pad;
-    if (--at_least_[node] <= 2) waiting_.push_back(node);
+    result_.unknown[node] = kEliminated;
+    return {node, j.to, k.to, weight_j, weight_k, 1 / sum};
   }
 
   void number_unknowns() {
@@ -204,10 +312,12 @@ class Eliminator {
   std::vector<std::uint32_t> start_;    ///< per node: its list in half_edges_
   std::vector<std::uint32_t> length_;   ///< per node: entries of its list, including deleted ones
   std::vector<std::int32_t> at_least_;  ///< per node: lower bound on its number of neighbours
-  std::vector<std::uint32_t> seen_;     ///< scratch of tidy(): per neighbour, its first half-edge
   std::vector<double> pad_;
   std::unique_ptr<HalfEdge[]> half_edges_;
-  std::vector<std::int32_t> waiting_;
+  std::vector<std::int32_t> waiting_;       ///< to be considered
+  std::vector<std::uint8_t> is_waiting_;    ///< per node
+  std::vector<std::uint8_t> is_chosen_;     ///< of waiting_, in this round
+  std::vector<std::uint8_t> falls_to_two_;  ///< per neighbour of the round's steps: that is when it begins to wait
   Elimination result_;
 };
 
@@ -224,32 +334,47 @@ Elimination identity(const MergedNetwork& network) {
 
 Elimination eliminate(const MergedNetwork& network, bool enabled, std::span<const std::uint8_t> is_held) {
   Elimination result = enabled ? Eliminator(network, is_held).run() : identity(network);
-  assign_in_parallel(result.arrived, network.nodes);
+  std::vector<double> arrived;
+  assign_in_parallel(arrived, network.nodes);
   assign_in_parallel(result.network.injection, result.network.nodes);
-  result.reduce(network.injection, result.arrived, result.network.injection);
+  result.reduce(network.injection, arrived, result.network.injection);
   return result;
 }
 
 void Elimination::reduce(std::span<const double> injection, std::span<double> arrived,
                          std::span<double> reduced) const {
-  parallel_each(static_cast<std::int64_t>(injection.size()),
-                [&](std::int64_t node) { arrived[node] = injection[node]; });
-  for (const Step& step : steps) {
-    if (step.j >= 0) arrived[step.j] += step.weight_j * arrived[step.node];
-    if (step.k >= 0) arrived[step.k] += step.weight_k * arrived[step.node];
-  }
-  parallel_each(static_cast<std::int64_t>(kept.size()), [&](std::int64_t i) { reduced[i] = arrived[kept[i]]; });
+  const std::int64_t nodes = std::ssize(injection);
+  parallel_each(nodes, [&](std::int64_t node) { arrived[node] = injection[node]; });
+  parallel_tasks(static_cast<std::int64_t>(blocks()), [&](std::int64_t b) {
+    for (const Step& step : block(static_cast<std::size_t>(b))) {
+      if (step.j >= 0) arrived[step.j] += step.weight_j * arrived[step.node];
+      if (step.k >= 0) arrived[step.k] += step.weight_k * arrived[step.node];
+    }
+  });
+  for (std::size_t r = 0; r < rounds(); ++r)
+    for_each_neighbour(round(r), nodes, [&](const Step& step, std::int64_t end, std::int32_t node) {
+      arrived[node] += weight_at(step, end) * arrived[step.node];
+    });
+  parallel_each(std::ssize(kept), [&](std::int64_t i) { reduced[i] = arrived[kept[i]]; });
 }
 
 void Elimination::recover(std::span<const double> arrived, std::span<const double> reduced,
                           std::span<double> voltage) const {
-  parallel_each(static_cast<std::int64_t>(kept.size()), [&](std::int64_t i) { voltage[kept[i]] = reduced[i]; });
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    double volts = step->resistance * arrived[step->node];
-    if (step->j >= 0) volts += step->weight_j * voltage[step->j];
-    if (step->k >= 0) volts += step->weight_k * voltage[step->k];
-    voltage[step->node] = volts;
+  parallel_each(std::ssize(kept), [&](std::int64_t i) { voltage[kept[i]] = reduced[i]; });
+  const auto recover_one = [&](const Step& step) {
+    double volts = step.resistance * arrived[step.node];
+    if (step.j >= 0) volts += step.weight_j * voltage[step.j];
+    if (step.k >= 0) volts += step.weight_k * voltage[step.k];
+    voltage[step.node] = volts;
+  };
+  for (std::size_t r = rounds(); r-- > 0;) {
+    const std::span<const Step> some = round(r);
+    parallel_each(std::ssize(some), [&](std::int64_t s) { recover_one(some[static_cast<std::size_t>(s)]); });
   }
+  parallel_tasks(static_cast<std::int64_t>(blocks()), [&](std::int64_t b) {
+    const std::span<const Step> some = block(static_cast<std::size_t>(b));
+    std::for_each(some.rbegin(), some.rend(), recover_one);
+  });
 }
 
 }  // namespace gridiron

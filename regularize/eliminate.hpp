@@ -12,6 +12,10 @@ namespace gridiron {
 /// Exact elimination of dangling and series nodes from a merged network: a node with at most two neighbours is replaced
 /// by the equivalent edge (star-mesh), its pad and its injection shared among its neighbours; repeated until none is
 /// left. Parts without any pad keep their last node; all other trees and rings vanish entirely. Linear time.
+///
+/// Blocks of consecutive nodes go first, at the same time: one by one, those whose neighbours are in the block, too.
+/// All others go in rounds of nodes of which no two are neighbours. Which of neighbours goes first depends on their
+/// numbers alone, so that the results have the same bits on any number of threads.
 struct Elimination {
   /// v(node) = weight_j·v(j) + weight_k·v(k) + resistance·(injection arrived at node); j, k = −1 when absent. The
   /// weights are nonnegative and sum to at most 1.
@@ -19,17 +23,28 @@ struct Elimination {
     std::int32_t node, j, k;
     double weight_j, weight_k, resistance;
   };
-  std::vector<Step> steps;            ///< in order of elimination
-  std::vector<std::int32_t> kept;     ///< kept[i]: node of the merged network that is unknown i
-  std::vector<std::int32_t> unknown;  ///< inverse of kept; −1 for eliminated nodes
+  std::vector<Step> steps;                      ///< in order of elimination
+  std::vector<std::int64_t> first_of_block{0};  ///< of every block and their end, into steps
+  std::vector<std::int64_t> first_of_round{0};  ///< of every round, after the blocks, and the end
+  std::vector<std::int32_t> kept;               ///< kept[i]: node of the merged network that is unknown i
+  std::vector<std::int32_t> unknown;            ///< inverse of kept; −1 for eliminated nodes
   MergedNetwork network;  ///< the kept nodes, numbered as unknowns; parallel edges are not necessarily summed
-  std::vector<double>
-      arrived;  ///< per node of the merged network: injection including that passed on by eliminated nodes, A
 
-  /// Transfers an injection of the merged network (A, one per node) to the unknowns; `arrived` has one entry per node.
+  /// Transfers an injection of the merged network (A, one per node) to the unknowns; `arrived`, one entry per node, is
+  /// what it becomes with what eliminated nodes pass on.
   void reduce(std::span<const double> injection, std::span<double> arrived, std::span<double> reduced) const;
   /// Recovers the voltage of every node of the merged network, V, from the unknowns. `arrived` as filled by reduce().
   void recover(std::span<const double> arrived, std::span<const double> reduced, std::span<double> voltage) const;
+
+  std::size_t blocks() const { return first_of_block.size() - 1; }
+  std::span<const Step> block(std::size_t b) const { return between(first_of_block[b], first_of_block[b + 1]); }
+  std::size_t rounds() const { return first_of_round.size() - 1; }
+  std::span<const Step> round(std::size_t r) const { return between(first_of_round[r], first_of_round[r + 1]); }
+
+ private:
+  std::span<const Step> between(std::int64_t first, std::int64_t end) const {
+    return std::span(steps).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+  }
 };
 
 /// If `enabled` is false (--no-reduce), nothing is eliminated: kept is the identity. Nodes with `is_held` stay in any

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 
 #include "analysis/ir/floating_loads.hpp"
@@ -49,6 +51,26 @@ bool bad_value(Kind kind, double value) {
   return (kind == kCapacitor || kind == kInductor) && value < 0;
 }
 
+/// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need no
+/// sorting.
+std::vector<std::uint64_t> repeated_hashes(std::span<const std::uint64_t> hashes) {
+  const std::size_t mask = std::bit_ceil(hashes.size() / 4 + 1) - 1;  // of words
+  std::vector<std::uint64_t> seen(mask + 1), seen_twice(mask + 1);
+  const auto bit = [](std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); };
+  const auto word = [mask](std::uint64_t hash) { return hash >> 6 & mask; };
+  for (const std::uint64_t hash : hashes) {
+    seen_twice[word(hash)] |= seen[word(hash)] & bit(hash);
+    seen[word(hash)] |= bit(hash);
+  }
+  std::vector<std::uint64_t> some, repeated;
+  for (const std::uint64_t hash : hashes)
+    if (seen_twice[word(hash)] & bit(hash)) some.push_back(hash);
+  std::sort(some.begin(), some.end());
+  for (std::size_t i = 1; i < some.size(); ++i)
+    if (some[i] == some[i - 1]) repeated.push_back(some[i]);
+  return repeated;
+}
+
 /// Names shared by several elements. Hashes are compared first, shard by shard on all threads; the few that collide are
 /// compared as text.
 void find_duplicates(const Circuit& circuit, Collector& duplicates) {
@@ -56,28 +78,30 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   const std::int64_t elements = circuit.element_count();
   const auto hashes = untouched<std::uint64_t>(elements);
   std::int64_t base = 0;
-  const auto hash_of = [](std::string_view name) {
-    std::uint64_t h = 0xcbf29ce484222325u;
+  const auto mix_in = [](std::uint64_t& h, std::string_view name) {
     for (const char c : name)
       h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
-    return h ^ (h >> 29) ^ (h << 35);
   };
   for (int k = 0; k < kKinds; ++k) {
     const Kind kind = static_cast<Kind>(k);
     parallel_ranges(circuit.elements(kind).size(), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) hashes[base + i] = hash_of(circuit.element_name(kind, i));
+      for (std::int64_t i = begin; i < end; ++i) {
+        std::uint64_t h = 0xcbf29ce484222325u;
+        mix_in(h, circuit.instance_path(kind, i));
+        mix_in(h, circuit.card_name(kind, i));
+        hashes[base + i] = h ^ (h >> 29) ^ (h << 35);
+      }
     });
     base += circuit.elements(kind).size();
   }
   std::vector<std::vector<std::uint64_t>> repeated(kShards);
   const auto shard_of = [&](std::int64_t i) { return static_cast<std::int64_t>(hashes[i] >> 58); };
   const GroupedByKey dealt(elements, kShards, shard_of);
-  const auto sorted = untouched<std::uint64_t>(elements);
-  dealt.for_each_place(shard_of, [&](std::int64_t i, std::int64_t place) { sorted[place] = hashes[i]; });
+  const auto of_shards = untouched<std::uint64_t>(elements);
+  dealt.for_each_place(shard_of, [&](std::int64_t i, std::int64_t place) { of_shards[place] = hashes[i]; });
   parallel_tasks(kShards, [&](std::int64_t s) {
-    std::sort(sorted.get() + dealt.start(s), sorted.get() + dealt.start(s + 1));
-    for (std::int64_t i = dealt.start(s) + 1; i < dealt.start(s + 1); ++i)
-      if (sorted[i] == sorted[i - 1]) repeated[s].push_back(sorted[i]);
+    repeated[s] = repeated_hashes(
+        {of_shards.get() + dealt.start(s), static_cast<std::size_t>(dealt.start(s + 1) - dealt.start(s))});
   });
   std::vector<std::uint64_t> suspects;
   for (const auto& shard : repeated) suspects.insert(suspects.end(), shard.begin(), shard.end());
@@ -178,6 +202,7 @@ std::vector<Finding> check_values(const Circuit& circuit) {
     }
   }
   find_duplicates(circuit, duplicates);
+  circuit.release_pages();
   for (Collector* c : {&bad, &loops, &duplicates}) c->append_to(findings);
   return findings;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "support/parallel_arrays.hpp"
@@ -17,36 +18,35 @@ struct Half {
   std::string_view stem;
   std::int64_t source;
   bool is_power;
+
+  bool completes(const Half& other) const { return stem == other.stem && is_power != other.is_power; }
 };
 
-/// The names of all current sources, one after the other in a text per range of them.
+/// The names of all current sources: views of the deck's text, or, within subcircuits, of texts that are put together.
 class SourceNames {
  public:
-  explicit SourceNames(const Circuit& circuit) {
-    const std::int64_t sources = circuit.current_sources.size();
-    texts_.resize(static_cast<std::size_t>((sources + kGrain - 1) / kGrain));
-    assign_in_parallel(end_, sources);
-    parallel_ranges(
-        sources,
-        [&](std::int64_t begin, std::int64_t end) {
-          std::string& text = texts_[begin / kGrain];
-          for (std::int64_t i = begin; i < end; ++i) {
-            text += circuit.element_name(kCurrentSource, i);
-            end_[i] = text.size();
-          }
-        },
-        kGrain);
+  explicit SourceNames(const Circuit& circuit) : circuit_(circuit) {
+    if (circuit.instances[kCurrentSource].empty()) return;
+    full_.resize(static_cast<std::size_t>(circuit.current_sources.size()));
+    parallel_each(std::ssize(full_), [&](std::int64_t i) { full_[i] = circuit.element_name(kCurrentSource, i); });
   }
 
   std::string_view operator[](std::int64_t i) const {
-    const std::size_t begin = i % kGrain == 0 ? 0 : end_[i - 1];
-    return std::string_view(texts_[i / kGrain]).substr(begin, end_[i] - begin);
+    return full_.empty() ? circuit_.card_name(kCurrentSource, i) : std::string_view(full_[static_cast<std::size_t>(i)]);
+  }
+
+  /// If source i has the name of one.
+  std::optional<Half> half(std::int64_t i) const {
+    std::string_view name = (*this)[i];
+    const char side = name.size() < 3 || name[name.size() - 2] != '_' ? ' ' : static_cast<char>(name.back() | 0x20);
+    if (side != 'v' && side != 'g') return std::nullopt;
+    name.remove_suffix(2);
+    return Half{name, i, side == 'v'};
   }
 
  private:
-  static constexpr std::int64_t kGrain = 1 << 12;
-  std::vector<std::string> texts_;
-  std::vector<std::size_t> end_;  ///< of a name in its text
+  const Circuit& circuit_;
+  std::vector<std::string> full_;
 };
 
 NodeId far_end(const Sources& sources, std::int64_t i) { return sources.a[i] == kGround ? sources.b[i] : sources.a[i]; }
@@ -54,48 +54,64 @@ NodeId far_end(const Sources& sources, std::int64_t i) { return sources.a[i] == 
 }  // namespace
 
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
+  constexpr std::int64_t kGrain = 1 << 12;
   const Sources& sources = circuit.current_sources;
-  std::vector<InstancePins> pins;
-  const auto add_pair = [&](std::int64_t v, std::int64_t g) {
+  const SourceNames names(circuit);
+  struct Found {
+    std::vector<InstancePins> pins;
+    std::vector<Half> open;
+  };
+  const auto add_pair = [&](const Half& one, const Half& other, std::vector<InstancePins>& pins) {
+    const std::int64_t v = one.is_power ? one.source : other.source, g = one.is_power ? other.source : one.source;
     pins.push_back({far_end(sources, v), far_end(sources, g), v, true, g});
   };
-  const auto add_single = [&](std::int64_t i) { pins.push_back({far_end(sources, i), kGround, i, false}); };
-  // `…_v` and `…_g` are usually adjacent; the rest are matched through a sorted list of unpaired halves.
-  const SourceNames names(circuit);
-  std::vector<Half> open;
-  for (std::int64_t i = 0; i < sources.size(); ++i) {
-    const NodeId a = sources.a[i], b = sources.b[i];
-    if (a != kGround && b != kGround) {
-      pins.push_back({a, b, i, false});
-      continue;
-    }
-    std::string_view name = names[i];
-    const char side = name.size() < 3 || name[name.size() - 2] != '_' ? ' ' : static_cast<char>(name.back() | 0x20);
-    if (side != 'v' && side != 'g') {
-      add_single(i);
-      continue;
-    }
-    name.remove_suffix(2);
-    const bool is_power = side == 'v';
-    if (!open.empty() && open.back().stem == name && open.back().is_power != is_power) {
-      const std::int64_t j = open.back().source;
-      add_pair(is_power ? i : j, is_power ? j : i);
-      open.pop_back();
-    } else {
-      open.push_back({name, i, is_power});
-    }
-  }
-  std::stable_sort(open.begin(), open.end(), [](const Half& a, const Half& b) { return a.stem < b.stem; });
+  const auto add_single = [&](std::int64_t i, std::vector<InstancePins>& pins) {
+    pins.push_back({far_end(sources, i), kGround, i, false});
+  };
+  const auto is_one_ended = [&](std::int64_t i) { return sources.a[i] == kGround || sources.b[i] == kGround; };
+  const auto half_at = [&](std::int64_t i) { return is_one_ended(i) ? names.half(i) : std::nullopt; };
+  // `…_v` and `…_g` are usually adjacent, and then in one range; the rest are matched in a sorted list of halves.
+  const auto begins_at = [&](std::int64_t i) {
+    if (i <= 0 || i >= sources.size()) return std::clamp<std::int64_t>(i, 0, sources.size());
+    const auto before = half_at(i - 1), half = half_at(i);
+    return before && half && half->completes(*before) ? i + 1 : i;
+  };
+  Found found = joined_ranges<Found>(
+      sources.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        auto [pins, open] = Found();
+        for (std::int64_t i = begins_at(begin); i < begins_at(end); ++i) {
+          const auto half = half_at(i);
+          if (!is_one_ended(i)) {
+            pins.push_back({sources.a[i], sources.b[i], i, false});
+          } else if (!half) {
+            add_single(i, pins);
+          } else if (!open.empty() && half->completes(open.back())) {
+            add_pair(*half, open.back(), pins);
+            open.pop_back();
+          } else {
+            open.push_back(*half);
+          }
+        }
+        return Found{std::move(pins), std::move(open)};
+      },
+      [](Found& all, Found& some) {
+        all.pins.insert(all.pins.end(), some.pins.begin(), some.pins.end());
+        all.open.insert(all.open.end(), some.open.begin(), some.open.end());
+      },
+      kGrain);
+  auto& [pins, open] = found;
+  parallel_sort(open,
+                [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
   for (std::size_t i = 0; i < open.size(); ++i) {
-    if (i + 1 == open.size() || open[i].stem != open[i + 1].stem || open[i].is_power == open[i + 1].is_power) {
-      add_single(open[i].source);
+    if (i + 1 == open.size() || !open[i + 1].completes(open[i])) {
+      add_single(open[i].source, pins);
       continue;
     }
-    const std::size_t v = open[i].is_power ? i : i + 1, g = open[i].is_power ? i + 1 : i;
-    add_pair(open[v].source, open[g].source);
+    add_pair(open[i], open[i + 1], pins);
     ++i;
   }
-  return pins;
+  return std::move(pins);
 }
 
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,

@@ -113,6 +113,7 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
   IrReport report;
   if (!is_worst_case) {
     const Answer answer = std::move(solver.solve(loads).front());
+    solver.release_vectors();
     progress("recover");
     timed([&] { report = summarise(system, answer, options); });
   } else {

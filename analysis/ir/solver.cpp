@@ -499,6 +499,13 @@ std::int64_t Solver::bytes() const {
   return engine_->bytes() + bytes_of(injection_, volts_, scratch_.arrived, scratch_.b, scratch_.x);
 }
 
+void Solver::release_vectors() {
+  injected_ = {};
+  solved_ = {};
+  scratch_ = {};
+  for (std::vector<double>* const block : {&injection_, &volts_, &rest_}) std::vector<double>().swap(*block);
+}
+
 std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
                            const SolverOptions& options) {
   if (std::isnan(stats.relative_residual)) return kNotFinite;

@@ -136,6 +136,9 @@ class Solver {
   /// Memory held between solves, the engine's included, the system's not.
   std::int64_t bytes() const;
 
+  /// Frees the vectors of the last solve; the next one allocates them anew.
+  void release_vectors();
+
   /// Work done since construction, with timings.
   struct Work {
     int setups = 0, updates = 0;  ///< an update to a matrix of another pattern is a set-up

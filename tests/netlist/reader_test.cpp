@@ -54,6 +54,28 @@ TEST(Reader, ContinuationLinesSkipCommentsAndEmptyLines) {
   EXPECT_EQ(c.node_name(c.resistors.b[0]), "b");
 }
 
+/// Plain cards are not read by the grammar where a newline ends the deck.
+TEST(Reader, PlainCardsReadLikeAllOthers) {
+  const std::string cards =
+      "* t\nr1 a b 1\nr2 b c 2 ; rest\nr3 c d 3$ rest\nr4\td  e\t4k \r\nr5 e f\n+ 5\nr6 f g 6\n* between\n+ tc=0\n"
+      "r7 g $h 7\n+ h 7\nr8 h a\n\n+8\nv1 a 0 1.8\nv2 b gnd dc 2\ni1 c 0 3m\ni2 GND c 4m m=2\nc1 B 0 1f\nl1 C b 1n\n"
+      "r9 A a 9\nr10 a a2 10Ohm\nr11 a2 a3 1e1";
+  const Circuit whole = read_netlist_text(cards + "\n"), cut = read_netlist_text(cards);
+  EXPECT_THAT(whole.resistors.value, ElementsAre(1, 2, 3, 4e3, 5, 6, 7, 8, 9, 10, 10));
+  for (int k = 0; k < kKinds; ++k) {
+    const Elements &a = whole.elements(static_cast<Kind>(k)), &b = cut.elements(static_cast<Kind>(k));
+    EXPECT_EQ(a.a, b.a);
+    EXPECT_EQ(a.b, b.b);
+    EXPECT_EQ(a.value, b.value);
+  }
+  EXPECT_EQ(whole.voltage_sources.waveform, cut.voltage_sources.waveform);
+  EXPECT_EQ(whole.current_sources.waveform, cut.current_sources.waveform);
+  ASSERT_EQ(whole.nodes.size(), cut.nodes.size());
+  for (NodeId n = 0; n < whole.nodes.size(); ++n) EXPECT_EQ(whole.node_name(n), cut.node_name(n));
+  for (const char* bad : {"r1 a b 1.2.3", "r1 a b 1,2", "r1 a b (1)", "r1 a b=1 2", "r1 a {b} 1"})
+    EXPECT_EQ(error_of("* t\n" + std::string(bad) + "\n"), error_of("* t\n" + std::string(bad))) << bad;
+}
+
 TEST(Reader, NamesIgnoreCaseAndKeepTheirFirstSpelling) {
   const Circuit c = read_netlist_text("R1 VDD a 1\nr2 vdd A 1\nv1 Vdd GND 1\n");
   EXPECT_EQ(c.node_count(), 3);

@@ -64,6 +64,12 @@ std::vector<double> voltages(const MergedNetwork& network, const Elimination& el
   return voltage;
 }
 
+std::vector<double> arrived_at(const MergedNetwork& network, const Elimination& elimination) {
+  std::vector<double> arrived(network.nodes), reduced(elimination.kept.size());
+  elimination.reduce(network.injection, arrived, reduced);
+  return arrived;
+}
+
 std::size_t neighbours(const MergedNetwork& network, std::int32_t node) {
   std::set<std::int32_t> others;
   for (std::int64_t k = 0; k < network.edges(); ++k) {
@@ -146,7 +152,7 @@ TEST(Eliminate, PadsOnEveryNodeDoNotHinderIt) {
   const Elimination elimination = eliminate(net.network);
   ASSERT_THAT(elimination.kept, IsEmpty());
   std::vector<double> voltage(1000);
-  elimination.recover(elimination.arrived, {}, voltage);
+  elimination.recover(arrived_at(net.network, elimination), {}, voltage);
   EXPECT_THAT(voltage, testing::Each(testing::DoubleNear(2.0, 1e-13)));
 }
 
@@ -203,7 +209,7 @@ TEST(Eliminate, FloatingTreeIsRecoveredUpToAConstant) {
   const Elimination elimination = eliminate(net.network);
   ASSERT_THAT(elimination.kept, SizeIs(1));
   std::vector<double> voltage(200);
-  elimination.recover(elimination.arrived, std::vector<double>{0.0}, voltage);
+  elimination.recover(arrived_at(net.network, elimination), std::vector<double>{0.0}, voltage);
   std::vector<double> current = net.network.injection;
   for (std::int64_t k = 0; k < net.network.edges(); ++k) {
     const auto a = net.network.a[k], b = net.network.b[k];
@@ -251,14 +257,56 @@ TEST(Eliminate, RecoversEveryVoltageForSeveralRightHandSides) {
   }
 }
 
-TEST(Eliminate, ArrivedAndReducedInjectionsAreThoseOfReduce) {
+TEST(Eliminate, ReducedInjectionIsThatOfReduce) {
   const Network network = test::random_network(3, 2.0);
   const MergedNetwork merged = merged_network(network, merge_ties(network));
   const Elimination elimination = eliminate(merged);
   std::vector<double> arrived(merged.nodes), reduced(elimination.kept.size());
   elimination.reduce(merged.injection, arrived, reduced);
-  EXPECT_EQ(arrived, elimination.arrived);
   EXPECT_EQ(reduced, elimination.network.injection);
+}
+
+/// So that blocks can be worked on at once, and then the nodes of each round.
+TEST(Eliminate, BlocksAndRoundsAreIndependent) {
+  constexpr std::int32_t n = 100'000;
+  std::mt19937 random(3);
+  MergedBuilder net(n);
+  for (std::int32_t i = 1; i < n; ++i) net.edge(i - 1, i);
+  for (std::int32_t k = 0; k < n / 4; ++k) {
+    const auto a = static_cast<std::int32_t>(random() % n), b = static_cast<std::int32_t>(random() % n);
+    if (a != b) net.edge(a, b);
+  }
+  const Elimination elimination = eliminate(net.pad(0).network);
+  ASSERT_GT(elimination.blocks(), 1u);
+  ASSERT_GT(elimination.rounds(), 1u);
+  std::vector<std::size_t> round_of(n, elimination.rounds() + 1);
+  for (std::size_t b = 0; b < elimination.blocks(); ++b)
+    for (const Elimination::Step& step : elimination.block(b)) {
+      round_of[step.node] = 0;
+      ASSERT_EQ(step.node / (1 << 14), static_cast<std::int32_t>(b));
+    }
+  for (std::size_t r = 0; r < elimination.rounds(); ++r)
+    for (const Elimination::Step& step : elimination.round(r)) round_of[step.node] = r + 1;
+  for (const Elimination::Step& step : elimination.steps)
+    for (const std::int32_t other : {step.j, step.k}) {
+      if (other < 0) continue;
+      const bool is_of_block = round_of[step.node] == 0;
+      ASSERT_TRUE(is_of_block ? other / (1 << 14) == step.node / (1 << 14) : round_of[other] > round_of[step.node]);
+    }
+  ASSERT_EQ(elimination.first_of_block.back(), elimination.first_of_round.front());
+  ASSERT_EQ(elimination.first_of_round.back(), std::ssize(elimination.steps));
+}
+
+TEST(Eliminate, AShuffledChainTakesFewRounds) {
+  constexpr std::int32_t n = 100'000;
+  std::vector<std::int32_t> at(n);
+  std::iota(at.begin(), at.end(), 0);
+  std::shuffle(at.begin(), at.end(), std::mt19937(1));
+  MergedBuilder net(n);
+  for (std::int32_t i = 1; i < n; ++i) net.edge(at[i - 1], at[i]);
+  const Elimination elimination = eliminate(net.pad(0).network);
+  EXPECT_THAT(elimination.kept, IsEmpty());
+  EXPECT_LT(elimination.rounds(), 60u);
 }
 
 /// Shapes on which a careless implementation is quadratic; the time limit is hundreds of times that of linear work and
@@ -279,7 +327,7 @@ TEST_F(LinearTime, ChainOfAMillion) {
   const Elimination elimination = eliminate(net.network);
   ASSERT_THAT(elimination.kept, IsEmpty());
   std::vector<double> voltage(n);
-  elimination.recover(elimination.arrived, {}, voltage);
+  elimination.recover(arrived_at(net.network, elimination), {}, voltage);
   EXPECT_NEAR(voltage[n - 1], 1.0, 1e-9);
   EXPECT_NEAR(voltage[n / 2 - 1], 0.5, 1e-9);
 }
@@ -303,7 +351,7 @@ TEST_F(LinearTime, StarWithItsHubInTheMiddleOfTheNumbers) {
   const Elimination elimination = eliminate(net.pad(hub, 2.0).network);
   ASSERT_THAT(elimination.kept, IsEmpty());
   std::vector<double> voltage(n);
-  elimination.recover(elimination.arrived, {}, voltage);
+  elimination.recover(arrived_at(net.network, elimination), {}, voltage);
   EXPECT_DOUBLE_EQ(voltage[hub], 250'000.0);
   EXPECT_DOUBLE_EQ(voltage[0], 250'001.0);
 }
@@ -324,7 +372,7 @@ TEST_F(LinearTime, SeriesNodesBetweenTwoHubs) {
   const Elimination elimination = eliminate(net.pad(0).inject(1, 1.0).network);
   ASSERT_THAT(elimination.kept, IsEmpty());
   std::vector<double> voltage(n);
-  elimination.recover(elimination.arrived, {}, voltage);
+  elimination.recover(arrived_at(net.network, elimination), {}, voltage);
   EXPECT_NEAR(voltage[1], 1.0 + 1.0 / 500'000, 1e-12);
 }
 

@@ -2,9 +2,11 @@
 // Loads and load pairs as instances of cells.
 #include "analysis/ir/instances.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "tests/analysis/ir/analysed.hpp"
 
@@ -45,6 +47,38 @@ TEST(Instances, NamesByTheCommentOfOpenRoad) {
       "0 1m\n.end\n");
   EXPECT_THAT(names_of(run), ElementsAre("core/u1/VDD", "u2", "i3"));
   EXPECT_EQ(instance_name(run.circuit, run.result.instances[0]).terminal, "VDD");
+}
+
+/// Of 10 000 pairs, wherever their halves lie: next to each other, or those of one side first, in any order.
+TEST(Instances, HalvesFindEachOther) {
+  constexpr int kPairs = 10'000;
+  for (const bool are_adjacent : {true, false}) {
+    std::string text = "* t\nv1 vdd 0 1\nr1 vdd a 1\nv2 vss 0 0\nr2 vss g 1\nisingle a 0 1n\n";
+    const auto half = [&](int k, bool is_power) {
+      text += fmt::format("i{}_{} {} 1n\n", k, is_power ? 'v' : 'G', is_power ? "a 0" : "0 g");
+    };
+    for (int k = 0; k < kPairs; ++k) {
+      half(k, true);
+      if (are_adjacent) half(k, false);
+    }
+    for (int k = kPairs; !are_adjacent && k-- > 0;) half(k, false);
+    const Circuit circuit = read_netlist_text(text + ".end\n");
+    const std::vector<InstancePins> pins = find_instance_pins(circuit);
+    ASSERT_EQ(pins.size(), static_cast<std::size_t>(kPairs + 1));
+    const auto stem = [&](std::int64_t source) {
+      const std::string name = circuit.element_name(kCurrentSource, source);
+      return name.substr(0, name.size() - 2);
+    };
+    std::size_t pairs = 0;
+    for (const InstancePins& pin : pins) {
+      if (!pin.is_pair) continue;
+      ++pairs;
+      ASSERT_EQ(stem(pin.source), stem(pin.twin));
+      ASSERT_EQ(circuit.node_name(pin.power), "a");
+      ASSERT_EQ(circuit.node_name(pin.ground), "g");
+    }
+    EXPECT_EQ(pairs, static_cast<std::size_t>(kPairs));
+  }
 }
 
 TEST(Instances, OfOneNetWithNet) {
