@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a step in time costs, beside what it cannot do without:
-//   bench_tran direct NETLIST STEPS            cholmod against its triangular solves
+//   bench_tran direct NETLIST STEPS THREADS    cholmod against its triangular solves: rounds and their medians
 //   bench_tran iterative NETLIST STEPS         iterations of the engines against those of the static grid
 //   bench_tran scenarios NETLIST STEPS K       cholmod: time per scenario, one alone and K together
-// Times are those of the processor, on one thread, so that other work on the machine does not count.
+// Times are those of the processor, on one thread, so that other work on the machine does not count; `direct`, where
+// threads work side by side, takes those of the clock.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -37,34 +41,40 @@ Circuit circuit_of(const std::string& path) {
   return circuit;
 }
 
-TranOptions options_for(const Circuit& circuit, const std::string& engine, std::int64_t steps) {
+double clock_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+TranOptions options_for(const Circuit& circuit, const std::string& engine, std::int64_t steps, int threads) {
   TranOptions options;
   options.engine = engine;
-  options.context.threads = 1;
+  options.context.threads = threads;
   options.stop_s = circuit.tran.step * static_cast<double>(steps);
   return options;
 }
 
 /// Seconds per step of a whole analysis: the difference of two lengths, so that nothing counts that is done once.
 struct PerStep {
-  double all, certify_share;
+  double all, certify;
   TranReport report;
 };
-PerStep time_steps_of(const Circuit& circuit, const std::string& engine, std::int64_t steps) {
+template <class Seconds>
+PerStep time_steps_of(const Circuit& circuit, const std::string& engine, std::int64_t steps, int threads,
+                      Seconds seconds) {
   const std::int64_t few = std::max<std::int64_t>(1, steps / 10);
-  const double start = cpu_seconds();
-  const TranReport brief = analyse_transient(circuit, options_for(circuit, engine, few));
-  const double middle = cpu_seconds();
-  TranReport report = analyse_transient(circuit, options_for(circuit, engine, steps));
-  const double end = cpu_seconds();
+  const double start = seconds();
+  const TranReport brief = analyse_transient(circuit, options_for(circuit, engine, few, threads));
+  const double middle = seconds();
+  TranReport report = analyse_transient(circuit, options_for(circuit, engine, steps, threads));
+  const double end = seconds();
   const auto more = static_cast<double>(report.steps - brief.steps);
   return {((end - middle) - (middle - start)) / more,
-          report.worst.timings_s.certify / (report.worst.timings_s.certify + report.worst.timings_s.solve),
-          std::move(report)};
+          (report.worst.timings_s.certify - brief.worst.timings_s.certify) / more, std::move(report)};
 }
 
 /// What a triangular solve with k right-hand sides takes per right-hand side.
-double triangular_solve_seconds(const Circuit& circuit, std::int64_t k, std::int64_t rounds) {
+template <class Seconds>
+double triangular_solve_seconds(const Circuit& circuit, std::int64_t k, std::int64_t rounds, Seconds seconds) {
   const auto design = make_design(circuit);
   const Storage storage(circuit);
   const std::vector<double> conductance = storage.conductance(Method::trapezoidal, circuit.tran.step);
@@ -78,20 +88,35 @@ double triangular_solve_seconds(const Circuit& circuit, std::int64_t k, std::int
   const StopRule unjudged{0, HUGE_VAL, 0};
   const auto solve = [&] { engine->solve({b.data(), n, k}, {x.data(), n, k}, unjudged); };
   solve();
-  const double start = cpu_seconds();
+  const double start = seconds();
   for (std::int64_t round = 0; round < rounds; ++round) solve();
-  return (cpu_seconds() - start) / static_cast<double>(rounds * k);
+  return (seconds() - start) / static_cast<double>(rounds * k);
 }
 
-void run_direct(const Circuit& circuit, std::int64_t steps) {
-  const double plain = triangular_solve_seconds(circuit, 1, steps);
-  const PerStep step = time_steps_of(circuit, "cholmod", steps);
-  const double again = triangular_solve_seconds(circuit, 1, steps), solve = (plain + again) / 2;
-  const Timings& t = step.report.worst.timings_s;
-  fmt::print("{} steps, step bound {:.1e} V\n", step.report.steps, step.report.accuracy.step_v);
-  fmt::print("triangular solve {:.3f} ms (before {:.3f}, after {:.3f}), step {:.3f} ms\n", solve * 1e3, plain * 1e3,
-             again * 1e3, step.all * 1e3);
-  fmt::print("wall clock: solve {:.3f} s, certify {:.3f} s\n", t.solve, t.certify);
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void run_direct(const Circuit& circuit, std::int64_t steps, int threads) {
+  constexpr int kRounds = 9;
+  std::vector<double> solves, all, certify, ratios, ratios_without;
+  fmt::print("triangular solve  step  of which certificate, ms; step without certificate and with it, in solves\n");
+  for (int round = 0; round < kRounds; ++round) {
+    const double before = triangular_solve_seconds(circuit, 1, steps / 2, clock_seconds);
+    const PerStep step = time_steps_of(circuit, "cholmod", steps, threads, clock_seconds);
+    const double solve = (before + triangular_solve_seconds(circuit, 1, steps / 2, clock_seconds)) / 2;
+    solves.push_back(solve * 1e3);
+    all.push_back(step.all * 1e3);
+    certify.push_back(step.certify * 1e3);
+    ratios_without.push_back((step.all - step.certify) / solve);
+    ratios.push_back(step.all / solve);
+    fmt::print("{:.3f}  {:.3f}  {:.3f}  {:.2f}  {:.2f}\n", solves.back(), all.back(), certify.back(),
+               ratios_without.back(), ratios.back());
+  }
+  fmt::print("medians: {:.3f}  {:.3f}  {:.3f}  {:.2f}  {:.2f}\n", median(solves), median(all), median(certify),
+             median(ratios_without), median(ratios));
 }
 
 void run_iterative(const Circuit& circuit, std::int64_t steps) {
@@ -102,7 +127,7 @@ void run_iterative(const Circuit& circuit, std::int64_t steps) {
     of_static.engine = engine;
     Solver solver(System(design), of_static, Context{.threads = 1});
     const int at_rest = solver.solve().stats.iterations;
-    const PerStep step = time_steps_of(circuit, engine, steps);
+    const PerStep step = time_steps_of(circuit, engine, steps, 1, cpu_seconds);
     const TranReport& r = step.report;
     fmt::print("{:8} {:6}  {:8.2f}  {:4}  {:13.1e}  {:.3f}\n", engine, at_rest,
                static_cast<double>(r.iterations) / static_cast<double>(r.steps), r.most_iterations, r.accuracy.step_v,
@@ -140,7 +165,8 @@ double seconds_per_scenario(const Circuit& circuit, std::int64_t steps, std::int
   }
   const double seconds = (cpu_seconds() - start) / static_cast<double>(steps * k);
   fmt::print("k = {}: {:.3f} ms per step and scenario, of which a triangular solve {:.3f}; step bound {:.1e} V\n", k,
-             seconds * 1e3, triangular_solve_seconds(circuit, k, std::max<std::int64_t>(2, 100 / k)) * 1e3, bound);
+             seconds * 1e3, triangular_solve_seconds(circuit, k, std::max<std::int64_t>(2, 100 / k), cpu_seconds) * 1e3,
+             bound);
   return seconds;
 }
 
@@ -148,13 +174,15 @@ double seconds_per_scenario(const Circuit& circuit, std::int64_t steps, std::int
 
 int main(int argc, char** argv) try {
   const std::string mode = argc > 1 ? argv[1] : "";
-  if ((argc != 4 || (mode != "direct" && mode != "iterative")) && (argc != 5 || mode != "scenarios")) {
-    fmt::print(stderr, "usage: {} direct|iterative NETLIST STEPS, or scenarios NETLIST STEPS K\n", argv[0]);
+  if ((argc != 4 || mode != "iterative") && (argc != 5 || (mode != "direct" && mode != "scenarios"))) {
+    fmt::print(stderr,
+               "usage: {} direct NETLIST STEPS THREADS, iterative NETLIST STEPS, or scenarios NETLIST STEPS K\n",
+               argv[0]);
     return 2;
   }
   const Circuit circuit = circuit_of(argv[2]);
   const std::int64_t steps = std::atoll(argv[3]);
-  if (mode == "direct") run_direct(circuit, steps);
+  if (mode == "direct") run_direct(circuit, steps, std::atoi(argv[4]));
   if (mode == "iterative") run_iterative(circuit, steps);
   if (mode == "scenarios") {
     const double alone = seconds_per_scenario(circuit, steps, 1);

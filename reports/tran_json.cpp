@@ -93,6 +93,11 @@ Json json_instances(const TranReport& report, Json instances) {
 }
 
 Json json_timings(const TranReport& report, Json timings) {
+  const StageSeconds& stages = report.stage_seconds;
+  for (const auto& [name, seconds] :
+       {std::pair("operating_point", stages.operating_point), std::pair("tables", stages.tables),
+        std::pair("steps", stages.steps), std::pair("results", stages.results)})
+    timings[name] = seconds;
   if (!report.step_seconds) return timings;
   const StepSeconds& steps = *report.step_seconds;
   for (const auto& [name, seconds] :

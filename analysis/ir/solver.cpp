@@ -13,6 +13,7 @@
 #include "engines/direct/direct_engine.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/side_by_side.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -220,7 +221,15 @@ void Solver::prepare(Judge& judge) {
   if (judge == Judge::quickly) certifier_->prepare_quick();
 }
 
-std::vector<Accuracy> Solver::solve_block(Judge judge) {
+/// Beside a solve that leaves other threads idle, or before it.
+template <class Solve>
+void Solver::run(Solve solve, std::int64_t columns, const Meanwhile& meanwhile) const {
+  if (meanwhile && ((is_direct() && columns == 1) || device_ == "cuda")) return side_by_side(solve, meanwhile);
+  if (meanwhile) meanwhile();
+  solve();
+}
+
+std::vector<Accuracy> Solver::solve_block(Judge judge, const Meanwhile& meanwhile) {
   prepare(judge);
   const Stopwatch watch;
   context_.progress("solve");
@@ -230,7 +239,8 @@ std::vector<Accuracy> Solver::solve_block(Judge judge) {
     tell((static_cast<double>(before) + share * static_cast<double>(columns)) / static_cast<double>(all));
   };
   engine_->set_context(std::move(of_block));
-  stats_ = system_.solve(*engine_, injected_, solved_, stop_rule(judge), scratch_);
+  const auto solve = [&] { stats_ = system_.solve(*engine_, injected_, solved_, stop_rule(judge), scratch_); };
+  run(solve, injected_.columns, meanwhile);
   work_.vectors += injected_.columns;
   work_.solve_s += watch.seconds();
   return certified(judge);
@@ -304,12 +314,12 @@ const QuickResidual* Solver::quick_residual() {
   return judge == Judge::quickly && !certifier_->has_levels() ? &certifier_->quick_residual() : nullptr;
 }
 
-SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x) {
+SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x, const Meanwhile& meanwhile) {
   const OneCall call(*this);
   const ThreadCount threads(context_.threads);
   const Stopwatch watch;
   engine_->set_context(context_);
-  stats_ = engine_->solve(b, x, stop_rule(Judge::quickly));
+  run([&] { stats_ = engine_->solve(b, x, stop_rule(Judge::quickly)); }, b.columns, meanwhile);
   work_.vectors += b.columns;
   work_.solve_s += watch.seconds();
   return stats_;
@@ -412,12 +422,13 @@ std::string Solver::miss_of(std::span<const Accuracy> solutions) const {
 }
 
 /// `auto` promises an answer: where multigrid misses the tolerance or breaks down, a factorization takes over for good.
-std::vector<Accuracy> Solver::solve_columns(Block<const double> injection, Block<double> voltage, Judge judge) {
+std::vector<Accuracy> Solver::solve_columns(Block<const double> injection, Block<double> voltage, Judge judge,
+                                            const Meanwhile& meanwhile) {
   const ThreadCount threads(context_.threads);
   injected_ = injection;
   solved_ = voltage;
   try {
-    std::vector<Accuracy> solutions = solve_block(judge);
+    std::vector<Accuracy> solutions = solve_block(judge, meanwhile);
     const std::string miss = miss_of(solutions);
     if (miss.empty() || !take_over(miss, system_)) return solutions;
   } catch (const Stopped&) {
@@ -477,13 +488,13 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
   stats_.seconds = seconds;
 }
 
-std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double> voltage) {
+std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double> voltage, const Meanwhile& meanwhile) {
   const OneCall call(*this);
   system_.check(injection, injection.columns);
   system_.check(Block<const double>(voltage), injection.columns);
   vectors_done_ = 0;
   all_vectors_ = injection.columns;
-  std::vector<Accuracy> solutions = solve_columns(injection, voltage, Judge::quickly);
+  std::vector<Accuracy> solutions = solve_columns(injection, voltage, Judge::quickly, meanwhile);
   for (const Accuracy& solution : solutions)
     if (std::isnan(solution.stats.relative_residual)) throw SolverError(kNotFinite);
   return solutions;

@@ -61,6 +61,9 @@ struct UnitResponse {
 inline constexpr const char* kNotFinite =
     "the voltages are not finite: some values lie too many orders apart for double precision";
 
+/// Work that goes on beside a solve; it must not use the solver. Empty: none.
+using Meanwhile = std::function<void()>;
+
 /// An engine set up on a system, with the barrier of the certificate: another load costs one solve, a changed system an
 /// update of the engine. After an error or a stop request it can solve again. What it calls back (progress, take) must
 /// neither solve nor update: InputError.
@@ -95,9 +98,11 @@ class Solver {
 
   /// For injections themselves, A, one per merged node and column, such as those of a time step. `voltage`, V measured
   /// from System::reference(), has the same shape; it holds the guess on entry, and the solution afterwards. Both lie
-  /// in host memory. Errors: InputError for another shape or memory, SolverError where the engine breaks down on any of
-  /// them; Stopped, ResourceError.
-  std::vector<Accuracy> solve(Block<const double> injection, Block<double> voltage);
+  /// in host memory. What is to be done `meanwhile` runs once: on a second thread while a factorization, which keeps
+  /// one busy, solves for one column, or an engine on a GPU solves; otherwise before the solve. Errors: InputError for
+  /// another shape or memory, SolverError where the engine breaks down on any of them; Stopped, ResourceError; those of
+  /// `meanwhile`.
+  std::vector<Accuracy> solve(Block<const double> injection, Block<double> voltage, const Meanwhile& meanwhile = {});
 
   /// Whether solve_unknowns() takes blocks in the memory of a GPU.
   bool takes_device_memory() const;
@@ -107,8 +112,8 @@ class Solver {
   /// those of solve().
   const QuickResidual* quick_residual();
   /// Solves problem() itself, unknowns × k in any memory the engine takes, as far as quick_residual() is to certify.
-  /// Errors: SolverError, Stopped, ResourceError.
-  SolveStats solve_unknowns(Block<const double> b, Block<double> x);
+  /// What is to be done `meanwhile` runs once, as in solve(). Errors: SolverError, Stopped, ResourceError.
+  SolveStats solve_unknowns(Block<const double> b, Block<double> x, const Meanwhile& meanwhile = {});
   /// The accuracy of a solution with this residual, in whose measuring a part of `seconds` went; none where it misses
   /// the tolerance.
   std::optional<Accuracy> certified(const ColumnStats& stats, const ResidualSums& residual, double seconds);
@@ -162,8 +167,11 @@ class Solver {
   /// To the last digit, or as far as one pass in doubles shows that it meets the tolerance.
   enum class Judge { finely, quickly };
   /// From the guess in `voltage`; the blocks are injected_ and solved_ meanwhile.
-  std::vector<Accuracy> solve_columns(Block<const double> injection, Block<double> voltage, Judge judge);
-  std::vector<Accuracy> solve_block(Judge judge);
+  std::vector<Accuracy> solve_columns(Block<const double> injection, Block<double> voltage, Judge judge,
+                                      const Meanwhile& meanwhile = {});
+  std::vector<Accuracy> solve_block(Judge judge, const Meanwhile& meanwhile = {});
+  template <class Solve>
+  void run(Solve solve, std::int64_t columns, const Meanwhile& meanwhile) const;
   std::vector<Accuracy> certified(Judge judge);
   bool certify_quickly(std::int64_t v, Accuracy& solution) const;
   bool take(const Certifier::Quick& quick, Accuracy& solution) const;

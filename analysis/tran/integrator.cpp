@@ -9,6 +9,7 @@
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/parallel.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron {
 namespace {
@@ -41,7 +42,8 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
 
 void Integrator::make_room() {
   const auto entries = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * scenarios_); };
-  for (State* state : {&next_, &present_, &before_, &before2_}) state->volts.assign(entries(merge_.unknowns), 0.0);
+  for (State* state : {&next_, &present_, &before_, &before2_, &before3_})
+    state->volts.assign(entries(merge_.unknowns), 0.0);
   injection_.assign(entries(merge_.unknowns), 0.0);
   currents_.assign(entries(design_->circuit->current_sources.size() + storage_.size()), 0.0);
   for (std::vector<double>* of_storage : {&volts_, &amperes_}) of_storage->assign(entries(storage_.size()), 0.0);
@@ -94,8 +96,12 @@ void Integrator::use_size(double h) {
     return;
   }
   ++sizes_;
+  const Stopwatch watch;
   std::vector<double> conductance = storage_.conductance(method_, h);
-  System system(design_, std::make_shared<const Topology>(step_topology(*design_, storage_, conductance)), true);
+  auto topology = std::make_shared<const Topology>(step_topology(*design_, storage_, conductance));
+  System system(design_, std::move(topology), true);
+  system_seconds_.reduce += watch.seconds() - system.seconds().assemble;
+  system_seconds_.assemble += system.seconds().assemble;
   std::int64_t bytes = 0;
   for (const Sized& sized : kept_) bytes += sized.solver->bytes();
   if (kept_.empty()) choose_place(system);
@@ -218,10 +224,11 @@ void Integrator::guess() {
 }
 
 std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::span<const double> volts,
-                                       bool is_damped) {
+                                       bool is_damped, const Meanwhile& meanwhile) {
   if (load.rows != design_->circuit->current_sources.size() || load.columns != scenarios_ ||
       load.memory != Memory::host)
     throw InputError("a step takes the loads of every source in every scenario, in host memory");
+  has_next_ = false;
   rule_ = is_damped ? Method::backward_euler : method_;
   use_size(rule_ == method_ ? h : 2 * h);
   hold(volts);
@@ -230,8 +237,10 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
   find_injection();
   next_.time = present_.time + h;
   guess();
-  return kept_[now_].solver->solve({injection_.data(), merge_.unknowns, scenarios_},
-                                   {next_.volts.data(), merge_.unknowns, scenarios_});
+  std::vector<Accuracy> accuracy = kept_[now_].solver->solve(
+      {injection_.data(), merge_.unknowns, scenarios_}, {next_.volts.data(), merge_.unknowns, scenarios_}, meanwhile);
+  has_next_ = true;
+  return accuracy;
 }
 
 std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const double> load,
@@ -256,10 +265,12 @@ std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const doubl
 }
 
 std::optional<double> Integrator::local_error() const {
-  const bool is_third = rule_ == Method::trapezoidal;
-  if (accepted_ < (is_third ? 2 : 1)) return std::nullopt;
+  const bool is_ahead = device_ || has_next_, is_third = (is_ahead ? rule_ : present_rule_) == Method::trapezoidal;
+  if (accepted_ < (is_third ? 2 : 1) + (is_ahead ? 0 : 1)) return std::nullopt;
+  const State &v0 = is_ahead ? next_ : present_, &v1 = is_ahead ? present_ : before_,
+              &v2 = is_ahead ? before_ : before2_, &v3 = is_ahead ? before2_ : before3_;
   // The divided difference is the sum of c times the states.
-  const double h = next_.time - present_.time, h1 = present_.time - before_.time, h2 = before_.time - before2_.time;
+  const double h = v0.time - v1.time, h1 = v1.time - v2.time, h2 = v2.time - v3.time;
   const double of_first = 1 / (h + h1), of_second = is_third ? 1 / (h1 + h2) : 0.0,
                of_both = is_third ? 1 / (h + h1 + h2) : 1.0;
   const double c[4] = {of_both * of_first / h, -of_both * (of_first / h + of_first / h1 + of_second / h1),
@@ -267,22 +278,19 @@ std::optional<double> Integrator::local_error() const {
                        is_third ? -of_both * of_second / h2 : 0.0};
   const double scale = is_third ? h * h * h / 2 : h * h;
   if (device_) return scale * device_->largest_of(c);
-  const auto size = static_cast<std::int64_t>(next_.volts.size());
-  constexpr std::int64_t kGrain = 1 << 14, kLanes = 4;
+  const auto size = std::ssize(v0.volts);
+  constexpr std::int64_t kGrain = 1 << 14;
   std::vector<double> largest(static_cast<std::size_t>((size + kGrain - 1) / kGrain), 0.0);
   parallel_ranges(
       size,
       [&](std::int64_t begin, std::int64_t end) {
         const auto difference = [&](std::int64_t i) {
-          return std::abs(c[0] * next_.volts[i] + c[1] * present_.volts[i] + c[2] * before_.volts[i] +
-                          c[3] * before2_.volts[i]);
+          return std::abs(c[0] * v0.volts[i] + c[1] * v1.volts[i] + c[2] * v2.volts[i] + c[3] * v3.volts[i]);
         };
-        double most[kLanes] = {};  // apart, so that none waits for the other
-        std::int64_t i = begin;
-        for (; i + kLanes <= end; i += kLanes)
-          for (std::int64_t lane = 0; lane < kLanes; ++lane) most[lane] = std::max(most[lane], difference(i + lane));
-        for (; i < end; ++i) most[0] = std::max(most[0], difference(i));
-        largest[begin / kGrain] = *std::max_element(most, most + kLanes);
+        double most = 0;
+#pragma omp simd reduction(max : most)
+        for (std::int64_t i = begin; i < end; ++i) most = std::max(most, difference(i));
+        largest[begin / kGrain] = most;
       },
       kGrain);
   const double most = largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
@@ -308,10 +316,13 @@ void Integrator::accept() {
       }
     });
   }
+  std::swap(before3_, before2_);
   std::swap(before2_, before_);
   std::swap(before_, present_);
   std::swap(present_, next_);
   held_now_ = held_;
+  present_rule_ = rule_;
+  has_next_ = false;
   ++accepted_;
 }
 

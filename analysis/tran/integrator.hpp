@@ -30,15 +30,16 @@ class Integrator {
   /// Finds the state after a step of h seconds, at whose end source i draws load(i, j) more, A, in scenario j than at
   /// the operating point, and voltage source i holds volts[i] more (empty: as much). The first step of a size sets an
   /// engine up, or updates that of the size that was used least recently. A damped step is one of backward Euler,
-  /// whatever the method; with the trapezoidal rule it has the matrix of steps twice as long. Errors: those of Solver.
+  /// whatever the method; with the trapezoidal rule it has the matrix of steps twice as long. What goes on `meanwhile`
+  /// may read the present state. Errors: those of Solver::solve().
   std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {},
-                             bool is_damped = false);
+                             bool is_damped = false, const Meanwhile& meanwhile = {});
 
   /// Before any step, those of h seconds being the first: where states are kept; null: on the host. Then step_there()
   /// takes the place of step(), for the loads that it has found. Errors: those of step().
   DeviceSteps* device(double h, bool is_damped);
   DeviceSteps* device() const { return device_.get(); }
-  std::vector<Accuracy> step_there(double h, bool is_damped = false);
+  std::vector<Accuracy> step_there(double h, bool is_damped = false, const Meanwhile& meanwhile = {});
   /// Brings the present state to the host, for voltage().
   void fetch();
   /// Of step_there(), from the right-hand side to the certificate.
@@ -51,8 +52,10 @@ class Integrator {
   /// time passes.
   std::vector<Accuracy> start_from_initial(double h, Block<const double> load, std::span<const double> volts);
 
-  /// Estimate of what the last step() adds to the error of any voltage, V: the leading term of its local truncation
-  /// error, from divided differences over the steps before. None until there are enough of them.
+  /// Estimate of what the last step adds to the error of any voltage, V: the leading term of its local truncation
+  /// error, from divided differences over the steps before. None until there are enough of them. Of states on the host
+  /// the last step is that to the next state, and once this is accepted, also while another step is made, that to the
+  /// present one.
   std::optional<double> local_error() const;
 
   /// Makes the state after the last step() the present one.
@@ -72,6 +75,8 @@ class Integrator {
   /// A from a to b, per element of the storage.
   std::span<const double> current(std::int64_t scenario) const { return column(amperes_, storage_.size(), scenario); }
 
+  /// What the systems of all sizes of steps took.
+  System::Seconds system_seconds() const { return system_seconds_; }
   /// Work of all engines together, and how many set-ups and updates for sizes of steps there were.
   Solver::Work work() const;
   std::int64_t sizes() const { return sizes_; }
@@ -114,7 +119,8 @@ class Integrator {
   void choose_place(const System& system);
   void make_room();
   DeviceSteps::Size& on_device(Sized& sized, const QuickResidual* residual);
-  std::optional<std::vector<Accuracy>> solve_there(Sized& sized, const DeviceSteps::Blocks& blocks);
+  std::optional<std::vector<Accuracy>> solve_there(Sized& sized, const DeviceSteps::Blocks& blocks,
+                                                   const Meanwhile& meanwhile);
   std::vector<Accuracy> solve_by_host(Solver& solver);
   std::array<double, 3> extrapolation() const;
   void find_entries();
@@ -138,6 +144,7 @@ class Integrator {
   std::vector<Sized> kept_;
   std::size_t now_ = 0;  ///< index into kept_
   std::int64_t uses_ = 0, sizes_ = 0;
+  System::Seconds system_seconds_;
 
   Merge merge_;                           ///< of all steps
   std::vector<Entry> entries_;            ///< by chunk, then by node
@@ -146,8 +153,10 @@ class Integrator {
   /// Per node: what sources move it by, V, against its group or ground, after the step and at present; empty: nothing.
   std::vector<double> held_, held_now_;
 
-  State next_, present_, before_, before2_;
+  State next_, present_, before_, before2_, before3_;
   int accepted_ = 0;                             ///< steps
+  bool has_next_ = false;                        ///< a step was made, and not accepted
+  Method present_rule_ = Method::trapezoidal;    ///< of the step to the present state
   std::vector<double> currents_;                 ///< (current sources, then histories of the storage) × scenarios
   double history_of_ = -1;                       ///< size of steps that the histories are for,
   Method history_rule_ = Method::trapezoidal;    ///< and their rule

@@ -66,7 +66,7 @@ DeviceSteps::Size& Integrator::on_device(Sized& sized, const QuickResidual* resi
   return *sized.on_device;
 }
 
-std::vector<Accuracy> Integrator::step_there(double h, bool is_damped) {
+std::vector<Accuracy> Integrator::step_there(double h, bool is_damped, const Meanwhile& meanwhile) {
   rule_ = is_damped ? Method::backward_euler : method_;
   use_size(rule_ == method_ ? h : 2 * h);
   Sized& sized = kept_[now_];
@@ -81,17 +81,22 @@ std::vector<Accuracy> Integrator::step_there(double h, bool is_damped) {
   const DeviceSteps::Blocks blocks = device_->unknowns(size, {c0, c1, c2});
   device_->finish();
   seconds_.right_hand_side += watch.seconds();
-  if (residual && (blocks.b.memory == Memory::host || sized.solver->takes_device_memory()))
-    if (std::optional<std::vector<Accuracy>> accuracy = solve_there(sized, blocks)) return std::move(*accuracy);
+  if (residual && (blocks.b.memory == Memory::host || sized.solver->takes_device_memory())) {
+    if (std::optional<std::vector<Accuracy>> accuracy = solve_there(sized, blocks, meanwhile))
+      return std::move(*accuracy);
+  } else if (meanwhile) {
+    meanwhile();
+  }
   return solve_by_host(*sized.solver);
 }
 
 /// None where it misses the tolerance in a scenario, or the engine fails.
-std::optional<std::vector<Accuracy>> Integrator::solve_there(Sized& sized, const DeviceSteps::Blocks& blocks) {
+std::optional<std::vector<Accuracy>> Integrator::solve_there(Sized& sized, const DeviceSteps::Blocks& blocks,
+                                                             const Meanwhile& meanwhile) {
   Stopwatch watch;
   SolveStats stats;
   try {
-    stats = sized.solver->solve_unknowns(blocks.b, blocks.x);
+    stats = sized.solver->solve_unknowns(blocks.b, blocks.x, meanwhile);
   } catch (const Stopped&) {
     throw;
   } catch (const SolverError&) {

@@ -149,8 +149,8 @@ void LoadsOverTime::start(DeviceSteps& device) const {
   device.set_templates(tables);
 }
 
-void LoadsOverTime::at(double t, DeviceSteps& device) const {
-  device.change(deck_.changed_pieces(t));
+void LoadsOverTime::at(double t, std::span<const LoadPiece> changes, DeviceSteps& device) const {
+  device.change(changes);
   device.find_loads(t);
 }
 

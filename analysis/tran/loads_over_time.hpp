@@ -42,7 +42,9 @@ class LoadsOverTime {
 
   /// The same on a device, where start() has put what it takes.
   void start(DeviceSteps& device) const;
-  void at(double t, DeviceSteps& device) const;
+  void at(double t, std::span<const LoadPiece> changes, DeviceSteps& device) const;
+  /// What the host has to find for that: one call per time.
+  std::vector<LoadPiece> changes(double t) const { return deck_.changed_pieces(t); }
 
  private:
   /// Of the sources that follow a template with the same delay, the template is looked up once.

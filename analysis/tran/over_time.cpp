@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -87,7 +87,7 @@ void OverTime::order_classes() {
                                  static_cast<std::int32_t>((k - 1) / kKeysPerNet),
                                  static_cast<Drop>((k - 1) % kKeysPerNet / 2), (k - 1) % 2 == 1});
   }
-  of_range_.resize(classes_.ranges.size() * kTogether);
+  of_range_.resize(classes_.ranges.size());
   std::vector<std::int32_t> position(classes_.lowest.size());
   for (std::int32_t c = 0; c < classes; ++c) position[c] = static_cast<std::int32_t>(at[key(c)]++);
   const auto move = [&](auto& of_class) {
@@ -111,24 +111,14 @@ void OverTime::make_room() {
 
 void OverTime::add(std::int64_t j, const Potentials& deviation, double time, double weight) {
   if (sum_.empty()) make_room();
-  if (waiting_ == kTogether) count_states();
   if (j == 0) seconds_ += weight;
-  State& state = states_[waiting_++];
-  state.scenario = j;
-  state.time = time;
-  state.weight = weight;
-  state.ends_row = false;
-  if (!do_sources_move_) {
-    state.volts.resize(deviation.merged.size());
-    parallel_ranges(std::ssize(state.volts), [&](std::int64_t begin, std::int64_t end) {
-      std::copy(deviation.merged.begin() + begin, deviation.merged.begin() + end, state.volts.begin() + begin);
-    });
-    return;
+  State state{j, time, weight, deviation.merged, group_};
+  if (do_sources_move_) {
+    volts_.resize(nodes_.size());
+    parallel_each(std::ssize(nodes_), [&](std::int64_t n) { volts_[n] = deviation[n]; });
+    state.volts = volts_;
   }
-  state.volts.resize(nodes_.size());
-  parallel_ranges(std::ssize(nodes_), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n) state.volts[n] = deviation[n];
-  });
+  count(state);
 }
 
 void OverTime::add(std::span<const NetWorst> worst) {
@@ -136,13 +126,6 @@ void OverTime::add(std::span<const NetWorst> worst) {
 }
 
 void OverTime::end_row() {
-  if (waiting_ > 0)
-    states_[waiting_ - 1].ends_row = true;
-  else
-    end_row_of_nets();
-}
-
-void OverTime::end_row_of_nets() {
   for (std::size_t k = 0; k < row_.size(); ++k) {
     nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
     nets_[k].worst_node.push_back(row_[k].node);
@@ -150,72 +133,55 @@ void OverTime::end_row_of_nets() {
   }
 }
 
-/// What is counted but for the sums, which the callers' loops add up in the order of the states.
-void OverTime::take_worst(std::int64_t c, const double* drop, const double* with_sign) {
-  for (int s = 0; s < waiting_; ++s) {
-    if (drop[s] <= (is_bounce(kind_[c]) ? std::abs(figures_.worst[c]) : figures_.worst[c]) && !(is_first_ && s == 0))
-      continue;
-    figures_.worst[c] = with_sign[s];
-    figures_.worst_time[c] = states_[s].time;
-    figures_.worst_scenario[c] = static_cast<std::int32_t>(states_[s].scenario);
-  }
-}
-
-/// Fills worst, per state. Where fewer states wait, the last one stands in for those that lack, without weight.
-template <Drop kKind, bool kAreOfOneScenario>
-void OverTime::count_range(const Range& range, NetWorst* worst) {
+/// In blocks that stay in the nearest cache.
+template <Drop kKind>
+NetWorst OverTime::count_range(const Range& range, const State& state) {
+  constexpr std::int64_t kTogether = 512;
   constexpr double kSign = sign_of(kKind);
-  const double* volts[kTogether];
-  double weight[kTogether], *sums[kTogether], *squares[kTogether];
-  double most[kTogether];
-  std::int64_t at_most[kTogether];
-  for (int s = 0; s < kTogether; ++s) {
-    const State& state = states_[std::min(s, waiting_ - 1)];
-    volts[s] = state.volts.data();
-    weight[s] = s < waiting_ ? state.weight : 0.0;
-    sums[s] = sum_.data() + state.scenario * std::ssize(classes_.lowest);
-    squares[s] = squares_.data() + state.scenario * std::ssize(classes_.lowest);
-    most[s] = -HUGE_VAL;
-    at_most[s] = range.begin;
+  const auto size = [](double signed_drop) { return is_bounce(kKind) ? std::abs(signed_drop) : signed_drop; };
+  double drop[kTogether];
+  NetWorst worst;
+  for (std::int64_t begin = range.begin; begin < range.end; begin += kTogether) {
+    const std::int64_t n = std::min(kTogether, range.end - begin), of_scenario = state.scenario * classes_.size();
+    const double *const at_rest = classes_.at_rest.data() + begin, *const most = figures_.worst.data() + begin,
+                        *const least = figures_.least.data() + begin;
+    double *const sum = sum_.data() + of_scenario + begin, *const square = squares_.data() + of_scenario + begin;
+    const std::int32_t* const place = classes_.place.data() + begin;
+    if (range.moves)
+      for (std::int64_t i = 0; i < n; ++i) drop[i] = at_rest[i] + kSign * state.volts[place[i]];
+    else
+      std::copy_n(at_rest, n, drop);
+    const double weight = state.weight;
+    double largest = -HUGE_VAL, rise = -HUGE_VAL, fall = -HUGE_VAL;
+#pragma omp simd reduction(max : largest, rise, fall)
+    for (std::int64_t i = 0; i < n; ++i) {
+      const double value = size(drop[i]);
+      sum[i] += value * weight;
+      square[i] += value * value * weight;
+      largest = std::max(largest, value);
+      rise = std::max(rise, value - size(most[i]));
+      fall = std::max(fall, least[i] - drop[i]);
+    }
+    if (rise > 0 || is_first_) take_worst<kKind>(state, begin, {drop, static_cast<std::size_t>(n)});
+    if (fall > 0)
+      for (std::int64_t i = 0; i < n; ++i) figures_.least[begin + i] = std::min(least[i], drop[i]);
+    if (largest <= worst.drop) continue;
+    const double* const first = std::find_if(drop, drop + n, [&](double of) { return size(of) == largest; });
+    worst = {largest, classes_.lowest[begin + (first - drop)]};
   }
-  double least_of_most = -HUGE_VAL;
-  for (std::int64_t c = range.begin; c < range.end; ++c) {
-    double with_sign[kTogether], drop[kTogether];
-    for (int s = 0; s < kTogether; ++s) {
-      with_sign[s] = classes_.at_rest[c] + (range.moves ? kSign * volts[s][classes_.place[c]] : 0.0);
-      drop[s] = is_bounce(kKind) ? std::abs(with_sign[s]) : with_sign[s];
-    }
-    if constexpr (kAreOfOneScenario) {
-      double sum = sums[0][c], square = squares[0][c];
-      for (int s = 0; s < kTogether; ++s) sum += drop[s] * weight[s];
-      for (int s = 0; s < kTogether; ++s) square += drop[s] * drop[s] * weight[s];
-      sums[0][c] = sum;
-      squares[0][c] = square;
-    } else {
-      for (int s = 0; s < kTogether; ++s) sums[s][c] += drop[s] * weight[s];
-      for (int s = 0; s < kTogether; ++s) squares[s][c] += drop[s] * drop[s] * weight[s];
-    }
-    double largest = drop[0], smallest = with_sign[0];
-    for (int s = 1; s < kTogether; ++s) {
-      largest = std::max(largest, drop[s]);
-      smallest = std::min(smallest, with_sign[s]);
-    }
-    if (largest > (is_bounce(kKind) ? std::abs(figures_.worst[c]) : figures_.worst[c]) || is_first_)
-      take_worst(c, drop, with_sign);
-    if (smallest < figures_.least[c]) figures_.least[c] = smallest;
-    if (largest <= least_of_most) continue;
-    for (int s = 0; s < kTogether; ++s)
-      if (drop[s] > most[s]) most[s] = drop[s], at_most[s] = c;
-    least_of_most = *std::min_element(most, most + kTogether);
-  }
-  for (int s = 0; s < kTogether; ++s) worst[s] = {most[s], classes_.lowest[at_most[s]]};
+  return worst;
 }
 
 template <Drop kKind>
-void OverTime::count_range(const Range& range, NetWorst* worst) {
-  const bool is_one = std::all_of(states_.begin(), states_.begin() + waiting_,
-                                  [&](const State& state) { return state.scenario == states_[0].scenario; });
-  is_one ? count_range<kKind, true>(range, worst) : count_range<kKind, false>(range, worst);
+void OverTime::take_worst(const State& state, std::int64_t begin, std::span<const double> drop) {
+  for (const double value : drop) {
+    const std::int64_t c = begin++;
+    if (is_bounce(kKind) ? std::abs(value) <= std::abs(figures_.worst[c]) : value <= figures_.worst[c])
+      if (!is_first_) continue;
+    figures_.worst[c] = value;
+    figures_.worst_time[c] = state.time;
+    figures_.worst_scenario[c] = static_cast<std::int32_t>(state.scenario);
+  }
 }
 
 Follower OverTime::follower(std::int32_t c) const {
@@ -224,40 +190,34 @@ Follower OverTime::follower(std::int32_t c) const {
   return {std::max(classes_.place[c], 0), is_bounce(kind_[c]), classes_.at_rest[c], classes_.place[c] < 0 ? 0.0 : sign};
 }
 
-void OverTime::count_states() {
+void OverTime::count(const State& state) {
   const auto count = [&](std::int64_t r) {
     const Range& range = classes_.ranges[r];
-    NetWorst* const worst = of_range_.data() + r * kTogether;
     switch (range.kind) {
       case Drop::below:
-        return count_range<Drop::below>(range, worst);
+        of_range_[r] = count_range<Drop::below>(range, state);
+        break;
       case Drop::above:
-        return count_range<Drop::above>(range, worst);
+        of_range_[r] = count_range<Drop::above>(range, state);
+        break;
       case Drop::bounce:
-        return count_range<Drop::bounce>(range, worst);
+        of_range_[r] = count_range<Drop::bounce>(range, state);
+        break;
       default:
-        return count_range<Drop::inverted_bounce>(range, worst);
+        of_range_[r] = count_range<Drop::inverted_bounce>(range, state);
     }
   };
-  if (std::ssize(classes_.lowest) > kClassesAtOnce)
+  if (classes_.size() > kClassesAtOnce)
     parallel_tasks(std::ssize(classes_.ranges), count);
   else
     for (std::int64_t r = 0; r < std::ssize(classes_.ranges); ++r) count(r);
   is_first_ = false;
-  parallel_ranges(std::ssize(of_instance_), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t k = begin; k < end; ++k)
-      for (int s = 0; s < waiting_; ++s) of_instance_[k].take(states_[s].volts.data(), states_[s].time);
-  });
-  for (int s = 0; s < waiting_; ++s) {
-    const State& state = states_[s];
-    of_state_.assign(of_state_.size(), {});
-    for (std::size_t r = 0; r < classes_.ranges.size(); ++r)
-      of_state_[classes_.ranges[r].net].take(of_range_[r * kTogether + s]);
-    add(of_state_);
-    if (on_state_) on_state_(state.scenario, of_state_, {state.volts, group_}, state.time);
-    if (state.ends_row) end_row_of_nets();
-  }
-  waiting_ = 0;
+  parallel_each(std::ssize(of_instance_),
+                [&](std::int64_t k) { of_instance_[k].take(state.volts.data(), state.time); });
+  of_state_.assign(of_state_.size(), {});
+  for (std::size_t r = 0; r < classes_.ranges.size(); ++r) of_state_[classes_.ranges[r].net].take(of_range_[r]);
+  add(of_state_);
+  if (on_state_) on_state_(state.scenario, of_state_, {state.volts, state.group}, state.time);
 }
 
 void OverTime::take(DropFigures figures, std::vector<InstanceWorst> instances) {
@@ -267,7 +227,6 @@ void OverTime::take(DropFigures figures, std::vector<InstanceWorst> instances) {
 
 /// Averages and root mean squares, unless they were taken.
 void OverTime::sum_up() {
-  if (waiting_ > 0) count_states();
   if (sum_.empty()) return;
   const auto classes = std::ssize(classes_.lowest);
   figures_.average.resize(classes_.lowest.size());

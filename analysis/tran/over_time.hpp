@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -19,12 +18,11 @@ namespace gridiron {
 
 /// Statistics of drops over time: every node's worst, average, root mean square and overshoot, every net's worst row by
 /// row, every instance's worst. Nodes that drop alike at all times, because ties hold them together, are counted as
-/// one. States are kept until there are a few, so that what is known of a node is read and written once for all of
-/// them.
+/// one.
 class OverTime {
  public:
-  /// Told of every state in turn, once it is counted: the worst of every net in it, and its deviations, whose groups
-  /// live as long as the OverTime and the merge of the steps.
+  /// Told of every state in turn, once it is counted: the worst of every net in it, and its deviations, which live as
+  /// long as the call; their groups as long as the OverTime and the merge of the steps.
   using OnState =
       std::function<void(std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time)>;
 
@@ -52,25 +50,22 @@ class OverTime {
  private:
   using Range = DropClasses::Range;
 
-  static constexpr int kTogether = 8;
   struct State {
-    std::int64_t scenario = 0;
-    double time = 0, weight = 0;
-    bool ends_row = false;
-    std::vector<double> volts;  ///< deviations, by place
+    std::int64_t scenario;
+    double time, weight;
+    std::span<const double> volts;        ///< deviations, by place
+    std::span<const std::int32_t> group;  ///< per node: its place
   };
 
   void find_classes(const Topology& topology, const Merge& merge);
   void order_classes();
   void make_room();
-  void count_states();
-  void end_row_of_nets();
-  void sum_up();
+  void count(const State& state);
   template <Drop kKind>
-  void count_range(const Range& range, NetWorst* worst);
-  template <Drop kKind, bool kAreOfOneScenario>
-  void count_range(const Range& range, NetWorst* worst);
-  void take_worst(std::int64_t c, const double* drop, const double* with_sign);
+  NetWorst count_range(const Range& range, const State& state);
+  template <Drop kKind>
+  void take_worst(const State& state, std::int64_t begin, std::span<const double> drop);
+  void sum_up();
   Follower follower(std::int32_t c) const;
 
   const IrReport& dc_;
@@ -79,16 +74,15 @@ class OverTime {
   DropClasses classes_;
   std::vector<Drop> kind_;
   std::span<const std::int32_t> group_;  ///< per node: its place
-  std::vector<std::int32_t> nodes_;      ///< 0, 1, …: that where every node is its own
-  std::array<State, kTogether> states_;  ///< not counted yet,
-  int waiting_ = 0;                      ///< this many
+  std::vector<std::int32_t> nodes_;      ///< 0, 1, …: that where every node is its own,
+  std::vector<double> volts_;            ///< and their deviations
   OnState on_state_;
   std::int64_t scenarios_;
   DropFigures figures_;
   bool is_first_ = true;
   std::vector<double> sum_, squares_;                ///< classes × scenarios: V·s, V²·s
   double seconds_ = 0;                               ///< weight of scenario 0
-  std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net; per range and state
+  std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net, per range
   std::vector<NetOverTime> nets_;
   std::vector<InstanceWorst> of_instance_;
 };

@@ -77,6 +77,12 @@ struct StepSeconds {
   double loads = 0, right_hand_side = 0, solve = 0, recover = 0, certify = 0, measure = 0;
 };
 
+/// Stages of a run beside IrReport::timings_s, s: what the operating point amounts to; tables of the simulation; all
+/// steps, of which StepSeconds and the solves and certificates of steps are parts; and results from what was counted.
+struct StageSeconds {
+  double operating_point = 0, tables = 0, steps = 0, results = 0;
+};
+
 /// Results of a transient run. `worst` describes every node at its own worst moment over all scenarios; its certificate
 /// bounds the solution of the discrete equations, and says nothing of the error of stepping in time.
 struct TranReport {
@@ -117,6 +123,7 @@ struct TranReport {
     bool is_met = true;          ///< by both
     double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
   } accuracy;
+  StageSeconds stage_seconds;
   std::optional<StepSeconds> step_seconds;  ///< none where states were kept on the host
   std::int64_t iterations = 0;              ///< of all steps and scenarios
   int most_iterations = 0;                  ///< of one

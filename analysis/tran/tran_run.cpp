@@ -52,6 +52,7 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_),
       at_start_(start.certificate()),
       is_from_rest_(sources.are_in_full()) {
+  report_.stage_seconds.tables = watch_.lap();
   growth_.assign(static_cast<std::size_t>(scenarios_), ErrorGrowth(options.method));
   volts_.assign(system.design()->circuit->voltage_sources.value.size(), 0.0);
   for (const NodeId n : probes) report_.probes.push_back({n, {}});
@@ -107,17 +108,24 @@ TranReport TranRun::run() && {
   report_.stop_s = plan_.frame.stop;
   const std::vector<TimeStep> steps = this->steps();
   choose_place(steps);
+  const System::Seconds systems = integrator_.system_seconds();
+  report_.stage_seconds.tables += watch_.lap() - integrator_.work().setup_s - systems.reduce - systems.assemble;
   options_.context.progress("step");
   is_row_ = plan_.start == 0;
   if (is_from_rest_) start_from_initial();
-  std::int64_t done = 0;
-  for (const TimeStep& step : steps) {
-    advance(step);
-    is_row_ = step.is_row;
-    options_.part(++done, std::ssize(steps));
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (options_.time_tolerance_v)
+      take_in_fractions(steps[k]);
+    else
+      take(steps[k], k + 1 < steps.size() ? &steps[k + 1] : nullptr);
+    is_row_ = steps[k].is_row;
+    options_.part(static_cast<std::int64_t>(k) + 1, std::ssize(steps));
   }
   record(0, false);
+  if (!device_ && !options_.time_tolerance_v) note_local_error(integrator_.local_error());
+  report_.stage_seconds.steps = watch_.lap();
   finish();
+  report_.stage_seconds.results = watch_.lap();
   return std::move(report_);
 }
 
@@ -128,7 +136,7 @@ void TranRun::choose_place(const std::vector<TimeStep>& steps) {
     device_ = integrator_.device(steps.front().size / fractions, steps.front().is_damped);
   if (!device_) {
     load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
-    next_load_ = load_;
+    next_load_ = foreseen_load_ = load_;
     return;
   }
   loads_.start(*device_);
@@ -165,12 +173,31 @@ void TranRun::start_from_initial() {
                     most));
 }
 
-/// Goes on by a step, in fractions of powers of two where the estimated error asks for it. As nothing can be estimated
-/// at first, it begins with the smallest.
-void TranRun::advance(const TimeStep& step) {
+/// While the engine solves, what has come before is counted, and the loads of the step after are found. States on a
+/// device are counted there, afterwards.
+void TranRun::take(const TimeStep& step, const TimeStep* after) {
+  const auto attend = [&] {
+    if (!device_) {
+      record(step.size, step.is_damped);
+      note_local_error(integrator_.local_error());
+    }
+    if (after) foresee(after->end);
+  };
+  count(step.size, step.is_damped, try_step(step.end, step.size, step.is_damped, attend));
+  if (device_) {
+    note_local_error(integrator_.local_error());
+    record(step.size, step.is_damped);
+  }
+  accept(step.end);
+}
+
+/// Fractions of powers of two, where the estimated error asks for them. As nothing can be estimated at first, it begins
+/// with the smallest.
+void TranRun::take_in_fractions(const TimeStep& step) {
   constexpr double kRoom = 0.1;  ///< of the tolerance, below which twice the size is tried
+  const double tolerance = *options_.time_tolerance_v;
   for (int done = 0; done < kFractions;) {
-    int fraction = options_.time_tolerance_v ? std::min(fraction_, done > 0 ? done & -done : kFractions) : kFractions;
+    int fraction = std::min(fraction_, done > 0 ? done & -done : kFractions);
     std::optional<double> error;
     for (;; fraction /= 2) {
       const double to =
@@ -178,33 +205,52 @@ void TranRun::advance(const TimeStep& step) {
       const double size = step.size * fraction / kFractions;
       const std::vector<Accuracy> accuracy = try_step(to, size, step.is_damped);
       error = integrator_.local_error();
-      if (fraction > 1 && options_.time_tolerance_v && error && *error > *options_.time_tolerance_v) continue;
-      count(size, step.is_damped, accuracy, error.value_or(0));
+      if (fraction > 1 && error && *error > tolerance) continue;
+      count(size, step.is_damped, accuracy);
+      note_local_error(error);
       record(size, step.is_damped);
-      integrator_.accept();
-      std::swap(load_, next_load_);
-      now_ = to;
+      accept(to);
       break;
     }
     done += fraction;
     is_row_ = false;
-    if (options_.time_tolerance_v)
-      fraction_ = error && *error < kRoom * *options_.time_tolerance_v ? std::min(2 * fraction, kFractions) : fraction;
+    fraction_ = error && *error < kRoom * tolerance ? std::min(2 * fraction, kFractions) : fraction;
   }
 }
 
-std::vector<Accuracy> TranRun::try_step(double to, double size, bool is_damped) {
+void TranRun::foresee(double to) {
+  if (device_)
+    foreseen_changes_ = loads_.changes(to);
+  else
+    loads_.at(to, block(foreseen_load_));
+  foreseen_ = to;
+}
+
+std::vector<Accuracy> TranRun::try_step(double to, double size, bool is_damped, const Meanwhile& meanwhile) {
+  Stopwatch watch;
+  if (foreseen_ != to) foresee(to);
   if (device_) {
-    Stopwatch watch;
-    loads_.at(to, *device_);
+    loads_.at(to, foreseen_changes_, *device_);
     device_->finish();
     seconds_.loads += watch.seconds();
-    return integrator_.step_there(size, is_damped);
+    return integrator_.step_there(size, is_damped, meanwhile);
   }
+  std::swap(next_load_, foreseen_load_);
+  foreseen_ = -1;
   const bool varies = sources_.volts_at(to, volts_);
-  loads_.at(to, block(next_load_));
   return integrator_.step(size, block(next_load_), varies ? std::span<const double>(volts_) : std::span<const double>(),
-                          is_damped);
+                          is_damped, meanwhile);
+}
+
+void TranRun::accept(double to) {
+  integrator_.accept();
+  std::swap(load_, next_load_);
+  now_ = to;
+}
+
+void TranRun::note_local_error(const std::optional<double>& error) {
+  double& largest = report_.accuracy.local_time_error_v;
+  largest = std::max(largest, error.value_or(0));
 }
 
 /// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a
@@ -291,7 +337,7 @@ void TranRun::add_voltage(Probe& probe, std::int64_t j, double deviation) const 
 }
 
 /// The matrix of a damped step is that of one twice as long, and the bound on what its error does is no larger.
-void TranRun::count(double size, bool is_damped, const std::vector<Accuracy>& accuracy, double local_error) {
+void TranRun::count(double size, bool is_damped, const std::vector<Accuracy>& accuracy) {
   double bound = 0;
   for (std::size_t j = 0; j < accuracy.size(); ++j) {
     const Accuracy& of_scenario = accuracy[j];
@@ -304,7 +350,6 @@ void TranRun::count(double size, bool is_damped, const std::vector<Accuracy>& ac
   ++report_.steps;
   report_.accuracy.step_v = std::max(report_.accuracy.step_v, bound);
   report_.accuracy.accumulated_v += bound;
-  report_.accuracy.local_time_error_v = std::max(report_.accuracy.local_time_error_v, local_error);
 }
 
 void TranRun::finish() {
@@ -312,15 +357,12 @@ void TranRun::finish() {
   IrReport& worst = report_.worst;
   std::vector<Finding> findings = std::move(worst.findings);
   worst = start_.report();
-  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end());
-  std::move(over_time_).finish(report_);
+  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end()); std::move(over_time_).finish(report_);
   const std::vector<std::string> unnamed;
-  std::move(extremes_).finish(report_, options_.waveforms ? options_.waveforms->scenario_names : unnamed);
-  for (NetResult& net : worst.nets) net.layers.clear();
+  std::move(extremes_).finish(report_, options_.waveforms ? options_.waveforms->scenario_names : unnamed);   for (NetResult& net : worst.nets) net.layers.clear();
   add_statistics(worst.nodes, worst.nets);
-  report_.windows = windows_of(report_, options_.window_s);
-  finish_pads();
-  finish_accuracy();
+  report_.windows = windows_of(report_, options_.window_s);   finish_pads();
+  finish_accuracy(); 
   worst.limits = check_tran_limits(report_, options_.limits);
   if (segments_) {
     report_.segments = segments_->take();
@@ -336,6 +378,9 @@ void TranRun::finish() {
   report_.inductors = storage.size() - storage.capacitors;
   worst.engine = integrator_.solver().engine_run();
   worst.solve = integrator_.solver().stats();
+  const System::Seconds systems = integrator_.system_seconds();
+  worst.timings_s.reduce = systems.reduce;
+  worst.timings_s.assemble = systems.assemble;
   const Solver::Work work = integrator_.work();
   worst.timings_s.setup += work.setup_s;
   worst.timings_s.solve += work.solve_s;

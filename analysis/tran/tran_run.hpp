@@ -18,6 +18,7 @@
 #include "analysis/tran/sources_over_time.hpp"
 #include "analysis/tran/time_steps.hpp"
 #include "analysis/tran/transient.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron {
 
@@ -42,20 +43,25 @@ class TranRun {
   std::vector<TimeStep> undamped_steps();
   void choose_place(const std::vector<TimeStep>& steps);
   void start_from_initial();
-  void advance(const TimeStep& step);
-  std::vector<Accuracy> try_step(double to, double size, bool is_damped);
+  void take(const TimeStep& step, const TimeStep* after);
+  void take_in_fractions(const TimeStep& step);
+  void foresee(double to);
+  std::vector<Accuracy> try_step(double to, double size, bool is_damped, const Meanwhile& meanwhile = {});
+  void accept(double to);
+  void note_local_error(const std::optional<double>& error);
   void record(double size_after, bool is_damped_after);
   void record_there(double seconds, double seconds_of_charge, bool is_first);
   void record_row();
   void record_row_there();
   void add_voltage(Probe& probe, std::int64_t scenario, double deviation) const;
   void take_results();
-  void count(double size, bool is_damped, const std::vector<Accuracy>& accuracy, double local_error);
+  void count(double size, bool is_damped, const std::vector<Accuracy>& accuracy);
   void finish();
   void finish_pads();
   void finish_accuracy();
   Block<double> block(std::vector<double>& loads) const { return {loads.data(), sources_count_, scenarios_}; }
 
+  Stopwatch watch_;
   const System& system_;
   const Topology& topology_;
   OperatingPoints& start_;
@@ -75,7 +81,9 @@ class TranRun {
   PadMeter meter_;
   PadsOverTime pads_;
 
-  std::vector<double> load_, next_load_, volts_;
+  std::vector<double> load_, next_load_, foreseen_load_, volts_;
+  std::vector<LoadPiece> foreseen_changes_;  ///< of loads, for the device
+  double foreseen_ = -1;                     ///< s, the time that these are of
   double now_ = 0, size_before_ = 0;
   double charging_before_ = 0;  ///< s, of the step before, in which charge flows as in the present state
   Certificate at_start_;        ///< of the state that the simulation starts from
