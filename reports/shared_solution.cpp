@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using distributed::LocalCircuit;
 
 /// A row on its way to the process that writes it.
-struct Row {
+struct SolutionRow {
   std::int64_t serial;
   double volts;
   std::uint32_t name_bytes;
@@ -27,7 +27,7 @@ class Rows {
  public:
   Rows(const Communicator& all, const LocalCircuit& local, const NodeTable& nodes) : is_first_(all.rank() == 0) {
     const auto ranks = static_cast<std::size_t>(all.count());
-    std::vector<std::vector<Row>> to(ranks);
+    std::vector<std::vector<SolutionRow>> to(ranks);
     std::vector<Communicator::Bytes> names(ranks);
     for (NodeId n = 1; n <= local.own; ++n) {
       const auto& first = local.first_of_part;
@@ -43,7 +43,7 @@ class Rows {
       rows_.insert(rows_.end(), from.begin(), from.end());
     name_of_.reserve(rows_.size());
     std::size_t bytes = 0, p = 0;
-    for (const Row& row : rows_) {
+    for (const SolutionRow& row : rows_) {
       while (bytes == names_[p].size()) bytes = 0, ++p;
       name_of_.emplace_back(names_[p].data() + bytes, row.name_bytes);
       bytes += row.name_bytes;
@@ -81,7 +81,7 @@ class Rows {
 
  private:
   bool is_first_;
-  std::vector<Row> rows_;
+  std::vector<SolutionRow> rows_;
   std::vector<Communicator::Bytes> names_;
   std::vector<std::string_view> name_of_;
   std::vector<std::size_t> order_;
