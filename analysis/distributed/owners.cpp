@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace gridiron::distributed {
 namespace {
@@ -55,13 +56,13 @@ Owners::Owners(const Communicator& all, const NameTable& names)
     const std::uint64_t hash = NameTable::hash(names[n]) * 0x9e3779b97f4a7c15u;
     owner_[n] = static_cast<std::int32_t>((hash >> 32) * static_cast<std::uint64_t>(all.count()) >> 32);
   }
-  const std::vector<std::uint64_t> keys = keys_of(all, places), first = first_keys(all, keys);
+  const std::vector<std::uint64_t> keys = keys_of(all, std::move(places)), first = first_keys(all, keys);
   for (std::size_t k = 0; k < keys.size(); ++k)
     owner_[placed[k]] =
         static_cast<std::int32_t>(std::upper_bound(first.begin(), first.end(), keys[k]) - first.begin());
 }
 
-std::vector<std::uint64_t> Owners::keys_of(const Communicator& all, const std::vector<Place>& places) const {
+std::vector<std::uint64_t> Owners::keys_of(const Communicator& all, std::vector<Place> places) const {
   double bounds[4];
   std::fill_n(bounds, 4, -std::numeric_limits<double>::infinity());
   for (const Place& place : places) {

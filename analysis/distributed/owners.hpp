@@ -24,7 +24,7 @@ class Owners {
     std::int64_t x, y;
   };
   /// Along a Z-shaped curve through all places.
-  std::vector<std::uint64_t> keys_of(const Communicator& all, const std::vector<Place>& places) const;
+  std::vector<std::uint64_t> keys_of(const Communicator& all, std::vector<Place> places) const;
 
   std::vector<std::int32_t> owner_;
   std::vector<NodeName::Style> style_;
