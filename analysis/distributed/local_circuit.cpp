@@ -199,7 +199,7 @@ class Dealer {
     std::vector<Texts> to(ranks_);
     owner_.resize(static_cast<std::size_t>(part_.nodes.size()));
     for (std::int32_t n = 1; n < part_.nodes.size(); ++n) {
-      owner_[n] = owners.of(part_.nodes[n]);
+      owner_[n] = owners.of(n);
       to[owner_[n]].push_back(part_.nodes[n]);
     }
     const SentNames sent = send_names(all_, to);
@@ -230,7 +230,8 @@ class Dealer {
     double styles[3] = {0, 0, 0};
     for (const std::int32_t n : first_mentioned) {
       serials[owner_[n]].push_back(serial++);
-      const NodeName name = parse_node_name(part_.nodes[n]);
+      NodeName name;
+      name.style = owners.style(n);
       styles[0] += name.has_place();
       styles[1] += name.style == NodeName::Style::ibm;
       styles[2] += name.style == NodeName::Style::iccad;
