@@ -51,10 +51,13 @@ std::future<void> begin_gpu(const IrArguments& arguments) {
 }
 
 /// Checksums of all files take as long as a fifth of the reading, and one thread: they are computed beside the analysis
-/// if it may have more.
+/// if it may have more, and otherwise before it, as they need the pages of the text.
 std::future<std::vector<RunFacts::InputFile>> begin_checksums(const Circuit& circuit) {
-  return std::async(omp_get_max_threads() == 1 ? std::launch::deferred : std::launch::async,
-                    [&circuit] { return input_files(circuit); });
+  const bool has_one_thread = omp_get_max_threads() == 1;
+  auto files = std::async(has_one_thread ? std::launch::deferred : std::launch::async,
+                          [&circuit] { return input_files(circuit); });
+  if (has_one_thread) files.wait();
+  return files;
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.

@@ -14,7 +14,7 @@ namespace gridiron {
 namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
-constexpr std::size_t kLargestChunk = std::size_t{4} << 20;
+constexpr std::size_t kLargestChunk = std::size_t{1} << 20;
 
 /// A block may be open at the end of the file only if .end ends it.
 void refuse_open_block(ParsedChunk& last) {

@@ -236,8 +236,12 @@ std::string sha256_of(const SourceText& text) { return dynamic_cast<const Summed
 SourceText::Place SourceText::place(std::uint64_t offset) const {
   constexpr std::size_t kIndexStep = std::size_t{1} << 10;
   const auto newlines = [this](std::size_t from, std::size_t to) {
-    return static_cast<std::int64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
-                                                text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
+    std::int64_t count = 0;
+    for (const char* p = text_.data() + from; const void* found = std::memchr(p, '\n', to - from); ++count) {
+      p = static_cast<const char*>(found) + 1;
+      from = static_cast<std::size_t>(p - text_.data());
+    }
+    return count;
   };
   std::call_once(indexed_, [&] {
     const auto blocks = static_cast<std::int64_t>(text_.size() / kIndexStep);
