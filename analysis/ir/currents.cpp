@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "analysis/ir/pad_elements.hpp"
@@ -184,9 +185,14 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
   const std::vector<Grid::TieElement> elements = elements_of(circuit, topology, pads);
   std::map<std::int32_t, double> of_net;
   for (const PadCurrent& pad : pads) of_net[pad.net] += pad.current_a;
+  std::vector<std::size_t> order(pads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(pads[a].current_a) > std::abs(pads[b].current_a);
+  });
   std::vector<PadResult> named(pads.size());
   const auto name = [&](std::size_t i) {
-    const PadCurrent& pad = pads[i];
+    const PadCurrent& pad = pads[order[i]];
     PadResult& result = named[i];
     result.node = pad.node;
     result.net = pad.net;
@@ -197,7 +203,7 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
       result.name = topology.added_pads[pad.added].name;
       return;
     }
-    const Grid::TieElement element = elements[i];
+    const Grid::TieElement element = elements[order[i]];
     result.name = circuit.element_name(element.kind, element.index);
     result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
   };
@@ -208,9 +214,6 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
         for (std::int64_t i = begin; i < end; ++i) name(static_cast<std::size_t>(i));
       },
       kFewPads);
-  std::stable_sort(named.begin(), named.end(), [](const PadResult& a, const PadResult& b) {
-    return std::abs(a.current_a) > std::abs(b.current_a);
-  });
   return named;
 }
 

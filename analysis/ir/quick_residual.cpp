@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -26,44 +25,86 @@ double epsilons(std::int64_t entries) { return 8 + 2 * static_cast<double>(entri
 
 QuickResidual::QuickResidual(const MergedNetwork& network, std::span<const double> weight,
                              std::span<const double> given) {
-  std::vector<std::int32_t> length(static_cast<std::size_t>(network.nodes), 0);
-  for (std::int64_t e = 0; e < network.edges(); ++e) ++length[network.a[e]], ++length[network.b[e]];
-  for (std::int32_t i = 0; i < network.nodes; ++i)
-    if (weight[i] >= 0) node_.push_back(i);
-  std::stable_sort(node_.begin(), node_.end(), [&](std::int32_t i, std::int32_t j) { return length[i] < length[j]; });
-
-  std::vector<std::int64_t> at(static_cast<std::size_t>(network.nodes), -1);
-  std::int64_t entries = 0;
-  for (std::size_t k = 0; k < node_.size(); ++k) {
-    const std::int32_t i = node_[k];
-    const auto row = static_cast<std::int64_t>(k);
-    if (rows_.empty() || rows_.back().entries != length[i] || rows_.back().last - rows_.back().first >= kGrain)
-      rows_.push_back({row, row, entries, length[i]});
-    rows_.back().last = row + 1;
-    at[i] = std::exchange(entries, entries + length[i]);
-    weight_.push_back(weight[i]);
-  }
-  other_.resize(static_cast<std::size_t>(entries));
-  conductance_.resize(other_.size());
-  std::vector<double> total = network.pad;
-  for (std::int64_t e = 0; e < network.edges(); ++e)
-    for (const auto& [from, to] : {std::pair(network.a[e], network.b[e]), std::pair(network.b[e], network.a[e])}) {
-      if (at[from] < 0) continue;
-      other_[at[from]] = to;
-      conductance_[at[from]++] = network.conductance[e];
-      total[from] += network.conductance[e];
+  const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
+  const ItemsByNode<std::int64_t> ends(2 * network.edges(), network.nodes, node_at);
+  const auto length = [&](std::int64_t i) { return ends.start[i + 1] - ends.start[i]; };
+  order_rows(parallel_list<std::int32_t>(network.nodes,
+                                         [&](std::int64_t i, auto& list) {
+                                           if (weight[i] >= 0) list.push_back(static_cast<std::int32_t>(i));
+                                         }),
+             length);
+  for (std::vector<double>* column : {&diagonal_, &weight_}) assign_in_parallel(*column, std::ssize(node_));
+  parallel_tasks(std::ssize(rows_), [&](std::int64_t part) {
+    const Rows& rows = rows_[part];
+    std::int64_t entry = rows.first_entry;
+    for (std::int64_t row = rows.first; row < rows.last; ++row) {
+      const std::int32_t i = node_[row];
+      weight_[row] = weight[i];
+      diagonal_[row] = network.pad[i];
+      for (std::int64_t k = ends.start[i]; k < ends.start[i + 1]; ++k, ++entry) {
+        other_[entry] = node_at(ends.item[k] ^ 1);
+        conductance_[entry] = network.conductance[ends.item[k] / 2];
+        diagonal_[row] += conductance_[entry];
+      }
     }
-  for (const std::int32_t i : node_) {
-    diagonal_.push_back(total[i]);
-    const double rounding = kOfSums * epsilons(length[i]) * kEpsilon * total[i];
-    const double of_given = given.empty() ? 0.0 : kOfSums * kEpsilon * std::abs(given[i]);
-    rounding_ = std::max(rounding_, rounding);
-    weighted_rounding_ = std::max(weighted_rounding_, weight[i] * rounding);
-    rounding_norm_ = std::hypot(rounding_norm_, rounding);
-    given_ = std::max(given_, of_given);
-    weighted_given_ = std::max(weighted_given_, weight[i] * of_given);
-    given_norm_ = std::hypot(given_norm_, of_given);
+  });
+  find_rounding(length, given);
+}
+
+/// By length, otherwise as given.
+template <class Length>
+void QuickResidual::order_rows(const std::vector<std::int32_t>& nodes, Length length) {
+  std::vector<std::int64_t> first;  // row of every length
+  for (const std::int32_t i : nodes) {
+    first.resize(std::max(first.size(), static_cast<std::size_t>(length(i)) + 1), 0);
+    ++first[static_cast<std::size_t>(length(i))];
   }
+  std::int64_t row = 0, entry = 0;
+  for (std::size_t entries = 0; entries < first.size(); ++entries) {
+    const std::int64_t end = row + first[entries];
+    first[entries] = row;
+    for (; row < end; row = rows_.back().last) {
+      const std::int64_t last = std::min(end, row + kGrain);
+      rows_.push_back({row, last, entry, static_cast<std::int32_t>(entries)});
+      entry += (last - row) * static_cast<std::int64_t>(entries);
+    }
+  }
+  assign_in_parallel(node_, row);
+  assign_in_parallel(other_, entry);
+  assign_in_parallel(conductance_, entry);
+  for (const std::int32_t i : nodes) node_[first[static_cast<std::size_t>(length(i))]++] = i;
+}
+
+template <class Length>
+void QuickResidual::find_rounding(Length length, std::span<const double> given) {
+  struct Largest {
+    double value = 0, weighted = 0, squares = 0;
+    void add(double rounding, double weight) {
+      value = std::max(value, rounding);
+      weighted = std::max(weighted, weight * rounding);
+      squares += rounding * rounding;
+    }
+    void take(const Largest& other) {
+      value = std::max(value, other.value);
+      weighted = std::max(weighted, other.weighted);
+      squares += other.squares;
+    }
+  };
+  using Both = std::pair<Largest, Largest>;
+  const auto [of_rows, of_given] = joined_ranges<Both>(
+      std::ssize(node_),
+      [&](std::int64_t begin, std::int64_t end) {
+        Both both;
+        for (std::int64_t row = begin; row < end; ++row) {
+          const std::int32_t i = node_[row];
+          both.first.add(kOfSums * epsilons(length(i)) * kEpsilon * diagonal_[row], weight_[row]);
+          if (!given.empty()) both.second.add(kOfSums * kEpsilon * std::abs(given[i]), weight_[row]);
+        }
+        return both;
+      },
+      [](Both& all, const Both& some) { all.first.take(some.first), all.second.take(some.second); });
+  rounding_ = of_rows.value, weighted_rounding_ = of_rows.weighted, rounding_norm_ = std::sqrt(of_rows.squares);
+  given_ = of_given.value, weighted_given_ = of_given.weighted, given_norm_ = std::sqrt(of_given.squares);
 }
 
 /// kEntries: of every row, or −1 where it is known only when this runs.
@@ -72,13 +113,21 @@ void QuickResidual::add(const Rows& rows, const double* volts, const double* inj
   const std::int32_t entries = kEntries < 0 ? rows.entries : kEntries;
   const std::int32_t* other = other_.data() + rows.first_entry;
   const double* conductance = conductance_.data() + rows.first_entry;
+  constexpr std::int64_t kTogether = 256;  // rows, whose sums are then taken up several at a time
+  double out[kTogether], current[kTogether], of_node[kTogether];
   ResidualSums s = sums;
-  for (std::int64_t row = rows.first; row < rows.last; ++row) {
-    const std::int32_t i = node_[row];
-    double out = diagonal_[row] * volts[i];
-    for (std::int32_t k = 0; k < entries; ++k) out -= conductance[k] * volts[other[k]];
-    other += entries, conductance += entries;
-    s.add(out, injection[i], volts[i], weight_[row]);
+  for (std::int64_t begin = rows.first; begin < rows.last; begin += kTogether) {
+    const std::int64_t n = std::min(kTogether, rows.last - begin);
+    for (std::int64_t r = 0; r < n; ++r) {
+      const std::int32_t i = node_[begin + r];
+      of_node[r] = volts[i];
+      current[r] = injection[i];
+      double sum = diagonal_[begin + r] * volts[i];
+      for (std::int32_t k = 0; k < entries; ++k) sum -= conductance[k] * volts[other[k]];
+      other += entries, conductance += entries;
+      out[r] = sum;
+    }
+    s.add_all(n, out, current, of_node, weight_.data() + begin);
   }
   sums = s;
 }

@@ -73,6 +73,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   sort_instances(report.instances);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
+  if (!options.has_insights) return report;
   report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
   report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);

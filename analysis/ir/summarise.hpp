@@ -16,9 +16,10 @@
 namespace gridiron {
 
 struct SummaryOptions {
-  std::string net;                   ///< report this net only; empty: all
-  std::vector<LimitRequest> limits;  ///< limits that the nets are checked against
-  std::vector<EmLimit> em_limits;    ///< limits that the segments are checked against
+  std::string net = {};                   ///< report this net only; empty: all
+  std::vector<LimitRequest> limits = {};  ///< limits that the nets are checked against
+  std::vector<EmLimit> em_limits = {};    ///< limits that the segments are checked against
+  bool has_insights = true;               ///< hot spots, and segments by layer with their limits
 };
 
 /// Voltages, nets, places and states of the nodes, without drops.

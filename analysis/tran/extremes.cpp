@@ -6,6 +6,7 @@
 
 #include "analysis/ir/statistics.hpp"
 #include "analysis/tran/signed_drops.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -59,12 +60,12 @@ void Extremes::finish(TranReport& report, const std::vector<std::string>& names)
   grid.nets = dc_.nets;
   const SignedDrops drops(dc_, topology_);
   const Potentials deviation{merged_, group_, held_};
-  for (std::size_t n = 1; n < deviation.size(); ++n) {
-    if (drops.sign[n] == 0) continue;
+  parallel_each(std::ssize(deviation.group), [&](std::int64_t n) {
+    if (drops.sign[n] == 0) return;
     const double drop = drops.at(n, deviation[n]), nominal = dc_.nets[dc_.nodes.net[n]].nominal_v;
     grid.nodes.drop_v[n] = drops.is_bounce[n] ? std::abs(drop) : drop;
     grid.nodes.voltage_v[n] = drops.is_bounce[n] ? drop : nominal - (nominal > 0 ? drop : -drop);
-  }
+  });
   for (NetResult& net : grid.nets) net.layers.clear();
   add_statistics(grid.nodes, grid.nets);
   report.moment = std::move(moment_);

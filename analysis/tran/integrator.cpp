@@ -31,7 +31,8 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
       keep_(do_sources_move(*design_->circuit) ? KeepStates() : std::move(keep)),
       storage_((design_->throw_first_error(), *design_->circuit)) {
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
-  merge_ = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0)).merge;
+  any_topology_ = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0));
+  merge_ = any_topology_->merge;
   find_entries();
   for (std::int64_t e = 0; e < storage_.size(); ++e) {
     group_a_.push_back(merge_.group[storage_.a[e]]);
@@ -88,6 +89,28 @@ void Integrator::find_entries() {
   }
 }
 
+const Topology& Integrator::topology() const {
+  if (any_topology_) return *any_topology_;
+  return formed_ ? formed_->system.topology() : kept_.front().solver->system().topology();
+}
+
+/// Sizes differ in the conductances of the storage, which are the last edges.
+System Integrator::system_for(const std::vector<double>& conductance) {
+  const Stopwatch watch;
+  Topology step = any_topology_ ? std::move(*any_topology_) : topology();
+  any_topology_.reset();
+  std::ranges::copy(conductance, step.grid.network.conductance.end() - std::ssize(conductance));
+  System system(design_, std::make_shared<const Topology>(std::move(step)), true);
+  system_seconds_.reduce += watch.seconds() - system.seconds().assemble;
+  system_seconds_.assemble += system.seconds().assemble;
+  return system;
+}
+
+void Integrator::form_system(double h, bool is_damped) {
+  const double size = size_of_matrix(h, is_damped);
+  formed_ = Formed{size, system_for(storage_.conductance(method_, size))};
+}
+
 void Integrator::use_size(double h) {
   ++uses_;
   for (now_ = 0; now_ < kept_.size(); ++now_) {
@@ -96,12 +119,9 @@ void Integrator::use_size(double h) {
     return;
   }
   ++sizes_;
-  const Stopwatch watch;
   std::vector<double> conductance = storage_.conductance(method_, h);
-  auto topology = std::make_shared<const Topology>(step_topology(*design_, storage_, conductance));
-  System system(design_, std::move(topology), true);
-  system_seconds_.reduce += watch.seconds() - system.seconds().assemble;
-  system_seconds_.assemble += system.seconds().assemble;
+  System system = formed_ && formed_->h == h ? std::move(formed_->system) : system_for(conductance);
+  formed_.reset();
   std::int64_t bytes = 0;
   for (const Sized& sized : kept_) bytes += sized.solver->bytes();
   if (kept_.empty()) choose_place(system);
@@ -230,7 +250,7 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
     throw InputError("a step takes the loads of every source in every scenario, in host memory");
   has_next_ = false;
   rule_ = is_damped ? Method::backward_euler : method_;
-  use_size(rule_ == method_ ? h : 2 * h);
+  use_size(size_of_matrix(h, is_damped));
   hold(volts);
   find_history();
   take(load);

@@ -35,6 +35,12 @@ class Integrator {
   std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {},
                              bool is_damped = false, const Meanwhile& meanwhile = {});
 
+  /// Before any step, those of h seconds being the first: forms their system, ahead of the engine. Errors: the
+  /// design's.
+  void form_system(double h, bool is_damped);
+  /// The grid of a step, with any conductances of the storage.
+  const Topology& topology() const;
+
   /// Before any step, those of h seconds being the first: where states are kept; null: on the host. Then step_there()
   /// takes the place of step(), for the loads that it has found. Errors: those of step().
   DeviceSteps* device(double h, bool is_damped);
@@ -114,7 +120,10 @@ class Integrator {
   static std::span<const double> column(const std::vector<double>& of, std::int64_t rows, std::int64_t j) {
     return {of.data() + j * rows, static_cast<std::size_t>(rows)};
   }
-  System system_for(const std::vector<double>& conductance) const;
+  System system_for(const std::vector<double>& conductance);
+  double size_of_matrix(double h, bool is_damped) const {
+    return is_damped && method_ == Method::trapezoidal ? 2 * h : h;
+  }
   void use_size(double h);
   void choose_place(const System& system);
   void make_room();
@@ -142,7 +151,13 @@ class Integrator {
   std::unique_ptr<DeviceSteps> device_;  ///< outlives the solvers, which work on its stream
   StepSeconds seconds_;
   std::vector<Sized> kept_;
-  std::size_t now_ = 0;  ///< index into kept_
+  std::size_t now_ = 0;                   ///< index into kept_
+  std::optional<Topology> any_topology_;  ///< with conductances of 1 S, until there is a system
+  struct Formed {
+    double h;
+    System system;
+  };
+  std::optional<Formed> formed_;  ///< of the first size, until there is a solver
   std::int64_t uses_ = 0, sizes_ = 0;
   System::Seconds system_seconds_;
 

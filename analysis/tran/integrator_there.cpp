@@ -27,7 +27,7 @@ void Integrator::choose_place(const System& system) {
 }
 
 DeviceSteps* Integrator::device(double h, bool is_damped) {
-  use_size(is_damped && method_ == Method::trapezoidal ? 2 * h : h);
+  use_size(size_of_matrix(h, is_damped));
   return device_.get();
 }
 
@@ -68,7 +68,7 @@ DeviceSteps::Size& Integrator::on_device(Sized& sized, const QuickResidual* resi
 
 std::vector<Accuracy> Integrator::step_there(double h, bool is_damped, const Meanwhile& meanwhile) {
   rule_ = is_damped ? Method::backward_euler : method_;
-  use_size(rule_ == method_ ? h : 2 * h);
+  use_size(size_of_matrix(h, is_damped));
   Sized& sized = kept_[now_];
   const QuickResidual* const residual = sized.solver->quick_residual();
   DeviceSteps::Size& size = on_device(sized, residual);

@@ -12,7 +12,7 @@
 namespace gridiron {
 
 OperatingPoints::OperatingPoints(const System& system, std::vector<Answer> answers)
-    : answers_(std::move(answers)), report_(summarise(system, answers_.front())) {
+    : answers_(std::move(answers)), report_(summarise(system, answers_.front(), {.has_insights = false})) {
   for (const Answer& answer : answers_) {
     if (!answer.is_finite()) throw SolverError(kNotFinite);
     std::vector<PadCurrent> pads = find_pads(system, answer);

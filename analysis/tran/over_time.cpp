@@ -244,29 +244,35 @@ void OverTime::sum_up() {
 void OverTime::finish(TranReport& report) && {
   sum_up();
   NodeTable& nodes = report.worst.nodes;
-  const std::size_t count = nodes.voltage_v.size();
+  const std::int64_t count = std::ssize(nodes.voltage_v);
   report.nets = std::move(nets_);
-  report.average_drop_v.assign(count, 0.0);
-  report.rms_drop_v.assign(count, 0.0);
-  report.overshoot_v.assign(count, 0.0);
-  report.worst_time_s.assign(count, 0.0);
-  report.worst_scenario.assign(count, 0);
-  for (std::size_t n = 1; n < count; ++n) {
+  for (std::vector<double>* column :
+       {&report.average_drop_v, &report.rms_drop_v, &report.overshoot_v, &report.worst_time_s})
+    assign_in_parallel(*column, count);
+  assign_in_parallel(report.worst_scenario, count);
+  parallel_each(count, [&](std::int64_t n) {
     const std::int32_t c = class_of_[n];
-    if (c < 0) continue;
+    if (c < 0) return;
     const NetResult& net = report.worst.nets[nodes.net[n]];
     nodes.drop_v[n] = net.is_ground ? std::abs(figures_.worst[c]) : figures_.worst[c];
     nodes.voltage_v[n] = net.is_ground ? figures_.worst[c]
                                        : net.nominal_v - (net.nominal_v > 0 ? figures_.worst[c] : -figures_.worst[c]);
     report.overshoot_v[n] = 0.0 - figures_.least[c];
-    if (NetOverTime& of_net = report.nets[nodes.net[n]]; report.overshoot_v[n] > of_net.overshoot_v) {
-      of_net.overshoot_v = report.overshoot_v[n];
-      of_net.overshoot_node = static_cast<NodeId>(n);
-    }
     report.worst_time_s[n] = figures_.worst_time[c];
     report.worst_scenario[n] = figures_.worst_scenario[c];
     report.average_drop_v[n] = figures_.average[c];
     report.rms_drop_v[n] = figures_.rms[c];
+  });
+  for (const Range& range : classes_.ranges) {
+    NetOverTime& of_net = report.nets[range.net];
+    for (std::int64_t c = range.begin; c < range.end; ++c) {
+      const double overshoot = 0.0 - figures_.least[c];
+      const NodeId node = classes_.lowest[c];
+      if (overshoot < of_net.overshoot_v || overshoot == 0) continue;
+      if (overshoot == of_net.overshoot_v && node > of_net.overshoot_node) continue;
+      of_net.overshoot_v = overshoot;
+      of_net.overshoot_node = node;
+    }
   }
   if (scenarios_ > 1) nodes.vector = report.worst_scenario;
   for (std::size_t k = 0; k < of_instance_.size(); ++k) {

@@ -6,6 +6,7 @@
 
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -14,14 +15,14 @@ namespace gridiron {
 struct SignedDrops {
   SignedDrops(const IrReport& dc, const Topology& topology)
       : rest(dc.nodes.voltage_v.size(), 0.0), sign(rest.size(), 0), is_bounce(rest.size(), 0) {
-    for (std::size_t n = 1; n < rest.size(); ++n) {
-      if (dc.nodes.net[n] < 0) continue;
+    parallel_each(std::ssize(rest), [&](std::int64_t n) {
+      if (dc.nodes.net[n] < 0) return;
       const NetResult& net = dc.nets[dc.nodes.net[n]];
       const bool is_inverted = topology.nets.inverted[topology.parts.part[n]] != 0;
       sign[n] = (net.is_ground ? is_inverted : net.nominal_v > 0) ? -1 : 1;
       rest[n] = net.is_ground ? dc.nodes.voltage_v[n] : dc.nodes.drop_v[n];
       is_bounce[n] = net.is_ground;
-    }
+    });
   }
 
   double at(std::size_t n, double deviation) const { return rest[n] + sign[n] * deviation; }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <numeric>
 #include <utility>
 
 #include "analysis/ir/statistics.hpp"
@@ -15,23 +15,8 @@
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
-namespace {
-
-Context silent(Context context) {
-  context.progress = [](std::string_view) {};
-  context.share_done = [](double) {};
-  return context;
-}
-
-PadMeter meter_of(const System& system, const Storage& storage, std::span<const PadCurrent> pads) {
-  const std::vector<double> any(storage.value.size(), 1.0);
-  return {*system.design(), step_topology(*system.design(), storage, any), storage, pads};
-}
-
-}  // namespace
-
 TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOverTime& sources,
-                 const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan,
+                 const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan, Preparation& prepared,
                  std::span<const NodeId> probes)
     : system_(system),
       topology_(system.topology()),
@@ -42,17 +27,20 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       plan_(plan),
       scenarios_(loads.scenarios()),
       sources_count_(system.design()->circuit->current_sources.size()),
-      integrator_(system.design(), options.method, options, silent(options.context), scenarios_, options.keep_states),
+      steps_(prepared.steps),
+      prepared_seconds_(prepared.seconds),
+      integrator_(prepared.integrator),
       extremes_(start.report(), topology_, scenarios_),
       over_time_(start.report(), topology_, integrator_.merge(), scenarios_,
                  [this](std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time) {
                    if (extremes_.add(j, worst, time)) extremes_.keep(deviation);
                  }),
-      meter_(meter_of(system, integrator_.storage(), start.pads())),
+      meter_(*system.design(), integrator_.topology(), integrator_.storage(), start.pads()),
       pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_),
       at_start_(start.certificate()),
       is_from_rest_(sources.are_in_full()) {
-  report_.stage_seconds.tables = watch_.lap();
+  report_.largest_step_s = prepared.largest_step_s;
+  report_.worst.findings = prepared.findings;
   growth_.assign(static_cast<std::size_t>(scenarios_), ErrorGrowth(options.method));
   volts_.assign(system.design()->circuit->voltage_sources.value.size(), 0.0);
   for (const NodeId n : probes) report_.probes.push_back({n, {}});
@@ -60,66 +48,22 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
     segments_.emplace(start.report(), topology_, scenarios_);
 }
 
-std::vector<TimeStep> TranRun::steps() {
-  std::vector<TimeStep> steps = undamped_steps();
-  if (is_from_rest_ && options_.method == Method::trapezoidal) damp_start(steps);
-  return steps;
-}
-
-/// Where corners would make steps of too many sizes, they are moved to sixteenths of a step.
-std::vector<TimeStep> TranRun::undamped_steps() {
-  constexpr std::size_t kMostSizes = 12;
-  constexpr double kSixteenth = 1.0 / 16;
-  const TimeFrame& frame = plan_.frame;
-  const double parts =
-      plan_.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan_.largest_step - kOneTime)) : 1.0;
-  const double part = frame.step / parts;
-  report_.largest_step_s = part;
-  std::vector<double> corners = sources_.corners();
-  const std::vector<double> more = loads_.corners(frame);
-  corners.insert(corners.end(), more.begin(), more.end());
-  const auto planned = [&](std::vector<double> at) {
-    if (plan_.start > 0) at.push_back(plan_.start);
-    std::vector<TimeStep> steps = time_steps(part, frame.stop, std::move(at));
-    for (TimeStep& step : steps) {
-      const double rows = step.end / frame.step;
-      const bool is_start = std::abs(step.end - plan_.start) <= kOneTime * frame.step;
-      step.is_row = is_start || step.end == frame.stop || (step.is_row && std::abs(rows - std::round(rows)) < kOneTime);
-    }
-    return steps;
-  };
-  std::vector<TimeStep> steps = planned(corners);
-  std::set<double> sizes;
-  for (const TimeStep& step : steps)
-    if (sizes.size() <= kMostSizes) sizes.insert(step.size);
-  if (sizes.size() <= kMostSizes) return steps;
-  const double grid = kSixteenth * part;
-  for (double& t : corners) t = std::round(t / grid) * grid;
-  report_.worst.findings.push_back({Finding::Severity::info, "corners-moved",
-                                    "sources bend at times that no few sizes of steps meet; steps end at the nearest "
-                                    "sixteenth of a step instead",
-                                    ""});
-  return planned(std::move(corners));
-}
-
 TranReport TranRun::run() && {
   report_.step_s = plan_.frame.step;
   report_.start_s = plan_.start;
   report_.stop_s = plan_.frame.stop;
-  const std::vector<TimeStep> steps = this->steps();
-  choose_place(steps);
-  const System::Seconds systems = integrator_.system_seconds();
-  report_.stage_seconds.tables += watch_.lap() - integrator_.work().setup_s - systems.reduce - systems.assemble;
+  choose_place();
+  report_.stage_seconds.tables = prepared_seconds_ + watch_.lap() - integrator_.work().setup_s;
   options_.context.progress("step");
   is_row_ = plan_.start == 0;
   if (is_from_rest_) start_from_initial();
-  for (std::size_t k = 0; k < steps.size(); ++k) {
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
     if (options_.time_tolerance_v)
-      take_in_fractions(steps[k]);
+      take_in_fractions(steps_[k]);
     else
-      take(steps[k], k + 1 < steps.size() ? &steps[k + 1] : nullptr);
-    is_row_ = steps[k].is_row;
-    options_.part(static_cast<std::int64_t>(k) + 1, std::ssize(steps));
+      take(steps_[k], k + 1 < steps_.size() ? &steps_[k + 1] : nullptr);
+    is_row_ = steps_[k].is_row;
+    options_.part(static_cast<std::int64_t>(k) + 1, std::ssize(steps_));
   }
   record(0, false);
   if (!device_ && !options_.time_tolerance_v) note_local_error(integrator_.local_error());
@@ -130,10 +74,10 @@ TranReport TranRun::run() && {
 }
 
 /// States stay where the engine works, or come to the host.
-void TranRun::choose_place(const std::vector<TimeStep>& steps) {
+void TranRun::choose_place() {
   const int fractions = options_.time_tolerance_v ? kFractions : 1;
-  if (!steps.empty() && !do_sources_move(*system_.design()->circuit))
-    device_ = integrator_.device(steps.front().size / fractions, steps.front().is_damped);
+  if (!steps_.empty() && !do_sources_move(*system_.design()->circuit))
+    device_ = integrator_.device(steps_.front().size / fractions, steps_.front().is_damped);
   if (!device_) {
     load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
     next_load_ = foreseen_load_ = load_;
@@ -357,12 +301,15 @@ void TranRun::finish() {
   IrReport& worst = report_.worst;
   std::vector<Finding> findings = std::move(worst.findings);
   worst = start_.report();
-  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end()); std::move(over_time_).finish(report_);
+  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end());
+  std::move(over_time_).finish(report_);
   const std::vector<std::string> unnamed;
-  std::move(extremes_).finish(report_, options_.waveforms ? options_.waveforms->scenario_names : unnamed);   for (NetResult& net : worst.nets) net.layers.clear();
+  std::move(extremes_).finish(report_, options_.waveforms ? options_.waveforms->scenario_names : unnamed);
+  for (NetResult& net : worst.nets) net.layers.clear();
   add_statistics(worst.nodes, worst.nets);
-  report_.windows = windows_of(report_, options_.window_s);   finish_pads();
-  finish_accuracy(); 
+  report_.windows = windows_of(report_, options_.window_s);
+  finish_pads();
+  finish_accuracy();
   worst.limits = check_tran_limits(report_, options_.limits);
   if (segments_) {
     report_.segments = segments_->take();
@@ -392,11 +339,30 @@ void TranRun::finish_pads() {
   for (std::int64_t j = 0; j < scenarios_; ++j) pads_.add_stored(meter_.stored_charge(integrator_.voltage(j)));
   report_.charge = pads_.charge();
   report_.pads = pads_.take_pads();
-  std::vector<PadCurrent> peaks = start_.pads();
-  for (std::size_t k = 0; k < peaks.size(); ++k) peaks[k].current_a = report_.pads[k].peak_a;
-  report_.worst.pads = named_pads(*report_.worst.circuit, topology_, std::move(peaks));
-  std::stable_sort(report_.pads.begin(), report_.pads.end(),
-                   [](const PadOverTime& a, const PadOverTime& b) { return std::abs(a.peak_a) > std::abs(b.peak_a); });
+  // The report has the pads by their currents at the operating point.
+  const auto order_by = [&](auto current) {
+    std::vector<std::size_t> order(report_.pads.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return std::abs(current(a)) > std::abs(current(b)); });
+    return order;
+  };
+  const std::vector<std::size_t> at_rest = order_by([&](std::size_t k) { return start_.pads()[k].current_a; }),
+                                 by_peak = order_by([&](std::size_t k) { return report_.pads[k].peak_a; });
+  std::vector<PadResult*> named(at_rest.size());
+  for (std::size_t place = 0; place < at_rest.size(); ++place) named[at_rest[place]] = &report_.worst.pads[place];
+  std::vector<double> of_net(report_.worst.nets.size(), 0.0);
+  for (std::size_t k = 0; k < named.size(); ++k) of_net[named[k]->net] += named[k]->current_a = report_.pads[k].peak_a;
+  std::vector<PadResult> pads;
+  std::vector<PadOverTime> over_time;
+  for (const std::size_t k : by_peak) {
+    pads.push_back(std::move(*named[k]));
+    const double all = of_net[pads.back().net];
+    pads.back().share = all != 0 ? pads.back().current_a / all : 0.0;
+    over_time.push_back(report_.pads[k]);
+  }
+  report_.worst.pads = std::move(pads);
+  report_.pads = std::move(over_time);
 }
 
 /// The sum of the bounds of steps is guaranteed for backward Euler with capacitors, whose rows sum to at most 1. Else

@@ -14,6 +14,7 @@
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/pad_meter.hpp"
+#include "analysis/tran/preparation.hpp"
 #include "analysis/tran/segments_over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"
 #include "analysis/tran/time_steps.hpp"
@@ -22,26 +23,17 @@
 
 namespace gridiron {
 
-/// When a simulation steps and what it keeps, s.
-struct TimePlan {
-  TimeFrame frame;          ///< step from row to row, and end
-  double start = 0;         ///< of the results
-  double largest_step = 0;  ///< 0: that of the frame
-};
-
 /// One simulation of all scenarios from their operating points to the end.
 class TranRun {
  public:
   /// Everything must outlive this.
   TranRun(const System& system, OperatingPoints& start, const SourcesOverTime& sources, const LoadsOverTime& loads,
-          const TranOptions& options, const TimePlan& plan, std::span<const NodeId> probes);
+          const TranOptions& options, const TimePlan& plan, Preparation& prepared, std::span<const NodeId> probes);
 
   TranReport run() &&;
 
  private:
-  std::vector<TimeStep> steps();
-  std::vector<TimeStep> undamped_steps();
-  void choose_place(const std::vector<TimeStep>& steps);
+  void choose_place();
   void start_from_initial();
   void take(const TimeStep& step, const TimeStep* after);
   void take_in_fractions(const TimeStep& step);
@@ -71,7 +63,9 @@ class TranRun {
   const TimePlan& plan_;
   std::int64_t scenarios_, sources_count_;
 
-  Integrator integrator_;
+  const std::vector<TimeStep>& steps_;
+  double prepared_seconds_;
+  Integrator& integrator_;
   DeviceSteps* device_ = nullptr;  ///< where states are kept and measured; null: on the host
   StepSeconds seconds_;            ///< there
   double seconds_counted_ = 0;     ///< what its states stand for
@@ -90,7 +84,7 @@ class TranRun {
   bool is_from_rest_;           ///< to the initial conditions, instead of at an operating point
   bool is_row_ = false;         ///< the present state is one of those printed
   bool is_recording_ = false;   ///< results have begun
-  static constexpr int kFractions = 1024;
+  static constexpr int kFractions = Preparation::kFractions;
   int fraction_ = 1;                 ///< of a step to try next, in units of 1 / kFractions
   std::vector<ErrorGrowth> growth_;  ///< per scenario
   TranReport report_;

@@ -2,9 +2,12 @@
 #include "analysis/tran/transient.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
+#include <future>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +18,7 @@
 #include "analysis/tran/tran_findings.hpp"
 #include "analysis/tran/tran_run.hpp"
 #include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -139,6 +143,17 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   require_path(*design, loads);
   std::vector<NodeId> probes = probed_nodes(*design, options);
   const double check_s = watch.seconds();
+  // What does not need the operating point is prepared meanwhile.
+  const auto prepare = [&, count = omp_get_max_threads()] {
+    const ThreadCount as_here(count);
+    const Stopwatch own;
+    auto prepared = std::make_unique<Preparation>(design, sources, loads, options, plan);
+    const System::Seconds of_system = prepared->integrator.system_seconds();
+    prepared->seconds = own.seconds() - of_system.reduce - of_system.assemble;
+    return prepared;
+  };
+  std::future<std::unique_ptr<Preparation>> preparing =
+      std::async(has_several_threads() ? std::launch::async : std::launch::deferred, prepare);
   const System system(design);
   std::optional<Solver> solver;
   if (circuit.tran.uic) {
@@ -147,17 +162,18 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     options.context.progress("operating point");
     solver.emplace(system, options, options.context);
   }
-  std::vector<Answer> answers =
-      solver ? solver->solve(loads.at_start(design)) : at_rest(circuit, loads.scenarios());
+  std::vector<Answer> answers = solver ? solver->solve(loads.at_start(design)) : at_rest(circuit, loads.scenarios());
   Stopwatch summing_up;
   OperatingPoints start(system, std::move(answers));
   const double operating_point_s = summing_up.seconds();
 
-  TranReport report = TranRun(system, start, sources, loads, options, plan, probes).run();
+  std::unique_ptr<Preparation> prepared = preparing.get();
+  TranReport report = TranRun(system, start, sources, loads, options, plan, *prepared, probes).run();
   if (options.worst_probes > 0) {
     for (const NodeId n : worst_nodes(report, options.worst_probes)) add_if_absent(probes, n);
     const StageSeconds first = report.stage_seconds;
-    report = TranRun(system, start, sources, loads, options, plan, probes).run();
+    prepared = prepare();
+    report = TranRun(system, start, sources, loads, options, plan, *prepared, probes).run();
     report.stage_seconds.tables += first.tables;
     report.stage_seconds.steps += first.steps;
     report.stage_seconds.results += first.results;

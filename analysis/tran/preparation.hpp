@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analysis/ir/ir_report.hpp"
+#include "analysis/tran/integrator.hpp"
+#include "analysis/tran/loads_over_time.hpp"
+#include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/time_steps.hpp"
+#include "analysis/tran/transient.hpp"
+
+namespace gridiron {
+
+/// When a simulation steps and what it keeps, s.
+struct TimePlan {
+  TimeFrame frame;          ///< step from row to row, and end
+  double start = 0;         ///< of the results
+  double largest_step = 0;  ///< 0: that of the frame
+};
+
+/// What a simulation needs besides the operating point that it starts from.
+struct Preparation {
+  /// Forms the system of the first step, unless sources move. All but the integrator must outlive this. Errors: those
+  /// of time_steps() and Integrator.
+  Preparation(std::shared_ptr<const Design> design, const SourcesOverTime& sources, const LoadsOverTime& loads,
+              const TranOptions& options, const TimePlan& plan);
+
+  static constexpr int kFractions = 1024;  ///< the parts of a step that error control may take
+
+  std::vector<TimeStep> steps;
+  double largest_step_s = 0;
+  std::vector<Finding> findings;
+  Integrator integrator;
+  double seconds = 0;  ///< of the caller's watch, without those of Integrator::system_seconds()
+
+ private:
+  void find_steps(const SourcesOverTime& sources, const LoadsOverTime& loads, const TranOptions& options,
+                  const TimePlan& plan);
+};
+
+}  // namespace gridiron
