@@ -8,7 +8,7 @@
 #include "analysis/tran/sources_over_time.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -298,27 +298,28 @@ std::optional<double> Integrator::local_error() const {
                        is_third ? -of_both * of_second / h2 : 0.0};
   const double scale = is_third ? h * h * h / 2 : h * h;
   if (device_) return scale * device_->largest_of(c);
-  const auto size = std::ssize(v0.volts);
-  constexpr std::int64_t kGrain = 1 << 14;
-  std::vector<double> largest(static_cast<std::size_t>((size + kGrain - 1) / kGrain), 0.0);
-  parallel_ranges(
-      size,
-      [&](std::int64_t begin, std::int64_t end) {
-        const auto difference = [&](std::int64_t i) {
-          return std::abs(c[0] * v0.volts[i] + c[1] * v1.volts[i] + c[2] * v2.volts[i] + c[3] * v3.volts[i]);
+  const double most = joined_ranges<double>(
+      std::ssize(v0.volts),
+      [c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], a0 = v0.volts.data(), a1 = v1.volts.data(), a2 = v2.volts.data(),
+       a3 = v3.volts.data()](std::int64_t begin, std::int64_t end) {
+        constexpr std::int64_t kLanes = 4;
+        double largest[kLanes] = {};  // apart, so that none waits for the other
+        const auto take = [&](std::int64_t i, double& to) {
+          to = std::max(to, std::abs(c0 * a0[i] + c1 * a1[i] + c2 * a2[i] + c3 * a3[i]));
         };
-        double most = 0;
-#pragma omp simd reduction(max : most)
-        for (std::int64_t i = begin; i < end; ++i) most = std::max(most, difference(i));
-        largest[begin / kGrain] = most;
+        std::int64_t i = begin;
+        for (; i + kLanes <= end; i += kLanes)
+          for (std::int64_t lane = 0; lane < kLanes; ++lane) take(i + lane, largest[lane]);
+        for (; i < end; ++i) take(i, largest[0]);
+        return *std::max_element(largest, largest + kLanes);
       },
-      kGrain);
-  const double most = largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
+      [](double& all, double some) { all = std::max(all, some); });
   return scale * most;
 }
 
 /// Leaves the histories for another step of this size and rule.
 void Integrator::accept() {
+  constexpr std::int64_t kFewElements = 1 << 11;
   if (device_) device_->accept(*kept_[now_].on_device, rule_);
   const std::vector<double>& g = kept_[now_].conductance;
   const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
@@ -326,15 +327,18 @@ void Integrator::accept() {
     const Potentials v{column(next_.volts, merge_.unknowns, j), merge_.group, held_};
     double* const s = currents_.data() + j * (loads + size) + loads;
     double *const volts = volts_.data() + j * size, *const amperes = amperes_.data() + j * size;
-    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t e = begin; e < end; ++e) {
-        double across = v.of_group(group_a_[e]) - v.of_group(group_b_[e]);
-        if (!held_.empty()) across += held_[storage_.a[e]] - held_[storage_.b[e]];
-        volts[e] = across;
-        amperes[e] = g[e] * across - s[e];
-        s[e] = storage_.history(rule_, e, g[e], across, amperes[e]);
-      }
-    });
+    parallel_ranges(
+        size,
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t e = begin; e < end; ++e) {
+            double across = v.of_group(group_a_[e]) - v.of_group(group_b_[e]);
+            if (!held_.empty()) across += held_[storage_.a[e]] - held_[storage_.b[e]];
+            volts[e] = across;
+            amperes[e] = g[e] * across - s[e];
+            s[e] = storage_.history(rule_, e, g[e], across, amperes[e]);
+          }
+        },
+        kFewElements);
   }
   std::swap(before3_, before2_);
   std::swap(before2_, before_);
