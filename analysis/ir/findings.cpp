@@ -51,8 +51,8 @@ bool bad_value(Kind kind, double value) {
   return (kind == kCapacitor || kind == kInductor) && value < 0;
 }
 
-/// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need no
-/// sorting.
+/// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need
+/// no sorting.
 std::vector<std::uint64_t> repeated_hashes(std::span<const std::uint64_t> hashes) {
   const std::size_t mask = std::bit_ceil(hashes.size() / 4 + 1) - 1;  // of words
   std::vector<std::uint64_t> seen(mask + 1), seen_twice(mask + 1);
