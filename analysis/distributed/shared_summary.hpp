@@ -7,8 +7,8 @@
 namespace gridiron::distributed {
 
 /// The results of all processes, the same on each of them: a report whose circuit and nodes are those only that it
-/// names, the worst nodes and the pads. Instances, segments and hot spots are left out, so limits on segments are not for it. `nodes`: those of the local
-/// circuit, filled in. Errors, on all processes: those of summarise().
+/// names, the worst nodes and the pads. Instances, segments, with limits on them, and hot spots are left out. `nodes`:
+/// those of the local circuit, filled in. Errors, on all processes: those of summarise().
 IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, const System& system, const Answer& answer,
                           const SummaryOptions& options, NodeTable& nodes);
 

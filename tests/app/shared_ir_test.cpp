@@ -343,7 +343,7 @@ TEST_F(SharedIr, OneLineTellsThatMemoryIsExhausted) {
     EXPECT_TRUE(!std::filesystem::exists(folder_ / "out") || std::filesystem::is_empty(folder_ / "out"));
     within_hypre += outcome.err.find("hypre: the hierarchy") != std::string::npos;
   };
-  for (const char* kilobytes : {"250000", "330000", "370000", "410000"})
+  for (const char* kilobytes : {"250000", "330000", "370000"})
     expect_one_line(shell("KB=" + std::string(kilobytes) + " OMP_NUM_THREADS=1 sh process.sh \"$G\"" + run));
   EXPECT_GT(within_hypre, 0);
   for (const char* kilobytes : {"220000", "300000"})
