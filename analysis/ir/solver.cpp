@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 
 #include "analysis/ir/solver_call.hpp"
@@ -18,10 +17,6 @@
 
 namespace gridiron {
 namespace {
-
-/// Iterations for a barrier within which the residual must fall, or `auto` turns to a factorization: engines that suit
-/// a grid take three to seven for all of it.
-constexpr int kPatience = 4;
 
 /// Relative residual that no iteration in double precision gets much below; what the tolerance needs beyond that is the
 /// business of refinement.
@@ -36,18 +31,9 @@ std::int64_t block_size(std::int64_t nodes) {
   return std::clamp<std::int64_t>(kEntries / std::max<std::int64_t>(nodes, 1), 1, 32);
 }
 
-bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == b.row_ptr && a.col == b.col; }
-
 template <class... Vectors>
 std::int64_t bytes_of(const Vectors&... vectors) {
   return static_cast<std::int64_t>((... + (vectors.capacity() * sizeof(vectors[0]))));
-}
-
-/// The first engine that supports the problem regardless of its size, unless that is `tried`.
-const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem) {
-  for (const EngineInfo& info : engines())
-    if (!info.declines(problem)) return &info == &tried ? nullptr : &info;
-  return nullptr;
 }
 
 void add(const std::optional<HybridSeconds>& block, std::optional<HybridSeconds>& total) {
@@ -71,121 +57,6 @@ bool is_finite(std::span<const double> volts, const Shares* shares = nullptr) {
 }  // namespace
 
 bool Answer::is_finite() const { return gridiron::is_finite(voltage_v); }
-
-Solver::Solver(System system, SolverOptions options, Context context)
-    : system_(std::move(system)),
-      options_(std::move(options)),
-      context_(std::move(context)),
-      info_(&choose_engine(options_.engine, *system_.problem())) {
-  const OneCall call(*this);
-  const ThreadCount threads(context_.threads);
-  try {
-    set_up(*info_, system_);
-  } catch (const SolverError& e) {
-    if (!take_over(e.message(), system_)) throw;
-  }
-}
-
-void Solver::set_up(const EngineInfo& info, const System& system) {
-  const Stopwatch watch;
-  context_.progress("set up");
-  const std::string_view device = choose_device(info, context_.device);
-  std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
-  engine->set_context(context_);
-  if (system.shares()) {
-    auto* const shared = dynamic_cast<SharedEngine*>(engine.get());
-    if (!shared)
-      throw InputError(fmt::format("{} {}: does not solve what processes share", field("engine"), info.name));
-    shared->share(system.shares());
-  }
-  engine->setup(system.problem());
-  Certifier certifier(system, options_.max_iterations);
-  certifier_ = std::move(certifier);
-  info_ = &info;
-  engine_ = std::move(engine);
-  is_set_up_ = true;
-  device_ = device;
-  asked_for_ = context_.device;
-  threads_ = omp_get_max_threads();
-  ++work_.setups;
-  work_.setup_s += watch.seconds();
-}
-
-void Solver::update_engine(const System& system) {
-  const Stopwatch watch;
-  context_.progress("set up");
-  Certifier certifier(system, options_.max_iterations);
-  const bool is_update = same_pattern(system_.problem()->matrix, system.problem()->matrix);
-  engine_->set_context(context_);
-  is_set_up_ = false;
-  engine_->update(system.problem());
-  is_set_up_ = true;
-  certifier_ = std::move(certifier);
-  threads_ = omp_get_max_threads();
-  ++(is_update ? work_.updates : work_.setups);
-  work_.setup_s += watch.seconds();
-}
-
-void Solver::update(System system) {
-  const OneCall call(*this);
-  const ThreadCount threads(context_.threads);
-  if (system.design() != system_.design()) throw InputError("an update stays with the design of the solver");
-  const std::optional<std::string> declined = info_->declines(*system.problem());
-  is_alone_ = false;
-  try {
-    if (declined)
-      change_engine(choose_engine(options_.engine, *system.problem()), *declined, system);
-    else if (is_set_up_)
-      update_engine(system);
-    else
-      set_up(*info_, system);
-  } catch (const SolverError& e) {
-    if (!take_over(e.message(), system)) throw;
-  }
-  system_ = std::move(system);
-}
-
-void Solver::tell(const char* code, std::string message) {
-  findings_.push_back({Finding::Severity::warning, code, std::move(message), ""});
-}
-
-void Solver::change_engine(const EngineInfo& to, const std::string& why, const System& system) {
-  const std::string_view before = info_->name;
-  set_up(to, system);
-  tell("engine-changed", fmt::format("engine {} took over from {}: {}", to.name, before, why));
-}
-
-const EngineInfo* Solver::relief(const System& system) const {
-  return options_.engine == "auto" && !is_alone_ ? another_engine(*info_, *system.problem()) : nullptr;
-}
-
-/// Where the user left the choice of the engine: another one instead of an engine that does not do. False when there is
-/// none.
-bool Solver::take_over(const std::string& why, const System& system) {
-  const EngineInfo* other = relief(system);
-  if (!other) return false;
-  try {
-    change_engine(*other, why, system);
-    return true;
-  } catch (const std::exception& e) {  // ResourceError as a rule, std::bad_alloc too
-    is_alone_ = true;
-    tell("engine-kept", fmt::format("engine {} could not take over from {}: {}", other->name, info_->name, e.what()));
-    return false;
-  }
-}
-
-/// The barrier is computed before the solve: it determines the residual needed for a tolerance in volts.
-void Solver::find_barrier() {
-  if (certifier_->has_looked()) return;
-  const Stopwatch watch;
-  context_.progress("certify");
-  if (relief(system_))
-    certifier_->find_barrier(*engine_, kPatience);
-  else
-    certifier_->find_barrier(*engine_);
-  ++work_.barriers;
-  work_.certify_s += watch.seconds();
-}
 
 StopRule Solver::stop_rule() const {
   StopRule stop;
@@ -498,12 +369,6 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
   for (const Accuracy& solution : solutions)
     if (std::isnan(solution.stats.relative_residual)) throw SolverError(kNotFinite);
   return solutions;
-}
-
-EngineRun Solver::engine_run() const {
-  EngineRun run = describe(*info_, *engine_, device_, asked_for_);
-  run.threads = threads_;
-  return run;
 }
 
 std::int64_t Solver::bytes() const {
