@@ -220,6 +220,7 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
   try {
     file.open(path);
   } catch (const std::exception&) {
+    if (errno == ENOMEM) throw ResourceError(fmt::format("{}: does not fit into memory", path));
     throw cannot_read();
   }
   const std::string_view data(file.data(), file.size());

@@ -345,13 +345,13 @@ TEST_F(SharedIr, OneLineTellsThatMemoryIsExhausted) {
   };
   // More and more memory, until a run ends well.
   const auto expect_lines_below_what_it_takes = [&](int least, const auto& run_within) {
-    for (int kilobytes = least; kilobytes < 1'000'000; kilobytes += 30'000) {
+    for (int kilobytes = least; kilobytes < 2'000'000; kilobytes += kilobytes / 5) {
       SCOPED_TRACE(kilobytes);
       const Outcome outcome = run_within("KB=" + std::to_string(kilobytes));
       if (outcome.code == 0) return static_cast<void>(std::filesystem::remove_all(folder_ / "out"));
       expect_one_line(outcome);
     }
-    ADD_FAILURE() << "takes more than 1 GB";
+    ADD_FAILURE() << "takes more than 2 GB";
   };
   expect_lines_below_what_it_takes(200'000, [&](const std::string& kilobytes) {
     return shell(kilobytes + " OMP_NUM_THREADS=1 sh process.sh \"$G\"" + run);
