@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engines/linalg/dense_inverse.hpp"
+#include "support/disjoint_sets.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -14,28 +15,13 @@ namespace {
 
 constexpr std::size_t kMostParts = 256;
 
-/// Disjoint sets with path halving; the root is the lowest member.
-class Sets {
- public:
-  explicit Sets(std::int64_t n) : parent_(static_cast<std::size_t>(n)) { std::iota(parent_.begin(), parent_.end(), 0); }
-  std::int32_t root(std::int32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::int32_t i, std::int32_t j) {
-    const std::int32_t p = root(i), q = root(j);
-    parent_[std::max(p, q)] = std::min(p, q);
-  }
-
- private:
-  std::vector<std::int32_t> parent_;
-};
-
 std::vector<double> diagonal_of(const CsrMatrix& a) {
-  std::vector<double> diagonal(static_cast<std::size_t>(a.rows), 0.0);
-  for (std::int64_t i = 0; i < a.rows; ++i)
+  std::vector<double> diagonal;
+  assign_in_parallel(diagonal, a.rows);
+  parallel_each(a.rows, [&](std::int64_t i) {
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (a.col[k] == i) diagonal[i] = a.value[k];
+  });
   return diagonal;
 }
 
@@ -53,6 +39,12 @@ double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal) {
 struct Cluster {
   double tie = 0, diagonal = 0;  ///< zᵀA z, Σ a_ii
   std::int64_t members = 0;
+  Cluster& operator+=(const Cluster& other) {
+    tie += other.tie;
+    diagonal += other.diagonal;
+    members += other.members;
+    return *this;
+  }
   bool is_weak() const { return tie > 0 && tie < weak::kTie * diagonal; }
   bool is_weaker_than(const Cluster& other) const { return tie * other.diagonal < other.tie * diagonal; }
 };
@@ -61,22 +53,35 @@ struct Cluster {
 class Clusters {
  public:
   explicit Clusters(const CsrMatrix& matrix)
-      : a_(matrix),
-        diagonal_(diagonal_of(matrix)),
-        sets_(matrix.rows),
-        of_root_(static_cast<std::size_t>(matrix.rows)) {
-    for (std::int64_t i = 0; i < a_.rows; ++i)
+      : a_(matrix), diagonal_(diagonal_of(matrix)), sets_(static_cast<std::int32_t>(matrix.rows)) {
+    parallel_each(a_.rows, [&](std::int64_t i) {
       for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
         if (a_.col[k] < i && -a_.value[k] >= weak::kCoupling * std::max(diagonal_[i], diagonal_[a_.col[k]]))
-          sets_.join(static_cast<std::int32_t>(i), a_.col[k]);
-    for (std::int64_t i = 0; i < a_.rows; ++i) add(i);
+          sets_.unite(static_cast<std::int32_t>(i), a_.col[k]);
+    });
+    assign_in_parallel(of_root_, a_.rows);
+    using Runs = std::vector<Run>;
+    joined_ranges<Runs>(
+        a_.rows,
+        [&](std::int64_t begin, std::int64_t end) {
+          Runs runs;
+          for (std::int64_t i = begin; i < end; ++i) {
+            const std::int32_t root = sets_.find(static_cast<std::int32_t>(i));
+            if (runs.empty() || runs.back().root != root) runs.push_back({root, {}});
+            runs.back().sums += share_of(i, root);
+          }
+          return runs;
+        },
+        [&](Runs&, const Runs& runs) {
+          for (const Run& run : runs) of_root_[run.root] += run.sums;
+        });
   }
 
   /// The roots of weak clusters, ascending, kMostParts at most.
   std::vector<std::int32_t> weak_roots() const {
-    std::vector<std::int32_t> roots;
-    for (std::int32_t i = 0; i < a_.rows; ++i)
-      if (of_root_[i].is_weak()) roots.push_back(i);
+    auto roots = parallel_list<std::int32_t>(a_.rows, [&](std::int64_t i, std::vector<std::int32_t>& list) {
+      if (of_root_[i].is_weak()) list.push_back(static_cast<std::int32_t>(i));
+    });
     if (roots.size() <= kMostParts) return roots;
     std::nth_element(roots.begin(), roots.begin() + kMostParts, roots.end(),
                      [&](std::int32_t p, std::int32_t q) { return of_root_[p].is_weaker_than(of_root_[q]); });
@@ -85,23 +90,25 @@ class Clusters {
     return roots;
   }
   const Cluster& at(std::int32_t root) const { return of_root_[root]; }
-  std::int32_t root(std::int32_t i) { return sets_.root(i); }
+  std::int32_t root(std::int32_t i) { return sets_.find(i); }
   double excess(std::int64_t i) const { return excess_of(a_, i, diagonal_[i]); }
 
  private:
-  void add(std::int64_t i) {
-    const std::int32_t root = sets_.root(static_cast<std::int32_t>(i));
-    Cluster& cluster = of_root_[root];
-    ++cluster.members;
-    cluster.diagonal += diagonal_[i];
-    cluster.tie += excess(i);
+  /// What consecutive unknowns of one cluster add to it.
+  struct Run {
+    std::int32_t root;
+    Cluster sums;
+  };
+  Cluster share_of(std::int64_t i, std::int32_t root) {
+    Cluster share{excess(i), diagonal_[i], 1};
     for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
-      if (sets_.root(a_.col[k]) != root) cluster.tie -= a_.value[k];
+      if (sets_.find(a_.col[k]) != root) share.tie -= a_.value[k];
+    return share;
   }
 
   const CsrMatrix& a_;
   std::vector<double> diagonal_;
-  Sets sets_;
+  DisjointSets sets_;
   std::vector<Cluster> of_root_;
 };
 
@@ -113,8 +120,7 @@ struct Tie {
 
 /// A Z by rows: a row of a part has what leaves the part as its own entry, and every row the couplings to other parts.
 std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<std::int32_t>& part_of, const Clusters& clusters) {
-  std::vector<Tie> ties;
-  for (std::int64_t i = 0; i < a.rows; ++i) {
+  auto ties = parallel_list<Tie>(a.rows, [&](std::int64_t i, std::vector<Tie>& list) {
     const auto row = static_cast<std::int32_t>(i);
     const std::int32_t part = part_of[i];
     double leaving = part >= 0 ? clusters.excess(i) : 0;
@@ -122,10 +128,10 @@ std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<std::int32_t>& pa
       const std::int32_t other = part_of[a.col[k]];
       if (other == part) continue;
       if (part >= 0) leaving -= a.value[k];
-      if (other >= 0) ties.push_back({other, row, a.value[k]});
+      if (other >= 0) list.push_back({other, row, a.value[k]});
     }
-    if (leaving != 0) ties.push_back({part, row, leaving});
-  }
+    if (leaving != 0) list.push_back({part, row, leaving});
+  });
   std::stable_sort(ties.begin(), ties.end(), [](const Tie& p, const Tie& q) { return p.part < q.part; });
   return ties;
 }
@@ -162,8 +168,9 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
   for (std::int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<std::int32_t>(k);
 
   WeakParts parts;
-  parts.of_unknown.resize(static_cast<std::size_t>(a.rows));
-  for (std::int32_t i = 0; i < a.rows; ++i) parts.of_unknown[i] = part_of_root[clusters.root(i)];
+  assign_in_parallel(parts.of_unknown, a.rows);
+  parallel_each(
+      a.rows, [&](std::int64_t i) { parts.of_unknown[i] = part_of_root[clusters.root(static_cast<std::int32_t>(i))]; });
   const std::vector<Tie> ties = ties_of(a, parts.of_unknown, clusters);
   parts.ties = columns_of(ties, count);
   try {
