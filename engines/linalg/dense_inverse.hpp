@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engines/linalg/gauss_jordan.hpp"
 #include "engines/linalg/sell.hpp"
 
 namespace gridiron {
@@ -17,19 +20,22 @@ class DenseInverse {
  public:
   DenseInverse() = default;
   /// The matrix is D⁻¹A, without its diagonal; `diagonal` is D, and row sums of A replace that of D⁻¹A, where they
-  /// would be lost in T.
+  /// would be lost in T. Inverted by LAPACK on the CPU, and on a GPU where elimination without pivoting fails.
   DenseInverse(const SellView<D, T>& a, View<D, const T> diagonal, View<D, const double> row_sum,
                std::string_view engine)
       : rows_(a.rows) {
-    const std::vector<double> inverse = invert(rows_, dense(a, diagonal, row_sum), engine);
-    inverse_ = Array<D, T>(std::vector<T>(inverse.begin(), inverse.end()));
+    Array<D, double> entries = dense(a, diagonal, row_sum);
+    if (D::shares_host_memory || !invert_on_device(entries))
+      entries = Array<D, double>(invert(rows_, dense(a, diagonal, row_sum).to_host(), engine));
+    inverse_ = Array<D, T>(entries.size());
+    convert(std::as_const(entries).view(), inverse_.view());
   }
 
   bool empty() const { return rows_ == 0; }
   std::int64_t bytes() const { return inverse_.bytes(); }
 
   /// D⁻¹A, row after row.
-  static std::vector<double> dense(const SellView<D, T>& a, View<D, const T> diagonal, View<D, const double> row_sum) {
+  static Array<D, double> dense(const SellView<D, T>& a, View<D, const T> diagonal, View<D, const double> row_sum) {
     const std::int64_t n = a.rows;
     Array<D, double> entries(n * n);
     const View<D, double> out = entries.view();
@@ -43,7 +49,27 @@ class DenseInverse {
           }
           out[i * n + i] += own;
         });
-    return entries.to_host();
+    return entries;
+  }
+
+  /// A ← A⁻¹, unless A⁻¹ (A 1) shows that this lost accuracy.
+  static bool invert_on_device(Array<D, double>& a) {
+    const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(a.size()))));
+    const View<D, double> entries = a.view();
+    Array<D, double> one_array(n), sum_array(n);
+    const View<D, double> one = one_array.view(), sum = sum_array.view();
+    fill<D, double>(one, 1.0);
+    D::dense_product(View<D, const double>(entries), View<D, const double>(one), sum);
+    gauss_jordan::invert<D>(n, entries);
+    D::dense_product(View<D, const double>(entries), View<D, const double>(sum), one);
+    const double error = D::max(
+        n, GRIDIRON_KERNEL(std::int64_t i) { return one[i] < 1 ? 1 - one[i] : one[i] - 1; });
+    return error < kLargestError;
+  }
+
+  static void convert(View<D, const double> from, View<D, T> to) {
+    D::for_each(
+        from.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
   }
 
   /// x = A⁻¹ b
@@ -53,6 +79,8 @@ class DenseInverse {
   }
 
  private:
+  static constexpr double kLargestError = 1e-6;  ///< of A⁻¹ A 1, each entry of which is one
+
   std::int64_t rows_ = 0;
   Array<D, T> inverse_;
 };

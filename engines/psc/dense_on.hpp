@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/linalg/gauss_jordan.hpp"
 #include "engines/psc/cell_matrices.hpp"
 #include "engines/psc/dense.hpp"
 #include "engines/psc/gemm.hpp"
@@ -43,24 +44,15 @@ class SpdInverse {
     const std::int64_t ld = n_, origin = first * ld + first;
     const int size = static_cast<int>(n);
     D::for_each_tile(
-        1, 512, (kBase * kBase + 2 * kBase + 1) * sizeof(double) + 256, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const View<D, double> v = tile.template shared<double>(kBase * kBase),
-                                column = tile.template shared<double>(kBase), row = tile.template shared<double>(kBase);
+        1, 512, gauss_jordan::Scratch<D, kBase>::kBytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const gauss_jordan::Scratch<D, kBase> scratch(tile);
+          const View<D, double> v = scratch.block;
           tile.each(kBase * size, [&](std::int64_t at) {
             if (at % kBase < size) v[at] = a[origin + at / kBase * ld + at % kBase];
           });
-          for (int p = 0; p < size; ++p) {
-            tile.each(size, [&](std::int64_t i) {
-              const double pivot = v[p * kBase + p];
-              if (i == 0 && !(pivot > 0)) is_indefinite[0] = 1;
-              column[i] = i == p ? 0.0 : v[p * kBase + i];
-              row[i] = i == p ? 1 / pivot : v[i * kBase + p] / pivot;
-            });
-            tile.each(kBase * size, [&](std::int64_t at) {
-              const int i = static_cast<int>(at) % kBase, j = static_cast<int>(at) / kBase;
-              if (i < size) v[at] = (i == p ? 0.0 : j == p ? 0.0 : v[at]) + (i == p ? row[j] : -column[i] * row[j]);
-            });
-          }
+          gauss_jordan::invert_block<D, kBase>(tile, scratch, size, [&](double pivot) {
+            if (!(pivot > 0)) is_indefinite[0] = 1;
+          });
           tile.each(kBase * size, [&](std::int64_t at) {
             if (at % kBase < size) a[origin + at / kBase * ld + at % kBase] = v[at];
           });

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engines/device/device.hpp"
+#include "engines/linalg/dense_inverse.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron::test {
@@ -239,6 +240,35 @@ void multiplies_dense_matrices_with_packs() {
         ASSERT_EQ(y[i][c], expected) << n << " row " << i << " column " << c;
       }
   }
+}
+
+/// Of matrices like those of coarse grids: nonsymmetric, rows summing to little, couplings over six decades.
+template <class D>
+void inverts_dense_matrices() {
+  for (const std::int64_t n : {1, 2, 63, 64, 65, 127, 128, 129, 300}) {
+    std::vector<double> a(n * n);
+    for (std::int64_t i = 0; i < n; ++i) {
+      double sum = 1e-3;
+      for (std::int64_t j = 0; j < n; ++j)
+        if (i != j && (i + j) % 3 != 0) sum -= a[i * n + j] = -std::pow(10.0, static_cast<double>((i * j + i) % 7) - 6);
+      a[i * n + i] = sum;
+    }
+    Array<D, double> inverse_device(a);
+    gauss_jordan::invert<D>(n, inverse_device.view());
+    const std::vector<double> inverse = inverse_device.to_host(), expected = invert(n, a, "test");
+    const double largest = *std::max_element(expected.begin(), expected.end());
+    for (std::int64_t k = 0; k < n * n; ++k) ASSERT_NEAR(inverse[k], expected[k], 1e-12 * largest) << n << " at " << k;
+  }
+}
+
+/// A matrix that needs pivots, which the device does not choose, and a singular one.
+template <class D>
+void refuses_inverses_without_accuracy() {
+  Array<D, double> swapped(std::vector<double>{0, 1, 1, 0}), singular(std::vector<double>{1, -1, -1, 1}),
+      fine(std::vector<double>{2, -1, -1, 2});
+  EXPECT_FALSE((DenseInverse<D, float>::invert_on_device(swapped)));
+  EXPECT_FALSE((DenseInverse<D, float>::invert_on_device(singular)));
+  EXPECT_TRUE((DenseInverse<D, float>::invert_on_device(fine)));
 }
 
 /// Each tile reverses its part through scratch: only correct if all cells have written before any reads.

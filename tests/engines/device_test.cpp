@@ -30,6 +30,8 @@ TYPED_TEST(Device, MultipliesDenseMatricesWithPacks) { test::multiplies_dense_ma
 TYPED_TEST(Device, MaximumSeesNan) { test::maximum_sees_nan<TypeParam>(); }
 TYPED_TEST(Device, ScansAndGroups) { test::scans_and_groups<TypeParam>(); }
 TYPED_TEST(Device, MultipliesDenseMatrices) { test::multiplies_dense_matrices<TypeParam>(); }
+TYPED_TEST(Device, InvertsDenseMatrices) { test::inverts_dense_matrices<TypeParam>(); }
+TYPED_TEST(Device, RefusesInversesWithoutAccuracy) { test::refuses_inverses_without_accuracy<TypeParam>(); }
 TYPED_TEST(Device, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<TypeParam>(); }
 TYPED_TEST(Device, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<TypeParam>(); }
 TYPED_TEST(Device, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<TypeParam>(); }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "engines/device/device.hpp"
+
+namespace gridiron {
+
+/// Gauss-Jordan elimination without pivoting, in fp64: stable for symmetric positive definite matrices and for
+/// M-matrices, scaled by rows or not. A zero pivot leaves infinities or NaN.
+namespace gauss_jordan {
+
+/// What a tile needs to invert a block of up to B rows: the block, column after column of pitch B, and two vectors.
+template <class D, int B>
+struct Scratch {
+  View<D, double> block, column, row;
+
+  static constexpr std::size_t kBytes = (B * B + 2 * B) * sizeof(double) + 3 * 64;
+  explicit GRIDIRON_HOST_DEVICE Scratch(typename D::Tile& tile)
+      : block(tile.template shared<double>(B * B)),
+        column(tile.template shared<double>(B)),
+        row(tile.template shared<double>(B)) {}
+};
+
+/// Inverts the leading size × size part of scratch.block in its place. Calls see(pivot) for every pivot.
+template <class D, int B, class See>
+GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, B>& scratch, int size, See see) {
+  const View<D, double> v = scratch.block, column = scratch.column, row = scratch.row;
+  for (int p = 0; p < size; ++p) {
+    tile.each(size, [&](std::int64_t i) {
+      const double pivot = v[p * B + p];
+      if (i == 0) see(pivot);
+      column[i] = i == p ? 0.0 : v[p * B + i];
+      row[i] = i == p ? 1 / pivot : v[i * B + p] / pivot;
+    });
+    tile.each(B * size, [&](std::int64_t at) {
+      const int i = static_cast<int>(at) % B, j = static_cast<int>(at) / B;
+      if (i < size) v[at] = (i == p || j == p ? 0.0 : v[at]) + (i == p ? row[j] : -column[i] * row[j]);
+    });
+  }
+}
+
+/// A_ij; outside A lies the identity.
+template <class D>
+GRIDIRON_HOST_DEVICE double padded(std::int64_t n, const View<D, double>& a, std::int64_t i, std::int64_t j) {
+  return i < n && j < n ? a[i * n + j] : i == j ? 1.0 : 0.0;
+}
+
+/// A⁻¹ in the place of A, n × n, row after row. For each block k of pivots, with P = A_kk⁻¹: A_kj ← P A_kj, A_ij ← A_ij
+/// − A_ik A_kj, A_ik ← −A_ik P and A_kk ← P. Two kernels per block, 2 n³ operations; panels of 64 n numbers as scratch.
+template <class D>
+void invert(std::int64_t n, View<D, double> a) {
+  constexpr int kPivots = 32, kSide = 64, kEach = 4;  // rows of a block, side of a tile, of what one of its cells sums
+  constexpr int kCells = kSide / kEach;
+  const std::int64_t tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
+  Array<D, double> row_panel(kPivots * pitch), column_panel(kPivots * pitch);
+  const View<D, double> rows = row_panel.view(), columns = column_panel.view();  // A_kj after P, and A_ik transposed
+  for (std::int64_t k0 = 0; k0 < n; k0 += kPivots) {
+    // Every tile forms P for itself, which takes less time than a kernel of its own.
+    D::for_each_tile(
+        tiles, 512, Scratch<D, kPivots>::kBytes + kPivots * kSide * sizeof(double) + 64,
+        GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const std::int64_t j0 = tile.index() * kSide;
+          const Scratch<D, kPivots> scratch(tile);
+          const View<D, double> pivots = scratch.block, right = tile.template shared<double>(kPivots * kSide);
+          tile.each(kPivots * kPivots,
+                    [&](std::int64_t at) { pivots[at] = padded<D>(n, a, k0 + at % kPivots, k0 + at / kPivots); });
+          tile.each(kPivots * kSide, [&](std::int64_t at) {
+            const std::int64_t m = at / kSide, c = j0 + at % kSide;
+            right[at] = padded<D>(n, a, k0 + m, c);
+            columns[m * pitch + c] = padded<D>(n, a, c, k0 + m);
+          });
+          invert_block<D, kPivots>(tile, scratch, kPivots, [](double) {});
+          tile.each(kPivots * kSide, [&](std::int64_t at) {
+            const std::int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
+            double sum = 0;
+            for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
+            rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
+          });
+        });
+    D::for_each_tile(
+        tiles * tiles, kCells * kCells, 2 * (kPivots * kSide * sizeof(double) + 64),
+        GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const std::int64_t i0 = tile.index() / tiles * kSide, j0 = tile.index() % tiles * kSide;
+          const View<D, double> left = tile.template shared<double>(kPivots * kSide),
+                                right = tile.template shared<double>(kPivots * kSide);
+          tile.each(kPivots * kSide, [&](std::int64_t at) {
+            const std::int64_t m = at / kSide, c = at % kSide;
+            left[at] = columns[m * pitch + i0 + c];
+            right[at] = rows[m * pitch + j0 + c];
+          });
+          tile.each(kCells * kCells, [&](std::int64_t cell) {
+            const std::int64_t r = cell / kCells, c = cell % kCells;
+            double sum[kEach][kEach] = {};
+            for (std::int64_t m = 0; m < kPivots; ++m) {
+              double x[kEach], y[kEach];
+              for (int q = 0; q < kEach; ++q) x[q] = left[m * kSide + r + q * kCells];
+              for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
+              for (int p = 0; p < kEach; ++p)
+                for (int q = 0; q < kEach; ++q) sum[p][q] += x[p] * y[q];
+            }
+            for (int p = 0; p < kEach; ++p)
+              for (int q = 0; q < kEach; ++q) {
+                const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+                if (i >= n || j >= n) continue;
+                const bool in_rows = i >= k0 && i < k0 + kPivots, in_columns = j >= k0 && j < k0 + kPivots;
+                double& value = a[i * n + j];
+                value = in_rows ? right[(i - k0) * kSide + j - j0] : (in_columns ? 0.0 : value) - sum[p][q];
+              }
+          });
+        });
+  }
+}
+
+}  // namespace gauss_jordan
+}  // namespace gridiron
