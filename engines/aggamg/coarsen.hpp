@@ -99,50 +99,38 @@ struct Aggregates {
   std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
 };
 
-/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. Each round visits only the nodes that
-/// are still undecided.
+/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. A round reads the ranks of the one
+/// before, so that its result does not depend on the order of nodes; one kernel per round, and no list of the nodes
+/// that are still undecided, which would take a GPU several.
 template <class D>
 Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
-  Array<D, std::uint64_t> rank_array(n), largest_array(n);
-  Array<D, std::int32_t> undecided_array(n), next_array(n), stays_array(n), place_array(n + 1);
-  const View<D, std::uint64_t> own = rank_array.view(), largest = largest_array.view();
-  const View<D, std::int32_t> first_list = undecided_array.view();
+  Array<D, std::uint64_t> rank_array(n), next_array(n);
+  const View<D, std::uint64_t> first = rank_array.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) {
-        own[i] = rank::make(rank::kUndecided, strong.degree(i), i);
-        first_list[i] = static_cast<std::int32_t>(i);
-      });
-  for (std::int64_t count = n; count > 0;) {
-    const View<D, std::int32_t> list = undecided_array.view(), next = next_array.view(),
-                                stays = D::view(stays_array.view().data(), count),
-                                place = D::view(place_array.view().data(), count + 1);
-    D::for_each_row(
-        count, GRIDIRON_KERNEL(std::int64_t k) {
-          std::uint64_t t = own[list[k]];
-          for (const std::int32_t j : strong.neighbours(list[k])) {
-            t = own[j] > t ? own[j] : t;
-            for (const std::int32_t l : strong.neighbours(j)) t = own[l] > t ? own[l] : t;
+      n, GRIDIRON_KERNEL(std::int64_t i) { first[i] = rank::make(rank::kUndecided, strong.degree(i), i); });
+  for (double undecided = static_cast<double>(n); undecided > 0; std::swap(rank_array, next_array)) {
+    const View<D, const std::uint64_t> own = std::as_const(rank_array).view();
+    const View<D, std::uint64_t> next = next_array.view();
+    undecided = D::template sum<1>(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          const std::uint64_t mine = own[i];
+          if ((mine & rank::kState) != rank::kUndecided) {
+            next[i] = mine;
+            return Sums<1>{};
           }
-          largest[k] = t;
-        });
-    D::for_each(
-        count, GRIDIRON_KERNEL(std::int64_t k) {
-          std::uint64_t& mine = own[list[k]];
-          const bool is_root = largest[k] == mine, is_out = !is_root && (largest[k] & rank::kState) == rank::kRoot;
-          if (is_root || is_out) mine = (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
-          stays[k] = !is_root && !is_out;
-        });
-    const std::int64_t left =
-        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(stays), place);
-    D::for_each(
-        count, GRIDIRON_KERNEL(std::int64_t k) {
-          if (stays[k]) next[place[k]] = list[k];
-        });
-    std::swap(undecided_array, next_array);
-    count = left;
+          std::uint64_t largest = mine;
+          for (const std::int32_t j : strong.neighbours(i)) {
+            largest = own[j] > largest ? own[j] : largest;
+            for (const std::int32_t l : strong.neighbours(j)) largest = own[l] > largest ? own[l] : largest;
+          }
+          const bool is_root = largest == mine, is_out = (largest & rank::kState) == rank::kRoot;
+          next[i] = !is_root && !is_out ? mine : (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
+          return Sums<1>{{is_root || is_out ? 0.0 : 1.0}};
+        })[0];
   }
   Array<D, std::int32_t> roots(n);
+  const View<D, const std::uint64_t> own = std::as_const(rank_array).view();
   const View<D, std::int32_t> root = roots.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) { root[i] = (own[i] & rank::kState) == rank::kRoot; });

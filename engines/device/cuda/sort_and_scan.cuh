@@ -16,8 +16,7 @@ struct CudaSorting {
   template <class In, class Out>
   static Out exclusive_scan(PlainView<const In> in, PlainView<Out> out) {
     const std::int64_t n = in.size();
-    const Out zero = 0;
-    CudaMemory::copy_to_device(out.data(), &zero, 1);
+    check(cudaMemsetAsync(out.data(), 0, sizeof(Out), CudaMemory::stream()));
     thrust::inclusive_scan(thrust_policy(), in.data(), in.data() + n, out.data() + 1,
                            [] GRIDIRON_HOST_DEVICE(Out a, Out b) { return a + b; });
     Out total = 0;
