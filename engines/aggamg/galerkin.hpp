@@ -9,87 +9,87 @@
 
 namespace gridiron::aggamg {
 
-/// A fine entry being gathered into its coarse row: its coarse column and its index in the fine matrix.
-struct Relabelled {
-  std::int32_t col;
-  std::int64_t source;
-};
-
-/// Sorts by column, in place, by Shell's method.
-template <class V>
-GRIDIRON_HOST_DEVICE void sort_by_column(const V& entries, std::int64_t begin, std::int64_t end) {
-  for (std::int64_t gap = (end - begin) * 4 / 9; gap > 0; gap = gap > 2 ? gap * 4 / 9 : gap - 1) {
-    for (std::int64_t i = begin + gap; i < end; ++i) {
-      const Relabelled moving = entries[i];
-      std::int64_t j = i;
-      for (; j >= begin + gap && moving.col < entries[j - gap].col; j -= gap) entries[j] = entries[j - gap];
-      entries[j] = moving;
-    }
-  }
-}
-
 /// Numbers the different coarse columns of each coarse row in the order of first appearance: slot[e] is that of fine
-/// entry e, −1 when it stays within its aggregate; length[r] is how many there are. A few columns are looked up in
-/// registers; rows with more columns are sorted in separate memory.
+/// entry e, −1 when it stays within its aggregate; length[r] is how many there are. Rows that turn out to be wide are
+/// marked and left to find_groups().
 template <class D, class T>
 void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, View<D, std::int32_t> slot,
-                    View<D, std::int32_t> length) {
-  constexpr std::int32_t kFew = 64;
-  const std::int64_t rows = aggregates.count;
+                    View<D, std::int32_t> length, View<D, std::int32_t> is_wide) {
   const View<D, const std::int32_t> of_node = aggregates.of_node.view(), begin = aggregates.begin.view(),
                                     members = aggregates.members.view();
-  Array<D, std::int32_t> room_array(rows);
-  const View<D, std::int32_t> room = room_array.view();
   D::for_each_row(
-      rows, GRIDIRON_KERNEL(std::int64_t r) {
-        std::int32_t seen[kFew];
-        std::int32_t different = 0, entries = 0;
+      aggregates.count, GRIDIRON_KERNEL(std::int64_t r) {
+        std::int64_t entries = 0;
+        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) entries += length_of<D>(a, members[m]);
+        is_wide[r] = entries > WideRows<D>::kEntries;
+        if (is_wide[r]) return;
+        std::int32_t seen[WideRows<D>::kColumns];
+        std::int32_t different = 0;
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
           for (const std::int64_t e : a.entries(members[m])) {
             const std::int32_t column = of_node[a.col[e]];
-            ++entries;
-            if (column == r) {
-              slot[e] = -1;
-              continue;
-            }
+            slot[e] = -1;
+            if (column == r) continue;
             std::int32_t k = 0;
-            while (k < different && k < kFew && seen[k] != column) ++k;
-            if (k == different) {
-              if (k < kFew) seen[k] = column;
-              ++different;
-            }
+            while (k < different && seen[k] != column) ++k;
             slot[e] = k;
+            if (k < different) continue;
+            if (different == WideRows<D>::kColumns) {
+              is_wide[r] = 1;
+              return;
+            }
+            seen[different++] = column;
           }
         }
         length[r] = different;
-        room[r] = different > kFew ? entries : 0;
       });
+}
 
-  Array<D, std::int64_t> start_array(rows + 1);
-  const View<D, std::int64_t> start = start_array.view();
-  const std::int64_t total =
-      D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(room), start);
-  if (total == 0) return;
-  Array<D, Relabelled> relabelled_array(total);
-  const View<D, Relabelled> relabelled = relabelled_array.view();
-  D::for_each_row(
-      rows, GRIDIRON_KERNEL(std::int64_t r) {
-        if (room[r] == 0) return;
-        std::int64_t at = start[r];
-        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m)
-          for (const std::int64_t e : a.entries(members[m])) relabelled[at++] = {of_node[a.col[e]], e};
-        sort_by_column(relabelled, start[r], at);
-        std::int32_t different = 0, last = -1;
-        for (std::int64_t k = start[r]; k < at; ++k) {
-          if (relabelled[k].col == r) {
-            slot[relabelled[k].source] = -1;
-            continue;
+/// The values of wide coarse rows, as coarse_values() has the others: a tile per row, whose cells sum a group each.
+template <class D, class T>
+void wide_values(const Level<D, T>& fine, Level<D, T>& coarse) {
+  constexpr int kCells = 256;
+  const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
+  const WideRows<D>& wide = fine.wide;
+  const View<D, const T> diagonal = fine.diagonal.view();
+  const View<D, const double> row_sum = fine.row_sum.view();
+  const View<D, const std::int32_t> row = wide.row.view(), groups = wide.groups.view(), first = wide.begin.view(),
+                                    last = wide.end.view(), entry = wide.entry.view(), node = wide.node.view(),
+                                    target = wide.target.view(), begin = fine.aggregates.begin.view(),
+                                    members = fine.aggregates.members.view();
+  const View<D, T> value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
+  const View<D, double> coarse_row_sum = coarse.row_sum.view();
+  D::for_each_tile(
+      wide.count(), kCells, 2 * (kCells * sizeof(double) + 64), GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const std::int64_t r = row[tile.index()], group = groups[tile.index()];
+        const std::int64_t entries = length_of<D>(c, r), count = groups[tile.index() + 1] - group;
+        const View<D, double> sum = tile.template shared<double>(kCells),
+                              leaving = tile.template shared<double>(kCells);
+        tile.each(entries, [&](std::int64_t k) { value[c.entry(r, k)] = 0; });
+        tile.each(kCells, [&](std::int64_t cell) {
+          sum[cell] = leaving[cell] = 0;
+          for (std::int64_t m = begin[r] + cell; m < begin[r + 1]; m += kCells) sum[cell] += row_sum[members[m]];
+          for (std::int64_t g = group + cell; g < group + count; g += kCells) {
+            double coupling = 0;
+            for (std::int32_t p = first[g]; p < last[g]; ++p) coupling += diagonal[node[p]] * a.value[entry[p]];
+            value[target[g]] = static_cast<T>(coupling);
+            leaving[cell] += coupling;
           }
-          different += relabelled[k].col != last;
-          last = relabelled[k].col;
-          slot[relabelled[k].source] = different - 1;
-        }
-        length[r] = different;
+        });
+        for (int half = kCells / 2; half > 0; half /= 2)
+          tile.each(half, [&](std::int64_t cell) {
+            sum[cell] += sum[cell + half];
+            leaving[cell] += leaving[cell + half];
+          });
+        const double own = sum[0] - leaving[0], inverse = own != 0 ? 1 / own : 0;
+        tile.each(count, [&](std::int64_t g) {
+          T& v = value[target[group + g]];
+          v = static_cast<T>(inverse * v);
+        });
+        tile.each(1, [&](std::int64_t) {
+          coarse_diagonal[r] = static_cast<T>(own);
+          coarse_row_sum[r] = sum[0];
+        });
       });
 }
 
@@ -103,11 +103,12 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   const View<D, const T> diagonal = fine.diagonal.view();
   const View<D, const double> row_sum = fine.row_sum.view();
   const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view(),
-                                    target = fine.target.view();
+                                    target = fine.target.view(), is_wide = fine.wide.is_wide.view();
   const View<D, T> value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
   const View<D, double> coarse_row_sum = coarse.row_sum.view();
   D::for_each_row(
       c.rows, GRIDIRON_KERNEL(std::int64_t r) {
+        if (is_wide[r]) return;
         for (const std::int64_t e : c.entries(r)) value[e] = 0;
         double sum = 0, leaving = 0;
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
@@ -125,6 +126,7 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
         coarse_diagonal[r] = static_cast<T>(own);
         coarse_row_sum[r] = sum;
       });
+  wide_values(fine, coarse);
 }
 
 /// The Galerkin product Pᵀ A P for piecewise constant P over fine.aggregates. The paper sorts all entries of the matrix
@@ -135,19 +137,24 @@ template <class D, class T>
 Level<D, T> galerkin_product(Level<D, T>& fine) {
   const std::int64_t rows = fine.aggregates.count;
   const SellView<D, T> a = fine.matrix();
+  if (a.col.size() > std::numeric_limits<std::int32_t>::max())
+    throw ResourceError("aggamg: the matrix has more entries than 32 bits can number");
   fine.target = Array<D, std::int32_t>(a.col.size());
   Array<D, std::int32_t> length(rows);
-  number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view());
+  fine.wide = {};
+  fine.wide.is_wide = Array<D, std::int32_t>(rows);
+  number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view(), fine.wide.is_wide.view());
+  find_groups<D>(a, fine.aggregates, fine.wide, length.view());
 
   auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows, std::as_const(length).view()));
-  if (pattern->col.size() > std::numeric_limits<std::int32_t>::max())
-    throw ResourceError("aggamg: the matrix has more entries than 32 bits can number");
   const SellPatternView<D> c(*pattern);
   const View<D, const std::int32_t> of_node = fine.aggregates.of_node.view(), begin = fine.aggregates.begin.view(),
                                     members = fine.aggregates.members.view();
   const View<D, std::int32_t> target = fine.target.view(), col = pattern->col.view();
+  const View<D, const std::int32_t> is_wide = std::as_const(fine).wide.is_wide.view();
   D::for_each_row(
       rows, GRIDIRON_KERNEL(std::int64_t r) {
+        if (is_wide[r]) return;
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m)
           for (const std::int64_t e : a.entries(members[m])) {
             if (target[e] < 0) continue;
@@ -155,6 +162,17 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
             target[e] = static_cast<std::int32_t>(place);
             col[place] = of_node[a.col[e]];
           }
+      });
+  const View<D, const std::int32_t> first = std::as_const(fine).wide.begin.view(),
+                                    entry = std::as_const(fine).wide.entry.view(),
+                                    node = std::as_const(fine).wide.node.view();
+  const View<D, std::int32_t> group_target = fine.wide.target.view();
+  D::for_each(
+      first.size(), GRIDIRON_KERNEL(std::int64_t g) {
+        const std::int32_t p = first[g];
+        const std::int64_t place = c.entry(of_node[node[p]], group_target[g]);
+        group_target[g] = static_cast<std::int32_t>(place);
+        col[place] = of_node[a.col[entry[p]]];
       });
 
   Level<D, T> coarse;

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "engines/aggamg/coarsen.hpp"
+
+namespace gridiron::aggamg {
+
+/// Entries of a row, padding included.
+template <class D>
+GRIDIRON_HOST_DEVICE std::int64_t length_of(const SellPatternView<D>& a, std::int64_t i) {
+  const std::int64_t s = i / 32, width = a.begin[s + 1] - a.begin[s];
+  if (a.tail[s] < 0) return width;
+  const std::int64_t t = a.tail[s] + i % 32;
+  return width + a.tail_begin[t + 1] - a.tail_begin[t];
+}
+
+/// The coarse rows that many fine entries form, hubs above all: a thread that gathers such a row by itself would keep
+/// all others waiting. Their entries are sorted together instead, as the paper sorts those of the whole matrix (§3.1),
+/// by coarse row and column: each group becomes one coarse entry.
+template <class D>
+struct WideRows {
+  static constexpr std::int32_t kEntries = 512, kColumns = 64;  ///< rows of more are wide
+
+  Array<D, std::int32_t> is_wide;      ///< per coarse row
+  Array<D, std::int32_t> row, groups;  ///< the wide ones, ascending; where the groups of each begin, and one more
+  Array<D, std::int32_t> begin, end;   ///< of each group; entries within an aggregate lie between groups
+  Array<D, std::int32_t> entry, node;  ///< fine entries and their rows, group by group
+  Array<D, std::int32_t> target;       ///< of each group: which entry of the coarse matrix
+
+  std::int64_t count() const { return row.size(); }
+  std::int64_t bytes() const {
+    return is_wide.bytes() + row.bytes() + groups.bytes() + begin.bytes() + end.bytes() + entry.bytes() + node.bytes() +
+           target.bytes();
+  }
+};
+
+/// Finds the groups of the rows that is_wide marks. Fills `length`, the number of different columns, for these rows,
+/// and for each group `target`: its place among the columns of its row, which ascend.
+template <class D>
+void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, WideRows<D>& wide,
+                 View<D, std::int32_t> length) {
+  const std::int64_t rows = aggregates.count, n = a.rows;
+  const View<D, const std::int32_t> of_node = aggregates.of_node.view(), members = aggregates.members.view();
+  const View<D, const std::int32_t> is_wide = std::as_const(wide).is_wide.view();
+  Array<D, std::int32_t> number_array(rows + 1);
+  const View<D, std::int32_t> number = number_array.view();
+  const std::int32_t count = D::template exclusive_scan<std::int32_t, std::int32_t>(is_wide, number);
+  if (count == 0) return;
+  wide.row = Array<D, std::int32_t>(count);
+  const View<D, std::int32_t> wide_row = wide.row.view();
+  D::for_each(
+      rows, GRIDIRON_KERNEL(std::int64_t r) {
+        if (is_wide[r]) wide_row[number[r]] = static_cast<std::int32_t>(r);
+      });
+
+  // Their entries, member after member.
+  Array<D, std::int32_t> room_array(n), start_array(n + 1);
+  const View<D, std::int32_t> room = room_array.view(), start = start_array.view();
+  D::for_each(
+      n, GRIDIRON_KERNEL(std::int64_t m) {
+        const std::int64_t i = members[m];
+        room[m] = is_wide[of_node[i]] ? static_cast<std::int32_t>(length_of<D>(a, i)) : 0;
+      });
+  const std::int32_t total =
+      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(room), start);
+  Array<D, std::int32_t> node_array(total), entry_array(total), column_array(total), by_column_array(total),
+      row_array(total), by_row_array(total), begin_array(rows + 1);
+  const View<D, std::int32_t> node = node_array.view(), entry = entry_array.view(), column = column_array.view(),
+                              by_column = by_column_array.view(), row = row_array.view(), by_row = by_row_array.view(),
+                              begin = begin_array.view();
+  D::for_each(
+      total, GRIDIRON_KERNEL(std::int64_t t) {
+        std::int64_t low = 0, high = n;  // the last member that begins at or before t
+        while (high - low > 1) {
+          const std::int64_t middle = (low + high) / 2;
+          (start[middle] <= t ? low : high) = middle;
+        }
+        const std::int32_t i = members[low];
+        const std::int64_t e = a.entry(i, t - start[low]);
+        node[t] = i;
+        entry[t] = static_cast<std::int32_t>(e);
+        column[t] = of_node[a.col[e]];
+      });
+  D::group_by(View<D, const std::int32_t>(column), rows, begin, by_column);
+  D::for_each(
+      total, GRIDIRON_KERNEL(std::int64_t t) { row[t] = of_node[node[by_column[t]]]; });
+  D::group_by(View<D, const std::int32_t>(row), rows, begin, by_row);
+
+  // Sorted: which ones begin a group, and which coarse entry each group becomes.
+  wide.entry = Array<D, std::int32_t>(total);
+  wide.node = Array<D, std::int32_t>(total);
+  Array<D, std::int32_t> head_array(total), place_array(total + 1), sorted_column_array(total);
+  const View<D, std::int32_t> sorted_entry = wide.entry.view(), sorted_node = wide.node.view(),
+                              head = head_array.view(), place = place_array.view(),
+                              sorted_column = sorted_column_array.view();
+  D::for_each(
+      total, GRIDIRON_KERNEL(std::int64_t p) {
+        const std::int32_t t = by_column[by_row[p]];
+        sorted_entry[p] = entry[t];
+        sorted_node[p] = node[t];
+        sorted_column[p] = column[t];
+      });
+  D::for_each(
+      total, GRIDIRON_KERNEL(std::int64_t p) {
+        const std::int32_t r = of_node[sorted_node[p]], c = sorted_column[p];
+        const bool is_first = p == 0 || sorted_column[p - 1] != c || of_node[sorted_node[p - 1]] != r;
+        head[p] = is_first && c != r;
+      });
+  const std::int32_t groups =
+      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(head), place);
+  wide.begin = Array<D, std::int32_t>(groups);
+  wide.end = Array<D, std::int32_t>(groups);
+  wide.target = Array<D, std::int32_t>(groups);
+  wide.groups = Array<D, std::int32_t>(count + 1);
+  const View<D, std::int32_t> group_begin = wide.begin.view(), group_end = wide.end.view(), slot = wide.target.view(),
+                              first_group = wide.groups.view();
+  D::for_each(
+      total, GRIDIRON_KERNEL(std::int64_t p) {
+        const std::int32_t r = of_node[sorted_node[p]], c = sorted_column[p];
+        if (c == r) return;
+        const std::int32_t group = place[p + 1] - 1;
+        if (head[p]) {
+          group_begin[group] = static_cast<std::int32_t>(p);
+          slot[group] = group - place[begin[r]];
+        }
+        if (p + 1 == total || sorted_column[p + 1] != c || of_node[sorted_node[p + 1]] != r)
+          group_end[group] = static_cast<std::int32_t>(p + 1);
+      });
+  D::for_each(
+      count + 1, GRIDIRON_KERNEL(std::int64_t w) {
+        if (w == count) {
+          first_group[w] = groups;
+          return;
+        }
+        const std::int32_t r = wide_row[w];
+        first_group[w] = place[begin[r]];
+        length[r] = place[begin[r + 1]] - place[begin[r]];
+      });
+}
+
+}  // namespace gridiron::aggamg
