@@ -73,9 +73,9 @@ Settings with_preset(std::string_view owner, const Settings& settings, const std
 /// Throws InputError unless least <= value <= most.
 void require_range(std::string_view owner, std::string_view name, double value, double least, double most);
 
+/// `params` with what `given` sets. Errors: InputError for an unknown key or an unreadable value.
 template <class P>
-P read_params(std::string_view owner, const Settings& given) {
-  P params;
+P read_params(std::string_view owner, const Settings& given, P params = {}) {
   Settings settings = given;
   if constexpr (requires { P::presets(); }) settings = with_preset(owner, given, P::presets());
   ParamReader reader(owner, settings);

@@ -176,7 +176,7 @@ class AggAmgOn : public EngineOn<D> {
 
 template <class D>
 std::unique_ptr<Engine> make_on(const Settings& settings) {
-  const AggAmgParams params = read(settings);
+  const AggAmgParams params = read(settings, !D::shares_host_memory);
   return with_precision(params.precision, [&]<class P>(P) -> std::unique_ptr<Engine> {
     return std::make_unique<AggAmgOn<D, typename P::Vector>>(params);
   });

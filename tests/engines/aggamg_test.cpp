@@ -286,10 +286,13 @@ TEST(AggAmg, GmresStopsWhereTheLargestResidualIsSmall) {
 }
 
 TEST(AggAmg, PresetsAndRanges) {
-  const AggAmgParams params = aggamg::read({{"preset", "paper"}, {"degree", "3"}});
+  const AggAmgParams params = aggamg::read({{"preset", "paper"}, {"degree", "3"}}, false);
   EXPECT_EQ(params.k_levels, 2);
   EXPECT_EQ(params.coarse_size, 600);
   EXPECT_EQ(params.degree, 3);
+  EXPECT_EQ(aggamg::read({}, true).coarse_size, 2000);
+  EXPECT_EQ(aggamg::read({{"preset", "paper"}}, true).coarse_size, 600);
+  EXPECT_EQ(aggamg::read({{"coarse_size", "50"}}, true).coarse_size, 50);
   for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"strength", "-0.1"},
                                                                                    {"strength", "1.5"},
                                                                                    {"k_levels", "-1"},
@@ -297,7 +300,7 @@ TEST(AggAmg, PresetsAndRanges) {
                                                                                    {"degree", "0"},
                                                                                    {"restart", "0"},
                                                                                    {"coarse_size", "2001"}})
-    EXPECT_THROW(aggamg::read({{key, value}}), InputError) << key << "=" << value;
+    EXPECT_THROW(aggamg::read({{key, value}}, true), InputError) << key << "=" << value;
 }
 
 /// Couplings within an aggregate that are a million times those that leave it: the coarse diagonal must not be formed

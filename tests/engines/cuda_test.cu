@@ -29,6 +29,8 @@ TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDe
 TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
 TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
 TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevice>(); }
+TEST_F(Cuda, InvertsDenseMatrices) { test::inverts_dense_matrices<CudaDevice>(); }
+TEST_F(Cuda, RefusesInversesWithoutAccuracy) { test::refuses_inverses_without_accuracy<CudaDevice>(); }
 TEST_F(Cuda, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<CudaDevice>(); }
 TEST_F(Cuda, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<CudaDevice>(); }
 TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<CudaDevice>(); }
@@ -72,7 +74,11 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
       SCOPED_TRACE(std::string(info.name) + ", " + std::to_string(problem.matrix.rows) + " unknowns");
       const auto b = test::random_block(2 * problem.matrix.rows, 5);
       const StopRule stop{.relative_residual = 1e-10};
-      const auto on_cpu = info.make({}), on_cuda = info.make_on_cuda({});
+      const auto on_cuda = info.make_on_cuda({});
+      Settings settings;
+      if (info.name == "aggamg")  // whose defaults depend on the device
+        for (const Param& param : on_cuda->parameters()) settings[param.name] = param.value;
+      const auto on_cpu = info.make(settings);
       on_cpu->setup(problem);
       on_cuda->setup(problem);
       test::solve(*on_cuda, problem, b, {.relative_residual = 1e-3});
