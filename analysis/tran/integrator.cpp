@@ -64,6 +64,10 @@ void Integrator::make_room() {
       of_storage->assign(entries(storage_.size()), 0.0);
   }
   history_after_ = flow_.history;
+  if (scenarios_ > 1) return;
+  own_volts_ = next_.volts;
+  own_injection_ = flow_.injection;
+  own_amperes_ = flow_.amperes;
 }
 
 const Topology& Integrator::topology() const {

@@ -149,6 +149,8 @@ class Integrator {
   void guess();
   void find_stored(const Sized& sized, const State& state, const std::vector<double>& held, Flow& flow,
                    std::vector<double>& history) const;
+  void swap_own();
+  void hand_over();
   bool certify();
   void make_again();
 
@@ -193,6 +195,7 @@ class Integrator {
   bool goes_ahead_ = true;                                     ///< no state has missed the tolerance
   std::optional<ColumnStats> next_uncertified_, uncertified_;  ///< of the next state, and of the present one
   std::vector<Accuracy> next_accuracy_, accuracy_;
+  std::vector<double> own_volts_, own_injection_, own_amperes_;
   std::size_t made_ = 0;  ///< index into kept_, of the step to the present state
 };
 

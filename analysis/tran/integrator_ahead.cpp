@@ -4,6 +4,8 @@
 
 #include "analysis/tran/integrator.hpp"
 #include "support/context.hpp"
+#include "support/copy_past_caches.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/side_by_side.hpp"
 
 namespace gridiron {
@@ -15,11 +17,14 @@ void Integrator::step_ahead(double h, Block<const double> load, std::span<const 
   bool is_certified = false;
   if (goes_ahead_ && scenarios_ == 1 && solver.can_solve_ahead()) {
     const ThreadCount threads(context_.threads);
+    const bool is_beside = has_several_threads();
     const auto make = [&] {
+      if (is_beside) swap_own();
       find_flow(h, load, volts);
       next_uncertified_ =
           solver.solve_ahead({next_flow_.injection.data(), merge_.unknowns}, {next_.volts.data(), merge_.unknowns});
       find_stored(kept_[now_], next_, held_, next_flow_, history_after_);
+      if (is_beside) hand_over();
     };
     side_by_side(make, [&] {
       is_certified = certify();
@@ -31,6 +36,21 @@ void Integrator::step_ahead(double h, Block<const double> load, std::span<const 
     }
   }
   next_accuracy_ = step(h, load, volts, is_damped, meanwhile);
+}
+
+/// The thread that makes steps works in arrays of its own: another core, which reads states, would have to give up
+/// every line of theirs before it is written to.
+void Integrator::swap_own() {
+  next_.volts.swap(own_volts_);
+  next_flow_.injection.swap(own_injection_);
+  next_flow_.amperes.swap(own_amperes_);
+}
+
+void Integrator::hand_over() {
+  swap_own();
+  copy_past_caches(own_volts_, next_.volts);
+  copy_past_caches(own_injection_, next_flow_.injection);
+  copy_past_caches(own_amperes_, next_flow_.amperes);
 }
 
 void Integrator::settle() {
