@@ -60,14 +60,15 @@ void add_tran_arguments(Declaration<Args>& to) {
                   "at corners of sources"});
   add_max_iterations(to, &TranArguments::max_iterations);
   add_settings(to, &TranArguments::settings);
-  to.add(
-      &TranArguments::limits,
-      {.field = "limit",
-       .value = "LIMIT",
-       .help = "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
-               "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node; exit "
-               "code 1 when exceeded, 4 when the certified bound does not decide",
-       .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot="}});
+  to.add(&TranArguments::limits,
+         {.field = "limit",
+          .value = "LIMIT",
+          .help = "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
+                  "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node, or with "
+                  "worst@FROM..TO in a window of time like worst@2ns..4ns; exit code 1 when exceeded, 4 when the "
+                  "certified bound does not decide",
+          .suggestions = {"worst=", "worst@",
+                          "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot="}});
   const auto add_em = [&](std::vector<std::string> TranArguments::*member, const char* name, const char* help) {
     to.add(member, {.field = name, .value = "LIMIT", .help = help, .path = Argument::Path::file});
   };

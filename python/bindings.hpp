@@ -49,6 +49,9 @@ py::list texts(const Strings& strings) {
   return list;
 }
 
+/// Instances as columns, views of a report that `owner` holds.
+py::dict instance_columns(py::handle owner, const IrReport& report);
+
 /// Engine parameters as Python gives them: True is "true", 0.5 is "0.5".
 Settings settings_of(const py::dict& given);
 

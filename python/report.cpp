@@ -162,24 +162,22 @@ void bind_rows(py::module_& module) {
       .def("__str__", [](const LimitResult& l) { return Text(describe(l)); });
 }
 
-/// The instances as columns.
-py::dict instances(const py::object& self) {
-  const auto& report = self.cast<const IrReport&>();
+}  // namespace
+
+py::dict instance_columns(py::handle owner, const IrReport& report) {
   const std::vector<InstanceResult>& rows = report.instances;
   py::list names;
   for (const InstanceResult& row : rows) names.append(Text(instance_name(*report.circuit, row).instance));
   py::dict d;
   d["name"] = names;
-  d["power_node"] = view(self, rows, &InstanceResult::power);
-  d["ground_node"] = view(self, rows, &InstanceResult::ground);
-  d["vdd_drop_v"] = view(self, rows, &InstanceResult::vdd_drop_v);
-  d["gnd_bounce_v"] = view(self, rows, &InstanceResult::gnd_bounce_v);
-  d["combined_v"] = view(self, rows, &InstanceResult::combined_v);
-  d["current_a"] = view(self, rows, &InstanceResult::current_a);
+  d["power_node"] = view(owner, rows, &InstanceResult::power);
+  d["ground_node"] = view(owner, rows, &InstanceResult::ground);
+  d["vdd_drop_v"] = view(owner, rows, &InstanceResult::vdd_drop_v);
+  d["gnd_bounce_v"] = view(owner, rows, &InstanceResult::gnd_bounce_v);
+  d["combined_v"] = view(owner, rows, &InstanceResult::combined_v);
+  d["current_a"] = view(owner, rows, &InstanceResult::current_a);
   return d;
 }
-
-}  // namespace
 
 void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
   bind_nodes(module);
@@ -211,9 +209,10 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def_property_readonly(
           "limits", [](const IrReport& r) { return r.limits; }, "[Limit], in the order in which they were given.")
       .def_property_readonly("limit_exceeded", &IrReport::limit_exceeded)
-      .def_property_readonly("instances", instances,
-                             "Cell instances, worst combined drop first, as columns: {'name', 'power_node', "
-                             "'ground_node', 'vdd_drop_v', 'gnd_bounce_v', 'combined_v', 'current_a'}.")
+      .def_property_readonly(
+          "instances", [](const py::object& self) { return instance_columns(self, self.cast<const IrReport&>()); },
+          "Cell instances, worst combined drop first, as columns: {'name', 'power_node', "
+          "'ground_node', 'vdd_drop_v', 'gnd_bounce_v', 'combined_v', 'current_a'}.")
       .def_property_readonly("layer_names", [](const IrReport& r) { return texts(r.layer_names); })
       .def_property_readonly("findings", [](const IrReport& r) { return shown(r.findings); })
       .def_property_readonly(

@@ -153,6 +153,19 @@ void bind_tran(py::module_& module) {
       .def_property_readonly("overshoot_v", column(&TranReport::overshoot_v),
                              "Per node, V beyond the nominal voltage; 0 where there is none.")
       .def_property_readonly(
+          "instances",
+          [](const py::object& self) {
+            const TranReport& report = self.cast<const Simulation&>().report;
+            py::dict columns = instance_columns(self, report.worst);
+            columns["time_s"] = view(self, report.instance_time_s);
+            return columns;
+          },
+          "Cell instances at their worst moment, worst combined drop first, as columns: those of Report.instances and "
+          "'time_s', when that is.")
+      .def_property_readonly(
+          "limits", [](const Simulation& s) { return s.report.worst.limits; },
+          "[Limit], in the order in which they were given.")
+      .def_property_readonly(
           "limit_exceeded", [](const Simulation& s) { return s.report.worst.limit_exceeded(); },
           "Whether a limit is exceeded; those that the bound leaves undecided are not.")
       .def_property_readonly(

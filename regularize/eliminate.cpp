@@ -345,16 +345,23 @@ void Elimination::reduce(std::span<const double> injection, std::span<double> ar
                          std::span<double> reduced) const {
   const std::int64_t nodes = std::ssize(injection);
   parallel_each(nodes, [&](std::int64_t node) { arrived[node] = injection[node]; });
-  parallel_tasks(static_cast<std::int64_t>(blocks()), [&](std::int64_t b) {
-    for (const Step& step : block(static_cast<std::size_t>(b))) {
+  const auto pass_on = [&](std::span<const Step> some) {
+    for (const Step& step : some) {
       if (step.j >= 0) arrived[step.j] += step.weight_j * arrived[step.node];
       if (step.k >= 0) arrived[step.k] += step.weight_k * arrived[step.node];
     }
-  });
-  for (std::size_t r = 0; r < rounds(); ++r)
+  };
+  parallel_tasks(static_cast<std::int64_t>(blocks()),
+                 [&](std::int64_t b) { pass_on(block(static_cast<std::size_t>(b))); });
+  for (std::size_t r = 0; r < rounds(); ++r) {
+    if (!has_several_threads()) {
+      pass_on(round(r));
+      continue;
+    }
     for_each_neighbour(round(r), nodes, [&](const Step& step, std::int64_t end, std::int32_t node) {
       arrived[node] += weight_at(step, end) * arrived[step.node];
     });
+  }
   parallel_each(std::ssize(kept), [&](std::int64_t i) { reduced[i] = arrived[kept[i]]; });
 }
 

@@ -140,16 +140,7 @@ Json json_pads(const IrReport& result) {
 
 Json json_instances(const IrReport& result) {
   Json worst = nullptr;
-  if (!result.instances.empty()) {
-    const InstanceResult& instance = result.instances.front();
-    const SinkName name = instance_name(*result.circuit, instance);
-    worst = {{"name", name.instance},
-             {"terminal", name_or_null(name.terminal)},
-             {"vdd_drop_v", number_or_null(instance.vdd_drop_v)},
-             {"gnd_bounce_v", number_or_null(instance.gnd_bounce_v)},
-             {"combined_v", number_or_null(instance.combined_v)},
-             {"current_a", number_or_null(instance.current_a)}};
-  }
+  if (!result.instances.empty()) worst = json_instance(result, result.instances.front());
   return {{"count", result.instances.size()}, {"worst", std::move(worst)}};
 }
 
@@ -278,6 +269,16 @@ Json with_strings(Json document, std::string (*shown)(std::string_view)) {
   Json renamed = Json::object();
   for (auto& [key, value] : document.items()) renamed[shown(key)] = std::move(value);
   return renamed;
+}
+
+Json json_instance(const IrReport& result, const InstanceResult& instance) {
+  const SinkName name = instance_name(*result.circuit, instance);
+  return {{"name", name.instance},
+          {"terminal", name_or_null(name.terminal)},
+          {"vdd_drop_v", number_or_null(instance.vdd_drop_v)},
+          {"gnd_bounce_v", number_or_null(instance.gnd_bounce_v)},
+          {"combined_v", number_or_null(instance.combined_v)},
+          {"current_a", number_or_null(instance.current_a)}};
 }
 
 Json json_node(const IrReport& result, NodeId node) {

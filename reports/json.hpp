@@ -13,6 +13,9 @@ nlohmann::ordered_json json_document(const IrReport& result);
 /// One node as shown in reports: node, net, layer, x_um, y_um, voltage_v, drop_v; null where unknown.
 nlohmann::ordered_json json_node(const IrReport& result, NodeId node);
 
+/// One instance: name, terminal, vdd_drop_v, gnd_bounce_v, combined_v, current_a; null where unknown.
+nlohmann::ordered_json json_instance(const IrReport& result, const InstanceResult& instance);
+
 // Shared by the reports of all commands.
 
 /// JSON has no NaN and no infinity.

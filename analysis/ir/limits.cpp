@@ -138,8 +138,10 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
 
 std::string describe(const LimitResult& limit) {
   const std::string where = fmt::format("net {}{}{}", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
-  const std::string value = fmt::format("{}{} of {:.4g} mV", limit.quantity,
-                                        limit.quantity == "overshoot" ? "" : " drop", 1e3 * limit.value_v);
+  const std::size_t at = limit.quantity.find('@');  // before a window of time
+  const std::string value =
+      fmt::format("{}{}{} of {:.4g} mV", limit.quantity.substr(0, at), limit.quantity == "overshoot" ? "" : " drop",
+                  at == std::string::npos ? "" : " in " + limit.quantity.substr(at + 1), 1e3 * limit.value_v);
   if (limit.exceeded) return fmt::format("{}: {} exceeds {:.4g} mV", where, value, 1e3 * limit.limit_v);
   if (limit.undecided)
     return fmt::format("{}: {} is within {:.4g} mV, but certified only to {:.2g} V", where, value, 1e3 * limit.limit_v,

@@ -196,13 +196,37 @@ SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x, const 
   return stats_;
 }
 
-std::optional<Accuracy> Solver::certified(const ColumnStats& stats, const ResidualSums& residual, double seconds) {
-  work_.certify_s += seconds;
+std::optional<Accuracy> Solver::certified(const ColumnStats& stats, const Certifier::Quick& quick) const {
   Accuracy accuracy{stats, {}, 0};
-  if (!take(certifier_->certify_quickly(residual), accuracy)) return std::nullopt;
+  if (!take(quick, accuracy)) return std::nullopt;
   accuracy.certificate.tolerance_v = options_.tolerance_v;
   accuracy.stats.converged = true;
   return accuracy;
+}
+
+std::optional<Accuracy> Solver::certified(const ColumnStats& stats, const ResidualSums& residual, double seconds) {
+  work_.certify_s += seconds;
+  return certified(stats, certifier_->certify_quickly(residual));
+}
+
+bool Solver::can_solve_ahead() { return quick_residual() != nullptr && is_direct(); }
+
+ColumnStats Solver::solve_ahead(Block<const double> injection, Block<double> voltage) {
+  const OneCall call(*this);
+  const Stopwatch watch;
+  engine_->set_context(context_);
+  stats_ = system_.solve(*engine_, injection, voltage, stop_rule(Judge::quickly), scratch_);
+  ++work_.vectors;
+  work_.solve_s += watch.seconds();
+  return stats_.columns.front();
+}
+
+std::optional<Accuracy> Solver::certified(const ColumnStats& stats, std::span<const double> injection,
+                                          std::span<const double> voltage) {
+  const Stopwatch watch;
+  const Certifier::Quick quick = certifier_->certify_quickly(voltage, injection);
+  work_.certify_s += watch.seconds();
+  return certified(stats, quick);
 }
 
 bool Solver::is_direct() const { return dynamic_cast<const DirectEngine*>(engine_.get()) != nullptr; }

@@ -118,6 +118,16 @@ class Solver {
   /// the tolerance.
   std::optional<Accuracy> certified(const ColumnStats& stats, const ResidualSums& residual, double seconds);
 
+  /// Whether solve_ahead() may be called: a factorization solves, and quick_residual() tells how well. Errors: those of
+  /// quick_residual().
+  bool can_solve_ahead();
+  /// Solves for one injection as solve() does, and leaves its accuracy to certified(), so that this may be found while
+  /// the next solve goes on. Errors: those of solve().
+  ColumnStats solve_ahead(Block<const double> injection, Block<double> voltage);
+  /// The accuracy of what solve_ahead() found; none where it misses the tolerance.
+  std::optional<Accuracy> certified(const ColumnStats& stats, std::span<const double> injection,
+                                    std::span<const double> voltage);
+
   /// Solves for unit currents into nodes, many at once. Errors: GridError for nodes that float, SolverError when the
   /// engine does not converge; Stopped, ResourceError.
   std::vector<UnitResponse> respond(std::span<const NodeId> nodes);
@@ -175,6 +185,7 @@ class Solver {
   std::vector<Accuracy> certified(Judge judge);
   bool certify_quickly(std::int64_t v, Accuracy& solution) const;
   bool take(const Certifier::Quick& quick, Accuracy& solution) const;
+  std::optional<Accuracy> certified(const ColumnStats& stats, const Certifier::Quick& quick) const;
   void prepare(Judge& judge);
   StopRule stop_rule(Judge judge) const;
   std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);

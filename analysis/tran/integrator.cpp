@@ -18,6 +18,19 @@ constexpr std::size_t kMostSizes = 12;  ///< sizes of steps whose engines are ke
 constexpr std::int64_t kShare = 4;      ///< in at most this fraction of the memory
 constexpr double kSameSize = 1e-9;      ///< relative
 
+/// The largest |c[0] · v[0] + … + c[3] · v[3]| of an entry in [begin, end).
+double largest_of(const double (&c)[4], std::array<const double*, 4> v, std::int64_t begin, std::int64_t end) {
+  const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
+  const auto [v0, v1, v2, v3] = v;
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double size = std::abs(c0 * v0[i] + c1 * v1[i] + c2 * v2[i] + c3 * v3[i]);
+    largest = largest < size ? size : largest;
+  }
+  return largest;
+}
+
 }  // namespace
 
 Integrator::Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
@@ -33,7 +46,7 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
   any_topology_ = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0));
   merge_ = any_topology_->merge;
-  find_entries();
+  currents_.emplace(merge_, design_->circuit->current_sources, storage_);
   for (std::int64_t e = 0; e < storage_.size(); ++e) {
     group_a_.push_back(merge_.group[storage_.a[e]]);
     group_b_.push_back(merge_.group[storage_.b[e]]);
@@ -45,48 +58,16 @@ void Integrator::make_room() {
   const auto entries = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * scenarios_); };
   for (State* state : {&next_, &present_, &before_, &before2_, &before3_})
     state->volts.assign(entries(merge_.unknowns), 0.0);
-  injection_.assign(entries(merge_.unknowns), 0.0);
-  currents_.assign(entries(design_->circuit->current_sources.size() + storage_.size()), 0.0);
-  for (std::vector<double>* of_storage : {&volts_, &amperes_}) of_storage->assign(entries(storage_.size()), 0.0);
-}
-
-/// By node, so that threads can sum the currents of different nodes.
-void Integrator::find_entries() {
-  constexpr std::int64_t kGrain = 1 << 13;
-  const Sources& loads = design_->circuit->current_sources;
-  const auto for_each = [&](auto&& take) {
-    const auto add = [&](NodeId n, std::int64_t origin, float sign) {
-      const std::int32_t node = merge_.group[n];
-      if (node < merge_.unknowns) take(Entry{node, static_cast<std::int32_t>(origin), sign});
-    };
-    for (std::int64_t i = 0; i < loads.size(); ++i) add(loads.a[i], i, -1), add(loads.b[i], i, 1);
-    for (std::int64_t e = 0; e < storage_.size(); ++e)
-      add(storage_.a[e], loads.size() + e, 1), add(storage_.b[e], loads.size() + e, -1);
-  };
-  std::vector<std::int64_t> at(static_cast<std::size_t>(merge_.unknowns) + 1, 0);
-  for_each([&](const Entry& entry) { ++at[entry.node + 1]; });
-  chunks_ = {{0, 0}};
-  for (std::int32_t node = 0; node < merge_.unknowns; ++node) {
-    at[node + 1] += at[node];
-    const bool is_full = at[node + 1] - chunks_.back().first_entry + node - chunks_.back().first_node >= kGrain;
-    if (is_full || node + 1 == merge_.unknowns) chunks_.push_back({at[node + 1], node + 1});
+  for (Flow* flow : {&next_flow_, &flow_}) {
+    flow->injection.assign(entries(merge_.unknowns), 0.0);
+    for (std::vector<double>* of_storage : {&flow->history, &flow->volts, &flow->amperes})
+      of_storage->assign(entries(storage_.size()), 0.0);
   }
-  entries_.resize(static_cast<std::size_t>(at.back()));
-  for_each([&](const Entry& entry) { entries_[at[entry.node]++] = entry; });
-  std::vector<Entry> further;
-  for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) {
-    further.clear();
-    std::int32_t node = -1;
-    std::int64_t end = chunks_[c].first_entry;
-    for (std::int64_t k = end; k < chunks_[c + 1].first_entry; ++k) {
-      if (std::exchange(node, entries_[k].node) == entries_[k].node)
-        further.push_back(entries_[k]);
-      else
-        entries_[end++] = entries_[k];
-    }
-    chunks_[c].first_further = end;
-    std::ranges::copy(further, entries_.begin() + end);
-  }
+  history_after_ = flow_.history;
+  if (scenarios_ > 1) return;
+  own_volts_ = next_.volts;
+  own_injection_ = flow_.injection;
+  own_amperes_ = flow_.amperes;
 }
 
 const Topology& Integrator::topology() const {
@@ -168,44 +149,33 @@ void Integrator::hold(std::span<const double> volts) {
   }
 }
 
-/// The histories that a step of the present size starts from; after steps of that size, accept() has left them.
+/// What a step of h seconds from the present state injects.
+void Integrator::find_flow(double h, Block<const double> load, std::span<const double> volts) {
+  hold(volts);
+  find_history();
+  find_injection(load);
+  next_.time = present_.time + h;
+}
+
+/// After a step of the present size and rule, find_stored() has left it.
 void Integrator::find_history() {
   const Sized& sized = kept_[now_];
   if (history_of_ == sized.h && history_rule_ == rule_) return;
   history_of_ = sized.h;
   history_rule_ = rule_;
-  const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
-    double* const s = currents_.data() + j * (loads + size) + loads;
-    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t e = begin; e < end; ++e)
-        s[e] = storage_.history(rule_, e, sized.conductance[e], volts_[j * size + e], amperes_[j * size + e]);
-    });
-  }
-}
-
-void Integrator::take(Block<const double> load) {
-  const std::int64_t rows = load.rows + storage_.size();
+  const std::int64_t size = storage_.size();
   for (std::int64_t j = 0; j < scenarios_; ++j)
-    std::copy_n(load.data + j * load.rows, load.rows, currents_.data() + j * rows);
+    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
+      storage_.histories(rule_, begin, end, sized.conductance.data(), flow_.volts.data() + j * size,
+                         flow_.amperes.data() + j * size, next_flow_.history.data() + j * size);
+    });
 }
 
-void Integrator::find_injection() {
-  const std::int64_t merged = merge_.unknowns, chunks = std::ssize(chunks_) - 1,
-                     rows = design_->circuit->current_sources.size() + storage_.size();
-  parallel_tasks(chunks * scenarios_, [&](std::int64_t task) {
-    const std::int64_t j = task / chunks;
-    const Chunk *const chunk = chunks_.data() + task % chunks, *const next = chunk + 1;
-    const double* const currents = currents_.data() + j * rows;
-    double* const injection = injection_.data() + j * merged;
-    // Nodes without entries stay at 0 unless sources move.
-    if (!held_.empty()) std::fill(injection + chunk->first_node, injection + next->first_node, 0.0);
-    const auto amperes = [&](const Entry& entry) { return entry.sign * currents[entry.origin]; };
-    for (std::int64_t k = chunk->first_entry; k < chunk->first_further; ++k)
-      injection[entries_[k].node] = amperes(entries_[k]);
-    for (std::int64_t k = chunk->first_further; k < next->first_entry; ++k)
-      injection[entries_[k].node] += amperes(entries_[k]);
-  });
+void Integrator::find_injection(Block<const double> load) {
+  const std::int64_t merged = merge_.unknowns;
+  // Nodes into which nothing flows stay at 0 unless sources move.
+  currents_->sum(load, {next_flow_.history.data(), storage_.size(), scenarios_},
+                 {next_flow_.injection.data(), merged, scenarios_}, !held_.empty());
   if (held_.empty()) return;
   const Network& network = kept_[now_].solver->system().topology().grid.network;
   for (const std::int64_t k : held_edges_) {
@@ -213,8 +183,8 @@ void Integrator::find_injection() {
     const std::int32_t a = merge_.group[network.a[k]], b = merge_.group[network.b[k]];
     if (driven == 0 || a == b) continue;
     for (std::int64_t j = 0; j < scenarios_; ++j) {
-      if (a < merged) injection_[j * merged + a] -= driven;
-      if (b < merged) injection_[j * merged + b] += driven;
+      if (a < merged) next_flow_.injection[j * merged + a] -= driven;
+      if (b < merged) next_flow_.injection[j * merged + b] += driven;
     }
   }
 }
@@ -243,24 +213,53 @@ void Integrator::guess() {
   });
 }
 
-std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::span<const double> volts,
-                                       bool is_damped, const Meanwhile& meanwhile) {
+void Integrator::choose_step(double h, Block<const double> load, bool is_damped) {
   if (load.rows != design_->circuit->current_sources.size() || load.columns != scenarios_ ||
       load.memory != Memory::host)
     throw InputError("a step takes the loads of every source in every scenario, in host memory");
   has_next_ = false;
+  next_uncertified_.reset();
+  next_accuracy_.clear();
   rule_ = is_damped ? Method::backward_euler : method_;
   use_size(size_of_matrix(h, is_damped));
-  hold(volts);
-  find_history();
-  take(load);
-  find_injection();
-  next_.time = present_.time + h;
+}
+
+std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::span<const double> volts,
+                                       bool is_damped, const Meanwhile& meanwhile) {
+  settle();
+  choose_step(h, load, is_damped);
+  find_flow(h, load, volts);
   guess();
-  std::vector<Accuracy> accuracy = kept_[now_].solver->solve(
-      {injection_.data(), merge_.unknowns, scenarios_}, {next_.volts.data(), merge_.unknowns, scenarios_}, meanwhile);
+  std::vector<Accuracy> accuracy =
+      kept_[now_].solver->solve({next_flow_.injection.data(), merge_.unknowns, scenarios_},
+                                {next_.volts.data(), merge_.unknowns, scenarios_}, meanwhile);
+  find_stored(kept_[now_], next_, held_, next_flow_, history_after_);
   has_next_ = true;
   return accuracy;
+}
+
+/// What a step leaves the storage with, and the history of a step of this size and rule after it.
+void Integrator::find_stored(const Sized& sized, const State& state, const std::vector<double>& held, Flow& flow,
+                             std::vector<double>& history) const {
+  constexpr std::int64_t kFewElements = 1 << 11;
+  const std::int64_t size = storage_.size();
+  for (std::int64_t j = 0; j < scenarios_; ++j) {
+    const Potentials v{column(state.volts, merge_.unknowns, j), merge_.group, held};
+    parallel_ranges(
+        size,
+        [&, g = sized.conductance.data(), s = flow.history.data() + j * size, volts = flow.volts.data() + j * size,
+         amperes = flow.amperes.data() + j * size,
+         after = history.data() + j * size](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t e = begin; e < end; ++e) {
+            double across = v.of_group(group_a_[e]) - v.of_group(group_b_[e]);
+            if (!held.empty()) across += held[storage_.a[e]] - held[storage_.b[e]];
+            volts[e] = across;
+            amperes[e] = g[e] * across - s[e];
+          }
+          storage_.histories(rule_, begin, end, g, volts, amperes, after);
+        },
+        kFewElements);
+  }
 }
 
 std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const double> load,
@@ -272,8 +271,8 @@ std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const doubl
     history_of_ = -1;
   };
   const auto set_initial = [&] {
-    set(0, storage_.capacitors, volts_);
-    set(storage_.capacitors, storage_.size(), amperes_);
+    set(0, storage_.capacitors, flow_.volts);
+    set(storage_.capacitors, storage_.size(), flow_.amperes);
   };
   set_initial();
   std::vector<Accuracy> accuracy = step(h, load, volts, true);
@@ -300,51 +299,25 @@ std::optional<double> Integrator::local_error() const {
   if (device_) return scale * device_->largest_of(c);
   const double most = joined_ranges<double>(
       std::ssize(v0.volts),
-      [c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], a0 = v0.volts.data(), a1 = v1.volts.data(), a2 = v2.volts.data(),
-       a3 = v3.volts.data()](std::int64_t begin, std::int64_t end) {
-        constexpr std::int64_t kLanes = 4;
-        double largest[kLanes] = {};  // apart, so that none waits for the other
-        const auto take = [&](std::int64_t i, double& to) {
-          to = std::max(to, std::abs(c0 * a0[i] + c1 * a1[i] + c2 * a2[i] + c3 * a3[i]));
-        };
-        std::int64_t i = begin;
-        for (; i + kLanes <= end; i += kLanes)
-          for (std::int64_t lane = 0; lane < kLanes; ++lane) take(i + lane, largest[lane]);
-        for (; i < end; ++i) take(i, largest[0]);
-        return *std::max_element(largest, largest + kLanes);
+      [&](std::int64_t begin, std::int64_t end) {
+        return largest_of(c, {v0.volts.data(), v1.volts.data(), v2.volts.data(), v3.volts.data()}, begin, end);
       },
       [](double& all, double some) { all = std::max(all, some); });
   return scale * most;
 }
 
-/// Leaves the histories for another step of this size and rule.
 void Integrator::accept() {
-  constexpr std::int64_t kFewElements = 1 << 11;
   if (device_) device_->accept(*kept_[now_].on_device, rule_);
-  const std::vector<double>& g = kept_[now_].conductance;
-  const std::int64_t loads = design_->circuit->current_sources.size(), size = storage_.size();
-  for (std::int64_t j = 0; !device_ && j < scenarios_; ++j) {
-    const Potentials v{column(next_.volts, merge_.unknowns, j), merge_.group, held_};
-    double* const s = currents_.data() + j * (loads + size) + loads;
-    double *const volts = volts_.data() + j * size, *const amperes = amperes_.data() + j * size;
-    parallel_ranges(
-        size,
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t e = begin; e < end; ++e) {
-            double across = v.of_group(group_a_[e]) - v.of_group(group_b_[e]);
-            if (!held_.empty()) across += held_[storage_.a[e]] - held_[storage_.b[e]];
-            volts[e] = across;
-            amperes[e] = g[e] * across - s[e];
-            s[e] = storage_.history(rule_, e, g[e], across, amperes[e]);
-          }
-        },
-        kFewElements);
-  }
   std::swap(before3_, before2_);
   std::swap(before2_, before_);
   std::swap(before_, present_);
   std::swap(present_, next_);
+  std::swap(flow_, next_flow_);
+  std::swap(next_flow_.history, history_after_);
   held_now_ = held_;
+  uncertified_ = std::exchange(next_uncertified_, std::nullopt);
+  accuracy_ = std::move(next_accuracy_);
+  made_ = now_;
   present_rule_ = rule_;
   has_next_ = false;
   ++accepted_;

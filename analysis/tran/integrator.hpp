@@ -10,6 +10,7 @@
 
 #include "analysis/ir/solver.hpp"
 #include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/node_currents.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
@@ -34,6 +35,17 @@ class Integrator {
   /// may read the present state. Errors: those of Solver::solve().
   std::vector<Accuracy> step(double h, Block<const double> load, std::span<const double> volts = {},
                              bool is_damped = false, const Meanwhile& meanwhile = {});
+
+  /// The same step where its accuracy may come later, as a factorization solves for one scenario: while it is made, the
+  /// present state is certified on another thread, and then comes what is to be done `meanwhile`. If the present state
+  /// misses the tolerance, it is found again by step(), and so is what followed from it. Errors: those of step().
+  void step_ahead(double h, Block<const double> load, std::span<const double> volts = {}, bool is_damped = false,
+                  const Meanwhile& meanwhile = {});
+  /// Certifies the present state, if that is still to be done.
+  void settle();
+  /// Of the step that step_ahead() made to the present state, per scenario; complete after settle(), and for what goes
+  /// on `meanwhile`. Empty before such a step.
+  const std::vector<Accuracy>& accuracy() const { return accuracy_; }
 
   /// Before any step, those of h seconds being the first: forms their system, ahead of the engine. Errors: the
   /// design's.
@@ -79,7 +91,9 @@ class Integrator {
   }
   const Merge& merge() const { return merge_; }
   /// A from a to b, per element of the storage.
-  std::span<const double> current(std::int64_t scenario) const { return column(amperes_, storage_.size(), scenario); }
+  std::span<const double> current(std::int64_t scenario) const {
+    return column(flow_.amperes, storage_.size(), scenario);
+  }
 
   /// What the systems of all sizes of steps took.
   System::Seconds system_seconds() const { return system_seconds_; }
@@ -104,17 +118,11 @@ class Integrator {
     double time = 0;
     std::vector<double> volts;
   };
-  /// A current into a merged node.
-  struct Entry {
-    std::int32_t node, origin;  ///< origin: row of currents_
-    float sign;
-  };
-  /// What threads sum apart: consecutive entries and their nodes. The first entry of every node comes before all that
-  /// follow on one, so that neither kind asks which it is.
-  struct Chunk {
-    std::int64_t first_entry;
-    std::int32_t first_node;
-    std::int64_t first_further = 0;
+  /// What flows in a step, and what it leaves the storage with, × scenarios.
+  struct Flow {
+    std::vector<double> history;         ///< of the storage, which the step starts from
+    std::vector<double> injection;       ///< of merged nodes
+    std::vector<double> volts, amperes;  ///< of the storage
   };
 
   static std::span<const double> column(const std::vector<double>& of, std::int64_t rows, std::int64_t j) {
@@ -132,13 +140,19 @@ class Integrator {
                                                    const Meanwhile& meanwhile);
   std::vector<Accuracy> solve_by_host(Solver& solver);
   std::array<double, 3> extrapolation() const;
-  void find_entries();
   void find_held_edges();
   void hold(std::span<const double> volts);
+  void choose_step(double h, Block<const double> load, bool is_damped);
+  void find_flow(double h, Block<const double> load, std::span<const double> volts);
   void find_history();
-  void take(Block<const double> load);
-  void find_injection();
+  void find_injection(Block<const double> load);
   void guess();
+  void find_stored(const Sized& sized, const State& state, const std::vector<double>& held, Flow& flow,
+                   std::vector<double>& history) const;
+  void swap_own();
+  void hand_over();
+  bool certify();
+  void make_again();
 
   std::shared_ptr<const Design> design_;
   Method method_, rule_;  ///< rule_: of the last step
@@ -161,9 +175,8 @@ class Integrator {
   std::int64_t uses_ = 0, sizes_ = 0;
   System::Seconds system_seconds_;
 
-  Merge merge_;                           ///< of all steps
-  std::vector<Entry> entries_;            ///< by chunk, then by node
-  std::vector<Chunk> chunks_;             ///< of entries_, and the end
+  Merge merge_;  ///< of all steps
+  std::optional<NodeCurrents> currents_;
   std::vector<std::int64_t> held_edges_;  ///< of nodes that hang on voltage sources; found when a source first moves
   /// Per node: what sources move it by, V, against its group or ground, after the step and at present; empty: nothing.
   std::vector<double> held_, held_now_;
@@ -172,12 +185,18 @@ class Integrator {
   int accepted_ = 0;                             ///< steps
   bool has_next_ = false;                        ///< a step was made, and not accepted
   Method present_rule_ = Method::trapezoidal;    ///< of the step to the present state
-  std::vector<double> currents_;                 ///< (current sources, then histories of the storage) × scenarios
-  double history_of_ = -1;                       ///< size of steps that the histories are for,
-  Method history_rule_ = Method::trapezoidal;    ///< and their rule
-  std::vector<double> volts_, amperes_;          ///< of the storage in the present state, × scenarios
+  Flow next_flow_, flow_;                        ///< of the steps to the next state, and to the present one
+  std::vector<double> history_after_;            ///< that a step from the next state starts from,
+  double history_of_ = -1;                       ///< if it is of this size, s,
+  Method history_rule_ = Method::trapezoidal;    ///< and this rule
   std::vector<std::int32_t> group_a_, group_b_;  ///< merged nodes of the storage
-  std::vector<double> injection_;
+
+  // Of steps ahead of their accuracy:
+  bool goes_ahead_ = true;                                     ///< no state has missed the tolerance
+  std::optional<ColumnStats> next_uncertified_, uncertified_;  ///< of the next state, and of the present one
+  std::vector<Accuracy> next_accuracy_, accuracy_;
+  std::vector<double> own_volts_, own_injection_, own_amperes_;
+  std::size_t made_ = 0;  ///< index into kept_, of the step to the present state
 };
 
 }  // namespace gridiron

@@ -37,16 +37,7 @@ StepTables Integrator::tables() const {
   tables.loads = design_->circuit->current_sources.size();
   tables.capacitors = storage_.capacitors;
   tables.scenarios = scenarios_;
-  tables.first_entry.assign(static_cast<std::size_t>(merge_.unknowns) + 1, 0);
-  for (const Entry& entry : entries_) ++tables.first_entry[entry.node + 1];
-  for (std::int64_t n = 0; n < merge_.unknowns; ++n) tables.first_entry[n + 1] += tables.first_entry[n];
-  std::vector<std::int64_t> at(tables.first_entry.begin(), tables.first_entry.end() - 1);
-  tables.current.resize(entries_.size());
-  tables.sign.resize(entries_.size());
-  for (const Entry& entry : entries_) {  // those of a node come in their order, as chunks keep it
-    tables.current[at[entry.node]] = entry.origin;
-    tables.sign[at[entry.node]++] = entry.sign;
-  }
+  currents_->list(tables);
   const auto place = [&](std::int32_t group) { return group < merge_.unknowns ? group : -1; };
   for (std::int64_t e = 0; e < storage_.size(); ++e) {
     tables.group_a.push_back(place(group_a_[e]));
@@ -125,12 +116,13 @@ std::optional<std::vector<Accuracy>> Integrator::solve_there(Sized& sized, const
 std::vector<Accuracy> Integrator::solve_by_host(Solver& solver) {
   const Stopwatch watch;
   const std::int64_t rows = merge_.unknowns;
-  injection_.resize(static_cast<std::size_t>(rows * scenarios_));
-  next_.volts.resize(injection_.size());
-  device_->injection_to(injection_);
+  std::vector<double>& injection = next_flow_.injection;
+  injection.resize(static_cast<std::size_t>(rows * scenarios_));
+  next_.volts.resize(injection.size());
+  device_->injection_to(injection);
   device_->present_to(next_.volts);
   std::vector<Accuracy> accuracy =
-      solver.solve({injection_.data(), rows, scenarios_}, {next_.volts.data(), rows, scenarios_});
+      solver.solve({injection.data(), rows, scenarios_}, {next_.volts.data(), rows, scenarios_});
   device_->next_from(next_.volts);
   seconds_.solve += watch.seconds();
   return accuracy;

@@ -67,12 +67,11 @@ void SourcesOverTime::loads_at(double t, std::span<double> load) {
   std::ranges::copy(constant_loads_, load.begin());
   parallel_ranges(
       static_cast<std::int64_t>(loads_.size()),
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t k = begin; k < end; ++k) {
-          const Drive& drive = loads_[k];
-          double& amperes = load[drive.source];
-          amperes = pieces_[k].covers(t) || renew(k, t) ? pieces_[k].at(t) : value(drive, t);
-        }
+      [this, t, amperes = load.data(), drive = loads_.data(), piece = pieces_.data()](std::int64_t begin,
+                                                                                      std::int64_t end) {
+        for (std::int64_t k = begin; k < end; ++k)
+          amperes[drive[k].source] =
+              piece[k].covers(t) || renew(static_cast<std::size_t>(k), t) ? piece[k].at(t) : value(drive[k], t);
       },
       1 << 10);
 }

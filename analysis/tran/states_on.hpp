@@ -79,7 +79,7 @@ struct StatesOn {
     max = Array<D, FoldedMax>(1);
   }
 
-  /// s of an element, as Storage::history() has it.
+  /// s of an element, as Storage::histories() has it.
   GRIDIRON_HOST_DEVICE static double history_of(bool is_capacitor, bool is_trapezoidal, double g, double across,
                                                 double through) {
     if (is_capacitor) return is_trapezoidal ? g * across + through : g * across;

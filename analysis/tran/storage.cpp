@@ -74,6 +74,18 @@ void join_systems(const Storage& storage, Parts& parts) {
 
 }  // namespace
 
+void Storage::histories(Method method, std::int64_t begin, std::int64_t end, const double* g, const double* volts,
+                        const double* amperes, double* s) const {
+  const std::int64_t first_inductor = std::clamp(capacitors, begin, end);
+  if (method == Method::trapezoidal) {
+    for (std::int64_t e = begin; e < first_inductor; ++e) s[e] = g[e] * volts[e] + amperes[e];
+    for (std::int64_t e = first_inductor; e < end; ++e) s[e] = -(amperes[e] + g[e] * volts[e]);
+  } else {
+    for (std::int64_t e = begin; e < first_inductor; ++e) s[e] = g[e] * volts[e];
+    for (std::int64_t e = first_inductor; e < end; ++e) s[e] = -amperes[e];
+  }
+}
+
 Topology step_topology(const Design& design, const Storage& storage, std::span<const double> conductance) {
   const Topology& dc = *design.topology;
   Topology step;

@@ -29,11 +29,10 @@ struct Storage {
   /// Conductance of every element in steps of h seconds, S.
   std::vector<double> conductance(Method method, double h) const;
 
-  /// The current s of an element, A, of conductance g, after a step that left it at `volts` with `amperes` through it.
-  double history(Method method, std::int64_t e, double g, double volts, double amperes) const {
-    if (is_capacitor(e)) return method == Method::trapezoidal ? g * volts + amperes : g * volts;
-    return method == Method::trapezoidal ? -(amperes + g * volts) : -amperes;
-  }
+  /// Fills s, A, of the elements in [begin, end), of conductance g, S, which a step has left at `volts` with `amperes`
+  /// through them. Arrays are of all elements.
+  void histories(Method method, std::int64_t begin, std::int64_t end, const double* g, const double* volts,
+                 const double* amperes, double* s) const;
 };
 
 /// The grid of a time step, in deviations from the operating point: capacitors and inductors are edges, after those of

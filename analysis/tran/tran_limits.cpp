@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/tran_limits.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "analysis/ir/statistics.hpp"
+#include "netlist/spice_number.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -31,17 +37,79 @@ IrReport report_on(const TranReport& report, std::string_view quantity) {
   return other;
 }
 
+[[noreturn]] void fail_window(const std::string& quantity, const std::string& why) {
+  throw InputError(fmt::format("{} {}: {}", field("limit"), quantity, why));
+}
+
+/// s, both ends included.
+struct Window {
+  double from = 0, to = HUGE_VAL;
+};
+/// The window of a quantity such as worst@2ns..4ns; none without one.
+std::optional<Window> window_of(const std::string& quantity) {
+  const std::size_t at = quantity.find('@');
+  if (at == std::string::npos) return std::nullopt;
+  const std::string_view times = std::string_view(quantity).substr(at + 1);
+  const std::size_t dots = times.find("..");
+  const auto time = [&](std::string_view given, double otherwise) {
+    const std::optional<double> t = given.empty() ? otherwise : seconds(given);
+    return t && *t >= 0 ? *t : std::nan("");
+  };
+  Window window;
+  if (dots != std::string_view::npos) window = {time(times.substr(0, dots), 0), time(times.substr(dots + 2), HUGE_VAL)};
+  if (dots == std::string_view::npos || !(window.from < window.to))
+    fail_window(quantity, "expected a window of time like worst@2ns..4ns, worst@2ns.. or worst@..4ns");
+  return window;
+}
+
+/// As if every net dropped at worst what it does in the window. A row holds what came since the one before.
+IrReport report_in(const TranReport& report, const Window& window, const std::string& quantity) {
+  const double nearly = 1e-6 * report.step_s;
+  const auto& times = report.row_time_s;
+  const auto first = std::lower_bound(times.begin(), times.end(), window.from - nearly) - times.begin(),
+             end = std::upper_bound(times.begin(), times.end(), window.to + nearly) - times.begin();
+  if (first >= end) fail_window(quantity, "no row of the results lies in this window");
+  IrReport other;
+  other.certificate = report.worst.certificate;
+  other.nets = report.worst.nets;
+  for (std::size_t k = 0; k < other.nets.size(); ++k) {
+    const std::vector<double>& drops = report.nets[k].worst_drop_v;
+    other.nets[k].worst_drop_v = *std::max_element(drops.begin() + first, drops.begin() + end);
+  }
+  return other;
+}
+
 }  // namespace
 
-LimitRequest parse_tran_limit(const std::string& text) { return parse_limit(text, kOverTime); }
+LimitRequest parse_tran_limit(const std::string& text) {
+  const std::size_t at = text.find('@'), equals = text.find('=', at);
+  if (at == std::string::npos || equals == std::string::npos) return parse_limit(text, kOverTime);
+  LimitRequest limit = parse_limit(text.substr(0, at) + text.substr(equals), kOverTime);
+  if (limit.quantity != "worst" || !limit.layer.empty())
+    fail_window(text, "only the worst drop of a net is known window by window");
+  limit.quantity += text.substr(at, equals - at);
+  window_of(limit.quantity);
+  return limit;
+}
+
+void require_windows(const std::vector<LimitRequest>& limits, double start, double stop) {
+  for (const LimitRequest& limit : limits)
+    if (const std::optional<Window> window = window_of(limit.quantity);
+        window && !(window->from < stop && window->to > start))
+      fail_window(limit.quantity, fmt::format("the results are of {:.4g} to {:.4g} s", start, stop));
+}
 
 std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::vector<LimitRequest>& limits) {
   std::vector<LimitResult> results;
   for (LimitRequest limit : limits) {
     const std::string quantity = limit.quantity;
     const bool is_over_time = std::find(kOverTime.begin(), kOverTime.end(), quantity) != kOverTime.end();
-    if (is_over_time) limit.quantity = "worst";
-    for (LimitResult& result : check_limits(is_over_time ? report_on(report, quantity) : report.worst, {limit})) {
+    const std::optional<Window> window = window_of(quantity);
+    if (is_over_time || window) limit.quantity = "worst";
+    for (LimitResult& result : check_limits(window         ? report_in(report, *window, quantity)
+                                            : is_over_time ? report_on(report, quantity)
+                                                           : report.worst,
+                                            {limit})) {
       result.quantity = quantity;
       results.push_back(std::move(result));
     }

@@ -10,11 +10,15 @@
 namespace gridiron {
 
 /// As parse_limit(), with these quantities besides: the largest average over time of any node (time-average), its root
-/// mean square (rms), and its overshoot. Errors: InputError.
+/// mean square (rms), and its overshoot; and worst@FROM..TO, the worst drop of a net in a window of time, where either
+/// end may be left out: "worst@2ns..4ns=5%". Errors: InputError.
 LimitRequest parse_tran_limit(const std::string& text);
 
+/// Errors: InputError unless the windows of all limits reach into the results, which begin and end at these times, s.
+void require_windows(const std::vector<LimitRequest>& limits, double start, double stop);
+
 /// Checks what every node drops at its worst moment, and the quantities over time, allowing for the bound of
-/// report.worst.certificate. Errors: those of check_limits().
+/// report.worst.certificate. Errors: those of check_limits(); InputError for a window without a row of results.
 std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::vector<LimitRequest>& limits);
 
 }  // namespace gridiron

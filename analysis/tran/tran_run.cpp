@@ -60,13 +60,17 @@ TranReport TranRun::run() && {
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     if (options_.time_tolerance_v)
       take_in_fractions(steps_[k]);
+    else if (device_)
+      take_there(k);
     else
-      take(steps_[k], k + 1 < steps_.size() ? &steps_[k + 1] : nullptr);
+      take(k);
     is_row_ = steps_[k].is_row;
     options_.part(static_cast<std::int64_t>(k) + 1, std::ssize(steps_));
   }
+  const bool is_last_open = !device_ && !options_.time_tolerance_v;
+  if (is_last_open) count_present(steps_.size());
   record(0, false);
-  if (!device_ && !options_.time_tolerance_v) note_local_error(integrator_.local_error());
+  if (is_last_open) note_local_error(integrator_.local_error());
   report_.stage_seconds.steps = watch_.lap();
   finish();
   report_.stage_seconds.results = watch_.lap();
@@ -117,21 +121,33 @@ void TranRun::start_from_initial() {
                     most));
 }
 
-/// While the engine solves, what has come before is counted, and the loads of the step after are found. States on a
-/// device are counted there, afterwards.
-void TranRun::take(const TimeStep& step, const TimeStep* after) {
-  const auto attend = [&] {
-    if (!device_) {
-      record(step.size, step.is_damped);
-      note_local_error(integrator_.local_error());
-    }
-    if (after) foresee(after->end);
-  };
-  count(step.size, step.is_damped, try_step(step.end, step.size, step.is_damped, attend));
-  if (device_) {
-    note_local_error(integrator_.local_error());
+/// While a step is made, the state that it starts from is certified and counted, and the loads of the step after are
+/// found.
+void TranRun::take(std::size_t k) {
+  const TimeStep& step = steps_[k];
+  const std::span<const double> volts = find_loads(step.end);
+  integrator_.step_ahead(step.size, block(next_load_), volts, step.is_damped, [&] {
+    count_present(k);
     record(step.size, step.is_damped);
-  }
+    note_local_error(integrator_.local_error());
+    foresee_after(k);
+  });
+  accept(step.end);
+}
+
+void TranRun::count_present(std::size_t k) {
+  if (k == 0) return;
+  integrator_.settle();
+  count(steps_[k - 1].size, steps_[k - 1].is_damped, integrator_.accuracy());
+}
+
+/// States on a device are counted there, afterwards.
+void TranRun::take_there(std::size_t k) {
+  const TimeStep& step = steps_[k];
+  find_loads(step.end);
+  count(step.size, step.is_damped, integrator_.step_there(step.size, step.is_damped, [&] { foresee_after(k); }));
+  note_local_error(integrator_.local_error());
+  record(step.size, step.is_damped);
   accept(step.end);
 }
 
@@ -147,7 +163,9 @@ void TranRun::take_in_fractions(const TimeStep& step) {
       const double to =
           done + fraction == kFractions ? step.end : step.end - step.size * (kFractions - done - fraction) / kFractions;
       const double size = step.size * fraction / kFractions;
-      const std::vector<Accuracy> accuracy = try_step(to, size, step.is_damped);
+      const std::span<const double> volts = find_loads(to);
+      const std::vector<Accuracy> accuracy = device_ ? integrator_.step_there(size, step.is_damped)
+                                                     : integrator_.step(size, block(next_load_), volts, step.is_damped);
       error = integrator_.local_error();
       if (fraction > 1 && error && *error > tolerance) continue;
       count(size, step.is_damped, accuracy);
@@ -170,20 +188,23 @@ void TranRun::foresee(double to) {
   foreseen_ = to;
 }
 
-std::vector<Accuracy> TranRun::try_step(double to, double size, bool is_damped, const Meanwhile& meanwhile) {
+void TranRun::foresee_after(std::size_t k) {
+  if (k + 1 < steps_.size()) foresee(steps_[k + 1].end);
+}
+
+/// What sources draw at a time; and what they hold, unless that never varies.
+std::span<const double> TranRun::find_loads(double to) {
   Stopwatch watch;
   if (foreseen_ != to) foresee(to);
   if (device_) {
     loads_.at(to, foreseen_changes_, *device_);
     device_->finish();
     seconds_.loads += watch.seconds();
-    return integrator_.step_there(size, is_damped, meanwhile);
+    return {};
   }
   std::swap(next_load_, foreseen_load_);
   foreseen_ = -1;
-  const bool varies = sources_.volts_at(to, volts_);
-  return integrator_.step(size, block(next_load_), varies ? std::span<const double>(volts_) : std::span<const double>(),
-                          is_damped, meanwhile);
+  return sources_.volts_at(to, volts_) ? std::span<const double>(volts_) : std::span<const double>();
 }
 
 void TranRun::accept(double to) {
@@ -324,7 +345,7 @@ void TranRun::finish() {
   report_.capacitors = storage.capacitors;
   report_.inductors = storage.size() - storage.capacitors;
   worst.engine = integrator_.solver().engine_run();
-  worst.solve = integrator_.solver().stats();
+  worst.solve = stats_of_last_step();
   const System::Seconds systems = integrator_.system_seconds();
   worst.timings_s.reduce = systems.reduce;
   worst.timings_s.assemble = systems.assemble;
@@ -332,6 +353,14 @@ void TranRun::finish() {
   worst.timings_s.setup += work.setup_s;
   worst.timings_s.solve += work.solve_s;
   worst.timings_s.certify += work.certify_s;
+}
+
+/// Those of a factorization are complete with the certificate.
+SolveStats TranRun::stats_of_last_step() const {
+  if (!integrator_.solver().is_direct() || integrator_.accuracy().empty()) return integrator_.solver().stats();
+  std::vector<ColumnStats> columns;
+  for (const Accuracy& of_scenario : integrator_.accuracy()) columns.push_back(of_scenario.stats);
+  return summed_up(std::move(columns));
 }
 
 /// Those of largest peak first, in both lists.

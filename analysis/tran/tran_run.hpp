@@ -35,10 +35,12 @@ class TranRun {
  private:
   void choose_place();
   void start_from_initial();
-  void take(const TimeStep& step, const TimeStep* after);
+  void take(std::size_t k);
+  void take_there(std::size_t k);
   void take_in_fractions(const TimeStep& step);
   void foresee(double to);
-  std::vector<Accuracy> try_step(double to, double size, bool is_damped, const Meanwhile& meanwhile = {});
+  void foresee_after(std::size_t k);
+  std::span<const double> find_loads(double to);
   void accept(double to);
   void note_local_error(const std::optional<double>& error);
   void record(double size_after, bool is_damped_after);
@@ -48,7 +50,9 @@ class TranRun {
   void add_voltage(Probe& probe, std::int64_t scenario, double deviation) const;
   void take_results();
   void count(double size, bool is_damped, const std::vector<Accuracy>& accuracy);
+  void count_present(std::size_t k);
   void finish();
+  SolveStats stats_of_last_step() const;
   void finish_pads();
   void finish_accuracy();
   Block<double> block(std::vector<double>& loads) const { return {loads.data(), sources_count_, scenarios_}; }

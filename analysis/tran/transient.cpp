@@ -16,6 +16,7 @@
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/sources_over_time.hpp"
 #include "analysis/tran/tran_findings.hpp"
+#include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/tran_run.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
@@ -48,6 +49,7 @@ TimePlan plan_of(const Circuit& circuit, const TranOptions& options) {
                                          : fmt::format("the deck's .tran card has a {} of {}", what, seconds),
                                    frame.stop / seconds, frame.stop,
                                    given ? "" : fmt::format("; give {} SECONDS", field(name))));
+  require_windows(options.limits, plan.start, frame.stop);
   constexpr double kMostWindows = 1e6;
   if (frame.stop > kMostWindows * options.window_s && options.window_s > 0)
     throw InputError(fmt::format("{} {}: {:.3g} windows to {} s are too many", field("window"), options.window_s,

@@ -72,6 +72,7 @@ void remove_old(const std::filesystem::path& file) {
 
 /// `error_file` receives what has a place, of a grid that cannot be analysed what floats; empty: none.
 const IrReport& analysed(Console& console, const Session::Request& request, const std::string& error_file) try {
+  console.simulated.reset();
   const IrReport& report = console.session.analyse(request);
   if (!error_file.empty()) write_drc(markers_of(report), error_file);
   return report;
@@ -141,6 +142,7 @@ Value compared(Console& console, Session::Request request, std::vector<double>& 
     return row;
   }
   try {
+    console.simulated.reset();
     const IrReport& report = console.session.analyse(request);
     if (const std::string miss = tolerance_miss(report, request); !miss.empty())
       ended(report.solve.converged ? RunStatus::not_certified : RunStatus::not_converged, miss);

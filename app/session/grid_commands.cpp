@@ -52,6 +52,7 @@ Value read_spice(Console& console, const NetlistArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
   console.session.read(arguments.netlist, arguments.read_options(), options);
+  console.simulated.reset();
   const Circuit& circuit = *console.session.design().circuit;
   return {{"path", arguments.netlist},
           {"nodes", circuit.node_count()},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/common_arguments.hpp"
@@ -22,6 +23,9 @@ namespace {
 
 struct DropArguments {
   std::string net;
+  int count = 10;
+};
+struct InstanceArguments {
   int count = 10;
 };
 struct NetArguments {
@@ -99,6 +103,30 @@ Value report_sources(Console& console, const NetArguments& arguments) {
   return rows;
 }
 
+/// Of the last simulation or analysis, whichever came later.
+Value report_instances(Console& console, const InstanceArguments& arguments) {
+  const TranReport* const dynamic = console.simulated ? &console.simulated->report : nullptr;
+  const IrReport& report = dynamic ? dynamic->worst : console.session.report();
+  Value rows = Value::array();
+  std::vector<std::string> titles = {"instance", "drop>", "bounce>", "combined>"};
+  if (dynamic) titles.emplace_back("at>");
+  TextTable table(titles);
+  const auto count = std::min(static_cast<std::size_t>(arguments.count), report.instances.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    rows.push_back(json_instance(report, report.instances[k]));
+    Value& row = rows.back();
+    std::vector<std::string> cells = {text_of(row["name"]), volts_of(row["vdd_drop_v"]), volts_of(row["gnd_bounce_v"]),
+                                      volts_of(row["combined_v"])};
+    if (dynamic) {
+      row["time_s"] = number_or_null(dynamic->instance_time_s[k]);
+      cells.push_back(with_unit(dynamic->instance_time_s[k], "s"));
+    }
+    table.add(cells);
+  }
+  console.print(table.str());
+  return rows;
+}
+
 struct ExplainArguments {
   std::vector<std::string> nodes = {"worst"};
   int most = 10;
@@ -169,6 +197,15 @@ std::vector<SessionCommand> report_commands() {
        .help = "what each pad delivers, largest current first, printed and as a list of dicts",
        .example = "report_sources -net VDD"});
   add_net(sources);
+  Declaration<InstanceArguments> instances(
+      {.name = "report_instances",
+       .help = "worst instances of the last analysis or simulation, printed and as a list of dicts",
+       .description =
+           "Drop of the supply and bounce of the ground of each, which in a simulation belong to one moment.",
+       .example = "report_instances -count 20"});
+  instances.add(
+      &InstanceArguments::count,
+      {.field = "count", .value = "N", .unit = "1", .help = "instances to list", .check = whole_number(1, INT_MAX)});
   Declaration<ExplainArguments> explain(
       {.name = "explain_drop",
        .help = "why nodes drop, printed and as a list of dicts",
@@ -217,9 +254,10 @@ std::vector<SessionCommand> report_commands() {
   Declaration<NoArguments> engines({.name = "report_engines",
                                     .help = "the engines of this build, printed and as a list of dicts",
                                     .example = "report_engines"});
-  return {in_session(drop, report_ir_drop),      in_session(layers, report_layers),
-          in_session(sources, report_sources),   in_session(explain, explain_drop),
-          in_session(budget, bound_over_budget), in_session(engines, report_engines)};
+  return {in_session(drop, report_ir_drop),    in_session(layers, report_layers),
+          in_session(sources, report_sources), in_session(instances, report_instances),
+          in_session(explain, explain_drop),   in_session(budget, bound_over_budget),
+          in_session(engines, report_engines)};
 }
 
 }  // namespace gridiron

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "analysis/ir/session.hpp"
+#include "analysis/tran/tran_report.hpp"
 #include "app/command.hpp"
 #include "support/field.hpp"
 
@@ -21,9 +23,16 @@ namespace gridiron {
 /// What a command returns: a number, a string, a list, or a dictionary that keeps the order of its keys.
 using Value = nlohmann::ordered_json;
 
+/// A simulation, and the circuit that its report refers to.
+struct Simulated {
+  Circuit circuit;
+  TranReport report;
+};
+
 /// A session and where it is held.
 struct Console {
   Session session = {};
+  std::unique_ptr<const Simulated> simulated = {};  ///< unless an analysis came after it
   std::function<void(std::string_view text)> print = [](std::string_view) {};
   std::int64_t prints = 0;                                                   ///< how often it was handed text
   std::function<std::stop_token()> stop = [] { return std::stop_token(); };  ///< of the command that begins

@@ -47,9 +47,11 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   const OutputFolder folder(arguments.out);
   const std::string name = netlist_name(console.session.path());
   remove_old_tran_reports(arguments.out, name, formats);
-  Circuit circuit = *design.circuit;
-  start_at_time_zero(circuit);
-  TranReport report = analyse_transient(circuit, options);
+  auto simulated = std::make_unique<Simulated>(Simulated{*design.circuit, {}});
+  const Circuit& circuit = simulated->circuit;
+  TranReport& report = simulated->report;
+  start_at_time_zero(simulated->circuit);
+  report = analyse_transient(circuit, options);
   report.worst.input_path = console.session.path();
   report.worst.netlist_name = name;
   for (const auto& file : circuit.files) report.worst.input_bytes += file->bytes_on_disk();
@@ -58,7 +60,8 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   if (!arguments.out.empty()) write_tran_reports(report, arguments.out, formats);
   if (!arguments.quiet) console.print(tran_text(report));
   if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
-  return tran_document(report);
+  console.simulated = std::move(simulated);
+  return tran_document(console.simulated->report);
 }
 
 }  // namespace

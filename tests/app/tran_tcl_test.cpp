@@ -35,6 +35,22 @@ TEST_F(TclTran, SimulatesTheNetlistThatWasRead) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "nodes.csv"));
 }
 
+TEST_F(TclTran, InstancesOfTheLastSimulationOrAnalysis) {
+  write("cells.sp",
+        "* t\nvvdd p 0 1\nrp p a 1\nrg g 0 1\nca a g 1f\niu1_v a 0 pwl(0 0 2n 0 3n 0.1 4n 0)\n"
+        "iu1_g 0 g pwl(0 0 2n 0 3n 0.1 4n 0)\niu2 a g 0.02\n.tran 0.5n 10n\n.end\n");
+  const Outcome reported =
+      run("read_spice cells.sp\nputs [catch report_instances]\nsimulate_power_grid -quiet\n"
+          "foreach i [report_instances -count 5] {puts \"[dict get $i name] [format %.1e [dict get $i time_s]]\"}\n"
+          "analyze_power_grid -quiet\nputs [dict exists [lindex [report_instances] 0] time_s]\n"
+          "simulate_power_grid -quiet\nread_spice cells.sp\nputs [catch report_instances]\n");
+  EXPECT_EQ(reported.code, 0) << reported.err;
+  EXPECT_THAT(reported.out, HasSubstr("iu1 3.0e-09\n"));
+  EXPECT_THAT(reported.out, HasSubstr("iu2 3.0e-09\n"));
+  EXPECT_TRUE(reported.out.starts_with("1\n")) << reported.out;
+  EXPECT_THAT(reported.out, HasSubstr("\n0\n1\n"));
+}
+
 TEST_F(TclTran, ChangedGridsAreRefused) {
   for (const char* change : {"set_load i1 5m", "set_resistor r1 2"}) {
     const Outcome refused =

@@ -32,6 +32,19 @@ class Simulations(unittest.TestCase):
         with self.assertRaises(ValueError):
             run.time_s[0] = 1
 
+    def test_instances_at_their_worst_moment(self):
+        deck = ("* t\nvvdd p 0 1\nrp p a 1\nrg g 0 1\nca a g 1f\niu1_v a 0 pwl(0 0 2n 0 3n 0.1 4n 0)\n"
+                "iu1_g 0 g pwl(0 0 2n 0 3n 0.1 4n 0)\n.tran 0.5n 10n\n.end\n")
+        run = gridiron.simulate(gridiron.read_text(deck), limits=["worst@..2ns=5%", "p:worst@2ns..=5%"])
+        instances = run.instances
+        self.assertEqual(len(instances["name"]), 1)
+        self.assertAlmostEqual(instances["combined_v"][0], 0.2, 3)
+        self.assertAlmostEqual(instances["time_s"][0], 3e-9, 11)
+        self.assertEqual([limit.exceeded for limit in run.limits if limit.net == "p"], [False, True])
+        self.assertEqual(run.limits[-1].quantity, "worst@2ns..")
+        with self.assertRaises(gridiron.InputError):
+            gridiron.simulate(gridiron.read_text(deck), limits=["worst@12ns..=5%"])
+
     def test_scenarios_from_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "w.npz"

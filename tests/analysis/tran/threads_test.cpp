@@ -2,6 +2,10 @@
 // What is counted beside the solves is the same for any number of threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
@@ -49,6 +53,71 @@ TEST_P(Threads, GiveTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Supplies, Threads, testing::Values("1.8", "pwl(0 1.8 9n 1.7 20n 1.9)"));
+
+/// The states of a simulation, and of the steps to them the certified errors, V.
+struct Course {
+  std::vector<std::vector<double>> volts, amperes;
+  std::vector<double> bounds;
+
+  void add(const Integrator& integrator) {
+    const std::span<const double> v = integrator.voltage(0).merged, i = integrator.current(0);
+    volts.emplace_back(v.begin(), v.end());
+    amperes.emplace_back(i.begin(), i.end());
+  }
+  void add(const std::vector<Accuracy>& accuracy) {
+    for (const Accuracy& of_scenario : accuracy) bounds.push_back(of_scenario.certificate.max_error_v);
+  }
+};
+
+/// Steps of two sizes, one of them damped, whose loads change.
+Course course_of(bool goes_ahead, double tolerance, int threads) {
+  const Circuit circuit = circuit_of("1.8");
+  SolverOptions options;
+  options.engine = "cholmod";
+  options.tolerance_v = tolerance;
+  Integrator integrator(make_design(circuit), Method::trapezoidal, options, Context{.threads = threads});
+  Course course;
+  const auto add = [&] {
+    course.add(integrator);
+    if (goes_ahead) course.add(integrator.accuracy());
+  };
+  for (int k = 0; k < 12; ++k) {
+    const std::vector<double> load(circuit.current_sources.value.size(), 1e-3 * (k % 5));
+    const Block<const double> block{load.data(), std::ssize(load), 1};
+    const double h = k % 4 == 3 ? 0.5e-9 : 0.25e-9;
+    if (goes_ahead) {
+      integrator.step_ahead(h, block, {}, k == 7, add);
+    } else {
+      add();
+      course.add(integrator.step(h, block, {}, k == 7));
+    }
+    integrator.accept();
+  }
+  integrator.settle();
+  add();
+  return course;
+}
+
+void expect_same(const Course& a, const Course& b) {
+  EXPECT_EQ(a.volts, b.volts);
+  EXPECT_EQ(a.amperes, b.amperes);
+  EXPECT_EQ(a.bounds, b.bounds);
+}
+
+TEST(Integrator, GoesAheadOfTheCertificateToTheSameStates) {
+  const Course reference = course_of(false, 10e-6, 1);
+  ASSERT_EQ(reference.volts.size(), 13);
+  ASSERT_EQ(reference.bounds.size(), 12);
+  for (const int threads : {1, 2, 3}) expect_same(course_of(true, 10e-6, threads), reference);
+}
+
+TEST(Integrator, StatesThatMissTheToleranceAreFoundAgainBeforeTheyAreSeen) {
+  const Course within = course_of(false, 10e-6, 1);
+  const double tolerance = 0.5 * std::ranges::max(within.bounds);
+  const Course reference = course_of(false, tolerance, 1);
+  EXPECT_NE(reference.bounds, within.bounds);
+  for (const int threads : {1, 2, 3}) expect_same(course_of(true, tolerance, threads), reference);
+}
 
 TEST(Integrator, AnErrorBesideASolveEndsTheStep) {
   const Circuit circuit = circuit_of("1.8");
