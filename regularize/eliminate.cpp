@@ -134,6 +134,8 @@ class Eliminator {
   }
 
   void run_round() {
+    constexpr std::size_t kFew = 1 << 10;
+    if (waiting_.size() <= kFew) return run_short_round();
     const auto waiting = static_cast<std::int64_t>(waiting_.size());
     is_chosen_.resize(waiting_.size());
     parallel_each(waiting, [&](std::int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
@@ -156,6 +158,30 @@ class Eliminator {
     });
     still.insert(still.end(), fallen.begin(), fallen.end());
     waiting_ = std::move(still);
+  }
+
+  /// The same without the lists of a parallel one: a ladder loses one node per round.
+  void run_short_round() {
+    is_chosen_.resize(waiting_.size());
+    for (std::size_t i = 0; i < waiting_.size(); ++i) is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0;
+    const std::size_t first = result_.steps.size();
+    std::size_t still = 0;
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      if (is_chosen_[i])
+        consider(waiting_[i], result_.steps);
+      else
+        waiting_[still++] = waiting_[i];
+    waiting_.resize(still);
+    const std::size_t end = result_.steps.size();
+    if (end > first) result_.first_of_round.push_back(static_cast<std::int64_t>(end));
+    for (std::size_t s = first; s < end; ++s)
+      for (const std::int64_t side : {0, 1}) {
+        const Elimination::Step& step = result_.steps[s];
+        const std::int32_t neighbour = side == 0 ? step.j : step.k;
+        if (neighbour < 0 || !pass_on(step, side, neighbour) || is_held(neighbour) || is_waiting_[neighbour]) continue;
+        is_waiting_[neighbour] = 1;
+        waiting_.push_back(neighbour);
+      }
   }
 
   /// Before all of its neighbours that wait, too.
