@@ -45,9 +45,10 @@ class NetlistWorkload : public Workload {
   NetlistWorkload(const CompareCase& what, int max_iterations)
       : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {what.lenient})))),
         certifier_(system_, max_iterations),
-        arrived_(system_.network().nodes),
+        injection_(system_.injection(Loads(system_.design()), 0)),
+        arrived_(injection_.size()),
         b_(system_.problem()->matrix.rows) {
-    system_.elimination().reduce(system_.network().injection, arrived_, b_);
+    system_.elimination().reduce(injection_, arrived_, b_);
   }
 
   std::shared_ptr<const Problem> problem() const override { return system_.problem(); }
@@ -70,10 +71,9 @@ class NetlistWorkload : public Workload {
 
   double certified_bound(Engine& engine, std::span<const double> x, double wanted) const override {
     const std::vector<double> volts = recover(x);
-    const std::vector<double>& injection = system_.network().injection;
-    Certificate certificate = certifier_.certify(volts, injection);
+    Certificate certificate = certifier_.certify(volts, injection_);
     if (!certificate.valid || certificate.max_error_v > wanted)
-      certifier_.sharpen(engine, volts, injection, certificate);
+      certifier_.sharpen(engine, volts, injection_, certificate);
     return certificate.valid ? certificate.max_error_v : kUnknown;
   }
 
@@ -86,7 +86,7 @@ class NetlistWorkload : public Workload {
 
   System system_;
   Certifier certifier_;
-  std::vector<double> arrived_, b_;
+  std::vector<double> injection_, arrived_, b_;
 };
 
 class ModelWorkload : public Workload {

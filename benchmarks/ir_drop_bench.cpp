@@ -52,7 +52,8 @@ Case& get_case(const std::string& style, std::int64_t nodes) {
   c->result.netlist_name = "bench";
   c->grid = make_grid(c->circuit);
   c->merge = merge_ties(c->grid.network);
-  c->network = merged_network(c->grid.network, c->merge);
+  c->network =
+      merged_network(c->grid.network, c->merge, node_injection(c->circuit, c->circuit.current_sources.value), {});
   c->elimination = eliminate(c->network);
   c->problem.matrix = assemble(c->elimination.network);
   return *c;
@@ -88,7 +89,8 @@ void register_benchmarks() {
     return engine->bytes();
   });
   add("bound", [](Case& c) {
-    ErrorBound bound(c.network, std::vector<std::int32_t>(c.network.nodes, 0), 1);
+    const std::vector<std::int32_t> system(static_cast<std::size_t>(c.network.nodes), 0);
+    ErrorBound bound(c.network, system, 1);
     return bound.set_barrier(std::vector<double>(c.network.nodes, 1.0));
   });
   for (const std::string format : {"solution", "csv", "json", "png", "html"})

@@ -2,6 +2,10 @@
 #include "engines/assemble.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "support/parallel_arrays.hpp"
 
@@ -26,16 +30,16 @@ void sort_by_column(std::vector<Entry>& row) {
   }
 }
 
-}  // namespace
-
-CsrMatrix assemble(const MergedNetwork& network) {
+/// Index: of ends of edges.
+template <class Index>
+CsrMatrix assemble_with(const MergedNetwork& network) {
   const std::int64_t n = network.nodes;
   const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
-  const ItemsByNode<std::int64_t> ends_at(2 * network.edges(), n, node_at);
+  const ItemsByNode<Index> ends_at(2 * network.edges(), n, node_at);
   // Row i in the order of its edges, with the diagonal first; then by column, those of parallel edges summed.
   const auto fill_row = [&](std::int64_t i, std::vector<Entry>& row) {
     row.assign(1, {static_cast<std::int32_t>(i), network.pad[i]});
-    for (std::int64_t k = ends_at.start[i]; k < ends_at.start[i + 1]; ++k) {
+    for (Index k = ends_at.start[i]; k < ends_at.start[i + 1]; ++k) {
       const std::int64_t end = ends_at.item[k];
       const double conductance = network.conductance[end / 2];
       row.push_back({node_at(end ^ 1), -conductance});
@@ -52,47 +56,47 @@ CsrMatrix assemble(const MergedNetwork& network) {
     row.erase(out + 1, row.end());
   };
 
-  // Ranges of rows are formed apart, then put together.
-  constexpr std::int64_t kGrain = 1 << 13;
-  struct Range {
-    std::vector<std::int32_t> col;
-    std::vector<double> value;
-  };
-  std::vector<Range> ranges(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  // Every row has room for all its edges. Parallel edges, which reduction leaves few of, leave some of it empty.
   CsrMatrix matrix;
   matrix.rows = n;
   assign_in_parallel(matrix.row_ptr, n + 1);
-  parallel_ranges(
-      n,
-      [&](std::int64_t first, std::int64_t last) {
-        Range& range = ranges[first / kGrain];
-        const auto most = static_cast<std::size_t>(ends_at.start[last] - ends_at.start[first] + last - first);
-        range.col.reserve(most);
-        range.value.reserve(most);
-        std::vector<Entry> row;
-        for (std::int64_t i = first; i < last; ++i) {
-          fill_row(i, row);
-          matrix.row_ptr[i] = static_cast<std::int64_t>(row.size());
-          for (const Entry& entry : row) {
-            range.col.push_back(entry.col);
-            range.value.push_back(entry.value);
-          }
-        }
-      },
-      kGrain);
-  parallel_scan(matrix.row_ptr.data(), n + 1);
-  assign_in_parallel(matrix.col, matrix.row_ptr[n]);
-  assign_in_parallel(matrix.value, matrix.row_ptr[n]);
-  parallel_ranges(
-      n,
-      [&](std::int64_t first, std::int64_t) {
-        Range& range = ranges[first / kGrain];
-        std::copy(range.col.begin(), range.col.end(), matrix.col.begin() + matrix.row_ptr[first]);
-        std::copy(range.value.begin(), range.value.end(), matrix.value.begin() + matrix.row_ptr[first]);
-        range = {};
-      },
-      kGrain);
+  assign_in_parallel(matrix.col, 2 * network.edges() + n);
+  assign_in_parallel(matrix.value, 2 * network.edges() + n);
+  const auto room_at = [&](std::int64_t i) { return static_cast<std::int64_t>(ends_at.start[i]) + i; };
+  parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
+    std::vector<Entry> row;
+    for (std::int64_t i = first; i < last; ++i) {
+      fill_row(i, row);
+      matrix.row_ptr[i] = std::ssize(row);
+      std::int64_t at = room_at(i);
+      for (const Entry& entry : row) {
+        matrix.col[at] = entry.col;
+        matrix.value[at++] = entry.value;
+      }
+    }
+  });
+  const std::int64_t entries = parallel_scan(matrix.row_ptr.data(), n);
+  matrix.row_ptr[n] = entries;
+  if (entries == std::ssize(matrix.col)) return matrix;
+  const auto close_up = [&](auto& column) {
+    std::remove_reference_t<decltype(column)> closed;
+    assign_in_parallel(closed, entries);
+    parallel_each(n, [&](std::int64_t i) {
+      std::copy_n(column.begin() + room_at(i), matrix.row_ptr[i + 1] - matrix.row_ptr[i],
+                  closed.begin() + matrix.row_ptr[i]);
+    });
+    column = std::move(closed);
+  };
+  close_up(matrix.col);
+  close_up(matrix.value);
   return matrix;
+}
+
+}  // namespace
+
+CsrMatrix assemble(const MergedNetwork& network) {
+  return 2 * network.edges() <= std::numeric_limits<std::uint32_t>::max() ? assemble_with<std::uint32_t>(network)
+                                                                          : assemble_with<std::int64_t>(network);
 }
 
 }  // namespace gridiron

@@ -10,7 +10,7 @@
 #include "netlist/lower_case.hpp"
 #include "netlist/waveform_card.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -94,10 +94,10 @@ class Flattener {
     for (int k = 0; k < kKinds; ++k) {
       Elements& e = circuit_.elements(static_cast<Kind>(k));
       const std::int64_t n = base.back()[k];
-      e.a.resize(n);
-      e.b.resize(n);
-      e.value.resize(n);
-      e.origin.resize(n);
+      assign_in_parallel(e.a, n);
+      assign_in_parallel(e.b, n);
+      assign_in_parallel(e.value, n);
+      assign_in_parallel(e.origin, n);
     }
     parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
       const Piece& piece = pieces[p];

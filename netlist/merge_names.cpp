@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "netlist/name_table.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -93,6 +93,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> t
   std::vector<std::span<const std::uint32_t>> hashes;
   for (NameTable* const table : all) {
     table->drop_index();
+    table->make_hashes();
     hashes.push_back(table->hash_);
   }
   const auto count = static_cast<std::int64_t>(all.size());
@@ -142,9 +143,10 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> t
   }
 
   const auto new_id = std::make_unique_for_overwrite<std::int32_t[]>(shards.names());  // where is_new()
-  std::vector<char> text(first_byte[count]);
-  std::vector<std::int64_t> begin(first_id[count] + 1);
-  std::vector<std::uint32_t> hash(first_id[count]);
+  std::vector<char> text;
+  std::vector<std::int64_t> begin;
+  assign_in_parallel(text, first_byte[count]);
+  assign_in_parallel(begin, std::int64_t{first_id[count]} + 1);
   parallel_tasks(count, [&](std::int64_t t) {
     std::int32_t next = first_id[t];
     std::int64_t byte = first_byte[t];
@@ -153,7 +155,6 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> t
       const std::string_view name = (*all[t])[id];
       std::memcpy(text.data() + byte, name.data(), name.size());
       byte += static_cast<std::int64_t>(name.size());
-      hash[next] = hashes[t][id];
       new_id[at] = next++;
       begin[next] = byte;
     });
@@ -168,7 +169,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> t
   });
   merged.text_ = std::move(text);
   merged.begin_ = std::move(begin);
-  merged.hash_ = std::move(hash);
+  merged.hash_ = {};
   return map;
 }
 

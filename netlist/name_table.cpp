@@ -93,11 +93,16 @@ std::size_t NameTable::wanted_slots() const {
   return slots;
 }
 
+void NameTable::make_hashes() const {
+  for (auto id = static_cast<std::int32_t>(hash_.size()); id < size(); ++id) hash_.push_back(hash_of((*this)[id]));
+}
+
 void NameTable::make_index() const {
   if (is_indexed_.load(std::memory_order_acquire)) return;
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   if (is_indexed_.load(std::memory_order_relaxed)) return;
+  make_hashes();
   slots_.assign(wanted_slots(), Slot{0, -1, 0, 0});
   const std::size_t mask = slots_.size() - 1;
   for (std::int32_t id = 0; id < size(); ++id) {

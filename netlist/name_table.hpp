@@ -65,6 +65,7 @@ class NameTable {
   void add(std::string_view name, std::uint32_t hash, std::size_t slot);
   void grow(std::size_t slots);
   std::size_t wanted_slots() const;
+  void make_hashes() const;
   void make_index() const;
   void ensure_room();
 
@@ -80,9 +81,9 @@ class NameTable {
 
   std::vector<char> text_;
   std::vector<std::int64_t> begin_{0};
-  std::vector<std::uint32_t> hash_;  ///< per name
-  mutable std::vector<Slot> slots_;  ///< open addressing, size a power of two; built on demand after merge_names()
-  mutable Flag is_indexed_;          ///< slots_ holds every name
+  mutable std::vector<std::uint32_t> hash_;  ///< per name; as the next one, built on demand after merge_names()
+  mutable std::vector<Slot> slots_;          ///< open addressing, size a power of two
+  mutable Flag is_indexed_;                  ///< slots_ holds every name
 };
 
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result

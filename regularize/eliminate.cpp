@@ -80,10 +80,12 @@ class Eliminator {
     parallel_ranges(
         network_.nodes, [&](std::int64_t begin, std::int64_t end) { run_block(begin, end, steps[begin / kNodes]); },
         kNodes);
-    for (const auto& of_block : steps) {
-      result_.steps.insert(result_.steps.end(), of_block.begin(), of_block.end());
-      result_.first_of_block.push_back(std::ssize(result_.steps));
-    }
+    for (const auto& of_block : steps)
+      result_.first_of_block.push_back(result_.first_of_block.back() + std::ssize(of_block));
+    assign_in_parallel(result_.steps, result_.first_of_block.back());
+    parallel_tasks(std::ssize(steps), [&](std::int64_t b) {
+      std::ranges::copy(std::exchange(steps[b], {}), result_.steps.begin() + result_.first_of_block[b]);
+    });
     result_.first_of_round = {std::ssize(result_.steps)};
   }
 
@@ -94,8 +96,12 @@ class Eliminator {
       return true;
     };
     std::vector<std::int32_t> next;
-    for (std::int64_t node = begin; node < end; ++node)  // both ends of parallel edges, before either is tidied
+    std::size_t few = 0;                                   // neighbours
+    for (std::int64_t node = begin; node < end; ++node) {  // both ends of parallel edges, before either is tidied
       if (has_parallel_edges(node)) next.push_back(static_cast<std::int32_t>(node));
+      few += at_least_[node] <= 2 ? 1 : 0;
+    }
+    steps.reserve(few);
     for (const std::int32_t node : next) {
       if (is_inside(node))
         tidy(node);
@@ -128,6 +134,8 @@ class Eliminator {
   }
 
   void run_round() {
+    constexpr std::size_t kFew = 1 << 10;
+    if (waiting_.size() <= kFew) return run_short_round();
     const auto waiting = static_cast<std::int64_t>(waiting_.size());
     is_chosen_.resize(waiting_.size());
     parallel_each(waiting, [&](std::int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
@@ -150,6 +158,30 @@ class Eliminator {
     });
     still.insert(still.end(), fallen.begin(), fallen.end());
     waiting_ = std::move(still);
+  }
+
+  /// The same without the lists of a parallel one: a ladder loses one node per round.
+  void run_short_round() {
+    is_chosen_.resize(waiting_.size());
+    for (std::size_t i = 0; i < waiting_.size(); ++i) is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0;
+    const std::size_t first = result_.steps.size();
+    std::size_t still = 0;
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      if (is_chosen_[i])
+        consider(waiting_[i], result_.steps);
+      else
+        waiting_[still++] = waiting_[i];
+    waiting_.resize(still);
+    const std::size_t end = result_.steps.size();
+    if (end > first) result_.first_of_round.push_back(static_cast<std::int64_t>(end));
+    for (std::size_t s = first; s < end; ++s)
+      for (const std::int64_t side : {0, 1}) {
+        const Elimination::Step& step = result_.steps[s];
+        const std::int32_t neighbour = side == 0 ? step.j : step.k;
+        if (neighbour < 0 || !pass_on(step, side, neighbour) || is_held(neighbour) || is_waiting_[neighbour]) continue;
+        is_waiting_[neighbour] = 1;
+        waiting_.push_back(neighbour);
+      }
   }
 
   /// Before all of its neighbours that wait, too.
@@ -208,22 +240,35 @@ class Eliminator {
     return std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end();
   }
 
+  /// Of a list of up to two entries.
+  bool is_tidy(std::uint32_t begin, std::uint32_t end) const {
+    for (std::uint32_t h = begin; h < end; ++h)
+      if (half_edges_[h].to == kGone) return false;
+    return end - begin < 2 || half_edges_[begin].to != half_edges_[begin + 1].to;
+  }
+
   /// Removes deleted entries from the node's list and sums parallel edges, so that its length is the number of
   /// neighbours.
   void tidy(std::int32_t node) {
     constexpr std::uint32_t kFew = 16;
     const std::uint32_t begin = start_[node], end = begin + length_[node];
+    if (end - begin <= 2 && is_tidy(begin, end)) {
+      at_least_[node] = static_cast<std::int32_t>(end - begin);
+      return;
+    }
     std::uint32_t out = begin;
-    std::unordered_map<std::int32_t, std::uint32_t> entry_of;  // of neighbours, once there are more than a few
+    std::unique_ptr<std::unordered_map<std::int32_t, std::uint32_t>> entry_of;  // of more than a few neighbours
     const auto first_entry = [&](std::int32_t to) {
       if (out - begin <= kFew) {
         std::uint32_t h = begin;
         while (h < out && half_edges_[h].to != to) ++h;
         return h;
       }
-      if (entry_of.empty())
-        for (std::uint32_t h = begin; h < out; ++h) entry_of.emplace(half_edges_[h].to, h);
-      return entry_of.emplace(to, out).first->second;
+      if (!entry_of) {
+        entry_of = std::make_unique<std::unordered_map<std::int32_t, std::uint32_t>>();
+        for (std::uint32_t h = begin; h < out; ++h) entry_of->emplace(half_edges_[h].to, h);
+      }
+      return entry_of->emplace(to, out).first->second;
     };
     for (std::uint32_t in = begin; in < end; ++in) {
       const HalfEdge edge = half_edges_[in];

@@ -32,8 +32,8 @@ class Merger {
     parallel_each(network.ties(), [&](std::int64_t k) { lowest_.unite(network.tie_a[k], network.tie_b[k]); });
     assign_in_parallel(merge_.offset, network.nodes);
     assign_in_parallel(merge_.parent, network.nodes, std::int32_t{-1});
-    assign_in_parallel(merge_.parent_tie, network.nodes, std::int64_t{-1});
-    assign_in_parallel(merge_.order, network.nodes);
+    assign_in_parallel(parent_tie_, network.nodes, std::int64_t{-1});
+    assign_in_parallel(order_, network.nodes);
   }
 
   Merge run() && {
@@ -45,6 +45,7 @@ class Merger {
     number_groups();
     check_fixed();
     check_ties();
+    list_children();
     return std::move(merge_);
   }
 
@@ -77,7 +78,7 @@ class Merger {
   /// Breadth first, to keep paths to the root short, and with them the rounding of offsets and the loops of conflicts.
   /// Returns what rounding may have moved offsets by, level by level.
   double grow_tree(std::int32_t root) {
-    std::int32_t* const order = merge_.order.data() + place_[lowest_.find(root)];
+    std::int32_t* const order = order_.data() + place_[lowest_.find(root)];
     order[0] = root;
     std::int32_t size = 1, level_end = 1;
     double volts_rounded = 0, rounded = 0;  // the largest sum of the level
@@ -93,7 +94,7 @@ class Merger {
         const std::int32_t child = upwards ? network_.tie_a[tie] : network_.tie_b[tie];
         if (child == root || merge_.parent[child] >= 0) continue;
         merge_.parent[child] = node;
-        merge_.parent_tie[child] = tie;
+        parent_tie_[child] = tie;
         const double volts = upwards ? network_.tie_volts[tie] : -network_.tie_volts[tie];
         merge_.offset[child] = merge_.offset[node] + volts;
         rounded = std::max(rounded, std::abs(volts) + std::abs(merge_.offset[child]));
@@ -137,7 +138,7 @@ class Merger {
       if (agrees(excess)) continue;
       TieConflict conflict{{-1 - static_cast<std::int64_t>(k)}, excess};
       for (std::int32_t n = node; merge_.parent[n] >= 0; n = merge_.parent[n]) {
-        conflict.loop.push_back(merge_.parent_tie[n]);
+        conflict.loop.push_back(parent_tie_[n]);
       }
       conflict.loop.push_back(-1 - giver[known]);
       merge_.conflicts.push_back(std::move(conflict));
@@ -146,13 +147,22 @@ class Merger {
 
   void check_ties() {
     const auto redundant = parallel_list<std::int64_t>(network_.ties(), [&](std::int64_t k, auto& list) {
-      if (merge_.parent_tie[network_.tie_a[k]] != k && merge_.parent_tie[network_.tie_b[k]] != k) list.push_back(k);
+      if (parent_tie_[network_.tie_a[k]] != k && parent_tie_[network_.tie_b[k]] != k) list.push_back(k);
     });
     for (const std::int64_t k : redundant) {
       const std::int32_t a = network_.tie_a[k], b = network_.tie_b[k];
       const double excess = network_.tie_volts[k] - (merge_.offset[a] - merge_.offset[b]);
       if (!agrees(excess)) merge_.conflicts.push_back({loop_through(k), excess});
     }
+  }
+
+  void list_children() {
+    merge_.order = parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t k, auto& list) {
+      if (merge_.parent[order_[k]] >= 0) list.push_back(order_[k]);
+    });
+    const auto children = std::ssize(merge_.order);
+    assign_in_parallel(merge_.order_tie, children);
+    parallel_each(children, [&](std::int64_t k) { merge_.order_tie[k] = parent_tie_[merge_.order[k]]; });
   }
 
   /// False for a contradiction that is to be told; NaN is one.
@@ -165,7 +175,7 @@ class Merger {
   std::vector<std::int64_t> loop_through(std::int64_t k) const {
     const auto path_to_root = [&](std::int32_t node) {
       std::vector<std::int64_t> ties;
-      for (; merge_.parent[node] >= 0; node = merge_.parent[node]) ties.push_back(merge_.parent_tie[node]);
+      for (; merge_.parent[node] >= 0; node = merge_.parent[node]) ties.push_back(parent_tie_[node]);
       return ties;
     };
     auto up = path_to_root(network_.tie_a[k]), down = path_to_root(network_.tie_b[k]);
@@ -183,6 +193,8 @@ class Merger {
   const double tolerance_;
   const ItemsByNode<std::int64_t> ends_at_;
   DisjointSets lowest_;
+  std::vector<std::int32_t> order_;        ///< nodes, tree after tree, parents before children
+  std::vector<std::int64_t> parent_tie_;   ///< per node: the tie to its parent, −1 at roots
   std::vector<std::int32_t> place_;        ///< per lowest node of a set, see place_trees() and number_groups()
   std::vector<std::int32_t> known_roots_;  ///< the fixed nodes that are roots
   std::int32_t known_nodes_ = 0;           ///< in trees with a fixed node

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,13 +24,19 @@ struct Merge {
   std::int32_t groups = 0;          ///< unknown groups are 0 … unknowns−1, known ones follow
   std::int32_t unknowns = 0;
   std::vector<double> known_volts;  ///< per known group (group − unknowns), V
-  std::vector<std::int32_t>
-      parent;  ///< spanning forest of the ties: per node the next node towards its root, −1 at roots
-  std::vector<std::int64_t> parent_tie;  ///< the tie along that step (−1 at roots); ties in no parent_tie are redundant
-  std::vector<std::int32_t> order;       ///< nodes ordered so that parents come before children
+  /// Spanning forest of the ties: per node the next node towards its root, −1 at roots.
+  std::vector<std::int32_t> parent;
+  std::vector<std::int32_t> order;      ///< the nodes that have a parent, parents before children
+  std::vector<std::int64_t> order_tie;  ///< per entry of order: the tie to its parent; all others are redundant
   std::vector<TieConflict> conflicts;
   double rounding_volts = 0;  ///< what rounding may have moved offsets by: the most of each group, summed over groups
   double accepted_volts = 0;  ///< sum of what redundant ties and fixed nodes contradict others by, within the tolerance
+
+  /// The potential of a node, V; NaN where none is fixed.
+  double known_volts_of(std::int64_t node) const {
+    const std::int32_t known = group[node] - unknowns;
+    return known < 0 ? std::numeric_limits<double>::quiet_NaN() : known_volts[known] + offset[node];
+  }
 };
 
 /// Merges tied nodes, breadth first over the ties with potential offsets. A tree that contains fixed nodes has one of

@@ -95,9 +95,16 @@ Merge merge_shared(const Communicator& all, const LocalCircuit& local, const Net
   Merge merge = merge_ties(ties);
   for (node = local.own + 1; node < network.nodes; ++node) {
     merge.parent[node] = -1;
-    merge.parent_tie[node] = -1;
     if (const Merged& merged = others[node - local.own - 1]; !merged.is_known) merge.offset[node] = merged.volts;
   }
+  std::size_t children = 0;
+  for (std::size_t k = 0; k < merge.order.size(); ++k) {
+    if (merge.parent[merge.order[k]] < 0) continue;
+    merge.order[children] = merge.order[k];
+    merge.order_tie[children++] = merge.order_tie[k];
+  }
+  merge.order.resize(children);
+  merge.order_tie.resize(children);
   return merge;
 }
 
@@ -158,15 +165,6 @@ System::Shared shares_of(const Communicator& all, const LocalCircuit& local, con
   return shared;
 }
 
-std::vector<double> known_volts_of(const Merge& merge) {
-  std::vector<double> volts;
-  for (std::size_t n = 0; n < merge.group.size(); ++n) {
-    const std::int32_t known = merge.group[n] - merge.unknowns;
-    volts.push_back(known < 0 ? std::nan("") : merge.known_volts[known] + merge.offset[n]);
-  }
-  return volts;
-}
-
 }  // namespace
 
 SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, const DesignOptions& options) {
@@ -187,7 +185,6 @@ SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, cons
   auto topology = std::make_shared<Topology>();
   topology->grid = make_grid(circuit);
   topology->merge = merge_shared(all, local, topology->grid.network);
-  topology->known_volts = known_volts_of(topology->merge);
   topology->parts = find_parts(topology->grid.network);
   PartNames names = number_parts(all, local, design->places, topology->parts);
   const std::vector<Finding> ties = check_ties(circuit, topology->grid, topology->merge);

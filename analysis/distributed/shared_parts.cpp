@@ -253,9 +253,8 @@ void name_parts(const Communicator& all, const LocalCircuit& local, const NodePl
                 const std::map<std::string, double>& overrides, PartNames names, Topology& topology) {
   Parts own = topology.parts;
   own.part.resize(static_cast<std::size_t>(local.own) + 1);
-  const std::vector<double> known(topology.known_volts.begin(), topology.known_volts.begin() + local.own + 1);
   const std::vector<PartFacts> facts =
-      gather_facts(all, local, collect_part_facts(local.circuit, places, topology.grid, own, known, {}), names);
+      gather_facts(all, local, collect_part_facts(local.circuit, places, own, topology.merge, {}), names);
   const std::vector<PartLoad> loads = gather_loads(all, local, topology.parts, names);
   if (local.elements_in_all[kVoltageSource] > 0) {
     Sources& sources = names.circuit.voltage_sources;

@@ -47,10 +47,10 @@ void add_unrounded(std::span<const double> x, std::span<double> value, std::span
   });
 }
 
-ErrorBound::ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
+ErrorBound::ErrorBound(const MergedNetwork& network, std::span<const std::int32_t> system, std::int32_t systems,
                        DataError data_error, std::shared_ptr<const Shares> shares)
     : network_(&network),
-      system_(std::move(system)),
+      system_(system),
       system_w_(systems, 0.0),
       system_margin_(systems, kInfinity),
       data_error_(data_error),

@@ -21,7 +21,7 @@ void add_unrounded(std::span<const double> x, std::span<double> value, std::span
 /// What the numbers of the network are uncertain by, which no solution of it can show.
 struct DataError {
   double volts = 0;                        ///< bound on its effect on any voltage
-  std::span<const double> given_currents;  ///< per node: the part of injections that `volts` covers, A
+  std::span<const double> given_currents;  ///< per node: the part of injections that `volts` covers, A; empty: none
 };
 
 /// A guaranteed bound on the error of node voltages (ARCHITECTURE.md). The matrix G of a merged network is an M-matrix,
@@ -34,10 +34,10 @@ class ErrorBound {
   /// What residual_majorant() is at least, as a share of its largest entry.
   static constexpr double kMajorantFloor = 1e-4;
 
-  /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network and
-  /// given currents must outlive the bound. Where processes share the network, each has a bound on its part, with the
-  /// nodes that others hold left out, and all of them call the same functions; `data_error` is of all.
-  ErrorBound(const MergedNetwork& network, std::vector<std::int32_t> system, std::int32_t systems,
+  /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network,
+  /// systems and given currents must outlive the bound. Where processes share the network, each has a bound on its
+  /// part, with the nodes that others hold left out, and all of them call the same functions; `data_error` is of all.
+  ErrorBound(const MergedNetwork& network, std::span<const std::int32_t> system, std::int32_t systems,
              DataError data_error = {}, std::shared_ptr<const Shares> shares = nullptr);
 
   /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
@@ -127,7 +127,7 @@ class ErrorBound {
 
   const MergedNetwork* network_;
   std::vector<std::uint64_t> zones_;  ///< bit z: some of kEdgesTogether consecutive edges end in zone z
-  std::vector<std::int32_t> system_;
+  std::span<const std::int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, times its amplification; min G w = 1 − δ
   std::vector<char> has_weak_part_;               ///< per system
   std::optional<WeakLevels> levels_;

@@ -39,10 +39,7 @@ std::vector<double> currents_to_parent(const Topology& topology, std::span<const
         flow[node] -= network.conductance[ends[k] / 2] * (nodes.voltage_v[node] - nodes.voltage_v[other]);
       });
   for (const AddedPad& pad : topology.added_pads) flow[pad.node] += current_of(pad, nodes);
-  const auto tied = parallel_list<NodeId>(network.nodes, [&](std::int64_t k, auto& list) {
-    if (merge.parent[merge.order[k]] >= 0) list.push_back(merge.order[k]);
-  });
-  for (auto node = tied.rbegin(); node != tied.rend(); ++node) flow[merge.parent[*node]] += flow[*node];
+  for (auto node = merge.order.rbegin(); node != merge.order.rend(); ++node) flow[merge.parent[*node]] += flow[*node];
   return flow;
 }
 
@@ -125,12 +122,11 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
   const auto is_solved = [&](std::int64_t n) { return n != kGround && nodes.state[n] == NodeState::solved; };
   const auto loads =
       parallel_sum<long double>(network.nodes, [&](std::int64_t n) { return is_solved(n) ? -injection[n] : 0.0; });
-  const auto tied = parallel_list<NodeId>(network.nodes, [&](std::int64_t n, auto& list) {
-    if (merge.parent[n] >= 0 && is_solved(n)) list.push_back(static_cast<NodeId>(n));
-  });
   long double from_ground = 0;
-  for (const NodeId n : tied) {
-    const std::int64_t tie = merge.parent_tie[n];
+  for (std::size_t k = 0; k < merge.order.size(); ++k) {
+    const NodeId n = merge.order[k];
+    if (!is_solved(n)) continue;
+    const std::int64_t tie = merge.order_tie[k];
     into_a[tie] = network.tie_a[tie] == n ? -flow[n] : flow[n];
     if (merge.parent[n] == kGround) from_ground -= flow[n];
   }

@@ -53,7 +53,6 @@ Grid make_grid(const Circuit& circuit) {
     net.tie_b[t] = e.b[i];
     net.tie_volts[t] = kind == kVoltageSource ? e.value[i] : 0.0;
   });
-  net.injection = node_injection(circuit, circuit.current_sources.value);
   return grid;
 }
 

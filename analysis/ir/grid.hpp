@@ -12,7 +12,8 @@
 namespace gridiron {
 
 /// The DC view of a circuit: node n of the network is node n of the circuit, ground is fixed at 0 V, resistors are
-/// edges, sources and 0 Ω resistors and inductors are ties, current sources are injections, capacitors are open.
+/// edges, sources and 0 Ω resistors and inductors are ties, capacitors are open; the injections are left out, see
+/// node_injection().
 struct Grid {
   Network network;
   struct TieElement {

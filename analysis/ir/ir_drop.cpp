@@ -78,7 +78,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.show_system(system);
   Solver solver(system, options, options.context);
 
-  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options);
+  const bool is_last = options.why.empty() && !options.budget;
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
   report.timings_s.check = check_s;
   if (!options.why.empty()) {
     progress("explain");
@@ -101,7 +102,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 }
 
 IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
-                       const Solver::Work& before) {
+                       const Solver::Work& before, bool is_last) {
   const Progress& progress = solver.context().progress;
   const System& system = solver.system();
   double recover_s = 0;
@@ -113,12 +114,13 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
   IrReport report;
   if (!is_worst_case) {
     const Answer answer = std::move(solver.solve(loads).front());
-    solver.release_vectors();
+    is_last ? solver.release() : solver.release_vectors();
     progress("recover");
     timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
     solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
+    if (is_last) solver.release();
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }

@@ -247,10 +247,9 @@ std::int32_t Nets::net_of(std::int32_t part, double voltage) const {
   return best;
 }
 
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
-               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
-               const std::vector<AddedPad>& added_pads) {
-  const std::vector<PartFacts> facts = collect_part_facts(circuit, places, grid, parts, known_volts, added_pads);
+Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
+               const std::map<std::string, double>& overrides, const std::vector<AddedPad>& added_pads) {
+  const std::vector<PartFacts> facts = collect_part_facts(circuit, places, parts, merge, added_pads);
   return name_nets(circuit, places, parts, facts, overrides);
 }
 

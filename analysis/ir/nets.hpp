@@ -35,12 +35,10 @@ struct Nets {
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
 /// from the node that a source feeds. Nominal: `overrides`, else the highest source voltage of the supply, else the
-/// comment card. `known_volts[n]`: potential of node n where a source of the deck fixes it, NaN elsewhere; added pads
-/// count as sources for parts without any. Sources of several voltages on one net and nets that are joined are
-/// findings.
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Grid& grid, const Parts& parts,
-               const std::vector<double>& known_volts, const std::map<std::string, double>& overrides,
-               const std::vector<AddedPad>& added_pads);
+/// comment card. `merge` tells what potentials the sources of the deck fix; added pads count as sources for parts
+/// without any. Sources of several voltages on one net and nets that are joined are findings.
+Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
+               const std::map<std::string, double>& overrides, const std::vector<AddedPad>& added_pads);
 
 /// "VDD, VSS"
 template <class AnyNet>

@@ -9,8 +9,9 @@
 namespace gridiron {
 namespace {
 
-void add_labels_and_loads(const NodePlaces& places, const Grid& grid, const Parts& parts,
+void add_labels_and_loads(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
                           std::vector<PartFacts>& facts) {
+  const std::vector<double> injection = node_injection(circuit, circuit.current_sources.value);
   // Neighbouring nodes mostly share part and label: what is joined are runs, not nodes.
   struct Run {
     std::int32_t part, label;
@@ -25,7 +26,7 @@ void add_labels_and_loads(const NodePlaces& places, const Grid& grid, const Part
           if (some.empty() || some.back().part != parts.part[n] || some.back().label != places.net[n])
             some.push_back({parts.part[n], places.net[n], 0, 0.0});
           ++some.back().nodes;
-          some.back().load_a -= grid.network.injection[n];
+          some.back().load_a -= injection[n];
         }
         return some;
       },
@@ -36,21 +37,19 @@ void add_labels_and_loads(const NodePlaces& places, const Grid& grid, const Part
   }
 }
 
-void add_sources(const Circuit& circuit, const Parts& parts, const std::vector<double>& known_volts,
-                 std::vector<PartFacts>& facts) {
-  const auto fed =
-      parallel_list<NodeId>(static_cast<std::int64_t>(known_volts.size()), [&](std::int64_t n, auto& list) {
-        if (n != kGround && !std::isnan(known_volts[n])) list.push_back(static_cast<NodeId>(n));
-      });
-  for (const NodeId n : fed) facts[parts.part[n]].feeds.try_emplace(known_volts[n], Feed{n, {}});
+void add_sources(const Circuit& circuit, const Parts& parts, const Merge& merge, std::vector<PartFacts>& facts) {
+  const auto fed = parallel_list<NodeId>(std::ssize(parts.part), [&](std::int64_t n, auto& list) {
+    if (n != kGround && merge.group[n] >= merge.unknowns) list.push_back(static_cast<NodeId>(n));
+  });
+  for (const NodeId n : fed) facts[parts.part[n]].feeds.try_emplace(merge.known_volts_of(n), Feed{n, {}});
   const Sources& sources = circuit.voltage_sources;
   for (std::int64_t i = 0; i < sources.size(); ++i)
     for (const NodeId n : {sources.a[i], sources.b[i]}) {
       if (n == kGround) continue;
       PartFacts& f = facts[parts.part[n]];
       if (!f.source) f.source = sources.origin[i];
-      if (std::isnan(known_volts[n])) continue;
-      Feed& feed = f.feeds[known_volts[n]];
+      if (merge.group[n] < merge.unknowns) continue;
+      Feed& feed = f.feeds[merge.known_volts_of(n)];
       if (!feed.card) feed = {n, sources.origin[i]};
     }
 }
@@ -74,12 +73,11 @@ void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts) {
 
 }  // namespace
 
-std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Grid& grid,
-                                          const Parts& parts, const std::vector<double>& known_volts,
-                                          const std::vector<AddedPad>& added_pads) {
+std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
+                                          const Merge& merge, const std::vector<AddedPad>& added_pads) {
   std::vector<PartFacts> facts(parts.count());
-  add_labels_and_loads(places, grid, parts, facts);
-  add_sources(circuit, parts, known_volts, facts);
+  add_labels_and_loads(circuit, places, parts, facts);
+  add_sources(circuit, parts, merge, facts);
   add_pads(added_pads, parts, facts);
   find_quiet_systems(parts, facts);
   return facts;

@@ -28,10 +28,9 @@ struct PartFacts {
   bool is_quiet = true;                         ///< no voltage but 0 V in the whole system: its loads alone drive it
 };
 
-/// Per part. `known_volts` as for name_nets().
-std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Grid& grid,
-                                          const Parts& parts, const std::vector<double>& known_volts,
-                                          const std::vector<AddedPad>& added_pads);
+/// Per part. `merge` and pads as for name_nets(); it may be of more nodes than the parts.
+std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
+                                          const Merge& merge, const std::vector<AddedPad>& added_pads);
 
 /// name_nets() from what is known about the parts. Of the circuit it reads what the facts refer to and the comment
 /// cards.

@@ -11,6 +11,7 @@
 #include "analysis/ir/solver_call.hpp"
 #include "engines/direct/direct_engine.hpp"
 #include "support/error.hpp"
+#include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/side_by_side.hpp"
 #include "support/stopwatch.hpp"
@@ -100,10 +101,11 @@ void Solver::run(Solve solve, std::int64_t columns, const Meanwhile& meanwhile) 
   solve();
 }
 
-std::vector<Accuracy> Solver::solve_block(Judge judge, const Meanwhile& meanwhile) {
+std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile) {
   prepare(judge);
   const Stopwatch watch;
   context_.progress("solve");
+  give();
   Context of_block = context_;
   of_block.share_done = [tell = context_.share_done, before = vectors_done_, columns = injected_.columns,
                          all = all_vectors_](double share) {
@@ -317,13 +319,10 @@ std::string Solver::miss_of(std::span<const Accuracy> solutions) const {
 }
 
 /// `auto` promises an answer: where multigrid misses the tolerance or breaks down, a factorization takes over for good.
-std::vector<Accuracy> Solver::solve_columns(Block<const double> injection, Block<double> voltage, Judge judge,
-                                            const Meanwhile& meanwhile) {
+std::vector<Accuracy> Solver::solve_columns(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile) {
   const ThreadCount threads(context_.threads);
-  injected_ = injection;
-  solved_ = voltage;
   try {
-    std::vector<Accuracy> solutions = solve_block(judge, meanwhile);
+    std::vector<Accuracy> solutions = solve_block(give, judge, meanwhile);
     const std::string miss = miss_of(solutions);
     if (miss.empty() || !take_over(miss, system_)) return solutions;
   } catch (const Stopped&) {
@@ -331,8 +330,11 @@ std::vector<Accuracy> Solver::solve_columns(Block<const double> injection, Block
   } catch (const SolverError& e) {
     if (!take_over(e.message(), system_)) throw;
   }
-  std::fill_n(voltage.data, voltage.rows * voltage.columns, 0.0);
-  return solve_block(judge);
+  const auto give_from_zero = [&] {
+    give();
+    std::fill_n(solved_.data, solved_.rows * solved_.columns, 0.0);
+  };
+  return solve_block(give_from_zero, judge);
 }
 
 std::vector<Answer> Solver::solve(const Loads& loads) {
@@ -354,16 +356,19 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
     const std::int64_t vectors = std::min(together, loads.vectors() - first);
     vectors_done_ = first;
     all_vectors_ = loads.vectors();
-    const Stopwatch watch;
-    injection_.resize(std::max(injection_.size(), static_cast<std::size_t>(nodes * vectors)));
-    assign_in_parallel(volts_, static_cast<std::int64_t>(injection_.size()));
-    parallel_tasks(vectors, [&](std::int64_t v) {
-      const std::vector<double> of_vector = system_.injection(loads, first + v);
-      parallel_each(nodes, [&](std::int64_t i) { injection_[v * nodes + i] = of_vector[i]; });
-    });
-    work_.solve_s += watch.seconds();
-    std::vector<Accuracy> solutions =
-        solve_columns({injection_.data(), nodes, vectors}, {volts_.data(), nodes, vectors}, Judge::finely);
+    const auto give = [&] {
+      if (vectors == 1) injection_ = system_.injection(loads, first);
+      if (vectors > 1) injection_.resize(static_cast<std::size_t>(nodes * vectors));
+      assign_in_parallel(volts_, nodes * vectors);
+      if (vectors > 1)
+        parallel_tasks(vectors, [&](std::int64_t v) {
+          const std::vector<double> of_vector = system_.injection(loads, first + v);
+          std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
+        });
+      injected_ = {injection_.data(), nodes, vectors};
+      solved_ = {volts_.data(), nodes, vectors};
+    };
+    std::vector<Accuracy> solutions = solve_columns(give, Judge::finely);
     add(stats_.seconds, seconds);
     std::vector<Answer> answers(vectors);
     parallel_tasks(vectors, [&](std::int64_t v) {
@@ -389,14 +394,18 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
   system_.check(Block<const double>(voltage), injection.columns);
   vectors_done_ = 0;
   all_vectors_ = injection.columns;
-  std::vector<Accuracy> solutions = solve_columns(injection, voltage, Judge::quickly, meanwhile);
+  const auto give = [&] {
+    injected_ = injection;
+    solved_ = voltage;
+  };
+  std::vector<Accuracy> solutions = solve_columns(give, Judge::quickly, meanwhile);
   for (const Accuracy& solution : solutions)
     if (std::isnan(solution.stats.relative_residual)) throw SolverError(kNotFinite);
   return solutions;
 }
 
 std::int64_t Solver::bytes() const {
-  return engine_->bytes() + bytes_of(injection_, volts_, scratch_.arrived, scratch_.b, scratch_.x);
+  return (engine_ ? engine_->bytes() : 0) + bytes_of(injection_, volts_, scratch_.arrived, scratch_.b, scratch_.x);
 }
 
 void Solver::release_vectors() {
@@ -404,6 +413,14 @@ void Solver::release_vectors() {
   solved_ = {};
   scratch_ = {};
   for (std::vector<double>* const block : {&injection_, &volts_, &rest_}) std::vector<double>().swap(*block);
+}
+
+void Solver::release() {
+  if (engine_) last_run_ = engine_run();
+  engine_.reset();
+  is_set_up_ = false;
+  release_vectors();
+  if (device_ == "cpu") return_freed_memory();
 }
 
 std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,

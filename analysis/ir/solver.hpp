@@ -153,6 +153,8 @@ class Solver {
 
   /// Frees the vectors of the last solve; the next one allocates them anew.
   void release_vectors();
+  /// Frees the engine, too, and returns its memory to the system; the next solve sets it up anew.
+  void release();
 
   /// Work done since construction, with timings.
   struct Work {
@@ -176,10 +178,11 @@ class Solver {
   StopRule stop_rule() const;
   /// To the last digit, or as far as one pass in doubles shows that it meets the tolerance.
   enum class Judge { finely, quickly };
-  /// From the guess in `voltage`; the blocks are injected_ and solved_ meanwhile.
-  std::vector<Accuracy> solve_columns(Block<const double> injection, Block<double> voltage, Judge judge,
-                                      const Meanwhile& meanwhile = {});
-  std::vector<Accuracy> solve_block(Judge judge, const Meanwhile& meanwhile = {});
+  /// Makes injected_ and solved_, with a guess in it, what is to be solved. Called once there is a barrier, which takes
+  /// vectors of its own, and again when another engine takes over.
+  using GiveBlock = std::function<void()>;
+  std::vector<Accuracy> solve_columns(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile = {});
+  std::vector<Accuracy> solve_block(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile = {});
   template <class Solve>
   void run(Solve solve, std::int64_t columns, const Meanwhile& meanwhile) const;
   std::vector<Accuracy> certified(Judge judge);
@@ -207,10 +210,11 @@ class Solver {
   SolverOptions options_;
   Context context_;
   const EngineInfo* info_;
-  std::unique_ptr<Engine> engine_;
-  bool is_set_up_ = false;   ///< engine_ is for system_
-  std::string_view device_;  ///< where engine_ was set up
-  std::string asked_for_;    ///< and which device was asked for then
+  std::unique_ptr<Engine> engine_;  ///< null once it is released
+  EngineRun last_run_;              ///< what it did before
+  bool is_set_up_ = false;          ///< engine_ is for system_
+  std::string_view device_;         ///< where engine_ was set up
+  std::string asked_for_;           ///< and which device was asked for then
   int threads_ = 1;
   std::optional<Certifier> certifier_;
   bool is_alone_ = false;  ///< no other engine can take over

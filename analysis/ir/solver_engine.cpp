@@ -8,6 +8,7 @@
 #include "analysis/ir/solver.hpp"
 #include "analysis/ir/solver_call.hpp"
 #include "support/error.hpp"
+#include "support/freed_memory.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -55,6 +56,7 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
     shared->share(system.shares());
   }
   engine->setup(system.problem());
+  if (device == "cpu") return_freed_memory();
   Certifier certifier(system, options_.max_iterations);
   certifier_ = std::move(certifier);
   info_ = &info;
@@ -144,6 +146,7 @@ void Solver::find_barrier() {
 }
 
 EngineRun Solver::engine_run() const {
+  if (!engine_) return last_run_;
   EngineRun run = describe(*info_, *engine_, device_, asked_for_);
   run.threads = threads_;
   return run;

@@ -157,14 +157,19 @@ PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
   return all;
 }
 
-/// Per merged node the potential of most pads of its connected system; of several the highest. 0 where it floats.
-std::vector<double> references(const PadCounts& counts, const std::vector<std::int32_t>& system) {
+/// Per connected system the potential of most of its pads; of several the highest.
+std::vector<double> commonest_volts(const PadCounts& counts) {
   std::vector<double> of_system(counts.size(), 0.0);
   for (std::size_t s = 0; s < counts.size(); ++s) {
     std::int64_t most = 0;
     for (const auto& [volts, count] : counts[s])
       if (count >= most) most = count, of_system[s] = volts;
   }
+  return of_system;
+}
+
+/// Per merged node what its connected system has; 0 where it floats.
+std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
   std::vector<double> reference;
   const auto groups = static_cast<std::int64_t>(system.size());
   assign_in_parallel(reference, groups);
@@ -212,11 +217,12 @@ void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
   matrix.value.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
 }
 
-/// What sources of these currents and the pads drive into each merged node, A.
+/// What sources of these currents and the pads (`given`; empty: nothing) drive into each merged node, A.
 std::vector<double> sum_of_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
                                     std::span<const double> amperes) {
   CarefulSums sums(merge.unknowns);
-  parallel_each(merge.unknowns, [&](std::int64_t group) { sums.add(static_cast<std::int32_t>(group), given[group]); });
+  parallel_each(std::ssize(given),
+                [&](std::int64_t group) { sums.add(static_cast<std::int32_t>(group), given[group]); });
   const auto group_at = [&](std::int64_t end) {
     const Sources& sources = circuit.current_sources;
     const std::int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
@@ -261,17 +267,22 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   std::erase_if(pads, [own](const PadVolts& pad) { return pad.group >= own; });
   PadCounts counts = counts_of(topology, pads, out->system);
   if (shared) counts = counts_of_all(counts, *shared->totals);
-  out->reference = references(counts, out->system);
-  out->data_error_v = data_error(topology, pads, out->reference, shared ? shared->totals.get() : nullptr);
+  out->reference_of_system = commonest_volts(counts);
+  std::vector<double> reference = per_group(out->reference_of_system, out->system);
+  out->data_error_v = data_error(topology, pads, reference, shared ? shared->totals.get() : nullptr);
   std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
-  out->network = merged_network(topology.grid.network, topology.merge, {}, out->reference);
-  add_pads(topology, out->reference, out->network);
+  out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
+  add_pads(topology, reference, out->network);
+  reference = {};
   pin_floating(out->network, out->system, topology, own);
-  out->given_currents = parallel_copy<double>(out->network.injection);
+  out->given_currents = std::move(out->network.injection);
+  if (holds_for_all(out->network.nodes, [&](std::int64_t group) { return out->given_currents[group] == 0; }))
+    out->given_currents = {};
   out->network.injection =
       sum_of_currents(*design.circuit, topology.merge, out->given_currents, design.circuit->current_sources.value);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
   out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<std::uint8_t>());
+  out->network.injection = {};
   out->seconds.reduce = watch.lap();
 
   auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));
@@ -378,12 +389,17 @@ std::vector<double> System::node_voltages(std::span<const double> merged) const 
   std::vector<double> volts;
   assign_in_parallel(volts, t.grid.network.nodes);
   parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
-    if (n != kGround && t.parts.anchored[t.parts.part[n]])
-      volts[n] = t.merge.group[n] >= t.merge.unknowns
-                     ? t.known_volts[n]
-                     : reduced_->reference[t.merge.group[n]] + (merged[t.merge.group[n]] + t.merge.offset[n]);
+    const std::int32_t part = t.parts.part[n], group = t.merge.group[n];
+    if (n != kGround && t.parts.anchored[part])
+      volts[n] = group >= t.merge.unknowns
+                     ? t.merge.known_volts_of(n)
+                     : reduced_->reference_of_system[t.parts.system[part]] + (merged[group] + t.merge.offset[n]);
   });
   return volts;
+}
+
+std::vector<double> System::reference() const {
+  return per_group(reduced_->reference_of_system, systems_of_groups(*topology_));
 }
 
 std::vector<std::string> System::unknown_names() const {

@@ -54,6 +54,7 @@ class System {
   const std::shared_ptr<const Problem>& problem() const { return reduced_->problem; }
   /// Null unless processes share the system.
   const std::shared_ptr<const Shares>& shares() const { return reduced_->shares; }
+  /// Without injections, which depend on the loads.
   const MergedNetwork& network() const { return reduced_->network; }
   const Elimination& elimination() const { return reduced_->elimination; }
 
@@ -63,7 +64,7 @@ class System {
   /// Per merged node: what its voltage is measured from, V. It is the potential that most conductors to sources of its
   /// connected system lead to, so that with one supply the injections are the loads alone, and their solution the
   /// drops.
-  const std::vector<double>& reference() const { return reduced_->reference; }
+  std::vector<double> reference() const;
 
   /// The bound on the error of voltages of the merged network. It refers to this system or any copy of it.
   ErrorBound error_bound() const;
@@ -115,9 +116,9 @@ class System {
   struct Reduced {
     MergedNetwork network;
     std::vector<std::int32_t> system;
-    std::vector<double> reference;
-    std::vector<double> given_currents;  ///< injection of each merged node without any load, A
-    double data_error_v = 0;             ///< see DataError
+    std::vector<double> reference_of_system;  ///< see reference(); per connected system
+    std::vector<double> given_currents;       ///< injection of each merged node without any load, A; empty: none
+    double data_error_v = 0;                  ///< see DataError
     std::vector<std::int64_t> sources_at_floating;
     Elimination elimination;
     std::shared_ptr<const Problem> problem;

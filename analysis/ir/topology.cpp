@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/topology.hpp"
 
-#include <limits>
 #include <utility>
 
 #include "analysis/ir/findings.hpp"
-#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
-
-std::vector<double> known_volts_of(const Merge& merge) {
-  std::vector<double> volts;
-  const auto nodes = static_cast<std::int64_t>(merge.group.size());
-  assign_in_parallel(volts, nodes);
-  parallel_each(nodes, [&](std::int64_t n) {
-    const std::int32_t known = merge.group[n] - merge.unknowns;
-    volts[n] = known < 0 ? std::numeric_limits<double>::quiet_NaN() : merge.known_volts[known] + merge.offset[n];
-  });
-  return volts;
-}
 
 Topology joined(Grid grid) {
   Topology topology;
   topology.merge = merge_ties(grid.network);
   topology.parts = find_parts(grid.network);
-  topology.known_volts = known_volts_of(topology.merge);
   topology.grid = std::move(grid);
   return topology;
 }
@@ -48,8 +34,7 @@ void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topolo
 Topology make_topology(const Circuit& circuit, const NodePlaces& places,
                        const std::map<std::string, double>& overrides) {
   Topology topology = joined(make_grid(circuit));
-  topology.nets =
-      name_nets(circuit, places, topology.grid, topology.parts, topology.known_volts, overrides, topology.added_pads);
+  topology.nets = name_nets(circuit, places, topology.parts, topology.merge, overrides, topology.added_pads);
   require_used(overrides, topology.nets);
   find_out(circuit, places, topology);
   return topology;
@@ -60,7 +45,7 @@ Topology with_other_pads(const Circuit& circuit, const NodePlaces& places,
                          std::vector<AddedPad> pads) {
   Topology topology = joined(std::move(grid));
   anchor(topology.parts, pads);
-  topology.nets = name_nets(circuit, places, topology.grid, topology.parts, deck.known_volts, overrides, pads);
+  topology.nets = name_nets(circuit, places, topology.parts, deck.merge, overrides, pads);
   topology.added_pads = std::move(pads);
   find_out(circuit, places, topology);
   return topology;

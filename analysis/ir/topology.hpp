@@ -19,7 +19,6 @@ struct Topology {
   Grid grid;
   Merge merge;
   Parts parts;
-  std::vector<double> known_volts;  ///< per node, V; NaN where no source fixes the potential
   std::vector<AddedPad> added_pads;
   Nets nets;
   std::vector<Finding> findings;  ///< of ties, parts and nets

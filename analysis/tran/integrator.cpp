@@ -124,9 +124,9 @@ void Integrator::find_held_edges() {
   const Topology& topology = kept_[now_].solver->system().topology();
   const Network& network = topology.grid.network;
   std::vector<char> is_held(static_cast<std::size_t>(network.nodes), 0);
-  for (const std::int32_t n : merge_.order) {
-    if (merge_.parent[n] < 0) continue;
-    const Grid::TieElement element = topology.grid.tie_elements[merge_.parent_tie[n]];
+  for (std::size_t k = 0; k < merge_.order.size(); ++k) {
+    const std::int32_t n = merge_.order[k];
+    const Grid::TieElement element = topology.grid.tie_elements[merge_.order_tie[k]];
     is_held[n] = element.kind == kVoltageSource || is_held[merge_.parent[n]];
   }
   for (std::int64_t k = 0; k < network.edges(); ++k)
@@ -140,9 +140,9 @@ void Integrator::hold(std::span<const double> volts) {
     held_.assign(static_cast<std::size_t>(nodes()), 0.0);
     find_held_edges();
   }
-  for (const std::int32_t n : merge_.order) {
-    if (merge_.parent[n] < 0) continue;
-    const std::int64_t tie = merge_.parent_tie[n];
+  for (std::size_t k = 0; k < merge_.order.size(); ++k) {
+    const std::int32_t n = merge_.order[k];
+    const std::int64_t tie = merge_.order_tie[k];
     const Grid::TieElement element = topology.grid.tie_elements[tie];
     const double more = element.kind == kVoltageSource && !volts.empty() ? volts[element.index] : 0.0;
     held_[n] = held_[merge_.parent[n]] + (topology.grid.network.tie_a[tie] == n ? more : -more);

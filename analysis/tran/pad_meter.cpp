@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
@@ -60,7 +61,8 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
   const Merge& merge = step.merge;
   const std::size_t nodes = merge.parent.size();
   std::vector<std::int32_t> root(nodes);
-  for (const std::int32_t n : merge.order) root[n] = merge.parent[n] < 0 ? n : root[merge.parent[n]];
+  std::iota(root.begin(), root.end(), 0);
+  for (const std::int32_t n : merge.order) root[n] = root[merge.parent[n]];
 
   // Ties of the step by element, where a pad's may be; an inductor of the storage carries its own current.
   std::vector<std::int64_t> tie_of_source(design_.circuit->voltage_sources.value.size(), -1);
@@ -100,10 +102,13 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
 
   tied_of_node_.assign(nodes, -1);
   std::vector<std::int32_t> tied;
-  for (auto it = merge.order.rbegin(); it != merge.order.rend(); ++it) {
-    if (!is_wanted[root[*it]] || merge.parent[*it] < 0) continue;
-    tied_of_node_[*it] = static_cast<std::int32_t>(tied.size());
-    tied.push_back(*it);
+  std::vector<std::int64_t> tie_of_tied;
+  for (std::size_t k = merge.order.size(); k-- > 0;) {
+    const std::int32_t n = merge.order[k];
+    if (!is_wanted[root[n]]) continue;
+    tied_of_node_[n] = static_cast<std::int32_t>(tied.size());
+    tied.push_back(n);
+    tie_of_tied.push_back(merge.order_tie[k]);
   }
   std::vector<GiftRounds::Passed> to_parents;
   for (std::size_t k = 0; k < tied.size(); ++k) {
@@ -117,7 +122,7 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
     const std::int64_t tie = tie_of_pad[k];
     if (tie < 0) continue;
     for (const NodeId n : {step.grid.network.tie_a[tie], step.grid.network.tie_b[tie]}) {
-      if (tied_of_node_[n] < 0 || merge.parent_tie[n] != tie) continue;
+      if (tied_of_node_[n] < 0 || tie_of_tied[tied_of_node_[n]] != tie) continue;
       found[k].tied = tied_of_node_[n];
       found[k].sign = n == pads[k].node ? -1 : 1;
     }

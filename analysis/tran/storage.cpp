@@ -107,9 +107,6 @@ Topology step_topology(const Design& design, const Storage& storage, std::span<c
   step.merge = merge_ties(network);
   step.parts = dc.parts;
   join_systems(storage, step.parts);
-  step.known_volts.assign(static_cast<std::size_t>(network.nodes), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t n = 0; n < step.known_volts.size(); ++n)
-    if (step.merge.group[n] >= step.merge.unknowns) step.known_volts[n] = 0;
   step.added_pads = dc.added_pads;
   for (AddedPad& pad : step.added_pads) pad.volts = 0;
   step.nets = dc.nets;

@@ -50,13 +50,14 @@ TEST(MergeTies, UnknownGroupsComeFirstThenKnownOnesEachByLowestNode) {
 TEST(MergeTies, TreesAreRootedAtFixedNodesAndOrderedParentsFirst) {
   const Merge merge = merge_ties(NetworkBuilder(4).tie(0, 1, 0).tie(1, 2, 0).tie(2, 3, 0).fix(2, 1.8).network);
   EXPECT_THAT(merge.parent, ElementsAre(1, 2, -1, 2));
-  EXPECT_THAT(merge.parent_tie, ElementsAre(0, 1, -1, 2));
-  std::vector<std::size_t> place(4);
-  for (std::size_t i = 0; i < 4; ++i) place[merge.order[i]] = i;
-  for (std::int32_t node = 0; node < 4; ++node) {
-    if (merge.parent[node] >= 0) {
-      EXPECT_LT(place[merge.parent[node]], place[node]);
-    }
+  EXPECT_THAT(merge.order, UnorderedElementsAre(0, 1, 3));
+  const std::vector<std::int64_t> tie_to_parent = {0, 1, -1, 2};
+  std::vector<bool> has_come = {false, false, true, false};
+  for (std::size_t k = 0; k < merge.order.size(); ++k) {
+    const std::int32_t node = merge.order[k];
+    EXPECT_EQ(merge.order_tie[k], tie_to_parent[node]);
+    EXPECT_TRUE(has_come[merge.parent[node]]);
+    has_come[node] = true;
   }
 }
 

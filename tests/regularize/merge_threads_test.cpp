@@ -21,31 +21,32 @@ Merge merged_plainly(const Network& network) {
   std::vector<std::int32_t> root(network.nodes, -1);
   merge.offset.assign(network.nodes, 0.0);
   merge.parent.assign(network.nodes, -1);
-  merge.parent_tie.assign(network.nodes, -1);
+  std::vector<std::int32_t> order;
   const auto grow = [&](std::int32_t start) {
     if (root[start] >= 0) return;
     root[start] = start;
-    merge.order.push_back(start);
-    for (std::size_t next = merge.order.size() - 1; next < merge.order.size(); ++next) {
-      const std::int32_t node = merge.order[next];
+    order.push_back(start);
+    for (std::size_t next = order.size() - 1; next < order.size(); ++next) {
+      const std::int32_t node = order[next];
       for (const std::int64_t tie : ties_at[node]) {
         const bool is_a = network.tie_a[tie] != node;
         const std::int32_t child = is_a ? network.tie_a[tie] : network.tie_b[tie];
         if (root[child] >= 0) continue;
         root[child] = start;
         merge.parent[child] = node;
-        merge.parent_tie[child] = tie;
+        merge.order_tie.push_back(tie);
         merge.offset[child] = merge.offset[node] + (is_a ? network.tie_volts[tie] : -network.tie_volts[tie]);
         merge.order.push_back(child);
+        order.push_back(child);
       }
     }
   };
   for (const std::int32_t node : network.fixed) grow(node);
-  const std::size_t known = merge.order.size();
+  const std::size_t known = order.size();
   for (std::int32_t node = 0; node < network.nodes; ++node) grow(node);
 
   std::vector<bool> is_known(network.nodes, false);
-  for (std::size_t k = 0; k < known; ++k) is_known[merge.order[k]] = true;
+  for (std::size_t k = 0; k < known; ++k) is_known[order[k]] = true;
   std::vector<std::int32_t> group_of(network.nodes, -1);
   for (const bool of_known : {false, true}) {
     for (std::int32_t node = 0; node < network.nodes; ++node)
@@ -64,7 +65,7 @@ void expect_plain(const Network& network) {
     EXPECT_EQ(merge.unknowns, plain.unknowns);
     EXPECT_EQ(merge.groups, plain.groups);
     EXPECT_TRUE(merge.group == plain.group && merge.offset == plain.offset && merge.parent == plain.parent &&
-                merge.parent_tie == plain.parent_tie && merge.order == plain.order)
+                merge.order == plain.order && merge.order_tie == plain.order_tie)
         << network.nodes << " nodes on " << threads << " threads";
   }
 }

@@ -55,7 +55,8 @@ TEST_P(RandomGrids, BoundIsNeverBelowTheErrorAgainstLongDouble) {
 
     const Grid grid = make_grid(circuit);
     const Merge merge = merge_ties(grid.network);
-    MergedNetwork network = merged_network(grid.network, merge);
+    MergedNetwork network =
+        merged_network(grid.network, merge, node_injection(circuit, circuit.current_sources.value), {});
     for (NodeId n = 1; n < circuit.node_count(); ++n)
       if (result.nodes.state[n] == NodeState::floating && merge.group[n] < merge.unknowns)
         network.pad[merge.group[n]] = 1;
@@ -88,7 +89,8 @@ TEST(ErrorBound, SeesAWrongVoltage) {
   for (int i = 1; i < 50; ++i) chain.a.push_back(i - 1), chain.b.push_back(i), chain.conductance.push_back(1.0);
   const auto w = test::dense_voltages(chain, test::LongVector(50, 1));
   std::vector<double> barrier(w.begin(), w.end()), volts(50, 0.0);
-  ErrorBound bound(chain, std::vector<std::int32_t>(50, 0), 1);
+  const std::vector<std::int32_t> system(50, 0);
+  ErrorBound bound(chain, system, 1);
   ASSERT_TRUE(bound.set_barrier(barrier));
   EXPECT_EQ(bound.bound(volts, chain.injection).max_error_v, 0);
   for (int i = 0; i < 50; ++i) {
@@ -103,7 +105,8 @@ TEST(ErrorBound, RefusesWhatIsNoBarrier) {
   one.nodes = 1;
   one.pad = {2.0};
   one.injection = {1.0};
-  ErrorBound bound(one, {0}, 1);
+  const std::vector<std::int32_t> system = {0};
+  ErrorBound bound(one, system, 1);
   for (const double w : {-1.0, 0.0, std::nan("")}) EXPECT_FALSE(bound.set_barrier(std::vector{w}));
   ASSERT_TRUE(bound.set_barrier(std::vector{0.4}));  // G w = 0.8: δ = 0.2
   EXPECT_NEAR(bound.delta(), 0.2, 1e-9);
@@ -119,7 +122,8 @@ TEST(ErrorBound, CoversTheRoundingOfConductances) {
   two.a = {0}, two.b = {1}, two.conductance = {2.0};
   two.injection = {0.0, 1.0};
   const std::vector<double> exact = {0.25, 0.75};
-  ErrorBound bound(two, {0, 0}, 1);
+  const std::vector<std::int32_t> system = {0, 0};
+  ErrorBound bound(two, system, 1);
   ASSERT_TRUE(bound.set_barrier(std::vector{0.5, 1.0}));
   const ErrorBound::Result result = bound.bound(exact, two.injection);
   constexpr double kHalfUnit = 0x1p-53;

@@ -74,7 +74,8 @@ TEST(QuickBound, CoversTheErrorAndIsCloseToTheFineOne) {
   std::mt19937 random(16);
   for (int round = 0; round < 30; ++round) {
     const MergedNetwork network = random_network(random, 60);
-    ErrorBound bound(network, std::vector<std::int32_t>(60, 0), 1);
+    const std::vector<std::int32_t> system(60, 0);
+    ErrorBound bound(network, system, 1);
     ASSERT_TRUE(bound.set_barrier(solve(network, std::vector<double>(60, 1.0))));
     bound.prepare_quick_bounds();
     const std::vector<double> exact = solve(network, network.injection);
@@ -109,7 +110,8 @@ TEST(QuickBound, CoversTheErrorAndIsCloseToTheFineOne) {
 TEST(QuickBound, NothingIsCertifiedThatIsNotFinite) {
   std::mt19937 random(1);
   const MergedNetwork network = random_network(random, 60);
-  ErrorBound bound(network, std::vector<std::int32_t>(60, 0), 1);
+  const std::vector<std::int32_t> system(60, 0);
+  ErrorBound bound(network, system, 1);
   ASSERT_TRUE(bound.set_barrier(solve(network, std::vector<double>(60, 1.0))));
   bound.prepare_quick_bounds();
   for (const double bad : {std::nan(""), HUGE_VAL})
@@ -293,7 +295,7 @@ TEST(Solver, SolutionsThatOnlyTheCertificateJudgesAreThoseOfTheLoads) {
     EXPECT_TRUE(solver.is_direct());
     const Answer answer = solver.solve();
     std::vector<double> volts(static_cast<std::size_t>(system.network().nodes), 0.0);
-    const std::vector<double>& injection = system.network().injection;
+    const std::vector<double> injection = system.injection(Loads(system.design()), 0);
     const std::vector<Accuracy> accuracy =
         solver.solve({injection.data(), std::ssize(injection), 1}, {volts.data(), std::ssize(volts), 1});
     EXPECT_TRUE(accuracy[0].stats.converged);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <malloc.h>
+
+namespace gridiron {
+
+/// Gives the pages of freed memory back to the system: what one thread freed does not serve another one otherwise, and
+/// a program may keep it altogether (app/main.cpp). Takes a millisecond per 15 MB on one core.
+inline void return_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace gridiron
