@@ -144,7 +144,7 @@ std::int32_t NameTable::intern(std::string_view name, std::uint32_t hash) {
 }
 
 void NameTable::append(std::string_view name) {
-  drop_index();
+  if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
   text_.insert(text_.end(), name.begin(), name.end());
   begin_.push_back(static_cast<std::int64_t>(text_.size()));
   hash_.push_back(hash_of(name));

@@ -2,8 +2,8 @@
 #include "netlist/node_mentions.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <numeric>
+#include <bit>
+#include <cstring>
 #include <utility>
 
 #include "netlist/node_place.hpp"
@@ -11,28 +11,57 @@
 namespace gridiron {
 namespace {
 
+constexpr std::uint64_t kEach = 0x0101010101010101u;
+
+std::uint64_t load(const char* from) {
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+/// The number that the last bytes of `word` spell, in the order of memory, and of how many digits it is: eight bytes at
+/// once (D. Lemire).
+std::uint64_t number_at_end(std::uint64_t word, int& digits) {
+  word ^= '0' * kEach;
+  const std::uint64_t others = (word | (word + 6 * kEach)) & 0xf0 * kEach;
+  digits = std::countl_zero(others) / 8;
+  if (digits == 0) return 0;
+  word &= ~std::uint64_t{0} << (64 - 8 * digits);
+  word = 10 * word + (word >> 8);
+  constexpr std::uint64_t kPairs = 0x000000ff000000ffu;
+  return ((word & kPairs) * (100 + (std::uint64_t{1000000} << 32)) +
+          (word >> 16 & kPairs) * (1 + (std::uint64_t{10000} << 32))) >>
+         32;
+}
+
 /// A name that reads STEM_X_Y, where X and Y are spelled as numbers are written.
 struct PlacedName {
   std::string_view stem;
   NodeMentions::Key x, y;
 };
 
-/// Splits off a trailing `_NUMBER`.
-bool take_number(const char* begin, const char*& end, NodeMentions::Key& value) {
-  constexpr std::ptrdiff_t kMostDigits = 8;
-  value = 0;
-  const char* p = end;
-  for (NodeMentions::Key unit = 1; p != begin && p[-1] >= '0' && p[-1] <= '9'; unit *= 10) {
-    if (end - p == kMostDigits) return false;
-    value += unit * static_cast<NodeMentions::Key>(*--p - '0');
-  }
-  const std::ptrdiff_t digits = end - p;
-  if (digits == 0 || (digits > 1 && *p == '0') || p - begin < 2 || p[-1] != '_') return false;
-  end = p - 1;
+/// Splits off a trailing `_NUMBER` of up to eight digits. `begin`: eight bytes can be read from there.
+inline bool take_number(const char* begin, const char*& end, NodeMentions::Key& value) {
+  const std::ptrdiff_t size = end - begin;
+  int digits;
+  value = number_at_end(size >= 8 ? load(end - 8) : load(begin) << (64 - 8 * size), digits);
+  if (digits == 0 || digits > size - 2) return false;
+  const char* const first = end - digits;
+  if ((*first == '0' && digits > 1) || first[-1] != '_') return false;
+  end = first - 1;
   return value >> NodeMentions::kCoordinateBits == 0;
 }
 
 bool split(std::string_view name, PlacedName& out) {
+  constexpr std::string_view kPad = "xxxxxxxx";
+  if (name.size() < kPad.size()) {
+    char room[2 * kPad.size()];
+    std::memcpy(room, kPad.data(), kPad.size());
+    std::memcpy(room + kPad.size(), name.data(), name.size());
+    if (!split({room, kPad.size() + name.size()}, out) || out.stem.size() <= kPad.size()) return false;
+    out.stem = name.substr(0, out.stem.size() - kPad.size());
+    return true;
+  }
   const char *const begin = name.data(), *end = begin + name.size();
   if (!take_number(begin, end, out.y) || !take_number(begin, end, out.x)) return false;
   out.stem = {begin, static_cast<std::size_t>(end - begin)};
@@ -44,28 +73,45 @@ bool split(std::string_view name, PlacedName& out) {
 NodeMentions::NodeMentions() : keys_{kGroundKey} { texts_.intern("0"); }
 
 void NodeMentions::spell(Key key, const std::vector<std::string>& stems, std::string& name) {
-  char digits[2 * 9];
-  char* end = digits;
-  for (const std::int64_t at : {x_of(key), y_of(key)}) {
-    *end++ = '_';
-    end = std::to_chars(end, std::end(digits), at).ptr;
+  char room[2 * 9];
+  char* const end = std::end(room);
+  char* begin = end;
+  for (auto at : {static_cast<std::uint32_t>(y_of(key)), static_cast<std::uint32_t>(x_of(key))}) {
+    do *--begin = static_cast<char>('0' + at % 10);
+    while ((at /= 10) != 0);
+    *--begin = '_';
   }
   name += stems[stem_of(key)];
-  name.append(digits, end);
+  name.append(begin, end);
 }
 
 std::size_t NodeMentions::find_stem(std::string_view stem) {
-  if (last_stem_ < stems_.size() && stems_[last_stem_] == stem) return last_stem_;
+  // Most are short, and a deck has few: those of the last cards are found without a look at the list.
+  std::uint64_t head = 0;
+  for (std::size_t k = 0; k < std::min(stem.size(), sizeof head); ++k)
+    head = head << 8 | static_cast<unsigned char>(stem[k]);
+  Recent& recent = recent_[head % kRecent];
+  if (recent.head == head && recent.size == stem.size() && (stem.size() <= sizeof head || stems_[recent.stem] == stem))
+    return recent.stem;
   const auto known = number_of_stem_.find(stem);
-  if (known != number_of_stem_.end()) return last_stem_ = known->second;
+  const std::size_t number = known != number_of_stem_.end() ? known->second : add_stem(stem);
+  if (number != kText) recent = {head, stem.size(), number};
+  return number;
+}
+
+/// kText if it makes no place of a name, or does not fit.
+std::size_t NodeMentions::add_stem(std::string_view stem) {
   if (!parse_node_name(std::string(stem) + "_0_0").has_place()) return kText;
   if (stems_.size() == kText) {
     has_too_many_stems_ = true;
     return kText;
   }
-  number_of_stem_.emplace(stem, stems_.size());
+  const std::size_t number = stems_.size();
+  const auto same = std::ranges::find_if(stems_, [&](const std::string& s) { return same_name(s, stem); });
+  first_spelling_.push_back(static_cast<std::size_t>(same - stems_.begin()));
   stems_.emplace_back(stem);
-  return last_stem_ = stems_.size() - 1;
+  number_of_stem_.emplace(stem, number);
+  return number;
 }
 
 NodeMentions::Key NodeMentions::key_of(std::string_view name) {
@@ -75,15 +121,18 @@ NodeMentions::Key NodeMentions::key_of(std::string_view name) {
   return kGroundKey | static_cast<Key>(texts_.intern(name));
 }
 
+bool NodeMentions::is_same(Key a, Key b) const {
+  if (a == b) return true;
+  return (a ^ b) << (64 - kStemShift) == 0 && !is_text(a) && !is_text(b) &&
+         first_spelling_[stem_of(a)] == first_spelling_[stem_of(b)];
+}
+
 std::int32_t NodeMentions::add(std::string_view name, std::int32_t other) {
   const auto newest = static_cast<std::int32_t>(keys_.size()) - 1;
   if (name == last_name_) return newest;
+  if (name == "0") return 0;
   const Key key = key_of(name);
-  if (key == kGroundKey) return 0;
-  if (const Key same = keys_[other];
-      key == same || ((key ^ same) << (64 - kStemShift) == 0 && !is_text(key) && !is_text(same) &&
-                      same_name(stems_[stem_of(key)], stems_[stem_of(same)])))
-    return other;
+  if (is_same(key, keys_[other])) return other;
   last_name_ = name;
   keys_.push_back(key);
   return newest + 1;

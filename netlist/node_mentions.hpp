@@ -58,12 +58,20 @@ class NodeMentions {
 
   Key key_of(std::string_view name);
   std::size_t find_stem(std::string_view stem);
+  std::size_t add_stem(std::string_view stem);
+  bool is_same(Key a, Key b) const;
 
   std::vector<Key> keys_;
   std::vector<std::string> stems_;
   std::map<std::string, std::size_t, std::less<>> number_of_stem_;
   bool has_too_many_stems_ = false;
-  std::size_t last_stem_ = 0;
+  std::vector<std::size_t> first_spelling_;  ///< per stem the first one that differs only in case
+  struct Recent {
+    std::uint64_t head = 0;  ///< its first eight bytes
+    std::size_t size = 0, stem = 0;
+  };
+  static constexpr std::size_t kRecent = 31;
+  Recent recent_[kRecent];
   std::string_view last_name_;
   NameTable texts_;
 };

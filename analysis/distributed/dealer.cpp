@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/distributed/dealer.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -8,6 +9,7 @@
 
 #include "analysis/distributed/node_index.hpp"
 #include "analysis/distributed/owners.hpp"
+#include "analysis/distributed/place_table.hpp"
 #include "analysis/distributed/tied_nodes.hpp"
 
 namespace gridiron::distributed {
@@ -27,11 +29,16 @@ struct Letter {
   Writer texts;
 };
 
-/// The elements of one kind that a process sent. Nodes: 0 is ground, n + 1 own number n, −n − 1 number n of others.
-struct Sent {
+/// The elements of one kind as they come. Nodes: 0 is ground, n + 1 own number n, −n − 1 number n of others.
+struct Arrived {
   std::vector<std::int32_t> a, b;
   std::vector<double> value;
   std::vector<Origin> origin;
+};
+
+/// What one process sends in one round: per kind where it begins among all that arrived.
+struct Delivery {
+  std::array<std::size_t, kKinds> begin;
 };
 
 /// Bytes of the text, of which some are marked.
@@ -73,13 +80,13 @@ class Dealer {
         owners_(all, mentions_, stems_),
         own_(stems_),
         others_(stems_),
+        places_(local.circuit, stems_),
         first_mentioned_(ranks_) {
     std::uint64_t bytes = 0;
     for (const auto& file : part_.files) {
       begin_of_file_.push_back(bytes);
       bytes += file->text().size();
     }
-    for (auto& of_kind : sent_) of_kind.resize(ranks_);
   }
 
   void deal() {
@@ -87,6 +94,7 @@ class Dealer {
     for (int k = 0; k < kKinds; ++k) local_.elements_in_all[k] = sum(all_, part_.elements(static_cast<Kind>(k)).size());
     find_extent();
     has_texts_ = largest(all_, mentions_.texts().size()) > 1;  // the first one is ground
+    reserve();
     owner_of_text_.resize(static_cast<std::size_t>(mentions_.texts().size()));
     for (std::int32_t t = 0; t < mentions_.texts().size(); ++t) owner_of_text_[t] = owners_.of(mentions_.texts()[t]);
     exchange_elements();
@@ -116,9 +124,23 @@ class Dealer {
     extents_ = gather(all_, std::vector<Extent>{mine});
   }
 
+  /// Room for about the share of this process.
+  void reserve() {
+    constexpr double kSpare = 1.1;
+    const auto nodes = static_cast<std::size_t>(kSpare * owners_.names_of_each());
+    own_.reserve(nodes);
+    first_place_.reserve(nodes);
+    for (int k = 0; k < kKinds; ++k) {
+      const auto elements = static_cast<std::size_t>(kSpare * static_cast<double>(local_.elements_in_all[k]) /
+                                                     static_cast<double>(ranks_));
+      Arrived& to = arrived_[k];
+      to.a.reserve(elements), to.b.reserve(elements), to.value.reserve(elements), to.origin.reserve(elements);
+    }
+  }
+
   /// In rounds of a few MB each, in the order of the text.
   void exchange_elements() {
-    constexpr std::int64_t kCards = 1 << 17;
+    constexpr std::int64_t kCards = 1 << 19;
     const auto rounds =
         static_cast<std::int64_t>(largest(all_, static_cast<double>((part_.element_count() + kCards - 1) / kCards)));
     for (std::int64_t round = 0; round < rounds; ++round) {
@@ -182,6 +204,11 @@ class Dealer {
 
   void read(std::size_t from, const std::vector<Record>& records, const Communicator::Bytes& texts) {
     constexpr std::size_t kAhead = 12;
+    // Rounds before this one brought what is later in the text than this, but for the last part.
+    const bool may_be_earlier = deliveries_.size() >= ranks_ && from + 1 < ranks_;
+    Delivery& delivery = deliveries_.emplace_back();
+    for (int k = 0; k < kKinds; ++k) delivery.begin[k] = arrived_[k].a.size();
+    last_arrived_ = NodeMentions::kGroundKey;
     Reader text(texts);
     for (std::size_t i = 0; i < records.size(); ++i) {
       if (i + kAhead < records.size()) {
@@ -191,27 +218,29 @@ class Dealer {
       }
       const Record& r = records[i];
       const std::uint64_t place = begin_of_file_[r.file] + r.offset;
-      Sent& to = sent_[r.kind][from];
-      to.a.push_back(node(from, r.a, r.owns_a, place, text));
-      to.b.push_back(node(from, r.b, r.owns_b, place + 1, text));
+      Arrived& to = arrived_[r.kind];
+      to.a.push_back(node(from, r.a, r.owns_a, place, may_be_earlier, text));
+      to.b.push_back(node(from, r.b, r.owns_b, place + 1, may_be_earlier, text));
       to.value.push_back(r.value);
       to.origin.push_back({r.file, r.offset});
     }
   }
 
-  /// As Sent has it.
-  std::int32_t node(std::size_t from, Key key, bool is_own, std::uint64_t place, Reader& text) {
+  /// As Arrived has it.
+  std::int32_t node(std::size_t from, Key key, bool is_own, std::uint64_t place, bool may_be_earlier, Reader& text) {
     if (key == NodeMentions::kGroundKey) return 0;
+    if (key == last_arrived_ && is_own) return last_node_;  // along a wire
     NodeIndex& index = is_own ? own_ : others_;
     const std::int32_t number = NodeMentions::is_text(key) ? index.intern(text.text()) : index.intern(key);
     if (!is_own) return -number - 1;
     if (number == static_cast<std::int32_t>(first_place_.size())) {
       first_place_.push_back(place);
       first_mentioned_[from].push_back(number);
-    } else if (place < first_place_[number]) {  // what came before is of a later part of the text
+    } else if (may_be_earlier && place < first_place_[number]) {
       first_place_[number] = place;
       first_mentioned_[from].push_back(number);
     }
+    if (!NodeMentions::is_text(key)) last_arrived_ = key, last_node_ = number + 1;
     return number + 1;
   }
 
@@ -222,7 +251,6 @@ class Dealer {
     std::vector<std::vector<std::uint64_t>> places(ranks_);
     NameTable& names = local_.circuit.nodes;
     names.intern("0");
-    double styles[3] = {0, 0, 0};
     std::string room;
     for (std::size_t p = 0; p < ranks_; ++p) {
       for (const std::int32_t number : first_mentioned_[p]) {
@@ -232,21 +260,14 @@ class Dealer {
         node_of_own_[number] = names.size();
         const std::string_view name = own_.name(number, room);
         names.append(name);
-        const Key key = own_.key(number);
-        const auto style =
-            NodeMentions::is_text(key) ? parse_node_name(name).style : stems_.style[NodeMentions::stem_of(key)];
-        styles[0] +=
-            style == NodeName::Style::ibm || style == NodeName::Style::iccad || style == NodeName::Style::openroad;
-        styles[1] += style == NodeName::Style::ibm;
-        styles[2] += style == NodeName::Style::iccad;
+        places_.add(own_.key(number), name);
       }
       std::vector<std::int32_t>().swap(first_mentioned_[p]);
     }
     std::vector<std::uint64_t>().swap(first_place_);
-    all_.sum(styles);
-    local_.placed = static_cast<std::int64_t>(styles[0]);
-    local_.ibm = static_cast<std::int64_t>(styles[1]);
-    local_.iccad = static_cast<std::int64_t>(styles[2]);
+    local_.placed = sum(all_, places_.placed());
+    local_.ibm = sum(all_, places_.ibm());
+    local_.iccad = sum(all_, places_.iccad());
     find_serials(std::move(places));
   }
 
@@ -301,11 +322,14 @@ class Dealer {
       std::sort(order.begin(), order.end());
       for (const auto& [_, n] : order) {
         node_of_other_[n] = local_.circuit.nodes.size();
-        local_.circuit.nodes.append(others_.name(n, room));
+        const std::string_view name = others_.name(n, room);
+        local_.circuit.nodes.append(name);
+        places_.add(others_.key(n), name);
       }
       local_.others.push_back(static_cast<std::int32_t>(order.size()));
     }
     local_.circuit.nodes.shrink_to_fit();
+    local_.places = places_.take();
     own_ = NodeIndex(stems_);
     others_ = NodeIndex(stems_);
   }
@@ -316,16 +340,23 @@ class Dealer {
     };
     for (int k = 0; k < kKinds; ++k) {
       Elements& e = local_.circuit.elements(static_cast<Kind>(k));
-      std::size_t count = 0;
-      for (const Sent& from : sent_[k]) count += from.a.size();
+      Arrived& all = arrived_[k];
+      const std::size_t count = all.a.size();
       e.a.reserve(count), e.b.reserve(count), e.value.reserve(count), e.origin.reserve(count);
-      for (Sent& from : sent_[k]) {
-        for (const std::int32_t a : from.a) e.a.push_back(node(a));
-        for (const std::int32_t b : from.b) e.b.push_back(node(b));
-        e.value.insert(e.value.end(), from.value.begin(), from.value.end());
-        e.origin.insert(e.origin.end(), from.origin.begin(), from.origin.end());
-        from = {};
-      }
+      for (std::size_t p = 0; p < ranks_; ++p)
+        for (std::size_t d = p; d < deliveries_.size(); d += ranks_) {
+          const std::size_t begin = deliveries_[d].begin[k];
+          const std::size_t end = d + 1 < deliveries_.size() ? deliveries_[d + 1].begin[k] : count;
+          for (std::size_t i = begin; i < end; ++i) e.a.push_back(node(all.a[i]));
+          for (std::size_t i = begin; i < end; ++i) e.b.push_back(node(all.b[i]));
+          const auto copy = [&](auto& to, const auto& from) {
+            to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
+                      from.begin() + static_cast<std::ptrdiff_t>(end));
+          };
+          copy(e.value, all.value);
+          copy(e.origin, all.origin);
+        }
+      all = {};
     }
     for (Sources* sources : {&local_.circuit.voltage_sources, &local_.circuit.current_sources})
       sources->waveform.assign(sources->a.size(), -1);
@@ -347,11 +378,15 @@ class Dealer {
   std::array<std::int64_t, kKinds> written_{};
   bool has_texts_ = false;
 
+  Key last_arrived_ = NodeMentions::kGroundKey;
+  std::int32_t last_node_ = 0;
   NodeIndex own_, others_;
+  PlaceTable places_;                                       ///< of nodes as they are added to the local circuit
   std::vector<std::uint64_t> first_place_;                  ///< per own number
   std::vector<std::vector<std::int32_t>> first_mentioned_;  ///< per process own numbers, in the order of its text
-  std::array<std::vector<Sent>, kKinds> sent_;              ///< per kind and process
-  std::vector<NodeId> node_of_own_, node_of_other_;         ///< per number
+  std::array<Arrived, kKinds> arrived_;                     ///< per kind
+  std::vector<Delivery> deliveries_;
+  std::vector<NodeId> node_of_own_, node_of_other_;  ///< per number
 };
 
 }  // namespace

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/distributed/node_index.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace gridiron::distributed {
 
-void NodeIndex::grow() {
-  std::vector<Slot> old(slots_.empty() ? 1024 : 2 * slots_.size(), Slot{0, -1});
+void NodeIndex::reserve(std::size_t nodes) {
+  spelled_.reserve(nodes);
+  resize(std::bit_ceil(3 * nodes / 2 + 1));
+}
+
+void NodeIndex::resize(std::size_t slots) {
+  std::vector<Slot> old(slots, Slot{0, -1});
   old.swap(slots_);
-  free_bits_ = 64;
-  for (std::size_t size = slots_.size(); size > 1; size /= 2) --free_bits_;
+  free_bits_ = 64 - std::countr_zero(slots);
   for (const Slot& moved : old) {
     if (moved.number < 0) continue;
     std::size_t slot = slot_of(moved.key);
@@ -19,7 +25,7 @@ void NodeIndex::grow() {
 }
 
 std::int32_t NodeIndex::intern(Key key) {
-  if (3 * spelled_.size() >= 2 * slots_.size()) grow();
+  if (3 * spelled_.size() >= 2 * slots_.size()) resize(std::max<std::size_t>(1024, 2 * slots_.size()));
   const Key looked_up = stems_->as_looked_up(key);
   std::size_t slot = slot_of(looked_up);
   for (; slots_[slot].number >= 0; slot = (slot + 1) & (slots_.size() - 1))

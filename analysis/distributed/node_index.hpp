@@ -17,6 +17,7 @@ class NodeIndex {
 
   explicit NodeIndex(const Stems& stems) : stems_(&stems) {}
 
+  void reserve(std::size_t nodes);
   std::int32_t size() const { return static_cast<std::int32_t>(spelled_.size()); }
   /// Of a key that is no text: its number, given now if it has none; −1 if find() does not find it.
   std::int32_t intern(Key key);
@@ -42,7 +43,7 @@ class NodeIndex {
   std::size_t slot_of(Key looked_up) const {
     return static_cast<std::size_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> free_bits_);
   }
-  void grow();
+  void resize(std::size_t slots);
 
   const Stems* stems_;
   std::vector<Slot> slots_;  ///< open addressing, size a power of two

@@ -54,7 +54,6 @@ Stems share_stems(const Communicator& all, NodeMentions& mentions) {
   for (const std::string& name : names) {
     if (classes.intern(name) == static_cast<std::int32_t>(first.size())) first.push_back(stems.same.size());
     stems.same.push_back(first[classes.find(name)] << NodeMentions::kStemShift);
-    stems.style.push_back(parse_node_name(name + "_0_0").style);
   }
   stems.names = std::move(names);
   return stems;
@@ -92,6 +91,7 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Stem
   only_once(sample);
   sample = gather(all, sample);
   only_once(sample);
+  names_of_each_ = static_cast<double>(sample.size() * each) / all.count();
   std::ranges::sort(sample, {}, &Name::at);
   for (std::size_t p = 1; p < processes_ && !sample.empty(); ++p)
     first_.push_back(sample[p * sample.size() / processes_].at);

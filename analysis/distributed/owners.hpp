@@ -18,7 +18,6 @@ struct Stems {
   using Key = NodeMentions::Key;
   std::vector<std::string> names;
   std::vector<Key> same;  ///< the first of those that differ only in case, in its place in a key
-  std::vector<NodeName::Style> style;
 
   /// The one of all spellings of a name that look-up uses.
   Key as_looked_up(Key key) const {
@@ -40,6 +39,9 @@ class Owners {
   int of(NodeMentions::Key key) const;
   int of(std::string_view text) const;
 
+  /// About how many names that tell a place a process owns.
+  double names_of_each() const { return names_of_each_; }
+
   void move(NodeMentions::Key key, int owner) { moved_[stems_.as_looked_up(key)] = owner; }
   void move(std::string_view text, int owner);
 
@@ -51,7 +53,8 @@ class Owners {
   const Stems& stems_;
   std::uint64_t processes_;
   std::uint64_t least_x_ = 0, least_y_ = 0;
-  int shift_ = 0;                     ///< so that coordinates have 32 bits
+  int shift_ = 0;  ///< so that coordinates have 32 bits
+  double names_of_each_ = 0;
   std::vector<std::uint64_t> first_;  ///< on the curve, of processes 1, 2, …
   std::unordered_map<NodeMentions::Key, int> moved_;
   NameTable moved_texts_;
