@@ -30,7 +30,7 @@ class NodeMentions {
 
   NodeMentions();
 
-  /// Number of this mention; that of the one before it or of `other` if it is the same node. 0 is ground.
+  /// Number of this mention, of the one before or of `other` if that is the same node; 0: ground. The text must last.
   std::int32_t add(std::string_view name, std::int32_t other = 0);
   void reserve(std::size_t mentions) { keys_.reserve(mentions); }
 
