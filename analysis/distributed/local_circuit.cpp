@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/distributed/dealer.hpp"
+#include "analysis/distributed/shared_files.hpp"
 #include "analysis/ir/findings.hpp"
 #include "netlist/part_reader.hpp"
 #include "support/error.hpp"
@@ -18,15 +19,7 @@ namespace {
 /// The cards of this process's part of the text; none where an .end comes before.
 NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::string>& paths,
                              const ReadOptions& options) {
-  std::vector<std::shared_ptr<const SourceText>> files;
-  together(all, [&] {
-    for (const std::string& path : paths) {
-      if (path == "-") throw InputError("several processes cannot read standard input; name a file");
-      files.push_back(SourceText::open(path));
-      if (files.back()->bytes_on_disk() != static_cast<std::int64_t>(files.back()->text().size()))
-        throw InputError(fmt::format("{}: several processes read plain text only; unpack the file", path));
-    }
-  });
+  const std::vector<std::shared_ptr<const SourceText>> files = open_files(all, paths);
   std::optional<NetlistPart> part;
   std::exception_ptr error;
   try {

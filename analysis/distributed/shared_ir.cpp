@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/distributed/shared_loads.hpp"
 #include "analysis/distributed/shared_summary.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "support/error.hpp"
@@ -65,6 +66,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   Stopwatch watch;
   progress("read");
   LocalCircuit local = read_shared_netlist(all, paths, read);
+  if (options.loads) set_loads(all, *options.loads, local);
   const double read_s = watch.lap();
   progress("check");
   out.grid = make_shared_design(all, std::move(local), options);
@@ -78,6 +80,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   context.communicator = all.handle();
   Solver solver(system, options, context);
   const Answer answer = std::move(solver.solve(loads).front());
+  solver.release_vectors();
   progress("recover");
   watch.lap();
   together(all, [&] {
