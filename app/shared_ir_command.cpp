@@ -45,7 +45,6 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   refuse(arguments.device == "cuda", "device");
   refuse(!arguments.em_limits.empty(), "em_limit");
   refuse(!arguments.why.empty(), "why");
-  refuse(!arguments.loads.empty(), "loads");
   refuse(!arguments.budget.empty(), "budget");
   refuse(!arguments.dump_system.empty(), "dump_system");
   refuse(!arguments.golden.empty(), "golden");

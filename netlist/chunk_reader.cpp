@@ -40,7 +40,10 @@ class ChunkReader {
     r.b.reserve(cards);
     r.value.reserve(cards);
     r.offset.reserve(cards);
-    chunk_.names.reserve(cards / 2, cards * 5);
+    if (options_.mentions)
+      chunk_.mentions.reserve(cards);
+    else
+      chunk_.names.reserve(cards / 2, cards * 5);
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
     if (block.directive) skip_block();
@@ -234,10 +237,15 @@ class ChunkReader {
 
   void add_columns(Kind kind, const char* start, ast::Text a, ast::Text b, double value) {
     ChunkElements& e = chunk_.elements[kind];
-    e.a.push_back(-1);
-    e.b.push_back(-1);
-    look_up_chained(ground_name(a), e.a);
-    look_up_later(ground_name(b), e.b);
+    if (options_.mentions) {
+      e.a.push_back(chunk_.mentions.add(ground_name(a)));
+      e.b.push_back(chunk_.mentions.add(ground_name(b), e.a.back()));
+    } else {
+      e.a.push_back(-1);
+      e.b.push_back(-1);
+      look_up_chained(ground_name(a), e.a);
+      look_up_later(ground_name(b), e.b);
+    }
     e.value.push_back(value);
     e.offset.push_back(offset(start));
   }

@@ -15,10 +15,11 @@
 #include "netlist/circuit.hpp"
 #include "netlist/directives.hpp"
 #include "netlist/grammar/ast.hpp"
+#include "netlist/node_mentions.hpp"
 
 namespace gridiron {
 
-/// Elements of one kind in one chunk; nodes are ids of the chunk's own name table.
+/// Elements of one kind in one chunk; nodes are ids of the chunk's own name table, or mentions.
 struct ChunkElements {
   std::vector<NodeId> a, b;
   std::vector<double> value;
@@ -93,6 +94,7 @@ struct SkippedBlock {
 
 struct ParsedChunk {
   NameTable names;
+  NodeMentions mentions;  ///< what the columns refer to instead, see ReadOptions
   std::array<ChunkElements, kKinds> elements;
   std::vector<SourceForm> forms;
   std::array<std::vector<Deferred>, kKinds> deferred;  ///< per kind, by ascending index
@@ -128,6 +130,7 @@ struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
   /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
+  bool mentions = false;  ///< set by NetlistPart: elements refer to NodeMentions, not to a table of names
 };
 
 /// Reads the bytes of `text` from `begin` to `end`, which begin with a card, or within `block`. `starts_deck`: the

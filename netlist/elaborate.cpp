@@ -73,6 +73,14 @@ class Flattener {
   /// The main path: concatenates the columns of all chunks and merges their names, on all threads.
   void merge_top_level() {
     const std::vector<Piece>& pieces = deck_.top.pieces;
+    if (deck_.mentions) {
+      std::size_t mentions = 0;
+      for (const Piece& piece : pieces) mentions += chunk(piece).mentions.size();
+      deck_.mentions->reserve(mentions);
+      std::vector<NodeId> shift;
+      for (const Piece& piece : pieces) shift.push_back(deck_.mentions->append(std::move(chunk(piece).mentions)));
+      return copy_columns([&](std::int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
+    }
     std::vector<NameTable> own(pieces.size());
     std::vector<NameTable*> tables(pieces.size());
     parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
@@ -87,7 +95,13 @@ class Flattener {
             (*column)[i] = own[p].intern(c.names[(*column)[i]]);
     });
     const std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
+    copy_columns([&map](std::int64_t p, NodeId n) { return map[p][n]; });
+  }
 
+  /// `node_of(p, n)`: what node n of piece p is in the circuit.
+  template <class NodeOf>
+  void copy_columns(NodeOf node_of) {
+    const std::vector<Piece>& pieces = deck_.top.pieces;
     std::vector<ElementCounts> base(pieces.size() + 1, ElementCounts{});
     for (std::size_t p = 0; p < pieces.size(); ++p)
       for (int k = 0; k < kKinds; ++k) base[p + 1][k] = base[p][k] + pieces[p].end[k] - pieces[p].begin[k];
@@ -105,8 +119,8 @@ class Flattener {
         const ChunkElements& from = chunk(piece).elements[k];
         Elements& to = circuit_.elements(static_cast<Kind>(k));
         for (std::int64_t i = piece.begin[k], j = base[p][k]; i < piece.end[k]; ++i, ++j) {
-          to.a[j] = map[p][from.a[i]];
-          to.b[j] = map[p][from.b[i]];
+          to.a[j] = node_of(p, from.a[i]);
+          to.b[j] = node_of(p, from.b[i]);
           to.value[j] = from.value[i];
           to.origin[j] = {piece.file, from.offset[i]};
         }

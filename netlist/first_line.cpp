@@ -30,10 +30,15 @@ class Occurrences {
 
   bool in_elements(const ParsedChunk& chunk, ast::Text node) const {
     const NodeId id = chunk.names.find(node);
-    if (id < 0 || &chunk != &first_) return id >= 0;
+    const std::vector<NodeMentions::Key> keys = chunk.mentions.keys_of(node);
+    if (id < 0 && keys.empty()) return false;
+    const auto is_node = [&](NodeId n) {
+      return id >= 0 ? n == id : std::ranges::find(keys, chunk.mentions[n]) != keys.end();
+    };
+    if (id >= 0 && &chunk != &first_) return true;
     for (const ChunkElements& e : chunk.elements)
       for (std::int64_t i = 0; i < e.size(); ++i)
-        if ((e.a[i] == id || e.b[i] == id) && !is_first_card(chunk, e.offset[i])) return true;
+        if ((is_node(e.a[i]) || is_node(e.b[i])) && !is_first_card(chunk, e.offset[i])) return true;
     return false;
   }
 
@@ -60,8 +65,12 @@ bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
 /// The first card: its kind in the first chunk, or none for an instance.
 struct FirstCard {
   std::optional<std::size_t> kind;
-  std::vector<ast::Text> nodes;
+  std::vector<std::string> nodes;
 };
+
+std::string name_of(const ParsedChunk& chunk, NodeId node) {
+  return chunk.names.size() > 0 ? std::string(chunk.names[node]) : chunk.mentions.name(node);
+}
 
 FirstCard first_card(const Deck& deck) {
   const ParsedChunk& chunk = deck.files[0].chunks[0];
@@ -71,7 +80,7 @@ FirstCard first_card(const Deck& deck) {
   if (first == chunk.elements.end())
     return {std::nullopt, {deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1}};
   return {static_cast<std::size_t>(first - chunk.elements.begin()),
-          {chunk.names[first->a[0]], chunk.names[first->b[0]]}};
+          {name_of(chunk, first->a[0]), name_of(chunk, first->b[0])}};
 }
 
 bool reads_as_card(const Deck& deck) {
@@ -83,8 +92,8 @@ bool reads_as_card(const Deck& deck) {
 std::vector<std::string> nodes_of_first_line(const Deck& deck) {
   std::vector<std::string> names;
   if (reads_as_card(deck))
-    for (const ast::Text node : first_card(deck).nodes)
-      if (!is_ground(node)) names.emplace_back(node);
+    for (const std::string& node : first_card(deck).nodes)
+      if (!is_ground(node)) names.push_back(node);
   return names;
 }
 
@@ -95,7 +104,7 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
   const auto [kind, nodes] = first_card(deck);
 
   const Occurrences occurrences(deck);
-  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](ast::Text node) {
+  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const std::string& node) {
     return !is_ground(node) && (occurrences.again(node) || elsewhere(node));
   });
   const auto tell = [&](const std::string& message) {

@@ -148,6 +148,19 @@ std::int32_t NameTable::intern(std::string_view name, std::uint32_t hash) {
   return slots_[slot].id;
 }
 
+void NameTable::append(std::string_view name) {
+  if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
+  text_.insert(text_.end(), name.begin(), name.end());
+  begin_.push_back(static_cast<std::int64_t>(text_.size()));
+  hash_.push_back(hash_of(name));
+}
+
+void NameTable::shrink_to_fit() {
+  text_.shrink_to_fit();
+  begin_.shrink_to_fit();
+  hash_.shrink_to_fit();
+}
+
 void NameTable::reserve(std::int64_t names, std::int64_t bytes) {
   begin_.reserve(names + 1);
   hash_.reserve(names);

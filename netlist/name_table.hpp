@@ -37,6 +37,10 @@ class NameTable {
   }
   std::int32_t intern(std::string_view name, std::uint32_t hash);
 
+  /// Adds a name that is known to be new.
+  void append(std::string_view name);
+  void shrink_to_fit();
+
   /// Reserves space for about `names` names of about `bytes` bytes in total.
   void reserve(std::int64_t names, std::int64_t bytes);
 

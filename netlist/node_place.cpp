@@ -82,6 +82,24 @@ NodeName parse_node_name(std::string_view name) {
   return out;
 }
 
+NodeLabels::NodeLabels(const Circuit& circuit) {
+  for (const LayerCard& card : circuit.layer_cards) cards_.emplace(card.number, &card);
+}
+
+NodeLabels::Label NodeLabels::of(const NodeName& name, std::string& room) const {
+  Label label{name.net, name.layer};
+  if (name.style == Style::ibm) {
+    int number = -1;
+    std::from_chars(name.net.data(), name.net.data() + name.net.size(), number);
+    const auto card = cards_.find(number);
+    label.net = card == cards_.end() ? std::string_view() : card->second->net;
+    if (card == cards_.end()) room = fmt::format("n{}", name.net);
+    label.layer = card == cards_.end() ? std::string_view(room) : card->second->layer;
+  }
+  if (name.is_pad) label.layer = {};
+  return label;
+}
+
 NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
   const std::int64_t n = circuit.node_count();
   NodePlaces out;
@@ -99,26 +117,16 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
     NameTable nets, layers;
     std::int64_t ibm = 0, iccad = 0, openroad = 0;
   };
-  std::map<int, const LayerCard*> cards;
-  for (const LayerCard& card : circuit.layer_cards) cards.emplace(card.number, &card);
+  const NodeLabels labels(circuit);
   std::vector<Range> local(ranges);
   parallel_tasks(ranges, [&](std::int64_t r) {
     Range& range = local[r];
     std::string_view last_net, last_layer;
     std::int32_t last_net_id = -1, last_layer_id = -1;
-    std::string ibm_layer;
+    std::string room;
     for (std::int64_t id = std::max<std::int64_t>(1, r * kGrain); id < std::min(n, (r + 1) * kGrain); ++id) {
       const NodeName name = parse_node_name(circuit.node_name(static_cast<NodeId>(id)));
-      std::string_view net = name.net, layer = name.layer;
-      if (name.style == Style::ibm) {
-        int number = -1;
-        std::from_chars(name.net.data(), name.net.data() + name.net.size(), number);
-        const auto card = cards.find(number);
-        net = card == cards.end() ? std::string_view() : card->second->net;
-        if (card == cards.end()) ibm_layer = fmt::format("n{}", name.net);
-        layer = card == cards.end() ? std::string_view(ibm_layer) : card->second->layer;
-      }
-      if (name.is_pad) layer = {};
+      const auto [net, layer] = labels.of(name, room);
       if (!net.empty() && net != last_net) {
         last_net_id = range.nets.intern(net);
         last_net = range.nets[last_net_id];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,20 @@ struct NodeName {
   bool has_place() const { return style == Style::ibm || style == Style::iccad || style == Style::openroad; }
 };
 NodeName parse_node_name(std::string_view name);
+
+/// What the names of nodes and the layer cards of a deck say together.
+class NodeLabels {
+ public:
+  explicit NodeLabels(const Circuit& circuit);
+  struct Label {
+    std::string_view net, layer;  ///< empty: unknown
+  };
+  /// Its texts last as long as `name`, the circuit and `room`. A node behind a pad resistor is on no layer.
+  Label of(const NodeName& name, std::string& room) const;
+
+ private:
+  std::map<int, const LayerCard*> cards_;
+};
 
 /// Net, layer and location of every node, column by column (index = NodeId).
 struct NodePlaces {

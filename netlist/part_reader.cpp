@@ -33,8 +33,9 @@ Cut start_of(const Files& files, int part, int parts) {
 
 }  // namespace
 
-NetlistPart::NetlistPart(const Files& files, int part, int parts, const ReadOptions& options)
+NetlistPart::NetlistPart(const Files& files, int part, int parts, ReadOptions options)
     : deck_(std::make_unique<Deck>()) {
+  options.mentions = true;
   const Cut begin = start_of(files, part, parts), end = start_of(files, part + 1, parts);
   for (const auto& text : files) deck_->files.push_back({text, {}});
   for (std::size_t f = begin.file; f < files.size() && f <= end.file && !has_end_; ++f) {
@@ -75,13 +76,18 @@ std::vector<std::string> NetlistPart::nodes_of_first_line() const { return gridi
 
 bool NetlistPart::has_node(std::string_view name) const {
   return std::ranges::any_of(deck_->files, [name](const File& file) {
-    return std::ranges::any_of(file.chunks, [name](const ParsedChunk& chunk) { return chunk.names.find(name) >= 0; });
+    return std::ranges::any_of(file.chunks, [name](const ParsedChunk& chunk) {
+      const std::vector<NodeMentions::Key> wanted = chunk.mentions.keys_of(name);
+      return std::ranges::find_first_of(chunk.mentions.keys(), wanted) != chunk.mentions.keys().end();
+    });
   });
 }
 
-Circuit NetlistPart::take(const std::function<bool(std::string_view)>& elsewhere) {
+NetlistPart::Cards NetlistPart::take(const std::function<bool(std::string_view)>& elsewhere) {
   decide_first_line(*deck_, elsewhere);
-  return flatten(*deck_);
+  deck_->mentions.emplace();
+  Circuit circuit = flatten(*deck_);
+  return {std::move(circuit), *std::move(deck_->mentions)};
 }
 
 }  // namespace gridiron

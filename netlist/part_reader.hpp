@@ -21,8 +21,7 @@ class NetlistPart {
  public:
   /// Reads part `part` of `parts`. Errors: InputError, also for cards that concern other parts (.include, .subckt, X,
   /// .param, .global, .lib, .model, .temp) and for a block, such as .control, that is cut in two.
-  NetlistPart(const std::vector<std::shared_ptr<const SourceText>>& files, int part, int parts,
-              const ReadOptions& options);
+  NetlistPart(const std::vector<std::shared_ptr<const SourceText>>& files, int part, int parts, ReadOptions options);
   ~NetlistPart();
   NetlistPart(NetlistPart&&) noexcept;
 
@@ -33,8 +32,13 @@ class NetlistPart {
   std::vector<std::string> nodes_of_first_line() const;
   bool has_node(std::string_view name) const;
 
-  /// The cards of the part as a circuit. `elsewhere`: whether another part has this node. Call it once.
-  Circuit take(const std::function<bool(std::string_view)>& elsewhere);
+  /// The cards of the part as a circuit whose elements refer to mentions; it has no table of names.
+  struct Cards {
+    Circuit circuit;
+    NodeMentions nodes;
+  };
+  /// `elsewhere`: whether another part has this node. Call it once.
+  Cards take(const std::function<bool(std::string_view)>& elsewhere);
 
  private:
   void take_file(std::size_t index);

@@ -73,6 +73,7 @@ struct Deck {
   std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
   std::vector<ReadFinding> findings;
   std::optional<ReadFinding> missing_end;  ///< of the main file; told last
+  std::optional<NodeMentions> mentions;    ///< what flatten() adds those of the chunks to, if they have them
 };
 
 /// Takes the first line out of the circuit if it reads as a card and is the title nevertheless; a finding says which.
@@ -83,7 +84,8 @@ void decide_first_line(
 /// The nodes of a first line that reads as a card, but for ground; none if it does not.
 std::vector<std::string> nodes_of_first_line(const Deck& deck);
 
-/// Builds the circuit of a deck, which it takes apart.
+/// Builds the circuit of a deck, which it takes apart. With mentions the nodes of elements are these, and there is no
+/// table of names.
 Circuit flatten(Deck& deck);
 
 /// What to say of a deck without .end; nothing if it is empty.

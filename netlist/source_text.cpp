@@ -23,6 +23,7 @@
 #include <optional>
 #include <utility>
 
+#include "netlist/packed_text.hpp"
 #include "netlist/source_checksum.hpp"
 #include "support/checksum.hpp"
 #include "support/error.hpp"
@@ -142,9 +143,13 @@ class SummedText : public SourceText {
 class MappedText : public SummedText {
  public:
   MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version)
+      : MappedText(file, std::move(path), version, static_cast<std::int64_t>(file.size())) {}
+  /// `file` has the text of the one at `path`, which is packed; no checksum of that is known.
+  MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version,
+             std::int64_t bytes_on_disk)
       : file_(std::move(file)), version_(version) {
     text_ = {file_.data(), file_.size()};
-    bytes_on_disk_ = static_cast<std::int64_t>(file_.size());
+    bytes_on_disk_ = bytes_on_disk;
     path_ = std::move(path);
   }
 
@@ -156,7 +161,7 @@ class MappedText : public SummedText {
   bool is_as_opened() const { return version_ && version_of(path_) == version_; }
 
   std::string compute_sha256() const override {
-    if (!is_as_opened()) return "";
+    if (!is_as_opened() || bytes_on_disk_ != static_cast<std::int64_t>(file_.size())) return "";
     std::string sum = sha256_of(text_);
     release_pages();
     return is_as_opened() ? sum : "";
@@ -230,6 +235,46 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
 
 std::shared_ptr<const SourceText> SourceText::from_string(std::string text, std::string name) {
   return std::make_shared<OwnedText>(std::move(text), std::move(name));
+}
+
+std::unique_ptr<PackedText> PackedText::open(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return nullptr;
+  auto packed = std::make_unique<PackedText>();
+  try {
+    packed->file_.open(path);
+  } catch (const std::exception&) {
+    return nullptr;  // SourceText::open() tells why
+  }
+  const std::string_view data(packed->file_.data(), packed->file_.size());
+  const Packing* packing = packing_of(data);
+  if (!packing) return nullptr;
+  packed->path_ = path;
+  packed->begin_ = {0};
+  if (packing->name == "zstd" && packing->is_complete(data))
+    while (packed->begin_.back() < data.size()) {
+      const std::size_t at = packed->begin_.back();
+      packed->begin_.push_back(at + ZSTD_findFrameCompressedSize(data.data() + at, data.size() - at));
+    }
+  else
+    packed->begin_.push_back(data.size());
+  return packed;
+}
+
+std::string PackedText::unpack(std::size_t first, std::size_t last) const {
+  const std::string_view data(file_.data(), file_.size());
+  return gridiron::unpack(*packing_of(data), data.substr(begin_[first], begin_[last] - begin_[first]), path_);
+}
+
+std::shared_ptr<const SourceText> PackedText::unpacked_in(const std::string& unpacked) const {
+  const auto bytes_on_disk = static_cast<std::int64_t>(file_.size());
+  std::error_code error;
+  if (fs::file_size(unpacked, error) == 0) return std::make_shared<OwnedText>("", path_);
+  try {
+    return std::make_shared<MappedText>(io::mapped_file_source(unpacked), path_, version_of(path_), bytes_on_disk);
+  } catch (const std::ios_base::failure&) {
+    throw ResourceError(fmt::format("{}: its text does not fit into memory", path_));
+  }
 }
 
 std::string sha256_of(const SourceText& text) { return dynamic_cast<const SummedText&>(text).sha256(); }

@@ -10,6 +10,7 @@
 #include "analysis/ir/ir_report.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/deck.hpp"
+#include "netlist/node_place.hpp"
 
 namespace gridiron::distributed {
 
@@ -19,6 +20,7 @@ namespace gridiron::distributed {
 struct LocalCircuit {
   Circuit circuit;       ///< nodes: ground, its own ones, then those of others, by owner; comment cards are of all
   std::int32_t own = 0;  ///< nodes 1 … own are its own
+  NodePlaces places;     ///< as PlaceTable has them
   std::vector<std::int64_t> serial;         ///< per own node (index NodeId): its id in a run of one process
   std::vector<std::vector<NodeId>> asked;   ///< per process the own nodes that it refers to, in its order
   std::vector<std::int32_t> others;         ///< per process how many nodes it owns that the elements here end at

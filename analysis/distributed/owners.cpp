@@ -2,11 +2,15 @@
 #include "analysis/distributed/owners.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <unordered_set>
 #include <utility>
 
 namespace gridiron::distributed {
 namespace {
+
+using Key = NodeMentions::Key;
 
 /// Bit b becomes bit 2 b.
 std::uint64_t spread(std::uint64_t x) {
@@ -17,71 +21,130 @@ std::uint64_t spread(std::uint64_t x) {
   return (x | x << 1) & 0x5555555555555555u;
 }
 
-/// The first keys of processes 1, 2, …, by bisection for all at once: the least with their share of the names below it.
-std::vector<std::uint64_t> first_keys(const Communicator& all, std::vector<std::uint64_t> keys) {
-  std::sort(keys.begin(), keys.end());
-  const auto total = sum(all, static_cast<double>(keys.size()));
-  const auto cuts = static_cast<std::size_t>(all.count() - 1);
-  std::vector<std::uint64_t> low(cuts, 0), high(cuts, std::numeric_limits<std::uint64_t>::max());
-  for (int bit = 0; bit < 64; ++bit) {
-    std::vector<double> below(cuts);
-    for (std::size_t k = 0; k < cuts; ++k)
-      below[k] = static_cast<double>(std::lower_bound(keys.begin(), keys.end(), low[k] + (high[k] - low[k]) / 2) -
-                                     keys.begin());
-    all.sum(below);
-    for (std::size_t k = 0; k < cuts; ++k) {
-      const std::uint64_t middle = low[k] + (high[k] - low[k]) / 2;
-      const bool is_enough = below[k] >= total * static_cast<double>(k + 1) / all.count();
-      (is_enough ? high[k] : low[k]) = is_enough || middle == high[k] ? middle : middle + 1;
-    }
-  }
-  return high;
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
+  return x ^ x >> 29;
 }
 
 }  // namespace
 
-Owners::Owners(const Communicator& all, const NameTable& names)
-    : owner_(static_cast<std::size_t>(names.size())), style_(owner_.size()) {
-  std::vector<Place> places;
-  std::vector<NodeId> placed;
-  for (NodeId n = 1; n < names.size(); ++n) {
-    const NodeName name = parse_node_name(names[n]);
-    style_[n] = name.style;
-    if (name.has_place()) {
-      places.push_back({name.x, name.y});
-      placed.push_back(n);
-      continue;
-    }
-    // A table of names at the owner uses the same hash.
-    const std::uint64_t hash = NameTable::hash(names[n]) * 0x9e3779b97f4a7c15u;
-    owner_[n] = static_cast<std::int32_t>((hash >> 32) * static_cast<std::uint64_t>(all.count()) >> 32);
+Stems share_stems(const Communicator& all, NodeMentions& mentions) {
+  Writer writer;
+  writer.put(mentions.has_too_many_stems());
+  for (const std::string& stem : mentions.stems()) writer.put(stem);
+  std::map<std::string, Key, std::less<>> number;
+  std::vector<std::string> names;
+  bool are_too_many = false;
+  for (const Communicator::Bytes& bytes : all.gather(writer.bytes())) {
+    Reader reader(bytes);
+    are_too_many |= reader.take<bool>();
+    while (!reader.is_done())
+      if (const auto [at, is_new] = number.emplace(reader.text(), names.size()); is_new) names.push_back(at->first);
   }
-  const std::vector<std::uint64_t> keys = keys_of(all, std::move(places)), first = first_keys(all, keys);
-  for (std::size_t k = 0; k < keys.size(); ++k)
-    owner_[placed[k]] =
-        static_cast<std::int32_t>(std::upper_bound(first.begin(), first.end(), keys[k]) - first.begin());
+  Stems stems;
+  if (are_too_many || names.size() > NodeMentions::kText) {
+    mentions.spell_all();
+    return stems;
+  }
+  std::vector<Key> new_number;
+  for (const std::string& stem : mentions.stems()) new_number.push_back(number.at(stem));
+  mentions.renumber_stems(new_number, names);
+  NameTable classes;
+  std::vector<Key> first;
+  for (const std::string& name : names) {
+    if (classes.intern(name) == static_cast<std::int32_t>(first.size())) first.push_back(stems.same.size());
+    stems.same.push_back(first[classes.find(name)] << NodeMentions::kStemShift);
+  }
+  stems.names = std::move(names);
+  return stems;
 }
 
-std::vector<std::uint64_t> Owners::keys_of(const Communicator& all, std::vector<Place> places) const {
+Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Stems& stems)
+    : stems_(stems), processes_(static_cast<std::uint64_t>(all.count())) {
+  std::vector<NodeName> texts;
+  for (std::int32_t t = 0; t < mentions.texts().size(); ++t) texts.push_back(parse_node_name(mentions.texts()[t]));
+  find_bounds(all, mentions, texts);
+
+  // A name is in the sample, wherever it is mentioned, if the low bits of its hash are 0.
+  constexpr double kNamesPerProcess = 16384;
+  const double wanted = kNamesPerProcess * all.count();
+  const auto of_all = sum(all, static_cast<double>(mentions.size()));
+  const std::uint64_t each = std::bit_floor(static_cast<std::uint64_t>(std::max(1.0, of_all / wanted / 2)));
+  struct Name {
+    std::uint64_t hash, at;
+    auto operator<=>(const Name&) const = default;
+  };
+  std::vector<Name> sample;
+  const auto only_once = [](std::vector<Name>& names) {
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+  };
+  for (const Key key : mentions.keys())
+    if (!NodeMentions::is_text(key))
+      if (const std::uint64_t hash = mixed(stems.as_looked_up(key)); (hash & (each - 1)) == 0)
+        sample.push_back({hash, along_curve(NodeMentions::x_of(key), NodeMentions::y_of(key))});
+  for (std::size_t t = 0; t < texts.size(); ++t)
+    if (texts[t].has_place())
+      if (const std::uint64_t hash = mixed(NameTable::hash(mentions.texts()[static_cast<std::int32_t>(t)]));
+          (hash & (each - 1)) == 0)
+        sample.push_back({hash, along_curve(texts[t].x, texts[t].y)});
+  only_once(sample);
+  sample = gather(all, sample);
+  only_once(sample);
+  names_of_each_ = static_cast<double>(sample.size() * each) / all.count();
+  std::ranges::sort(sample, {}, &Name::at);
+  for (std::size_t p = 1; p < processes_ && !sample.empty(); ++p)
+    first_.push_back(sample[p * sample.size() / processes_].at);
+}
+
+void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, const std::vector<NodeName>& texts) {
   double bounds[4];
   std::fill_n(bounds, 4, -std::numeric_limits<double>::infinity());
-  for (const Place& place : places) {
-    const auto x = static_cast<double>(place.x), y = static_cast<double>(place.y);
+  const auto add = [&bounds](std::int64_t at_x, std::int64_t at_y) {
+    const auto x = static_cast<double>(at_x), y = static_cast<double>(at_y);
     for (const auto& [k, value] : {std::pair(0, -x), {1, -y}, {2, x}, {3, y}}) bounds[k] = std::max(bounds[k], value);
-  }
-  all.largest(bounds);
-  int shift = 0;  // so that coordinates have 32 bits
-  for (double range = std::max(bounds[2] + bounds[0], bounds[3] + bounds[1]); range >= 4294967295.0; range /= 2)
-    ++shift;
-  std::vector<std::uint64_t> keys;
-  keys.reserve(places.size());
-  const auto cell = [shift](std::int64_t at, double least) {
-    return (static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(static_cast<std::int64_t>(least))) >> shift &
-           0xffffffffu;
   };
-  for (const Place& place : places)
-    keys.push_back(spread(cell(place.x, -bounds[0])) | spread(cell(place.y, -bounds[1])) << 1);
-  return keys;
+  for (const Key key : mentions.keys())
+    if (!NodeMentions::is_text(key)) add(NodeMentions::x_of(key), NodeMentions::y_of(key));
+  for (const NodeName& name : texts)
+    if (name.has_place()) add(name.x, name.y);
+  all.largest(bounds);
+  if (bounds[2] + bounds[0] < 0) return;  // there are no places
+  for (double range = std::max(bounds[2] + bounds[0], bounds[3] + bounds[1]); range >= 4294967295.0; range /= 2)
+    ++shift_;
+  least_x_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(-bounds[0]));
+  least_y_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(-bounds[1]));
+}
+
+std::uint64_t Owners::along_curve(std::int64_t x, std::int64_t y) const {
+  const auto cell = [this](std::int64_t at, std::uint64_t least) {
+    return (static_cast<std::uint64_t>(at) - least) >> shift_ & 0xffffffffu;
+  };
+  return spread(cell(x, least_x_)) | spread(cell(y, least_y_)) << 1;
+}
+
+int Owners::of(Key key) const {
+  if (!moved_.empty())
+    if (const auto found = moved_.find(stems_.as_looked_up(key)); found != moved_.end()) return found->second;
+  const std::uint64_t at = along_curve(NodeMentions::x_of(key), NodeMentions::y_of(key));
+  return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
+}
+
+int Owners::of(std::string_view text) const {
+  if (moved_texts_.size() > 0)
+    if (const std::int32_t found = moved_texts_.find(text); found >= 0) return owner_of_moved_[found];
+  if (const NodeName name = parse_node_name(text); name.has_place()) {
+    const std::uint64_t at = along_curve(name.x, name.y);
+    return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
+  }
+  // A table of names at the owner uses the same hash.
+  const std::uint64_t hash = NameTable::hash(text) * 0x9e3779b97f4a7c15u;
+  return static_cast<int>((hash >> 32) * processes_ >> 32);
+}
+
+void Owners::move(std::string_view text, int owner) {
+  moved_texts_.intern(text);
+  owner_of_moved_.push_back(owner);
 }
 
 }  // namespace gridiron::distributed

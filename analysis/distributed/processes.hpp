@@ -68,6 +68,9 @@ template <class T>
 std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std::vector<T>> to) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<Communicator::Bytes> bytes(to.size());
+  const auto self = static_cast<std::size_t>(all.rank());
+  std::vector<T> kept = std::move(to[self]);
+  to[self].clear();
   for (std::size_t p = 0; p < to.size(); ++p) {
     const auto* const begin = reinterpret_cast<const char*>(to[p].data());
     bytes[p].assign(begin, begin + to[p].size() * sizeof(T));
@@ -80,6 +83,7 @@ std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std:
     if (!bytes[p].empty()) std::memcpy(from[p].data(), bytes[p].data(), bytes[p].size());
     Communicator::Bytes().swap(bytes[p]);
   }
+  from[self] = std::move(kept);
   return from;
 }
 

@@ -40,11 +40,12 @@ Labels share_labels(const Communicator& all, const std::vector<std::string>& min
   return labels;
 }
 
-NodePlaces places_of(const Communicator& all, const LocalCircuit& local, std::optional<double> dbu_per_um) {
+NodePlaces take_places(const Communicator& all, LocalCircuit& local, std::optional<double> dbu_per_um) {
   const Circuit& circuit = local.circuit;
   const double usual = 2 * local.ibm > local.placed ? 1000.0 : 2000.0;
   const double dbu = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
-  NodePlaces places = place_nodes(circuit, dbu);
+  NodePlaces places = std::move(local.places);
+  for (std::size_t n = 0; n < places.x_um.size(); ++n) places.x_um[n] /= dbu, places.y_um[n] /= dbu;
   places.dbu_per_um = local.placed > 0 ? dbu : 0;
   places.dbu_is_guess = local.placed > 0 && !dbu_per_um && !(circuit.dbu_card > 0) && 2 * local.iccad <= local.placed;
   Labels nets = share_labels(all, places.nets, false), layers = share_labels(all, places.layers, true);
@@ -170,13 +171,13 @@ System::Shared shares_of(const Communicator& all, const LocalCircuit& local, con
 SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, const DesignOptions& options) {
   SharedDesign out;
   out.local = std::make_shared<LocalCircuit>(std::move(read));
-  const LocalCircuit& local = *out.local;
+  LocalCircuit& local = *out.local;
   const Circuit& circuit = local.circuit;
   auto design = std::make_shared<Design>();
   design->circuit = std::shared_ptr<const Circuit>(out.local, &circuit);
   design->options = options;
   std::vector<Finding> findings = local.findings;
-  design->places = places_of(all, local, options.dbu_per_um);
+  design->places = take_places(all, local, options.dbu_per_um);
   const auto add = [&findings](const std::vector<Finding>& more) {
     findings.insert(findings.end(), more.begin(), more.end());
   };

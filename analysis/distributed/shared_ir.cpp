@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/distributed/shared_loads.hpp"
 #include "analysis/distributed/shared_summary.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "support/error.hpp"
@@ -25,17 +26,32 @@ void require_rows(const Communicator& all, const System& system) {
   });
 }
 
-/// Where all processes fail, all of them throw; where one does, the others hear of it.
-void add_run(const Communicator& all, IrReport& report, const Solver& solver) {
+/// What reports tell of a solver.
+struct Run {
+  std::vector<Finding> findings;
+  std::optional<double> rtol;
+  EngineRun engine;
+  SolveStats stats;
+  Solver::Work work;
+
+  explicit Run(const Solver& solver)
+      : findings(solver.findings()),
+        rtol(solver.options().rtol),
+        engine(solver.engine_run()),
+        stats(solver.stats()),
+        work(solver.work()) {}
+};
+
+void add_run(const Communicator& all, const Run& run, const System::Seconds& seconds, IrReport& report) {
   const auto add = [&](const std::vector<Finding>& findings) {
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
   };
-  add(solver.findings());
-  if (solver.options().rtol) {
+  add(run.findings);
+  if (run.rtol) {
     double largest_drop = 0;
     for (const double drop : report.nodes.drop_v) largest_drop = std::max(largest_drop, std::abs(drop));
     const Certificate& c = report.certificate;
-    const std::string loose = loose_bound(c.valid ? c.max_error_v : NAN, *solver.options().rtol, largest_drop);
+    const std::string loose = loose_bound(c.valid ? c.max_error_v : NAN, *run.rtol, largest_drop);
     if (!loose.empty())
       add({{Finding::Severity::warning, "loose-bound",
             fmt::format("{}; ask for volts by {}", loose, field("tolerance")), ""}});
@@ -45,15 +61,15 @@ void add_run(const Communicator& all, IrReport& report, const Solver& solver) {
                                          "are found by a run of one process only",
                                          all.count()),
                              ""});
-  report.engine = solver.engine_run();
+  report.engine = run.engine;
   report.engine.note += fmt::format("{}{} processes", report.engine.note.empty() ? "" : "; ", all.count());
   report.engine.bytes = sum(all, report.engine.bytes);
-  report.solve = solver.stats();
-  report.timings_s.reduce = solver.system().seconds().reduce;
-  report.timings_s.assemble = solver.system().seconds().assemble;
-  report.timings_s.setup = solver.work().setup_s;
-  report.timings_s.solve = solver.work().solve_s;
-  report.timings_s.certify = solver.work().certify_s;
+  report.solve = run.stats;
+  report.timings_s.reduce = seconds.reduce;
+  report.timings_s.assemble = seconds.assemble;
+  report.timings_s.setup = run.work.setup_s;
+  report.timings_s.solve = run.work.solve_s;
+  report.timings_s.certify = run.work.certify_s;
 }
 
 }  // namespace
@@ -65,6 +81,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   Stopwatch watch;
   progress("read");
   LocalCircuit local = read_shared_netlist(all, paths, read);
+  if (options.loads) set_loads(all, *options.loads, local);
   const double read_s = watch.lap();
   progress("check");
   out.grid = make_shared_design(all, std::move(local), options);
@@ -76,8 +93,10 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   require_rows(all, system);
   Context context = options.context;
   context.communicator = all.handle();
-  Solver solver(system, options, context);
-  const Answer answer = std::move(solver.solve(loads).front());
+  auto solver = std::make_unique<Solver>(system, options, context);
+  const Answer answer = std::move(solver->solve(loads).front());
+  const Run run(*solver);
+  solver.reset();  // its memory is better used for what follows
   progress("recover");
   watch.lap();
   together(all, [&] {
@@ -85,7 +104,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   });
   out.report = summarise_shared(all, out.grid, system, answer, options, out.nodes);
   const double recover_s = watch.lap();
-  add_run(all, out.report, solver);
+  add_run(all, run, system.seconds(), out.report);
   out.report.timings_s.read = read_s;
   out.report.timings_s.check = check_s;
   out.report.timings_s.recover = recover_s;

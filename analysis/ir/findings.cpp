@@ -157,7 +157,7 @@ std::string shown(std::string_view name) {
                                  : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
 }
 
-std::vector<Finding> check_values(const Circuit& circuit) {
+std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of) {
   std::vector<Finding> findings;
   for (const ReadFinding& f : circuit.findings)
     findings.push_back({f.is_warning ? Severity::warning : Severity::info, f.code, f.message, f.place});
@@ -194,7 +194,7 @@ std::vector<Finding> check_values(const Circuit& circuit) {
       if (is_loop(i)) {
         if (loops.wants_text())
           loops.add(fmt::format("both ends of '{}' are node {}; it has no effect", shown(circuit.element_name(kind, i)),
-                                shown(circuit.node_name(e.a[i]))),
+                                shown(name_of ? name_of(e.a[i]) : circuit.node_name(e.a[i]))),
                     circuit.place(e.origin[i]));
         else
           loops.count_only();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,9 @@ inline constexpr std::int64_t kToldOneByOne = 20;
 Finding end_of_list(Finding::Severity severity, const std::string& code, std::int64_t more);
 
 /// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
-/// names, elements without effect and cards skipped by the reader are reported.
-std::vector<Finding> check_values(const Circuit& circuit);
+/// names, elements without effect and cards skipped by the reader are reported. `name_of`: of a node, where the circuit
+/// has no table of names.
+std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of = {});
 
 /// Resistors that change layer and location at once: a via is vertical, a wire stays on its layer.
 std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places);

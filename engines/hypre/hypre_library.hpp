@@ -26,7 +26,7 @@ namespace gridiron::hypre {
   F(BoomerAMGSetNumSweeps) F(BoomerAMGSetCycleType) F(BoomerAMGSetMaxLevels) F(BoomerAMGSetMaxCoarseSize)
 #define GRIDIRON_MPI_FUNCTIONS(F) \
   F(Initialized) F(Finalized) F(Init_thread) F(Finalize) F(Comm_rank) F(Comm_size) F(Allreduce) F(Allgather) F(Allgatherv) \
-  F(Alltoall) F(Alltoallv) F(Barrier) F(Comm_dup) F(Ibarrier) F(Test) F(Abort)
+  F(Alltoall) F(Isend) F(Irecv) F(Waitall) F(Barrier) F(Test) F(Abort)
 // clang-format on
 
 /// hypre and the MPI that it was built with, loaded when first needed: together they are three dozen shared libraries,

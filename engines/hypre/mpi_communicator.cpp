@@ -20,14 +20,13 @@ class MpiCommunicator : public Communicator {
   MpiCommunicator() : mpi_(Library::started()), world_(mpi_.world) {
     mpi_.mpi_Comm_rank(world_, &rank_);
     mpi_.mpi_Comm_size(world_, &count_);
-    mpi_.mpi_Comm_dup(world_, &last_);
   }
 
   int rank() const override { return rank_; }
   int count() const override { return count_; }
   void* handle() const override { return &world_; }
 
-  /// MPI counts bytes in ints: what is larger goes in several rounds.
+  /// MPI counts bytes in ints: what is larger goes in several messages.
   std::vector<Bytes> all_to_all(std::vector<Bytes> to) const override {
     const std::lock_guard lock(Library::mutex());
     const auto ranks = static_cast<std::size_t>(count_);
@@ -36,35 +35,28 @@ class MpiCommunicator : public Communicator {
     mpi_.mpi_Alltoall(sizes.data(), sizeof(std::int64_t), mpi_.byte, arriving.data(), sizeof(std::int64_t), mpi_.byte,
                       world_);
     std::vector<Bytes> from(ranks);
-    double most = 0;
-    for (std::size_t p = 0; p < ranks; ++p) {
+    std::vector<MPI_Request> pending;
+    const auto in_pieces = [&pending](Bytes& bytes, auto transfer) {
+      constexpr std::size_t kMost = std::size_t{1} << 30;
+      for (std::size_t begin = 0; begin < bytes.size(); begin += kMost)
+        transfer(bytes.data() + begin, static_cast<int>(std::min(bytes.size() - begin, kMost)),
+                 &pending.emplace_back());
+    };
+    for (int step = 1; step < count_; ++step) {
+      const int p = (rank_ + count_ - step) % count_;
       from[p].resize(static_cast<std::size_t>(arriving[p]));
-      most = std::max(most, static_cast<double>(sizes[p]));
+      in_pieces(from[p], [&](char* at, int bytes, MPI_Request* request) {
+        mpi_.mpi_Irecv(at, bytes, mpi_.byte, p, kContents, world_, request);
+      });
     }
-    largest({&most, 1});
-    const std::int64_t piece = kMostAtOnce / count_;
-    Bytes out, in;
-    for (std::int64_t begin = 0; begin < static_cast<std::int64_t>(most); begin += piece) {
-      std::vector<int> send(ranks), send_at(ranks), receive(ranks), receive_at(ranks);
-      const auto size_of = [&](std::int64_t all) {
-        return static_cast<int>(std::clamp<std::int64_t>(all - begin, 0, piece));
-      };
-      int send_all = 0, receive_all = 0;
-      for (std::size_t p = 0; p < ranks; ++p) {
-        send_at[p] = send_all;
-        receive_at[p] = receive_all;
-        send_all += send[p] = size_of(sizes[p]);
-        receive_all += receive[p] = size_of(arriving[p]);
-      }
-      out.resize(static_cast<std::size_t>(send_all));
-      in.resize(static_cast<std::size_t>(receive_all));
-      for (std::size_t p = 0; p < ranks; ++p)
-        if (send[p] > 0) std::copy_n(to[p].begin() + begin, send[p], out.begin() + send_at[p]);
-      mpi_.mpi_Alltoallv(out.data(), send.data(), send_at.data(), mpi_.byte, in.data(), receive.data(),
-                         receive_at.data(), mpi_.byte, world_);
-      for (std::size_t p = 0; p < ranks; ++p)
-        if (receive[p] > 0) std::copy_n(in.begin() + receive_at[p], receive[p], from[p].begin() + begin);
+    for (int step = 1; step < count_; ++step) {
+      const int p = (rank_ + step) % count_;
+      in_pieces(to[p], [&](char* at, int bytes, MPI_Request* request) {
+        mpi_.mpi_Isend(at, bytes, mpi_.byte, p, kContents, world_, request);
+      });
     }
+    from[rank_] = std::move(to[rank_]);
+    mpi_.mpi_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE);
     return from;
   }
 
@@ -75,14 +67,22 @@ class MpiCommunicator : public Communicator {
   void sum(std::span<double> values) const override { reduce(values, mpi_.plus); }
   void largest(std::span<double> values) const override { reduce(values, mpi_.largest); }
 
+  /// Messages with a tag of their own come through, whatever a process may be waiting for.
   bool all_arrive(double seconds) const override {
     const std::lock_guard lock(Library::mutex());
-    MPI_Request barrier;
-    mpi_.mpi_Ibarrier(last_, &barrier);
+    std::vector<MPI_Request> pending;
+    for (int p = 0; p < count_; ++p) {
+      if (p == rank_) continue;
+      mpi_.mpi_Irecv(nullptr, 0, mpi_.byte, p, kArrived, world_, &pending.emplace_back());
+      mpi_.mpi_Isend(nullptr, 0, mpi_.byte, p, kArrived, world_, &pending.emplace_back());
+    }
     for (const Stopwatch watch; watch.seconds() < seconds; ::usleep(500)) {
-      int is_over = 0;
-      mpi_.mpi_Test(&barrier, &is_over, MPI_STATUS_IGNORE);
-      if (is_over) return true;
+      const auto is_over = [this](MPI_Request& request) {
+        int over = 0;
+        mpi_.mpi_Test(&request, &over, MPI_STATUS_IGNORE);
+        return over != 0;
+      };
+      if (std::ranges::all_of(pending, is_over)) return true;
     }
     return false;
   }
@@ -93,9 +93,10 @@ class MpiCommunicator : public Communicator {
   }
 
  private:
-  static constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 24;  ///< bytes in buffers, or values of a reduction
+  enum Tag { kContents = 1, kArrived };
 
   void reduce(std::span<double> values, MPI_Op operation) const {
+    constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 24;
     const std::lock_guard lock(Library::mutex());
     for (std::size_t begin = 0; begin < values.size(); begin += kMostAtOnce) {
       const auto count = static_cast<int>(std::min<std::size_t>(values.size() - begin, kMostAtOnce));
@@ -105,7 +106,6 @@ class MpiCommunicator : public Communicator {
 
   const Library& mpi_;
   mutable MPI_Comm world_;
-  MPI_Comm last_;  ///< for all_arrive(), beside what a process may be waiting for in world_
   int rank_ = 0, count_ = 1;
 };
 

@@ -283,6 +283,49 @@ TEST_F(SharedIr, SeveralFilesAreOneDeck) {
   EXPECT_THAT(outcome.err, HasSubstr("part2.sp:2:12: expected"));
 }
 
+/// Frames and files are unpacked by one process each, and leave nothing behind.
+TEST_F(SharedIr, CompressedDecks) {
+  for (const char* part : {"1", "2", "3", "4", "5"})
+    ASSERT_EQ(gridiron(std::string("generate part") + part + ".sp.zst --nodes 3000 --part " + part + "/5").code, 0);
+  ASSERT_EQ(gridiron("generate whole.sp.bz2 --nodes 3000").code, 0);
+  ASSERT_EQ(gridiron("generate first.sp.gz --nodes 3000 --part 1/2").code, 0);
+  ASSERT_EQ(gridiron("generate second.sp --nodes 3000 --part 2/2").code, 0);
+  ASSERT_EQ(shell("cat part?.sp.zst > frames.sp.zst && mkdir tmp").code, 0);
+  for (const std::string deck : {"frames.sp.zst", "part1.sp.zst part2.sp.zst part3.sp.zst part4.sp.zst part5.sp.zst",
+                                 "whole.sp.bz2", "first.sp.gz second.sp"})
+    expect_same_answer(deck, "", {2, 3});
+
+  const auto in_folder = [&](const std::string& folder, const std::string& deck) {
+    return together(3, "ir " + deck + " --engine hypre --quiet --no-progress", "env TMPDIR=" + folder);
+  };
+  EXPECT_EQ(in_folder("tmp", "frames.sp.zst").code, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tmp"));
+  const Outcome none = in_folder("nowhere", "frames.sp.zst");
+  EXPECT_EQ(none.code, 5);
+  EXPECT_THAT(none.err, HasSubstr("TMPDIR"));
+  ASSERT_EQ(shell("head -c -100 frames.sp.zst > cut.sp.zst").code, 0);
+  const Outcome cut = in_folder("tmp", "cut.sp.zst");
+  EXPECT_EQ(cut.code, 2);
+  EXPECT_THAT(cut.err, HasSubstr("cut.sp.zst: damaged or truncated zstd file"));
+  EXPECT_EQ(std::count(cut.err.begin(), cut.err.end(), '\n'), 1) << cut.err;
+}
+
+TEST_F(SharedIr, LoadsOfATable) {
+  ASSERT_EQ(gridiron("generate deck.sp --nodes 3000").code, 0);
+  ASSERT_EQ(shell("grep '^i' deck.sp | awk 'NR % 7 == 0 {print $1 \",\" NR \"e-6\"}' > loads.csv").code, 0);
+  expect_same_answer("deck.sp", "--loads loads.csv --tolerance 1nV", {2, 3});
+  const auto refused = [&](const std::string& table) {
+    write("bad.csv", table);
+    const Outcome outcome = together(2, "ir deck.sp --engine hypre --no-progress --loads bad.csv");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  };
+  const std::string all = slurp(folder_ / "loads.csv");
+  EXPECT_THAT(refused(all + "nosuch,1m\n"), HasSubstr("load nosuch: the netlist has no current source of that name"));
+  EXPECT_THAT(refused("a,1m,2m\n"), HasSubstr("several processes take one load vector"));
+}
+
 TEST_F(SharedIr, ExitsAndSpeaksLikeOneProcess) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
   const Outcome exceeded = together(2, "ir deck.sp --engine hypre --quiet --limit 1uV");

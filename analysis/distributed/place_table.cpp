@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/distributed/place_table.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace gridiron::distributed {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+PlaceTable::PlaceTable(const Circuit& cards, const Stems& stems)
+    : labels_(cards), stems_(stems), of_stem_(stems.names.size()) {
+  places_.net = places_.layer = {-1};
+  places_.x_um = places_.y_um = {kUnknown};
+}
+
+PlaceTable::Label PlaceTable::label_of(const NodeName& name) {
+  std::string room;
+  const auto [net, layer] = labels_.of(name, room);
+  return {net.empty() ? -1 : nets_.intern(net), layer.empty() ? -1 : layers_.intern(layer), name.style};
+}
+
+void PlaceTable::add(NodeMentions::Key key, std::string_view name) {
+  Label label;
+  double x = kUnknown, y = kUnknown;
+  if (NodeMentions::is_text(key)) {
+    const NodeName parsed = parse_node_name(name);
+    label = label_of(parsed);
+    if (parsed.has_place()) x = static_cast<double>(parsed.x), y = static_cast<double>(parsed.y);
+  } else {
+    std::optional<Label>& of_stem = of_stem_[NodeMentions::stem_of(key)];
+    if (!of_stem) of_stem = label_of(parse_node_name(name));
+    label = *of_stem;
+    x = static_cast<double>(NodeMentions::x_of(key)), y = static_cast<double>(NodeMentions::y_of(key));
+  }
+  places_.net.push_back(label.net);
+  places_.layer.push_back(label.layer);
+  places_.x_um.push_back(x);
+  places_.y_um.push_back(y);
+  places_.placed += x == x;
+  ibm_ += label.style == NodeName::Style::ibm;
+  iccad_ += label.style == NodeName::Style::iccad;
+}
+
+NodePlaces PlaceTable::take() {
+  for (std::int32_t k = 0; k < nets_.size(); ++k) places_.nets.emplace_back(nets_[k]);
+  for (std::int32_t k = 0; k < layers_.size(); ++k) places_.layers.emplace_back(layers_[k]);
+  places_.net.shrink_to_fit(), places_.layer.shrink_to_fit();
+  places_.x_um.shrink_to_fit(), places_.y_um.shrink_to_fit();
+  return std::move(places_);
+}
+
+}  // namespace gridiron::distributed

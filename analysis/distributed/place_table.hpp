@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/distributed/owners.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron::distributed {
+
+/// Net, layer and location of nodes, as place_nodes() finds them, from keys: names of one stem share net and layer.
+class PlaceTable {
+ public:
+  /// `cards`: has the layer cards. Node 0, ground, is there.
+  PlaceTable(const Circuit& cards, const Stems& stems);
+  void add(NodeMentions::Key key, std::string_view name);
+  /// Locations are in database units; layers are in the order in which they came.
+  NodePlaces take();
+
+  /// Nodes with a location, and of some styles.
+  std::int64_t placed() const { return places_.placed; }
+  std::int64_t ibm() const { return ibm_; }
+  std::int64_t iccad() const { return iccad_; }
+
+ private:
+  struct Label {
+    std::int32_t net, layer;
+    NodeName::Style style;
+  };
+  Label label_of(const NodeName& name);
+
+  NodeLabels labels_;
+  const Stems& stems_;
+  NameTable nets_, layers_;
+  std::vector<std::optional<Label>> of_stem_;
+  NodePlaces places_;
+  std::int64_t ibm_ = 0, iccad_ = 0;
+};
+
+}  // namespace gridiron::distributed

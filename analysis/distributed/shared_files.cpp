@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/distributed/shared_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "netlist/packed_text.hpp"
+#include "support/error.hpp"
+
+namespace gridiron::distributed {
+namespace {
+
+/// A file that all processes have open and no folder lists.
+class NamelessFile {
+ public:
+  explicit NamelessFile(const Communicator& all) {
+    std::string path;
+    together(all, [&] {
+      std::error_code error;
+      const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+      if (error) {
+        errno = error.value();
+        fail("keep", "TMPDIR");
+      }
+      path = folder / "gridiron-XXXXXX";
+      if (all.rank() == 0 && (descriptor_ = ::mkostemp(path.data(), O_CLOEXEC)) < 0) fail("make", path);
+    });
+    Writer writer;
+    if (all.rank() == 0) writer.put(path);
+    path = Reader(all.gather(writer.bytes())[0]).text();
+    const auto open = [&] {
+      if (all.rank() > 0 && (descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC)) < 0) fail("open", path);
+    };
+    try {
+      together(all, open);
+    } catch (...) {
+      if (all.rank() == 0) ::unlink(path.c_str());
+      close();
+      throw;
+    }
+    if (all.rank() == 0) ::unlink(path.c_str());
+  }
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+  ~NamelessFile() { close(); }
+
+  void write(std::string_view text, std::int64_t at) const {
+    while (!text.empty()) {
+      const ssize_t written = ::pwrite(descriptor_, text.data(), text.size(), at);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) fail("write", std::filesystem::temp_directory_path().string());
+      text.remove_prefix(static_cast<std::size_t>(written));
+      at += written;
+    }
+  }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+ private:
+  [[noreturn]] static void fail(const char* what, const std::string& path) {
+    throw ResourceError(
+        fmt::format("{}: cannot {} the unpacked text: {}; set TMPDIR to a folder with room that all "
+                    "processes see, or unpack the deck",
+                    path, what, std::strerror(errno)));
+  }
+  void close() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+  }
+
+  int descriptor_ = -1;
+};
+
+/// Consecutive pieces of a file.
+struct Share {
+  std::size_t first = 0, last = 0;
+};
+
+/// Per file those whose first bytes are in this process's part of the bytes of all.
+std::vector<Share> shares_of(const Communicator& all, const std::vector<std::unique_ptr<PackedText>>& packed) {
+  double bytes = 0;
+  for (const auto& file : packed)
+    if (file) bytes += static_cast<double>(file->begin(file->pieces()));
+  const double begin = bytes * all.rank() / all.count(), end = bytes * (all.rank() + 1) / all.count();
+  std::vector<Share> shares(packed.size());
+  double before = 0;
+  for (std::size_t f = 0; f < packed.size(); ++f) {
+    if (!packed[f]) continue;
+    Share& share = shares[f];
+    for (std::size_t k = 0; k < packed[f]->pieces(); ++k) {
+      const double at = before + static_cast<double>(packed[f]->begin(k));
+      if (at < begin) share.first = k + 1;
+      if (at < end) share.last = k + 1;
+    }
+    share.last = std::max(share.first, share.last);
+    before += static_cast<double>(packed[f]->begin(packed[f]->pieces()));
+  }
+  return shares;
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const SourceText>> open_files(const Communicator& all,
+                                                          const std::vector<std::string>& paths) {
+  std::vector<std::shared_ptr<const SourceText>> files(paths.size());
+  std::vector<std::unique_ptr<PackedText>> packed(paths.size());
+  together(all, [&] {
+    for (std::size_t f = 0; f < paths.size(); ++f) {
+      if (paths[f] == "-") throw InputError("several processes cannot read standard input; name a file");
+      packed[f] = PackedText::open(paths[f]);
+      if (!packed[f]) files[f] = SourceText::open(paths[f]);
+    }
+  });
+  const std::vector<Share> shares = shares_of(all, packed);
+  for (std::size_t f = 0; f < paths.size(); ++f) {
+    if (!packed[f]) continue;
+    std::string text;
+    together(all, [&] {
+      if (shares[f].first < shares[f].last) text = packed[f]->unpack(shares[f].first, shares[f].last);
+    });
+    const NamelessFile unpacked(all);
+    const auto sizes = gather(all, std::vector<std::int64_t>{static_cast<std::int64_t>(text.size())});
+    std::int64_t at = 0;
+    for (int p = 0; p < all.rank(); ++p) at += sizes[static_cast<std::size_t>(p)];
+    together(all, [&] { unpacked.write(text, at); });
+    std::string().swap(text);
+    together(all, [&] { files[f] = packed[f]->unpacked_in(unpacked.path()); });
+  }
+  return files;
+}
+
+}  // namespace gridiron::distributed
