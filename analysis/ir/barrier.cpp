@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/barrier.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "support/parallel_arrays.hpp"
@@ -22,19 +23,18 @@ enum class Raise { none, some, too_many };
 
 /// Raises the rows of a matrix whose further columns stay as they are.
 Raise raise_rows(const CsrMatrix& a, std::span<const double> b, std::span<double> w) {
-  std::vector<double> deficit, diagonal;
+  std::vector<double> deficit;
   assign_in_parallel(deficit, a.rows);
-  assign_in_parallel(diagonal, a.rows);
   parallel_ranges(a.rows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       double sum = b[i];
-      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-        sum -= a.value[k] * w[a.col[k]];
-        if (a.col[k] == i) diagonal[i] = a.value[k];
-      }
+      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) sum -= a.value[k] * w[a.col[k]];
       deficit[i] = sum;
     }
   });
+  const auto diagonal = [&](std::int32_t i) {
+    return a.value[std::lower_bound(a.col.begin() + a.row_ptr[i], a.col.begin() + a.row_ptr[i + 1], i) - a.col.begin()];
+  };
   std::vector<std::int32_t> queue;
   std::vector<bool> is_queued(w.size(), false);
   const auto enqueue_if_short = [&](std::int64_t i) {
@@ -50,7 +50,7 @@ Raise raise_rows(const CsrMatrix& a, std::span<const double> b, std::span<double
     if (static_cast<std::int64_t>(next) >= kMostRaises * a.rows) return Raise::too_many;
     const std::int32_t i = queue[next];
     is_queued[i] = false;
-    const double raise = (deficit[i] - kDeficitAfterRaise) / diagonal[i];
+    const double raise = (deficit[i] - kDeficitAfterRaise) / diagonal(i);
     w[i] += raise;
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
       if (a.col[k] < a.rows) deficit[a.col[k]] -= a.value[k] * raise;

@@ -82,7 +82,8 @@ template <class Sum, class TakeSum>
 void ErrorBound::apply(FineVoltages voltage, TakeSum take) const {
   const std::vector<double>& pad = network_->pad;
   const std::int64_t edges = network_->edges();
-  const std::int64_t owners = has_several_threads() ? std::min<std::int64_t>(omp_get_max_threads(), kZones) : 1;
+  constexpr std::int64_t kLeastOwners = 8;  // so that their sums take little memory
+  const std::int64_t owners = std::clamp<std::int64_t>(omp_get_max_threads(), kLeastOwners, kZones);
   parallel_tasks(owners, [&](std::int64_t t) {
     const std::int64_t first_zone = kZones * t / owners, zones = kZones * (t + 1) / owners - first_zone;
     const auto first = static_cast<std::int32_t>(first_of_zone(first_zone)),
