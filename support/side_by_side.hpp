@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <omp.h>
-
 #include <exception>
+#include <functional>
 
+#include "support/context.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
+
+/// Begins a job on a second thread of the calling one, which stays for later jobs and waits for them awake for a while;
+/// finish_beside() returns when the job is done. One at a time. The job must not throw, and has loops of one thread.
+void begin_beside(const std::function<void()>& job);
+void finish_beside();
 
 /// Runs f on the calling thread and g on another one; within both, loops have one thread. Where there is no other
 /// thread, g comes before f. Rethrows the exception of g, or else that of f.
@@ -26,12 +31,13 @@ void side_by_side(F&& f, G&& g) {
       error = std::current_exception();
     }
   };
-#pragma omp parallel
+  const std::function<void()> beside = [&] { run(g, of_g); };
+  begin_beside(beside);
   {
-    const int thread = omp_get_thread_num(), last = omp_get_num_threads() - 1;
-    if (thread == last) run(g, of_g);
-    if (thread == 0) run(f, of_f);
+    const ThreadCount one(1);
+    run(f, of_f);
   }
+  finish_beside();
   if (of_g) std::rethrow_exception(of_g);
   if (of_f) std::rethrow_exception(of_f);
 }
