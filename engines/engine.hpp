@@ -205,11 +205,12 @@ struct EngineInfo {
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
   std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< none if it has no GPU form
-  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` selects it
+  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` takes its turn
   bool needs_matrix = true;  ///< false: Problem::structure is all it reads, and the matrix may be left out
 };
 
-/// This build's engines. `auto` selects the first that supports a problem and is meant for its size.
+/// This build's engines. `auto` selects the first that supports a problem and is meant for its size, unless
+/// choose_engine() knows better.
 std::span<const EngineInfo> engines();
 
 /// Throws InputError that lists the engines when none is called `name`.
@@ -232,8 +233,14 @@ std::unique_ptr<Engine> make_engine(const EngineInfo& info, const Context& conte
 /// The report entry of an engine that has solved a problem on `device`; `asked_for` is --device.
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);
 
-/// The engine called `name`, or for "auto" the first that supports the problem and its size. Throws InputError when
-/// there is none, or when it declines the problem.
-const EngineInfo& choose_engine(std::string_view name, const Problem& problem);
+/// What `auto` goes by besides the problem.
+struct Outlook {
+  std::string_view device = "cpu";  ///< where the engine may run: auto, cpu or cuda
+  std::int64_t solves = 1;          ///< right-hand sides to come
+};
+
+/// The engine called `name`, or for "auto" the one that docs/engines.md states. Throws InputError when there is none, or
+/// when it declines the problem.
+const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook = {});
 
 }  // namespace gridiron

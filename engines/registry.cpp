@@ -6,6 +6,25 @@
 #include "support/error.hpp"
 
 namespace gridiron {
+namespace {
+
+/// From this many right-hand sides on, a factorization ordered by coordinates costs less on the CPU than multigrid,
+/// which takes two to three times as long for each; up to this size it fits into some gigabytes.
+constexpr std::int64_t kManySolves = 64, kFactoredUpTo = 4'000'000;
+
+/// For "auto", large power grids whose nodes have coordinates (those that gpuhmd takes): gpuhmd on a GPU, cholmod for
+/// many right-hand sides on the CPU. Null: none is better than the first of the table.
+const EngineInfo* better_than_the_first(const Problem& problem, const Outlook& outlook) {
+  const EngineInfo &cholmod = find_engine("cholmod"), &gpuhmd = find_engine("gpuhmd");
+  const std::int64_t rows = problem.matrix.rows;
+  if (rows <= cholmod.auto_up_to || gpuhmd.declines(problem)) return nullptr;
+  if (outlook.device != "cpu" && cuda_state() == Cuda::ready) return &gpuhmd;
+  if (outlook.solves < kManySolves || rows > kFactoredUpTo || cholmod.declines(problem)) return nullptr;
+  return &cholmod;
+}
+
+}  // namespace
+
 const EngineInfo& find_engine(std::string_view name) {
   std::string names;
   for (const EngineInfo& engine : engines()) {
@@ -51,10 +70,13 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
           engine.figures()};
 }
 
-const EngineInfo& choose_engine(std::string_view name, const Problem& problem) {
+const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook) {
   if (name == "auto") {
+    if (const EngineInfo* const engine = better_than_the_first(problem, outlook)) return *engine;
     for (const EngineInfo& engine : engines())
-      if (problem.matrix.rows <= engine.auto_up_to && !engine.declines(problem)) return engine;
+      if (problem.matrix.rows <= engine.auto_up_to && !engine.declines(problem) &&
+          (engine.make_on_cuda || outlook.device != "cuda" || cuda_state() != Cuda::ready))
+        return engine;
     throw InputError("no engine of this build can solve this problem");
   }
   const EngineInfo& engine = find_engine(name);

@@ -30,7 +30,7 @@ class AnyEngine {
   void setup(const ProblemPtr& problem) {
     const OneCall one(is_busy_, "engine");
     run({}, [&] {
-      const EngineInfo& info = choose_engine(name_, *problem);
+      const EngineInfo& info = choose_engine(name_, *problem, {context_.device});
       device_ = choose_device(info, context_.device);
       engine_ = make_engine(info, context_, settings_);
       info_ = &info;

@@ -76,7 +76,9 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const System system(design, options.reduce);
   system.check(loads);
   options.show_system(system);
-  Solver solver(system, options, options.context);
+  SolverOptions solver_options = options;
+  solver_options.solves = loads.vectors();
+  Solver solver(system, solver_options, options.context);
 
   const bool is_last = options.why.empty() && !options.budget;
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);

@@ -26,6 +26,7 @@ struct SolverOptions {
   double tolerance_v = 10e-6;       ///< target for the certified bound, V
   std::optional<double> rtol = {};  ///< relative residual instead of the tolerance
   int max_iterations = 500;
+  std::int64_t solves = 1;  ///< load vectors to come, as far as known: what auto goes by
 };
 
 /// The solution for one load vector.
@@ -172,6 +173,7 @@ class Solver {
   void change_engine(const EngineInfo& to, const std::string& why, const System& system);
   /// The engine that would take over; null: none.
   const EngineInfo* relief(const System& system) const;
+  Outlook outlook() const { return {context_.device, options_.solves}; }
   bool take_over(const std::string& why, const System& system);
   void tell(const char* code, std::string message);
   void find_barrier();

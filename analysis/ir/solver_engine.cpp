@@ -33,7 +33,7 @@ Solver::Solver(System system, SolverOptions options, Context context)
     : system_(std::move(system)),
       options_(std::move(options)),
       context_(std::move(context)),
-      info_(&choose_engine(options_.engine, *system_.problem())) {
+      info_(&choose_engine(options_.engine, *system_.problem(), outlook())) {
   const OneCall call(*this);
   const ThreadCount threads(context_.threads);
   try {
@@ -93,7 +93,7 @@ void Solver::update(System system) {
   is_alone_ = false;
   try {
     if (declined)
-      change_engine(choose_engine(options_.engine, *system.problem()), *declined, system);
+      change_engine(choose_engine(options_.engine, *system.problem(), outlook()), *declined, system);
     else if (is_set_up_)
       update_engine(system);
     else

@@ -91,7 +91,7 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
                 Stopwatch& watch, PdeResult& result) {
   const std::int64_t n = problem->matrix.rows;
   options.progress("set up");
-  const EngineInfo& engine_info = choose_engine(options.engine, *problem);
+  const EngineInfo& engine_info = choose_engine(options.engine, *problem, {options.device});
   const std::string_view device = choose_device(engine_info, options.device);
   std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
   engine->set_context({.share_done = options.share_done});

@@ -16,7 +16,7 @@ std::unique_ptr<DeviceSteps> keep_beside_engine(const StepTables& tables, bool i
 /// Without memory for them there, states stay on the host.
 void Integrator::choose_place(const System& system) {
   if (!keep_) return;
-  const EngineInfo& engine = choose_engine(options_.engine, *system.problem());
+  const EngineInfo& engine = choose_engine(options_.engine, *system.problem(), {context_.device, options_.solves});
   const bool is_on_gpu = choose_device(engine, context_.device) == "cuda";
   try {
     device_ = keep_(tables(), is_on_gpu, context_.stream);

@@ -15,12 +15,17 @@ Context silent(Context context) {
   return context;
 }
 
+SolverOptions for_all_steps(SolverOptions options, const TimePlan& plan, std::int64_t scenarios) {
+  options.solves = static_cast<std::int64_t>(plan.frame.stop / plan.frame.step) * scenarios;
+  return options;
+}
+
 }  // namespace
 
 Preparation::Preparation(std::shared_ptr<const Design> design, const SourcesOverTime& sources,
                          const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan)
-    : integrator(std::move(design), options.method, options, silent(options.context), loads.scenarios(),
-                 options.keep_states) {
+    : integrator(std::move(design), options.method, for_all_steps(options, plan, loads.scenarios()),
+                 silent(options.context), loads.scenarios(), options.keep_states) {
   find_steps(sources, loads, options, plan);
   if (!steps.empty() && !do_sources_move(*integrator.design().circuit))
     integrator.form_system(steps.front().size / (options.time_tolerance_v ? kFractions : 1), steps.front().is_damped);
