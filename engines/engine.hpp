@@ -239,8 +239,8 @@ struct Outlook {
   std::int64_t solves = 1;          ///< right-hand sides to come
 };
 
-/// The engine called `name`, or for "auto" the one that docs/engines.md states. Throws InputError when there is none, or
-/// when it declines the problem.
+/// The engine called `name`, or for "auto" the one that docs/engines.md states. Throws InputError when there is none,
+/// or when it declines the problem.
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook = {});
 
 }  // namespace gridiron

@@ -75,13 +75,18 @@ void require_range(std::string_view owner, std::string_view name, double value, 
 
 /// `params` with what `given` sets. Errors: InputError for an unknown key or an unreadable value.
 template <class P>
-P read_params(std::string_view owner, const Settings& given, P params = {}) {
+P read_params(std::string_view owner, const Settings& given, P params) {
   Settings settings = given;
   if constexpr (requires { P::presets(); }) settings = with_preset(owner, given, P::presets());
   ParamReader reader(owner, settings);
   params.visit(reader);
   reader.finish();
   return params;
+}
+
+template <class P>
+P read_params(std::string_view owner, const Settings& given) {
+  return read_params(owner, given, P());
 }
 
 template <class P>
