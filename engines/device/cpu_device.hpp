@@ -235,12 +235,14 @@ struct CpuDevice {
   template <class F>
   static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
     using Value = std::invoke_result_t<F, std::int64_t>;
+    const std::int64_t blocks = (n + kBlock - 1) / kBlock;
     Value largest{};
-#pragma omp parallel if (n > kBlock)
+#pragma omp parallel if (blocks > 1)
     {
       Value mine{};
 #pragma omp for schedule(static) nowait
-      for (std::int64_t i = 0; i < n; ++i) raise_to(mine, f(i));
+      for (std::int64_t b = 0; b < blocks; ++b)
+        raise_to(mine, block_max(b * kBlock, std::min(n, (b + 1) * kBlock), f));
 #pragma omp critical(gridiron_max)
       raise_to(largest, mine);
     }

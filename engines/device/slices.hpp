@@ -75,6 +75,18 @@ auto dot(const A& a, std::int64_t first, const V& x, std::int64_t n) {
   return folded(side);
 }
 
+/// The largest f(i) over [begin, end), at least 0, of eight side by side. NaN counts as infinite.
+template <class F>
+auto block_max(std::int64_t begin, std::int64_t end, F&& f) {
+  constexpr std::int64_t kSides = 8;
+  std::remove_cvref_t<decltype(f(begin))> side[kSides] = {};
+  for (; begin + kSides <= end; begin += kSides)
+    for (std::int64_t lane = 0; lane < kSides; ++lane) raise_to(side[lane], f(begin + lane));
+  for (; begin < end; ++begin) raise_to(side[0], f(begin));
+  for (std::int64_t lane = 1; lane < kSides; ++lane) raise_to(side[0], side[lane]);
+  return side[0];
+}
+
 /// The products of the rows of slice s at once, the same sums in the same order as its row_product, side by
 /// side.
 template <class A, class V, class Sum>

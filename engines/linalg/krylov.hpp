@@ -42,13 +42,14 @@ struct ConvergenceMonitor {
   double wanted = 0;  ///< reduction of the first residual that fulfils the stop rule
   double told = 0;    ///< share reported so far
 
-  /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
+  /// Records the residual, of `entries` entries; true when the stop rule holds. `max_residual` is only called when the
+  /// rule needs it: the largest entry is no less than the root of their mean square.
   template <class MaxResidual>
-  bool reached(double norm_r, MaxResidual max_residual) {
+  bool reached(double norm_r, std::int64_t entries, MaxResidual max_residual) {
     stats.relative_residual = norm_b > 0 ? norm_r / norm_b : norm_r;
     stats.history.push_back(stats.relative_residual);
     stats.converged = norm_r == 0 || (stop.relative_residual > 0 && stats.relative_residual <= stop.relative_residual);
-    if (stop.absolute_max > 0) {
+    if (stop.absolute_max > 0 && (stats.history.size() == 1 || norm_r <= stop.absolute_max * std::sqrt(entries))) {
       stats.max_residual = max_residual();
       stats.converged = stats.converged || stats.max_residual <= stop.absolute_max;
     }
@@ -86,7 +87,7 @@ Columns<double, K> norm2(View<D, const Columns<double, K>> x) {
   return norms;
 }
 
-GRIDIRON_HOST_DEVICE inline double magnitude(double x) { return x < 0 ? -x : x; }
+GRIDIRON_HOST_DEVICE inline double magnitude(double x) { return std::fabs(x); }
 template <int K>
 GRIDIRON_HOST_DEVICE Pack<double, K> magnitude(const Pack<double, K>& x) {
   Pack<double, K> result;

@@ -27,6 +27,7 @@ TEST_F(Cuda, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_on
 TEST_F(Cuda, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<CudaDevice>(); }
 TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDevice>(); }
 TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
+TEST_F(Cuda, MaximumIsFoundAnywhere) { test::maximum_is_found_anywhere<CudaDevice>(); }
 TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
 TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevice>(); }
 TEST_F(Cuda, InvertsDenseMatrices) { test::inverts_dense_matrices<CudaDevice>(); }

@@ -172,6 +172,16 @@ void maximum_sees_nan() {
 }
 
 template <class D>
+void maximum_is_found_anywhere() {
+  for (const std::int64_t n : {1, 7, 8, 9, 10, 31, 32, 33})
+    for (std::int64_t at = 0; at < n; ++at)
+      EXPECT_EQ(D::max(
+                    n, GRIDIRON_KERNEL(std::int64_t i) { return i == at ? 3.5 : 1.0; }),
+                3.5)
+          << n << ' ' << at;
+}
+
+template <class D>
 void scans_and_groups() {
   for (const std::int64_t n : kSizes) {
     std::vector<std::int32_t> counts(n);

@@ -28,6 +28,7 @@ TYPED_TEST(Device, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<
 TYPED_TEST(Device, SumsColumnsSideBySide) { test::sums_columns_side_by_side<TypeParam>(); }
 TYPED_TEST(Device, MultipliesDenseMatricesWithPacks) { test::multiplies_dense_matrices_with_packs<TypeParam>(); }
 TYPED_TEST(Device, MaximumSeesNan) { test::maximum_sees_nan<TypeParam>(); }
+TYPED_TEST(Device, MaximumIsFoundAnywhere) { test::maximum_is_found_anywhere<TypeParam>(); }
 TYPED_TEST(Device, ScansAndGroups) { test::scans_and_groups<TypeParam>(); }
 TYPED_TEST(Device, MultipliesDenseMatrices) { test::multiplies_dense_matrices<TypeParam>(); }
 TYPED_TEST(Device, InvertsDenseMatrices) { test::inverts_dense_matrices<TypeParam>(); }

@@ -14,6 +14,8 @@
 #include <stop_token>
 #include <thread>
 
+#include "engines/device/cpu_device.hpp"
+#include "engines/linalg/krylov.hpp"
 #include "examples/jacobi_cg/jacobi_cg_engine.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
@@ -439,6 +441,28 @@ TEST(SummedUp, KeepsNaNWhicheverColumnHasIt) {
     EXPECT_FALSE(all.converged);
     EXPECT_THAT(all.history, SizeIs(1));
   }
+}
+
+/// The largest residual takes a pass over all, which the norm makes needless while it is too large for any.
+TEST(ConvergenceMonitor, AsksForTheLargestResidualWhenThatMayDo) {
+  constexpr std::int64_t kEntries = 100;
+  constexpr double kLimit = 1e-3;
+  ConvergenceMonitor monitor{{.relative_residual = 0, .absolute_max = kLimit}, 1, {}};
+  int asked = 0;
+  const auto reached = [&](double norm, double largest) {
+    return monitor.reached(norm, kEntries, [&] {
+      ++asked;
+      return largest;
+    });
+  };
+  EXPECT_FALSE(reached(1, 0.5));  // the first one scales what is told of the progress
+  EXPECT_EQ(asked, 1);
+  EXPECT_FALSE(reached(1.01e-2, 1.01e-3));  // all entries alike
+  EXPECT_EQ(asked, 1);
+  EXPECT_FALSE(reached(0.99e-2, 0.99e-2));  // a single one
+  EXPECT_EQ(asked, 2);
+  EXPECT_TRUE(reached(0.99e-2, 0.99e-3));
+  EXPECT_EQ(monitor.stats.max_residual, 0.99e-3);
 }
 
 TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
