@@ -179,6 +179,7 @@ class LineSmoother {
           length[i] = others;
         });
     rest_ = sell_pattern<D>(n, View<D, const std::int32_t>(length));
+    rest_.is_scattered = true;
     rest_value_ = Array<D, T>(rest_.col.size());
     const SellPatternView<D> rest(rest_);
     const View<D, std::int32_t> col = rest_.col.view();

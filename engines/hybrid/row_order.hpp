@@ -102,6 +102,7 @@ class RowOrder {
           length[i] = off_diagonal;
         });
     auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), View<D, const std::int32_t>(length)));
+    pattern->is_scattered = true;
     SellMatrix<D> out;
     out.diagonal = Array<D, double>(rows());
     out.value = Array<D, double>(pattern->col.size());

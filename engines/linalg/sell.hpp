@@ -25,6 +25,7 @@ struct SellPattern {
 
   std::int64_t rows = 0;
   std::int64_t nonzeros = 0;          ///< including the diagonal, excluding padding
+  bool is_scattered = false;          ///< columns of consecutive rows lie far apart: CPUs prefetch what they multiply
   Array<D, std::int32_t> begin;       ///< slices + 1: entries of a slice begin at 32·begin
   Array<D, std::int32_t> tail;        ///< slices: index into tail_begin for the tails of its rows; −1 if it has none
   Array<D, std::int64_t> tail_begin;  ///< 32 per slice that has tails, and one more
@@ -71,13 +72,19 @@ class SellRow {
 template <class D>
 struct SellPatternView {
   std::int64_t rows = 0;
+  bool is_scattered = false;
   View<D, const std::int32_t> begin, tail;
   View<D, const std::int64_t> tail_begin;
   View<D, const std::int32_t> col;
 
   SellPatternView() = default;
   explicit SellPatternView(const SellPattern<D>& p)
-      : rows(p.rows), begin(p.begin.view()), tail(p.tail.view()), tail_begin(p.tail_begin.view()), col(p.col.view()) {}
+      : rows(p.rows),
+        is_scattered(p.is_scattered),
+        begin(p.begin.view()),
+        tail(p.tail.view()),
+        tail_begin(p.tail_begin.view()),
+        col(p.col.view()) {}
 
   GRIDIRON_HOST_DEVICE std::int64_t slices() const { return tail.size(); }
   GRIDIRON_HOST_DEVICE bool has_tails() const { return tail_begin.size() > 1; }
