@@ -62,13 +62,15 @@ std::optional<Window> window_of(const std::string& quantity) {
   return window;
 }
 
-/// As if every net dropped at worst what it does in the window. A row holds what came since the one before.
+/// As if every net dropped at worst what it does in the rows that overlap the window, each of which holds what came
+/// since the one before.
 IrReport report_in(const TranReport& report, const Window& window, const std::string& quantity) {
   const double nearly = 1e-6 * report.step_s;
   const auto& times = report.row_time_s;
   const auto first = std::lower_bound(times.begin(), times.end(), window.from - nearly) - times.begin(),
-             end = std::upper_bound(times.begin(), times.end(), window.to + nearly) - times.begin();
-  if (first >= end) fail_window(quantity, "no row of the results lies in this window");
+             last = std::lower_bound(times.begin(), times.end(), window.to - nearly) - times.begin(),
+             end = std::min(last + 1, std::ssize(times));
+  if (first >= end) fail_window(quantity, "no row of the results is in this window");
   IrReport other;
   other.certificate = report.worst.certificate;
   other.nets = report.worst.nets;
@@ -82,7 +84,8 @@ IrReport report_in(const TranReport& report, const Window& window, const std::st
 }  // namespace
 
 LimitRequest parse_tran_limit(const std::string& text) {
-  const std::size_t at = text.find('@'), equals = text.find('=', at);
+  const std::size_t colon = text.rfind(':'), at = text.find('@', colon == std::string::npos ? 0 : colon),
+                    equals = text.find('=', at);
   if (at == std::string::npos || equals == std::string::npos) return parse_limit(text, kOverTime);
   LimitRequest limit = parse_limit(text.substr(0, at) + text.substr(equals), kOverTime);
   if (limit.quantity != "worst" || !limit.layer.empty())

@@ -30,7 +30,7 @@ class TableCg {
     ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
     const auto largest = [this] { return max_norm<D>(r_.view()); };
     double norm = true_residual(b, x);
-    bool done = monitor.reached(norm, r_.size(), largest);
+    bool done = monitor.reached(norm, largest);
     while (!done && monitor.may_go_on()) {
       const double before = norm;
       double pq = 0;
@@ -43,12 +43,12 @@ class TableCg {
           break;
         }
         norm = step(x, accelerated ? pr_ / pq : 1 / scale_);
-        done = monitor.reached(norm, r_.size(), largest);
+        done = monitor.reached(norm, largest);
       }
       // As in flexible_cg(): the true residual decides.
       norm = true_residual(b, x);
       monitor.stats.history.pop_back();
-      done = monitor.reached(norm, r_.size(), largest) || !(norm < 0.5 * before);
+      done = monitor.reached(norm, largest) || !(norm < 0.5 * before);
     }
     monitor.stats.max_residual = largest();
     return monitor.stats;

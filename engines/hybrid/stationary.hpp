@@ -25,14 +25,14 @@ ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, 
   const auto largest = [&] { return max_norm<D>(r); };
   form_residual();
   double norm = norm2<D>(r);
-  for (bool done = monitor.reached(norm, r.size(), largest); !done && monitor.may_go_on(); ++monitor.stats.iterations) {
+  for (bool done = monitor.reached(norm, largest); !done && monitor.may_go_on(); ++monitor.stats.iterations) {
     const View<D, const T> z = cycle(r, norm);
     const double scale = unit_scale(n, norm);
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += z[i] / scale; });
     form_residual();
     norm = norm2<D>(r);
-    done = monitor.reached(norm, r.size(), largest);
+    done = monitor.reached(norm, largest);
   }
   monitor.stats.max_residual = largest();
   return monitor.stats;

@@ -88,7 +88,7 @@ class FlexibleCg {
       ConvergenceMonitor& monitor = monitors_[c];
       if (state_[c] == State::claims) monitor.stats.history.pop_back();
       const double norm = column(norms, c);
-      const bool reached = monitor.reached(norm, r_.size(), [&] { return largest(c); });
+      const bool reached = monitor.reached(norm, [&] { return largest(c); });
       // A true residual far above the recursive one is rounding, which a restart cannot reduce.
       const bool pays = state_[c] == State::arrived || (norm < 0.5 * before_[c] && norm < kDrift * norm_[c]);
       if (!reached && pays && monitor.may_go_on()) {
@@ -152,7 +152,7 @@ class FlexibleCg {
       if (state_[c] != State::going) continue;
       ConvergenceMonitor& monitor = monitors_[c];
       norm_[c] = std::sqrt(squares[c]);
-      if (monitor.reached(norm_[c], r_.size(), [&] { return largest(c); }) || !monitor.may_go_on()) state_[c] = State::claims;
+      if (monitor.reached(norm_[c], [&] { return largest(c); }) || !monitor.may_go_on()) state_[c] = State::claims;
     }
   }
 

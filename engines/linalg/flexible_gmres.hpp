@@ -70,7 +70,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
   ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
   a.residual(b, x, r);
-  bool done = monitor.reached(norm2<D>(r), r.size(), largest);
+  bool done = monitor.reached(norm2<D>(r), largest);
   while (!done && monitor.may_go_on()) {
     const double norm_r = norm2<D>(r);
     const View<D, double> v0 = vector(vectors.basis, 0);
@@ -151,7 +151,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
     if (monitor.stats.history.size() > 1) monitor.stats.history.pop_back();
     const double before = norm_r;
     const double after = norm2<D>(r);
-    done = monitor.reached(after, r.size(), largest);
+    done = monitor.reached(after, largest);
     if (!done && !(after < before)) break;  // stagnation: another restart would repeat the last one
   }
   monitor.stats.max_residual = largest();

@@ -133,7 +133,7 @@ class SgmlOn : public EngineOn<D> {
     // The cycle's source is scaled by the last known residual, so that fp32 can represent it whatever its magnitude.
     double scale = monitor.norm_b > 0 ? 1 / monitor.norm_b : 1;
     double norm = residual(scale);
-    bool done = monitor.reached(norm, column.size(), [this] { return largest_residual(); });
+    bool done = monitor.reached(norm, [this] { return largest_residual(); });
     bool pays = true;
     while (!done && pays && monitor.may_go_on()) {
       const double before = norm;
@@ -143,7 +143,7 @@ class SgmlOn : public EngineOn<D> {
       scale = 1 / norm;
       norm = residual(scale);
       ++monitor.stats.iterations;
-      done = monitor.reached(norm, column.size(), [this] { return largest_residual(); });
+      done = monitor.reached(norm, [this] { return largest_residual(); });
       pays = params_.cycle == "stationary" || norm * kSlow < before;
     }
     if (!done && monitor.may_go_on()) accelerate(monitor);
