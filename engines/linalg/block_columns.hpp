@@ -222,13 +222,15 @@ class BlockCg {
                                  const Preconditioner<D, T, K>& precondition, Order order) {
     std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
     typename BlockColumns<D, K>::Travel travel(columns_, b, x);
+    const double entries = D::template sum<1>(
+        columns_.b().size(), GRIDIRON_KERNEL(std::int64_t) { return Sums<1>{{1.0}}; })[0];
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
         [&](const Places<K>& places, auto& monitors) {
           columns_.load(b, x, places, order);
           const Columns<double, K> norms = norm2<D, K>(columns_.b());
           for (int c = 0; c < K; ++c)
-            if (places[c] >= 0) monitors[c] = ConvergenceMonitor{stop, column(norms, c), {}};
+            if (places[c] >= 0) monitors[c] = {.stop = stop, .norm_b = column(norms, c), .entries = entries};
         },
         [&](const Places<K>& places, auto& monitors) {
           columns_.store(x, places, order);

@@ -37,19 +37,19 @@ using Preconditioner =
 struct ConvergenceMonitor {
   StopRule stop;
   double norm_b = 0;
-  ColumnStats stats;
-  int patience = 30;  ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
-  double wanted = 0;  ///< reduction of the first residual that fulfils the stop rule
-  double told = 0;    ///< share reported so far
+  ColumnStats stats = {};
+  int patience = 30;   ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
+  double wanted = 0;   ///< reduction of the first residual that fulfils the stop rule
+  double told = 0;     ///< share reported so far
+  double entries = 0;  ///< of the residual, in all processes that share it; 0: unknown
 
-  /// Records the residual, of `entries` entries; true when the stop rule holds. `max_residual` is only called when the
-  /// rule needs it: the largest entry is no less than the root of their mean square.
+  /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
   template <class MaxResidual>
-  bool reached(double norm_r, std::int64_t entries, MaxResidual max_residual) {
+  bool reached(double norm_r, MaxResidual max_residual) {
     stats.relative_residual = norm_b > 0 ? norm_r / norm_b : norm_r;
     stats.history.push_back(stats.relative_residual);
     stats.converged = norm_r == 0 || (stop.relative_residual > 0 && stats.relative_residual <= stop.relative_residual);
-    if (stop.absolute_max > 0 && (stats.history.size() == 1 || norm_r <= stop.absolute_max * std::sqrt(entries))) {
+    if (stop.absolute_max > 0 && (stats.history.size() == 1 || may_be_small(norm_r))) {
       stats.max_residual = max_residual();
       stats.converged = stats.converged || stats.max_residual <= stop.absolute_max;
     }
@@ -58,6 +58,8 @@ struct ConvergenceMonitor {
     tell_share();
     return stats.converged;
   }
+  /// The largest entry is no less than the root of their mean square.
+  bool may_be_small(double norm_r) const { return entries == 0 || norm_r <= stop.absolute_max * std::sqrt(entries); }
   /// Reports how far the 2-norm of the residual has come on its way; never less than before.
   void tell_share() {
     const double come = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);

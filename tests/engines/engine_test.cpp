@@ -445,12 +445,10 @@ TEST(SummedUp, KeepsNaNWhicheverColumnHasIt) {
 
 /// The largest residual takes a pass over all, which the norm makes needless while it is too large for any.
 TEST(ConvergenceMonitor, AsksForTheLargestResidualWhenThatMayDo) {
-  constexpr std::int64_t kEntries = 100;
-  constexpr double kLimit = 1e-3;
-  ConvergenceMonitor monitor{{.relative_residual = 0, .absolute_max = kLimit}, 1, {}};
+  ConvergenceMonitor monitor{.stop = {.relative_residual = 0, .absolute_max = 1e-3}, .norm_b = 1, .entries = 100};
   int asked = 0;
   const auto reached = [&](double norm, double largest) {
-    return monitor.reached(norm, kEntries, [&] {
+    return monitor.reached(norm, [&] {
       ++asked;
       return largest;
     });
