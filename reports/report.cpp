@@ -113,13 +113,16 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
 void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                         const std::set<std::string, std::less<>>& formats) {
   const auto format_of = [&](std::string_view name) -> std::string_view {
-    if (names_zstd(name)) name.remove_suffix(4);
-    if ((name == "instances.csv" || name == "segments.csv") && formats.contains("openroad")) return "openroad";
-    if (name == "summary.txt") return "text";
+    const bool is_packed = names_zstd(name);
+    if (is_packed) name.remove_suffix(4);
+    if (!is_packed && (name == "instances.csv" || name == "segments.csv") && formats.contains("openroad"))
+      return "openroad";
     if (name == file_name_part(netlist_name) + ".solution") return "solution";
     for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv",
                               "vectors.csv", "budget.csv", "budget_loads.csv"})
       if (name == table) return "csv";
+    if (is_packed) return "";
+    if (name == "summary.txt") return "text";
     if (name == "markers.lyrdb") return "lyrdb";
     if (name == "markers.drc") return "drc";
     if (name.starts_with("ir_drop_map") && name.ends_with(".csv")) return "iccad";

@@ -239,16 +239,18 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
 void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                              const std::set<std::string, std::less<>>& formats) {
   const auto format_of = [&](std::string_view file) -> std::string_view {
-    if (names_zstd(file)) file.remove_suffix(4);
+    const bool is_packed = names_zstd(file);
+    if (is_packed) file.remove_suffix(4);
+    for (const char* table :
+         {"nodes.csv", "sources.csv", "instances.csv", "scenarios.csv", "segments.csv", "windows.csv", "waveforms.csv"})
+      if (file == table) return "csv";
+    if (is_packed) return "";
     const std::string name = file_name_part(netlist_name);
     if (file == "summary.txt") return "text";
     if (file == name + ".output") return "output";
     if (file == name + ".raw") return "raw";
     if (file == "report.json") return "json";
     if (file == "report.html") return "html";
-    for (const char* table :
-         {"nodes.csv", "sources.csv", "instances.csv", "scenarios.csv", "segments.csv", "windows.csv", "waveforms.csv"})
-      if (file == table) return "csv";
     return file == "waveforms.png" || (file.starts_with("map_") && file.ends_with(".png")) ? "png" : "";
   };
   std::error_code error;

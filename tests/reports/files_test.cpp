@@ -155,7 +155,9 @@ TEST(WriteReports, CompressedTablesHaveTheSameText) {
     if (is_table) EXPECT_EQ(SourceText::open(path)->text(), plain.read(path.stem().string())) << path;
   }
   EXPECT_FALSE(std::filesystem::exists(packed.path() / "nodes.csv"));
+  std::ofstream(packed.path() / "summary.txt.zst") << "not ours";
   remove_old_reports(packed.path(), "sample", formats);
+  EXPECT_TRUE(std::filesystem::remove(packed.path() / "summary.txt.zst"));
   EXPECT_TRUE(std::filesystem::is_empty(packed.path())) << "a later run removes them, compressed or not";
 }
 
