@@ -152,7 +152,9 @@ TEST(WriteReports, CompressedTablesHaveTheSameText) {
   for (const auto& path : written) {
     const bool is_table = path.filename() != "summary.txt";
     EXPECT_EQ(path.extension() == ".zst", is_table) << path;
-    if (is_table) EXPECT_EQ(SourceText::open(path)->text(), plain.read(path.stem().string())) << path;
+    if (is_table) {
+      EXPECT_EQ(SourceText::open(path)->text(), plain.read(path.stem().string())) << path;
+    }
   }
   EXPECT_FALSE(std::filesystem::exists(packed.path() / "nodes.csv"));
   std::ofstream(packed.path() / "summary.txt.zst") << "not ours";
