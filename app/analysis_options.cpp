@@ -142,4 +142,9 @@ Formats report_formats(const std::string& text, const std::string& out) {
   return parse_formats(text, kReportFormats, out);
 }
 
+void require_out_to_compress(bool compress, const std::string& out) {
+  if (compress && out.empty())
+    throw InputError(fmt::format("{}: there is no {} to write into", field("compress"), field("out")));
+}
+
 }  // namespace gridiron

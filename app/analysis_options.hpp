@@ -89,4 +89,7 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
 /// The formats of an IrReport as typed; the usual ones if empty. Errors: as parse_formats().
 Formats report_formats(const std::string& text, const std::string& out);
 
+/// Errors: InputError for --compress without --out.
+void require_out_to_compress(bool compress, const std::string& out);
+
 }  // namespace gridiron

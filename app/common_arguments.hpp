@@ -149,6 +149,11 @@ void add_report_formats(Declaration<Args>& to) {
 }
 
 template <class Args>
+void add_compress(Declaration<Args>& to, std::string what) {
+  to.add(&Args::compress, {.field = "compress", .help = "write " + std::move(what) + " compressed, as FILE.zst"});
+}
+
+template <class Args>
 void add_quiet(Declaration<Args>& to) {
   to.add(&Args::quiet, {.field = "quiet", .help = "nothing on standard output"});
   to.add(&Args::no_progress, {.field = "no_progress", .help = "no progress line"});

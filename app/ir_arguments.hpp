@@ -19,7 +19,7 @@ struct IrArguments : NetlistArguments {
   std::vector<std::string> budget_nodes;
   std::optional<int> budget_worst, budget_solves;
   std::vector<std::string> further_files;
-  bool strict = false, no_reduce = false, quiet = false, no_progress = false;
+  bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false;
 
   /// The netlist and what continues it.
   std::vector<std::string> files() const;

@@ -69,7 +69,7 @@ void write_all(IrReport& result, const IrArguments& arguments, Formats formats, 
   for (const char* name : {"text", "json"})
     if (formats.erase(name) > 0) closing.insert(name);
   take_stock(result, total);
-  write_reports(result, arguments.out, formats, part);
+  write_reports(result, arguments.out, formats, arguments.compress, part);
   result.timings_s.report = watch.seconds();
   take_stock(result, total);
   write_reports(result, arguments.out, closing);
@@ -138,6 +138,7 @@ std::vector<std::string> IrArguments::files() const {
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
+  require_out_to_compress(arguments.compress, arguments.out);
   options.context.device = arguments.device;
   options.engine = arguments.engine;
   options.tolerance_v = parse_tolerance(arguments.tolerance);
@@ -270,6 +271,7 @@ ToolCommand ir_command() {
   ir.add(&IrArguments::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes in the system"});
   add_out(ir, "write the reports into this folder");
   add_report_formats(ir);
+  add_compress(ir, "solution and csv");
   ir.add(&IrArguments::golden,
          {.field = "golden",
           .value = "FILE",

@@ -100,8 +100,9 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   progress.stage("report");
   Stopwatch watch;
   const InputCounts counts = counts_of(*result.grid.local);
-  if (formats.contains("solution")) write_shared_solution(all, result, out / (file_name_part(name) + ".solution"));
-  if (formats.contains("csv")) write_shared_nodes_csv(all, result, out / "nodes.csv");
+  const auto table = [&](const std::string& file) { return out / table_name(file, arguments.compress); };
+  if (formats.contains("solution")) write_shared_solution(all, result, table(file_name_part(name) + ".solution"));
+  if (formats.contains("csv")) write_shared_nodes_csv(all, result, table("nodes.csv"));
   report.timings_s.report = watch.seconds();
   report.timings_s.total = total.seconds();
   together(all, [&] {
@@ -111,8 +112,8 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
     for (const auto& file : result.grid.local->circuit.files)
       report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});
     if (formats.contains("csv")) {
-      write_layers_csv(report, out / "layers.csv");
-      write_sources_csv(report, out / "sources.csv");
+      write_layers_csv(report, table("layers.csv"));
+      write_sources_csv(report, table("sources.csv"));
     }
     if (formats.contains("text")) write_file(out / "summary.txt", text_summary(report, counts));
     if (formats.contains("json")) write_file(out / "report.json", json_report(report, counts));

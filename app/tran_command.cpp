@@ -25,13 +25,14 @@ namespace {
 
 struct RunArguments : NetlistArguments, TranArguments {
   std::string out, formats;
-  bool strict = false, quiet = false, no_progress = false;
+  bool compress = false, strict = false, quiet = false, no_progress = false;
 };
 
 int run_tran(const RunArguments& arguments) {
   Stopwatch total;
   TranOptions options = tran_options(arguments);
   arguments.apply(options);
+  require_out_to_compress(arguments.compress, arguments.out);
   Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const OutputFolder folder(arguments.out);
@@ -65,7 +66,7 @@ int run_tran(const RunArguments& arguments) {
     for (const char* last : {"text", "json"})
       if (formats.erase(last) > 0) closing.insert(last);
     const Stopwatch writing;
-    write_tran_reports(report, arguments.out, formats);
+    write_tran_reports(report, arguments.out, formats, arguments.compress);
     worst.timings_s.report = writing.seconds();
     take_stock();
     write_tran_reports(report, arguments.out, closing);
@@ -92,6 +93,7 @@ ToolCommand tran_command() {
   add_out(tran, "write the reports into this folder");
   add_formats(tran, "which of text,csv,output,raw,json,png,html (default: all); output is IBM's form, raw ngspice's",
               {std::begin(kTranFormats), std::end(kTranFormats)});
+  add_compress(tran, "csv");
   add_quiet(tran);
   return std::move(tran).run_by(run_tran);
 }

@@ -4,7 +4,6 @@
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include "support/output_file.hpp"
@@ -19,8 +18,7 @@ class DeckFile::Stream {
     if (extension == ".gz") chain_.push(io::gzip_compressor(io::gzip_params(io::gzip::best_speed)));
     if (extension == ".bz2") chain_.push(io::bzip2_compressor());
     if (extension == ".xz") chain_.push(io::lzma_compressor(io::lzma_params(io::lzma::best_speed)));
-    if (extension == ".zst") chain_.push(io::zstd_compressor());
-    chain_.push(Sink{&file_});
+    chain_.push(Sink{&file_});            // which knows .zst itself
     chain_.exceptions(std::ios::badbit);  // those of the file pass through
   }
   void write(std::string_view text) { chain_.write(text.data(), static_cast<std::streamsize>(text.size())); }

@@ -4,16 +4,9 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <zstd.h>
 
 #include <algorithm>
-#include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/mapped_file.hpp>
-#include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/lzma.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -35,76 +28,8 @@ namespace {
 namespace io = boost::iostreams;
 namespace fs = std::filesystem;
 
-/// Netlists compress 10 to 30 times; a higher ratio than this is malicious or a mistake.
-constexpr std::size_t kLargestRatio = 2000;
-constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
-
 /// Smaller files are read instead: each mapping costs a file handle, and a deck may include thousands of files.
 constexpr std::uintmax_t kWorthMapping = std::uintmax_t{1} << 20;
-
-struct Packing {
-  std::string_view name, magic;
-  void (*push)(io::filtering_streambuf<io::input>&);
-  bool (*is_complete)(std::string_view data);  ///< for formats whose decompressor accepts a truncated file
-};
-
-bool whole(std::string_view) { return true; }
-
-bool xz_is_complete(std::string_view data) { return data.ends_with("YZ"); }
-
-bool zstd_is_complete(std::string_view data) {
-  while (!data.empty()) {
-    const std::size_t frame = ZSTD_findFrameCompressedSize(data.data(), data.size());
-    if (ZSTD_isError(frame)) return false;
-    data.remove_prefix(frame);
-  }
-  return true;
-}
-
-constexpr Packing kPackings[] = {
-    {"gzip", {"\x1f\x8b", 2}, [](auto& in) { in.push(io::gzip_decompressor()); }, whole},
-    {"bzip2", {"BZh", 3}, [](auto& in) { in.push(io::bzip2_decompressor()); }, whole},
-    {"xz", {"\xfd\x37zXZ", 5}, [](auto& in) { in.push(io::lzma_decompressor()); }, xz_is_complete},
-    {"zstd", {"\x28\xb5\x2f\xfd", 4}, [](auto& in) { in.push(io::zstd_decompressor()); }, zstd_is_complete},
-};
-
-const Packing* packing_of(std::string_view data) {
-  for (const Packing& p : kPackings)
-    if (data.starts_with(p.magic)) return &p;
-  return nullptr;
-}
-
-std::string unpack(const Packing& packing, std::string_view data, const std::string& path) {
-  const auto damaged = [&](std::string_view why) {
-    return InputError(
-        fmt::format("{}: damaged or truncated {} file ({}); fetch or pack it again", path, packing.name, why));
-  };
-  if (!packing.is_complete(data)) throw damaged("it ends too early");
-  std::string text;
-  try {
-    io::filtering_streambuf<io::input> in;
-    packing.push(in);
-    in.push(io::array_source(data.data(), data.size()));
-    const std::size_t limit = std::max(kAlwaysAllowed, kLargestRatio * data.size());
-    std::size_t size = 0;
-    for (;;) {
-      if (text.size() - size < (std::size_t{1} << 20))
-        text.resize(std::max<std::size_t>(2 * text.size(), 8 * data.size() + (2 << 20)));
-      const std::streamsize got = in.sgetn(text.data() + size, static_cast<std::streamsize>(text.size() - size));
-      if (got <= 0) break;
-      size += static_cast<std::size_t>(got);
-      if (size > limit)
-        throw InputError(
-            fmt::format("{}: unpacks to more than {} times its size, which no netlist does; unpack it "
-                        "yourself if you trust it",
-                        path, kLargestRatio));
-    }
-    text.resize(size);
-  } catch (const std::ios_base::failure& e) {
-    throw damaged(e.what());
-  }
-  return text;
-}
 
 /// What changes when a file is written or replaced.
 struct FileVersion {
@@ -178,21 +103,33 @@ class OwnedText : public SummedText {
     bytes_on_disk_ = static_cast<std::int64_t>(owned_.size());
     path_ = std::move(path);
   }
-  /// Of packed bytes, which are not kept.
-  OwnedText(const Packing& packing, std::string_view packed, std::string path)
-      : OwnedText(unpack(packing, packed, path), path) {
-    bytes_on_disk_ = static_cast<std::int64_t>(packed.size());
-    packed_sha256_ = sha256_of(packed);
+
+ private:
+  std::string compute_sha256() const override { return sha256_of(text_); }
+
+  std::string owned_;
+};
+
+/// Of packed bytes, which are not kept.
+class UnpackedSource : public SummedText {
+ public:
+  UnpackedSource(const PackedBytes& packed, std::string_view data, std::string path)
+      : unpacked_(packed.unpack()), packed_sha256_(sha256_of(data)) {
+    text_ = unpacked_.view();
+    bytes_on_disk_ = static_cast<std::int64_t>(data.size());
+    path_ = std::move(path);
   }
 
  private:
-  std::string compute_sha256() const override { return packed_sha256_.empty() ? sha256_of(text_) : packed_sha256_; }
+  std::string compute_sha256() const override { return packed_sha256_; }
 
-  std::string owned_, packed_sha256_;
+  UnpackedText unpacked_;
+  std::string packed_sha256_;
 };
 
 std::shared_ptr<const SourceText> maybe_unpack(std::string data, std::string path) {
-  if (const Packing* packing = packing_of(data)) return std::make_shared<OwnedText>(*packing, data, std::move(path));
+  if (const auto packed = PackedBytes::of(data, path))
+    return std::make_shared<UnpackedSource>(*packed, data, std::move(path));
   return std::make_shared<OwnedText>(std::move(data), std::move(path));
 }
 
@@ -229,7 +166,7 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
     throw cannot_read();
   }
   const std::string_view data(file.data(), file.size());
-  if (const Packing* packing = packing_of(data)) return std::make_shared<OwnedText>(*packing, data, path);
+  if (const auto packed = PackedBytes::of(data, path)) return std::make_shared<UnpackedSource>(*packed, data, path);
   return std::make_shared<MappedText>(std::move(file), path, version);
 }
 
@@ -246,24 +183,9 @@ std::unique_ptr<PackedText> PackedText::open(const std::string& path) {
   } catch (const std::exception&) {
     return nullptr;  // SourceText::open() tells why
   }
-  const std::string_view data(packed->file_.data(), packed->file_.size());
-  const Packing* packing = packing_of(data);
-  if (!packing) return nullptr;
   packed->path_ = path;
-  packed->begin_ = {0};
-  if (packing->name == "zstd" && packing->is_complete(data))
-    while (packed->begin_.back() < data.size()) {
-      const std::size_t at = packed->begin_.back();
-      packed->begin_.push_back(at + ZSTD_findFrameCompressedSize(data.data() + at, data.size() - at));
-    }
-  else
-    packed->begin_.push_back(data.size());
-  return packed;
-}
-
-std::string PackedText::unpack(std::size_t first, std::size_t last) const {
-  const std::string_view data(file_.data(), file_.size());
-  return gridiron::unpack(*packing_of(data), data.substr(begin_[first], begin_[last] - begin_[first]), path_);
+  packed->bytes_ = PackedBytes::of({packed->file_.data(), packed->file_.size()}, path);
+  return packed->bytes_ ? std::move(packed) : nullptr;
 }
 
 std::shared_ptr<const SourceText> PackedText::unpacked_in(const std::string& unpacked) const {

@@ -60,8 +60,8 @@ Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, c
   return with_facts(result_of([&] { return WorstCase(worst).report(options); }), solver);
 }
 
-py::list write(const Report& report, const std::filesystem::path& folder,
-               std::optional<std::vector<std::string>> names) {
+py::list write(const Report& report, const std::filesystem::path& folder, std::optional<std::vector<std::string>> names,
+               bool compress) {
   std::set<std::string, std::less<>> formats;
   if (names) {
     for (const std::string& name : *names) {
@@ -78,7 +78,7 @@ py::list write(const Report& report, const std::filesystem::path& folder,
     const std::shared_lock lock(report_lock);
     const OutputFolder made(folder.string());
     remove_old_reports(folder, report->netlist_name, formats);
-    paths = write_reports(*report, folder, formats);
+    paths = write_reports(*report, folder, formats, compress);
   });
   return py::cast(paths);
 }
@@ -226,9 +226,11 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def(
           "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
           "The report as a dict, in the form of report.json.")
-      .def("write", write, py::arg("folder"), py::arg("formats") = py::none(),
+      .def("write", write, py::arg("folder"), py::arg("formats") = py::none(), py::arg("compress") = false,
            "Writes the report into a folder and returns the paths. formats: some of text, solution, csv, json, png, "
-           "html, openroad, lyrdb, drc, iccad, npy; by default the first six, as `gridiron ir --out` writes them.");
+           "html, openroad, lyrdb, drc, iccad, npy; by default the first six, as `gridiron ir --out` writes them. "
+           "compress: solution and "
+           "csv as FILE.zst.");
 
   bind_insight(solver, report);
   bind_budget(solver);

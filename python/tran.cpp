@@ -115,7 +115,7 @@ py::dict probes(const py::object& self) {
 }
 
 void write(const Simulation& simulation, const std::filesystem::path& folder,
-           const std::optional<std::vector<std::string>>& names) {
+           const std::optional<std::vector<std::string>>& names, bool compress) {
   std::set<std::string, std::less<>> formats(std::begin(kTranFormats), std::end(kTranFormats));
   if (names) {
     for (const std::string& name : *names)
@@ -125,7 +125,7 @@ void write(const Simulation& simulation, const std::filesystem::path& folder,
   run({}, [&] {
     const OutputFolder made(folder.string());
     remove_old_tran_reports(folder, simulation.report.worst.netlist_name, formats);
-    write_tran_reports(simulation.report, folder, formats);
+    write_tran_reports(simulation.report, folder, formats, compress);
   });
 }
 
@@ -174,8 +174,9 @@ void bind_tran(py::module_& module) {
           "document",
           [](const Simulation& s) { return py::module_::import("json").attr("loads")(tran_json(s.report)); },
           "What report.json holds.")
-      .def("write", write, py::arg("folder"), py::arg("formats") = py::none(),
-           "Writes the reports of `gridiron tran` into a folder; formats: all unless named.");
+      .def(
+          "write", write, py::arg("folder"), py::arg("formats") = py::none(), py::arg("compress") = false,
+          "Writes the reports of `gridiron tran` into a folder; formats: all unless named. compress: csv as FILE.zst.");
   const std::vector<Text> none;
   module.def("simulate", simulate, py::arg("design"), py::kw_only(), py::arg("step_s") = py::none(),
              py::arg("stop_s") = py::none(), py::arg("start_s") = py::none(), py::arg("max_step_s") = py::none(),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -12,6 +13,7 @@
 #include "reports/lookup.hpp"
 #include "reports/wires.hpp"
 #include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -62,24 +64,42 @@ PlacedNodes placed_nodes(const IrReport& result) {
     return has_drop(nodes, n) && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
   };
 
-  placed.begin.assign(result.nets.size() * placed.slots_per_net + 1, 0);
-  for (std::size_t n = 0; n < nodes.state.size(); ++n)
-    if (has_place(n)) ++placed.begin[slot_of(n) + 1];
-  for (std::size_t slot = 1; slot < placed.begin.size(); ++slot) placed.begin[slot] += placed.begin[slot - 1];
-  placed.node.resize(static_cast<std::size_t>(placed.begin.back()));
-  std::vector<std::int64_t> next = placed.begin;
-  for (std::size_t n = 0; n < nodes.state.size(); ++n)
-    if (has_place(n)) placed.node[static_cast<std::size_t>(next[slot_of(n)]++)] = static_cast<NodeId>(n);
+  const auto slots = static_cast<std::int64_t>(result.nets.size() * placed.slots_per_net);
+  const auto slot_if_placed = [&](std::int64_t n) {
+    return has_place(static_cast<std::size_t>(n)) ? static_cast<std::int64_t>(slot_of(static_cast<std::size_t>(n)))
+                                                  : -1;
+  };
+  const GroupedByKey by_slot(std::ssize(nodes.state), slots, slot_if_placed);
+  for (std::int64_t slot = 0; slot <= slots; ++slot) placed.begin.push_back(by_slot.start(slot));
+  assign_in_parallel(placed.node, placed.begin.back());
+  by_slot.for_each_place(slot_if_placed, [&](std::int64_t n, std::int64_t place) {
+    placed.node[static_cast<std::size_t>(place)] = static_cast<NodeId>(n);
+  });
   return placed;
 }
 
+/// f(some, node) of every member, on all threads, range by range; join(all, some) in their order.
+template <class R, class F, class Join>
+R gathered(std::span<const NodeId> members, F&& f, Join&& join) {
+  return joined_ranges<R>(
+      std::ssize(members),
+      [&](std::int64_t begin, std::int64_t end) {
+        R some{};
+        for (const NodeId node :
+             members.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)))
+          f(some, static_cast<std::size_t>(node));
+        return some;
+      },
+      join);
+}
+
 Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
-  Box box;
-  for (const NodeId node : members) {
-    const auto n = static_cast<std::size_t>(node);
-    box.add(nodes.x_um[n], nodes.y_um[n]);
-  }
-  return box;
+  return gathered<Box>(
+      members, [&](Box& box, std::size_t n) { box.add(nodes.x_um[n], nodes.y_um[n]); },
+      [](Box& all, const Box& some) {
+        all.add(some.left, some.bottom);
+        all.add(some.right, some.top);
+      });
 }
 
 /// The box with a margin matched to the spacing of its `count` nodes, never flatter than kFlattestFrame.
@@ -101,12 +121,20 @@ Frame frame_around(const Box& box, std::size_t count, int long_side) {
 
 /// From zero to the worst drop, or from the least drop if that is not near zero, so that the full scale is used.
 Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
-  Scale scale{INFINITY, -INFINITY};
-  for (const NodeId node : members) {
-    const double drop = nodes.drop_v[static_cast<std::size_t>(node)];
-    scale.low_v = std::min(scale.low_v, drop);
-    scale.high_v = std::max(scale.high_v, drop);
-  }
+  struct Drops {
+    double least = INFINITY, worst = -INFINITY;
+  };
+  const auto drops = gathered<Drops>(
+      members,
+      [&](Drops& some, std::size_t n) {
+        some.least = std::min(some.least, nodes.drop_v[n]);
+        some.worst = std::max(some.worst, nodes.drop_v[n]);
+      },
+      [](Drops& all, const Drops& some) {
+        all.least = std::min(all.least, some.least);
+        all.worst = std::max(all.worst, some.worst);
+      });
+  Scale scale{drops.least, drops.worst};
   if (scale.low_v > 0 && scale.low_v < 0.5 * scale.high_v) scale.low_v = 0;
   if (!(scale.high_v > scale.low_v)) scale.low_v = scale.high_v - std::max(1e-9, 0.01 * std::abs(scale.high_v));
   return scale;
@@ -184,22 +212,33 @@ struct Reach {
   std::vector<std::uint16_t> squared_pixels;
 };
 
-/// One layer's nodes as colours, spread over the space between them.
-Reach draw_layer(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
+/// Whatever the order in which threads come.
+void raise(std::uint8_t& pixel, std::uint8_t colour) {
+  const std::atomic_ref<std::uint8_t> shared(pixel);
+  std::uint8_t seen = shared.load(std::memory_order_relaxed);
+  while (seen < colour && !shared.compare_exchange_weak(seen, colour, std::memory_order_relaxed)) {
+  }
+}
+
+/// One layer's nodes as colours, on all threads.
+void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
   const auto width = static_cast<std::size_t>(map.frame.width);
   map.pixels.assign(width * static_cast<std::size_t>(map.frame.height), 0);
-  map.nodes = static_cast<std::int64_t>(members.size());
-  map.worst_node = members.front();
-  for (const NodeId node : members) {
-    const auto n = static_cast<std::size_t>(node);
-    if (nodes.drop_v[n] > nodes.drop_v[static_cast<std::size_t>(map.worst_node)]) map.worst_node = node;
-    const std::uint8_t colour = colour_of(map.scale, nodes.drop_v[n]);
-    const auto row = static_cast<std::size_t>(map.frame.row(nodes.y_um[n]));
-    std::uint8_t& pixel = map.pixels[row * width + static_cast<std::size_t>(map.frame.column(nodes.x_um[n]))];
-    pixel = std::max(pixel, colour);
-  }
-  const double radius = reach_of(box_of(nodes, members), map.frame, members.size());
-  return {radius, fill_to_nearest(map.pixels, map.frame.width, map.frame.height, radius)};
+  map.nodes = std::ssize(members);
+  const auto keep_worse = [&](NodeId& worst, NodeId node) {
+    if (worst == kGround ||
+        nodes.drop_v[static_cast<std::size_t>(node)] > nodes.drop_v[static_cast<std::size_t>(worst)])
+      worst = node;
+  };
+  map.worst_node = gathered<NodeId>(
+      members,
+      [&](NodeId& worst, std::size_t n) {
+        keep_worse(worst, static_cast<NodeId>(n));
+        const auto row = static_cast<std::size_t>(map.frame.row(nodes.y_um[n]));
+        raise(map.pixels[row * width + static_cast<std::size_t>(map.frame.column(nodes.x_um[n]))],
+              colour_of(map.scale, nodes.drop_v[n]));
+      },
+      keep_worse);
 }
 
 /// The worst of the layers at each pixel. Every layer counts only within the radius of the layer with the most nodes,
@@ -290,10 +329,18 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
   const Frame frame =
       frame_around(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
   std::vector<Reach> reach(maps.size());
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
-    HeatMap& map = maps[static_cast<std::size_t>(i)];
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    HeatMap& map = maps[i];
     map.frame = frame;
-    if (map.layer) reach[static_cast<std::size_t>(i)] = draw_layer(map, result.nodes, placed.of(map.net, *map.layer));
+    if (!map.layer) continue;
+    const std::span<const NodeId> members = placed.of(map.net, *map.layer);
+    draw_nodes(map, result.nodes, members);
+    reach[i].radius = reach_of(box_of(result.nodes, members), frame, members.size());
+  }
+  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+    const auto map = static_cast<std::size_t>(i);
+    if (maps[map].layer)
+      reach[map].squared_pixels = fill_to_nearest(maps[map].pixels, frame.width, frame.height, reach[map].radius);
   });
   parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
     const auto all = static_cast<std::size_t>(i);
@@ -309,6 +356,7 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
 }
 
 std::string left_out_maps(const IrReport& result) {
+  if (result.nets.size() * (result.layer_names.size() + 2) <= kMostHeatMaps) return "";
   const NetsWithMaps nets = nets_with_maps(result, placed_nodes(result));
   if (nets.shown.size() == nets.placed) return "";
   return fmt::format("heat maps are drawn of {} of {} nets only, those with the largest drops", nets.shown.size(),

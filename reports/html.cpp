@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "analysis/ir/instances.hpp"
@@ -15,6 +17,7 @@
 #include "reports/page.hpp"
 #include "reports/ranking.hpp"
 #include "support/output_file.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -25,33 +28,63 @@ constexpr std::size_t kHistogramBins = 60;
 
 /// Histogram of the drops of each net, in equal steps from the least to the worst.
 Json page_histograms(const IrReport& result) {
-  struct Histogram {
+  struct Drops {
     double low = INFINITY, high = -INFINITY;
-    std::vector<std::int64_t> counts = std::vector<std::int64_t>(kHistogramBins);
+    std::size_t row = kRowsOfPage;  ///< of the list; those beyond have no histogram
   };
+  using Counts = std::array<std::int64_t, kHistogramBins>;
   const NodeTable& nodes = result.nodes;
-  std::vector<Histogram> histograms(result.nets.size());
-  const auto for_each_drop = [&](auto&& f) {
-    for (std::size_t n = 0; n < nodes.state.size(); ++n)
-      if (has_drop(nodes, n)) f(histograms[static_cast<std::size_t>(nodes.net[n])], nodes.drop_v[n]);
+  const auto add_drops = [&](std::int64_t begin, std::int64_t end, auto&& add) {
+    for (auto n = static_cast<std::size_t>(begin); n < static_cast<std::size_t>(end); ++n)
+      if (has_drop(nodes, n)) add(static_cast<std::size_t>(nodes.net[n]), nodes.drop_v[n]);
   };
-  for_each_drop([](Histogram& h, double drop) {
-    h.low = std::min(h.low, drop);
-    h.high = std::max(h.high, drop);
-  });
-  for (Histogram& h : histograms)
-    if (!(h.high > h.low)) h.high = h.low + 1e-9;
-  for_each_drop([](Histogram& h, double drop) {
-    const auto bin = static_cast<std::size_t>((drop - h.low) / (h.high - h.low) * kHistogramBins);
-    ++h.counts[std::min(bin, kHistogramBins - 1)];
-  });
+  const std::int64_t count = std::ssize(nodes.state), grain = std::max<std::int64_t>(1 << 14, count / 32 + 1);
+  auto drops = joined_ranges<std::vector<Drops>>(
+      count,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Drops> some(result.nets.size());
+        add_drops(begin, end, [&](std::size_t net, double drop) {
+          some[net].low = std::min(some[net].low, drop);
+          some[net].high = std::max(some[net].high, drop);
+        });
+        return some;
+      },
+      [&](std::vector<Drops>& all, const std::vector<Drops>& some) {
+        all.resize(some.size());
+        for (std::size_t net = 0; net < some.size(); ++net) {
+          all[net].low = std::min(all[net].low, some[net].low);
+          all[net].high = std::max(all[net].high, some[net].high);
+        }
+      },
+      grain);
+  std::size_t rows = 0;
+  for (Drops& of : drops) {
+    if (!(of.high > of.low)) of.high = of.low + 1e-9;
+    if (std::isfinite(of.low) && rows < kRowsOfPage) of.row = rows++;
+  }
+  auto counts = joined_ranges<std::vector<Counts>>(
+      count,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Counts> some(rows);
+        add_drops(begin, end, [&](std::size_t net, double drop) {
+          const auto& [low, high, row] = drops[net];
+          if (row == kRowsOfPage) return;
+          const auto bin = static_cast<std::size_t>((drop - low) / (high - low) * kHistogramBins);
+          ++some[row][std::min(bin, kHistogramBins - 1)];
+        });
+        return some;
+      },
+      [](std::vector<Counts>& all, const std::vector<Counts>& some) {
+        all.resize(some.size());
+        for (std::size_t row = 0; row < some.size(); ++row)
+          std::ranges::transform(all[row], some[row], all[row].begin(), std::plus());
+      },
+      grain);
 
   Json list = Json::array();
-  for (std::size_t net = 0; net < histograms.size() && list.size() < kRowsOfPage; ++net) {
-    const Histogram& h = histograms[net];
-    if (std::isfinite(h.low))
-      list.push_back({{"net", result.nets[net].name}, {"low_v", h.low}, {"high_v", h.high}, {"counts", h.counts}});
-  }
+  for (std::size_t net = 0; net < drops.size(); ++net)
+    if (const auto& [low, high, row] = drops[net]; row < kRowsOfPage)
+      list.push_back({{"net", result.nets[net].name}, {"low_v", low}, {"high_v", high}, {"counts", counts[row]}});
   return list;
 }
 

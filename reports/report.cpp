@@ -18,6 +18,7 @@
 #include "reports/solution.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
+#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
@@ -48,12 +49,15 @@ void write_drop_maps(const IrReport& result, const std::set<std::string, std::le
 
 }  // namespace
 
+std::string table_name(const std::string& file, bool compress) { return compress ? file + ".zst" : file; }
+
 std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
-                                                 const std::set<std::string, std::less<>>& formats,
+                                                 const std::set<std::string, std::less<>>& formats, bool compress,
                                                  const std::function<void(std::int64_t, std::int64_t)>& done) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
   const auto path_for = [&](const std::string& name) { return written.emplace_back(directory / name); };
+  const auto table_for = [&](const std::string& name) { return path_for(table_name(name, compress)); };
   std::int64_t count = 0;
   const auto write = [&](std::initializer_list<const char*> names, auto&& write_them) {
     const auto chosen =
@@ -66,20 +70,20 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
 
   write({"iccad", "npy"}, [&] { write_drop_maps(result, formats, path_for); });
   write({"text"}, [&] { write_file(path_for("summary.txt"), text_summary(result)); });
-  write({"solution"}, [&] { write_solution(result, path_for(file_name_part(result.netlist_name) + ".solution")); });
+  write({"solution"}, [&] { write_solution(result, table_for(file_name_part(result.netlist_name) + ".solution")); });
   write({"csv"}, [&] {
-    write_nodes_csv(result, path_for("nodes.csv"));
-    write_layers_csv(result, path_for("layers.csv"));
-    write_sources_csv(result, path_for("sources.csv"));
-    write_hot_spots_csv(result, path_for("hotspots.csv"));
+    write_nodes_csv(result, table_for("nodes.csv"));
+    write_layers_csv(result, table_for("layers.csv"));
+    write_sources_csv(result, table_for("sources.csv"));
+    write_hot_spots_csv(result, table_for("hotspots.csv"));
     if (!formats.contains("openroad")) {
-      write_instances_csv(result, path_for("instances.csv"));
-      write_segments_csv(result, path_for("segments.csv"));
+      write_instances_csv(result, table_for("instances.csv"));
+      write_segments_csv(result, table_for("segments.csv"));
     }
-    if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
+    if (!result.vectors.empty()) write_vectors_csv(result, table_for("vectors.csv"));
     if (result.budget) {
-      write_budget_csv(result, path_for("budget.csv"));
-      write_budget_loads_csv(result, path_for("budget_loads.csv"));
+      write_budget_csv(result, table_for("budget.csv"));
+      write_budget_loads_csv(result, table_for("budget_loads.csv"));
     }
   });
   write({"openroad"}, [&] {
@@ -108,13 +112,17 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
 
 void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                         const std::set<std::string, std::less<>>& formats) {
-  const auto format_of = [&](const std::string& name) -> std::string_view {
-    if ((name == "instances.csv" || name == "segments.csv") && formats.contains("openroad")) return "openroad";
-    if (name == "summary.txt") return "text";
+  const auto format_of = [&](std::string_view name) -> std::string_view {
+    const bool is_packed = names_zstd(name);
+    if (is_packed) name.remove_suffix(4);
+    if (!is_packed && (name == "instances.csv" || name == "segments.csv") && formats.contains("openroad"))
+      return "openroad";
     if (name == file_name_part(netlist_name) + ".solution") return "solution";
     for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv",
                               "vectors.csv", "budget.csv", "budget_loads.csv"})
       if (name == table) return "csv";
+    if (is_packed) return "";
+    if (name == "summary.txt") return "text";
     if (name == "markers.lyrdb") return "lyrdb";
     if (name == "markers.drc") return "drc";
     if (name.starts_with("ir_drop_map") && name.ends_with(".csv")) return "iccad";

@@ -24,6 +24,9 @@ std::string text_summary(const IrReport& result);
 /// report.json, schema gridiron.ir/1 (reports/schema/gridiron.ir-1.schema.json).
 std::string json_report(const IrReport& result);
 
+/// What a table is called: compressed it is `file`.zst.
+std::string table_name(const std::string& file, bool compress);
+
 /// Writes the chosen formats below `directory` (made if absent) and returns their paths; each file is written
 /// atomically.
 ///
@@ -43,14 +46,15 @@ std::string json_report(const IrReport& result);
 ///               per net where there are several, for nets whose nodes have coordinates
 ///     npy       the same maps as arrays that numpy.load() reads
 ///
-/// `done(k, n)` is called when k of n formats are written. Errors: ResourceError; InputError when a map would be too
-/// large.
+/// `compress`: tables of solution and csv as .zst, see table_name(). `done(k, n)` is called when k of n formats are
+/// written. Errors: ResourceError; InputError when a map would be too large.
 std::vector<std::filesystem::path> write_reports(
     const IrReport& result, const std::filesystem::path& directory, const std::set<std::string, std::less<>>& formats,
+    bool compress = false,
     const std::function<void(std::int64_t, std::int64_t)>& done = [](std::int64_t, std::int64_t) {});
 
-/// Removes what an earlier run wrote into `directory` in these formats for a netlist of this name, so that a run that
-/// fails leaves nothing that looks like its own.
+/// Removes what an earlier run wrote into `directory` in these formats, compressed or not, for a netlist of this name,
+/// so that a run that fails leaves nothing that looks like its own.
 void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                         const std::set<std::string, std::less<>>& formats);
 

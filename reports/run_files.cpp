@@ -13,9 +13,11 @@
 #include <utility>
 
 #include "netlist/node_place.hpp"
+#include "netlist/source_text.hpp"
 #include "reports/csv_reader.hpp"
 #include "reports/utf8.hpp"
 #include "support/error.hpp"
+#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
@@ -30,7 +32,9 @@ constexpr double kDigits = 5e-12;  ///< rounding to the 12 digits of the files
   throw InputError(fmt::format("{}: {}", path.string(), why));
 }
 
+/// The text of a table, compressed or not.
 std::string content_of(const fs::path& path) {
+  if (names_zstd(path.native())) return std::string(SourceText::open(path)->text());
   std::error_code error;
   const std::uintmax_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
   std::ifstream file(path, std::ios::binary);
@@ -92,7 +96,7 @@ class RunReader {
     report_ = read_report(report_path_);
     try {
       read_nets();
-      const fs::path csv = folder_ / "nodes.csv";
+      const fs::path plain = folder_ / "nodes.csv", csv = fs::exists(plain) ? plain : folder_ / "nodes.csv.zst";
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
       read_spots();
     } catch (const PlainJson::exception& e) {
@@ -158,7 +162,9 @@ class RunReader {
   fs::path solution_path() const {
     std::vector<fs::path> found;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_.empty() ? fs::path(".") : folder_))
-      if (entry.path().extension() == ".solution") found.push_back(entry.path());
+      if (const std::string& name = entry.path().native();
+          name.ends_with(".solution") || name.ends_with(".solution.zst"))
+        found.push_back(entry.path());
     if (found.size() != 1)
       fail(folder_ / "nodes.csv",
            fmt::format("is missing, and {}; run again with csv among {}",

@@ -12,6 +12,7 @@
 
 #include "analysis/distributed/processes.hpp"
 #include "support/error.hpp"
+#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,8 +35,14 @@ void write_at(int file, std::string_view text, std::int64_t offset, const fs::pa
 
 }  // namespace
 
-void write_shared_file(const Communicator& all, const fs::path& path,
-                       const std::function<void(const TakeText& take)>& write) {
+void write_shared_file(const Communicator& all, const fs::path& path, const PassText& pass) {
+  std::string packed;
+  if (names_zstd(path.native())) {
+    ZstdWriter zstd([&](std::string_view bytes) { packed += bytes; });
+    pass([&](std::string_view text) { zstd.write(text); });
+    zstd.finish();
+  }
+  const PassText write = packed.empty() ? pass : [&](const TakeText& take) { take(packed); };
   std::int64_t bytes = 0;
   write([&](std::string_view text) { bytes += static_cast<std::int64_t>(text.size()); });
   const std::vector<std::int64_t> of_process = distributed::gather(all, std::vector<std::int64_t>{bytes});

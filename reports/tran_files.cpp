@@ -15,11 +15,13 @@
 #include "reports/numbers.hpp"
 #include "reports/picture.hpp"
 #include "reports/ranking.hpp"
+#include "reports/report.hpp"
 #include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
 #include "reports/unique_names.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
+#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
@@ -207,18 +209,19 @@ std::string waveforms_png(const TranReport& report) {
 }
 
 void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,
-                        const std::set<std::string, std::less<>>& formats) {
+                        const std::set<std::string, std::less<>>& formats, bool compress) {
   make_directory(directory);
+  const auto table = [&](const char* file) { return directory / table_name(file, compress); };
   const std::string name = file_name_part(report.worst.netlist_name);
   if (formats.contains("text")) write_file(directory / "summary.txt", tran_text(report));
   if (formats.contains("csv")) {
-    write_nodes_over_time(report, directory / "nodes.csv");
-    write_pads_over_time(report, directory / "sources.csv");
-    write_instances_csv(report.worst, directory / "instances.csv", report.instance_time_s);
-    if (report.scenarios > 1) write_scenarios(report, directory / "scenarios.csv");
-    if (!report.segments.peak_a.empty()) write_segments_over_time(report, directory / "segments.csv");
-    if (!report.windows.empty()) write_windows(report, directory / "windows.csv");
-    write_waveforms(report, directory / "waveforms.csv");
+    write_nodes_over_time(report, table("nodes.csv"));
+    write_pads_over_time(report, table("sources.csv"));
+    write_instances_csv(report.worst, table("instances.csv"), report.instance_time_s);
+    if (report.scenarios > 1) write_scenarios(report, table("scenarios.csv"));
+    if (!report.segments.peak_a.empty()) write_segments_over_time(report, table("segments.csv"));
+    if (!report.windows.empty()) write_windows(report, table("windows.csv"));
+    write_waveforms(report, table("waveforms.csv"));
   }
   if (formats.contains("output")) write_ibm_output(report, directory / (name + ".output"));
   if (formats.contains("raw")) write_spice_raw(report, directory / (name + ".raw"));
@@ -235,16 +238,19 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
 
 void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                              const std::set<std::string, std::less<>>& formats) {
-  const auto format_of = [&](const std::string& file) -> std::string_view {
+  const auto format_of = [&](std::string_view file) -> std::string_view {
+    const bool is_packed = names_zstd(file);
+    if (is_packed) file.remove_suffix(4);
+    for (const char* table :
+         {"nodes.csv", "sources.csv", "instances.csv", "scenarios.csv", "segments.csv", "windows.csv", "waveforms.csv"})
+      if (file == table) return "csv";
+    if (is_packed) return "";
     const std::string name = file_name_part(netlist_name);
     if (file == "summary.txt") return "text";
     if (file == name + ".output") return "output";
     if (file == name + ".raw") return "raw";
     if (file == "report.json") return "json";
     if (file == "report.html") return "html";
-    for (const char* table :
-         {"nodes.csv", "sources.csv", "instances.csv", "scenarios.csv", "segments.csv", "windows.csv", "waveforms.csv"})
-      if (file == table) return "csv";
     return file == "waveforms.png" || (file.starts_with("map_") && file.ends_with(".png")) ? "png" : "";
   };
   std::error_code error;

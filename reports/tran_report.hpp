@@ -41,11 +41,12 @@ std::string waveforms_png(const TranReport& report);
 ///     png     waveforms.png, and map_<net>_<layer>.png of every node at its worst moment
 ///     html    report.html
 ///
-/// Errors: ResourceError.
+/// `compress`: csv as .zst. Errors: ResourceError.
 void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,
-                        const std::set<std::string, std::less<>>& formats);
+                        const std::set<std::string, std::less<>>& formats, bool compress = false);
 
-/// Removes what an earlier run of `tran` wrote into `directory` in these formats for a netlist of this name.
+/// Removes what an earlier run of `tran` wrote into `directory` in these formats, compressed or not, for a netlist of
+/// this name.
 void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
                              const std::set<std::string, std::less<>>& formats);
 

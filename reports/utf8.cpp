@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace gridiron {
@@ -10,12 +11,17 @@ namespace {
 
 bool stands_for_a_byte(char32_t code) { return code >= 0xef80 && code <= 0xefff; }
 
-/// `bytes` with other(byte) instead of every byte that is not part of a character, as `is_kept` says.
+/// `bytes` with other(byte) instead of every byte that is not part of a character, as `is_kept` says;
+/// ASCII is kept.
 template <class IsKept, class Other>
 std::string replaced(std::string_view bytes, IsKept is_kept, Other other) {
   std::string out;
   out.reserve(bytes.size());
-  while (!bytes.empty()) {
+  for (;;) {
+    const auto plain = std::ranges::find_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    out.append(bytes.begin(), plain);
+    bytes.remove_prefix(static_cast<std::size_t>(plain - bytes.begin()));
+    if (bytes.empty()) break;
     const std::string_view before = bytes;
     const auto code = next_code_point(bytes);
     const std::string_view read = before.substr(0, before.size() - bytes.size());

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <functional>
 
 #include "reports/lookup.hpp"
 #include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -24,7 +25,10 @@ struct Drawing {
   HeatMap* map = nullptr;
   double length_px = 0;             ///< of all wires
   std::vector<std::int64_t> wires;  ///< indices of resistors
+  std::vector<NodeId> nodes;
 };
+
+double pixels_of(const HeatMap& map) { return static_cast<double>(map.frame.width) * map.frame.height; }
 
 class Brush {
  public:
@@ -64,55 +68,76 @@ class Brush {
 void draw_wires(const IrReport& result, std::vector<HeatMap>& maps) {
   const NodeTable& nodes = result.nodes;
   const Elements& resistors = result.circuit->resistors;
-  std::map<std::pair<std::int32_t, std::int32_t>, Drawing> drawings;
-  for (HeatMap& map : maps)
-    if (map.layer) drawings[{map.net, *map.layer}].map = &map;
-
-  const auto pixels = [](const HeatMap& map) { return static_cast<double>(map.frame.width) * map.frame.height; };
-  const auto for_each_wire = [&](auto&& f) {
-    for (std::int64_t i = 0; i < resistors.size(); ++i) {
-      const NodeId a = resistors.a[i], b = resistors.b[i];
-      if (!is_drawn(nodes, a) || !is_drawn(nodes, b) || nodes.net[a] != nodes.net[b] ||
-          nodes.layer[a] != nodes.layer[b])
-        continue;
-      const auto found = drawings.find({nodes.net[a], nodes.layer[a]});
-      if (found != drawings.end()) f(i, a, b, found->second);
-    }
+  const auto covers_too_much = [](const Drawing& drawing) {
+    return kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
+           kLargestShare * pixels_of(*drawing.map);
   };
-  for_each_wire([&](std::int64_t, NodeId a, NodeId b, Drawing& drawing) {
-    drawing.length_px +=
-        std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]) / drawing.map->frame.um_per_pixel;
-  });
-  std::erase_if(drawings, [&](const auto& entry) {
-    const Drawing& drawing = entry.second;
-    return drawing.length_px == 0 ||
-           kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
-               kLargestShare * pixels(*drawing.map);
-  });
-  if (drawings.empty()) return;
-  for_each_wire([](std::int64_t i, NodeId, NodeId, Drawing& drawing) { drawing.wires.push_back(i); });
+  std::vector<Drawing> drawings;
+  for (HeatMap& map : maps)
+    if (map.layer && !covers_too_much({&map, 0, {}, {}})) drawings.push_back({&map, 0, {}, {}});
 
-  std::vector<Drawing*> work;
-  for (auto& [key, drawing] : drawings) work.push_back(&drawing);
-  parallel_tasks(static_cast<std::int64_t>(work.size()), [&](std::int64_t k) {
-    const Drawing& drawing = *work[static_cast<std::size_t>(k)];
+  const std::size_t layers = result.layer_names.size();
+  std::vector<std::int32_t> drawing_of(result.nets.size() * layers);
+  const auto number = [&] {
+    std::ranges::fill(drawing_of, -1);
+    for (std::size_t k = 0; k < drawings.size(); ++k)
+      drawing_of[drawings[k].map->net * layers + *drawings[k].map->layer] = static_cast<std::int32_t>(k);
+  };
+  const auto drawing_with = [&](NodeId n) {
+    return is_drawn(nodes, n) ? drawing_of[nodes.net[n] * layers + nodes.layer[n]] : -1;
+  };
+  const auto drawing_with_wire = [&](std::int64_t i) {
+    const std::int32_t drawing = drawing_with(resistors.a[i]);
+    return drawing >= 0 && drawing_with(resistors.b[i]) == drawing ? drawing : -1;
+  };
+
+  number();
+  const std::size_t count = drawings.size();
+  if (count == 0) return;
+  const auto lengths = joined_ranges<std::vector<double>>(
+      resistors.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> some(count);
+        for (std::int64_t i = begin; i < end; ++i)
+          if (const std::int32_t k = drawing_with_wire(i); k >= 0) {
+            const NodeId a = resistors.a[i], b = resistors.b[i];
+            some[k] += std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]) /
+                       drawings[k].map->frame.um_per_pixel;
+          }
+        return some;
+      },
+      [&](std::vector<double>& all, const std::vector<double>& some) {
+        all.resize(count);
+        std::ranges::transform(all, some, all.begin(), std::plus());
+      });
+  for (std::size_t k = 0; k < lengths.size(); ++k) drawings[k].length_px = lengths[k];
+  std::erase_if(drawings, [&](const Drawing& drawing) { return drawing.length_px == 0 || covers_too_much(drawing); });
+  if (drawings.empty()) return;
+  number();
+  const auto wires =
+      parallel_list<std::int64_t>(resistors.size(), [&](std::int64_t i, std::vector<std::int64_t>& some) {
+        if (drawing_with_wire(i) >= 0) some.push_back(i);
+      });
+  for (const std::int64_t i : wires) drawings[drawing_with_wire(i)].wires.push_back(i);
+  // Vias may end where no wire of the layer leads.
+  const auto placed = parallel_list<NodeId>(std::ssize(nodes.state), [&](std::int64_t n, std::vector<NodeId>& some) {
+    if (drawing_with(static_cast<NodeId>(n)) >= 0) some.push_back(static_cast<NodeId>(n));
+  });
+  for (const NodeId n : placed) drawings[drawing_with(n)].nodes.push_back(n);
+
+  parallel_tasks(std::ssize(drawings), [&](std::int64_t k) {
+    const Drawing& drawing = drawings[k];
     HeatMap& map = *drawing.map;
     std::fill(map.pixels.begin(), map.pixels.end(), std::uint8_t{0});
-    const double spacing = pixels(map) / std::max(drawing.length_px, 1.0);
+    const double spacing = pixels_of(map) / std::max(drawing.length_px, 1.0);
     Brush brush(map, std::clamp(spacing / 5, kThinnest, kWidest));
     for (const std::int64_t i : drawing.wires) {
       const NodeId a = resistors.a[i], b = resistors.b[i];
       brush.line(nodes.x_um[a], nodes.y_um[a], nodes.drop_v[a], nodes.x_um[b], nodes.y_um[b], nodes.drop_v[b]);
     }
+    Brush dots(map, 3);
+    for (const NodeId n : drawing.nodes) dots.dot(nodes.x_um[n], nodes.y_um[n], nodes.drop_v[n]);
   });
-  // Vias may end where no wire of the layer leads.
-  for (std::size_t n = 0; n < nodes.state.size(); ++n) {
-    const auto node = static_cast<NodeId>(n);
-    if (!is_drawn(nodes, node)) continue;
-    const auto found = drawings.find({nodes.net[n], nodes.layer[n]});
-    if (found == drawings.end()) continue;
-    Brush(*found->second.map, 3).dot(nodes.x_um[n], nodes.y_um[n], nodes.drop_v[n]);
-  }
 }
 
 }  // namespace gridiron

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "support/error.hpp"
+#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
@@ -38,6 +39,8 @@ std::filesystem::path followed(const std::filesystem::path& path) {
 }  // namespace
 
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), target_(followed(path_)) {
+  if (names_zstd(path_.native()))
+    zstd_ = std::make_unique<ZstdWriter>([this](std::string_view bytes) { write_plain(bytes); });
   if (is_written_in_place(path_)) {
     fd_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd_ < 0) fail("cannot open");
@@ -64,7 +67,9 @@ void OutputFile::discard() {
   is_named_ = false;
 }
 
-void OutputFile::write(std::string_view text) {
+void OutputFile::write(std::string_view text) { zstd_ ? zstd_->write(text) : write_plain(text); }
+
+void OutputFile::write_plain(std::string_view text) {
   buffer_.append(text);
   if (buffer_.size() >= kBufferBytes) flush();
 }
@@ -83,6 +88,7 @@ void OutputFile::flush() {
 }
 
 void OutputFile::commit() {
+  if (zstd_) zstd_->finish();
   flush();
   if (beside_.empty()) return discard();
   if (!is_named_) {

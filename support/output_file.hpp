@@ -2,16 +2,20 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gridiron {
 
+class ZstdWriter;
+
 /// A file that is written atomically: unnamed until commit() where the file system supports that (so that even a killed
 /// process leaves nothing behind), otherwise under a temporary name next to its final path. A symbolic link stays, and
 /// the file it points to is replaced; devices and pipes are written to as they are. Every failure (disk full, no
-/// permission) is a ResourceError that names the file.
+/// permission) is a ResourceError that names the file. A name that ends in .zst has the file compressed, see
+/// ZstdWriter.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);
@@ -28,6 +32,7 @@ class OutputFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  void write_plain(std::string_view bytes);
   void flush();
   void discard();
   [[noreturn]] void fail(const char* what);
@@ -38,6 +43,7 @@ class OutputFile {
   bool is_named_ = false;         ///< beside_ exists
   int fd_ = -1;
   std::string buffer_;
+  std::unique_ptr<ZstdWriter> zstd_;  ///< before the buffer; null for a plain file
 };
 
 /// Creates a folder for reports and its parent folders. Errors: ResourceError.

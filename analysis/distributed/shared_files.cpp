@@ -84,20 +84,21 @@ struct Share {
 std::vector<Share> shares_of(const Communicator& all, const std::vector<std::unique_ptr<PackedText>>& packed) {
   double bytes = 0;
   for (const auto& file : packed)
-    if (file) bytes += static_cast<double>(file->begin(file->pieces()));
+    if (file) bytes += static_cast<double>(file->bytes().begin(file->bytes().pieces()));
   const double begin = bytes * all.rank() / all.count(), end = bytes * (all.rank() + 1) / all.count();
   std::vector<Share> shares(packed.size());
   double before = 0;
   for (std::size_t f = 0; f < packed.size(); ++f) {
     if (!packed[f]) continue;
     Share& share = shares[f];
-    for (std::size_t k = 0; k < packed[f]->pieces(); ++k) {
-      const double at = before + static_cast<double>(packed[f]->begin(k));
+    const PackedBytes& bytes_of = packed[f]->bytes();
+    for (std::size_t k = 0; k < bytes_of.pieces(); ++k) {
+      const double at = before + static_cast<double>(bytes_of.begin(k));
       if (at < begin) share.first = k + 1;
       if (at < end) share.last = k + 1;
     }
     share.last = std::max(share.first, share.last);
-    before += static_cast<double>(packed[f]->begin(packed[f]->pieces()));
+    before += static_cast<double>(bytes_of.begin(bytes_of.pieces()));
   }
   return shares;
 }
@@ -118,16 +119,16 @@ std::vector<std::shared_ptr<const SourceText>> open_files(const Communicator& al
   const std::vector<Share> shares = shares_of(all, packed);
   for (std::size_t f = 0; f < paths.size(); ++f) {
     if (!packed[f]) continue;
-    std::string text;
+    UnpackedText text;
     together(all, [&] {
-      if (shares[f].first < shares[f].last) text = packed[f]->unpack(shares[f].first, shares[f].last);
+      if (shares[f].first < shares[f].last) text = packed[f]->bytes().unpack(shares[f].first, shares[f].last);
     });
     const NamelessFile unpacked(all);
     const auto sizes = gather(all, std::vector<std::int64_t>{static_cast<std::int64_t>(text.size())});
     std::int64_t at = 0;
     for (int p = 0; p < all.rank(); ++p) at += sizes[static_cast<std::size_t>(p)];
-    together(all, [&] { unpacked.write(text, at); });
-    std::string().swap(text);
+    together(all, [&] { unpacked.write(text.view(), at); });
+    text = {};
     together(all, [&] { files[f] = packed[f]->unpacked_in(unpacked.path()); });
   }
   return files;

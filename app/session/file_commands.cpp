@@ -16,6 +16,7 @@ namespace {
 
 struct WriteReportArguments {
   std::string out, formats;
+  bool compress = false;
 };
 
 Value write_report(Console& console, const WriteReportArguments& arguments) {
@@ -25,7 +26,7 @@ Value write_report(Console& console, const WriteReportArguments& arguments) {
   if (formats.contains("json") || formats.contains("html")) console.session.set_files(input_files(*report.circuit));
   remove_old_reports(arguments.out, report.netlist_name, formats);
   Value files = Value::array();
-  for (const std::filesystem::path& path : write_reports(report, arguments.out, formats))
+  for (const std::filesystem::path& path : write_reports(report, arguments.out, formats, arguments.compress))
     files.push_back(path.string());
   return files;
 }
@@ -73,6 +74,7 @@ std::vector<SessionCommand> file_commands() {
                                           .is_positional = true,
                                           .is_required = true});
   add_report_formats(report);
+  add_compress(report, "solution and csv");
 
   using Diff = DiffRunsArguments;
   Declaration<Diff> diff({.name = "diff_runs",

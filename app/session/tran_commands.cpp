@@ -20,7 +20,7 @@ namespace {
 struct SimulateArguments : TranArguments {
   std::string out, formats;
   int threads = 0;
-  bool quiet = false;
+  bool compress = false, quiet = false;
 };
 
 /// Errors: InputError for a grid whose resistors, pads or loads were changed.
@@ -37,6 +37,7 @@ void require_as_read(Session& session) {
 
 Value simulate_power_grid(Console& console, const SimulateArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
+  require_out_to_compress(arguments.compress, arguments.out);
   TranOptions options = tran_options(arguments);
   require_as_read(console.session);
   const Design& design = console.session.design();
@@ -57,7 +58,7 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   for (const auto& file : circuit.files) report.worst.input_bytes += file->bytes_on_disk();
   report.worst.timings_s.total = watch.seconds();
   report.worst.peak_memory_bytes = peak_memory_bytes();
-  if (!arguments.out.empty()) write_tran_reports(report, arguments.out, formats);
+  if (!arguments.out.empty()) write_tran_reports(report, arguments.out, formats, arguments.compress);
   if (!arguments.quiet) console.print(tran_text(report));
   if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
   console.simulated = std::move(simulated);
@@ -79,6 +80,7 @@ std::vector<SessionCommand> tran_commands() {
   add_out(simulate, "write the reports of gridiron tran into this folder");
   add_formats(simulate, "which of text,csv,output,raw,json,png,html (default: all)",
               {std::begin(kTranFormats), std::end(kTranFormats)});
+  add_compress(simulate, "csv");
   simulate.add(&SimulateArguments::quiet, {.field = "quiet", .help = "print nothing"});
   return {in_session(simulate, simulate_power_grid)};
 }

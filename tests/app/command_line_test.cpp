@@ -105,6 +105,19 @@ TEST_F(CommandLine, AFailedRunLeavesNoReportOfAnEarlierOne) {
   EXPECT_THAT(left, testing::ElementsAre("mine.csv", "other.solution"));
 }
 
+TEST_F(CommandLine, CompressedTablesAreThoseOfAPlainRun) {
+  write("deck.sp", kDeck);
+  const std::string run = "ir deck.sp --quiet --formats solution,csv,json";
+  EXPECT_EQ(gridiron(run + " --out plain").code, 0);
+  EXPECT_EQ(gridiron(run + " --out packed").code, 0);
+  EXPECT_EQ(gridiron(run + " --out packed --compress").code, 0);
+  EXPECT_EQ(shell("zstd -dq --rm packed/*.zst && diff -r -x report.json plain packed").code, 0);
+  const Outcome nowhere = gridiron("ir deck.sp --compress");
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_EQ(nowhere.err, "gridiron: --compress: there is no --out to write into\n");
+  EXPECT_EQ(gridiron("ir deck.sp --formats csv --compress --out deck.sp").code, 5);
+}
+
 TEST_F(CommandLine, OutputGoesWhereItIsTold) {
   EXPECT_EQ(shell("\"$G\" generate --nodes 2000 /dev/stdout | grep -c '^[rR]'").code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));

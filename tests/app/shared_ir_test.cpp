@@ -258,6 +258,10 @@ TEST_F(SharedIr, TablesAndASingleNet) {
     EXPECT_EQ(rows_of("shared/layers.csv", 3).size(), rows_of("one/layers.csv", 3).size());
     EXPECT_EQ(rows_of("shared/sources.csv", 7).size(), rows_of("one/sources.csv", 7).size());
   }
+  const std::string both = "ir deck.sp --quiet --no-progress --engine hypre --formats solution,csv --out ";
+  ASSERT_EQ(together(3, both + "plain").code, 0);
+  ASSERT_EQ(together(3, both + "packed --compress").code, 0);
+  EXPECT_EQ(shell("zstd -dq --rm packed/*.zst && diff -r plain packed").code, 0);
   const Outcome unknown = together(2, "ir deck.sp --engine hypre --no-progress --net VCC");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("--net VCC: the netlist has no such net"));

@@ -50,6 +50,10 @@ class Session(unittest.TestCase):
             written = {Path(path).name for path in report.write(folder)}
             self.assertLessEqual({"report.json", "report.html", "nodes.csv", "summary.txt"}, written)
             self.assertIn("cholmod on cpu", (Path(folder) / "summary.txt").read_text())
+            packed = {Path(path).name for path in report.write(folder, ["csv", "json"], compress=True)}
+            self.assertLessEqual({"report.json", "nodes.csv.zst", "layers.csv.zst"}, packed)
+            self.assertFalse((Path(folder) / "nodes.csv").exists())
+            self.assertEqual((Path(folder) / "nodes.csv.zst").read_bytes()[:4], b"\x28\xb5\x2f\xfd")
 
     def test_voltages_are_those_of_the_command_line_bit_for_bit(self):
         for engine in "cholmod", "aggamg":

@@ -11,6 +11,7 @@
 #include "reports/report.hpp"
 #include "reports/run_files.hpp"
 #include "support/error.hpp"
+#include "support/output_file.hpp"
 #include "tests/analysis/ir/analysed.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
@@ -187,6 +188,23 @@ TEST_F(DiffReport, HostileNamesInFilesAreReadAsTheyWere) {
   const RunDiff diff = diff_runs(run_data, after);
   EXPECT_EQ(test::violations("gridiron.diff-1", diff_json(run_data, after, diff)), "");
   EXPECT_THAT(diff_html(run_data, after, diff, {}), Not(HasSubstr("<script")));
+}
+
+TEST_F(DiffReport, ReadsCompressedTables) {
+  const auto a = run("a", deck_with("2")), b = run("b", deck_with("3"));
+  const auto pack = [&](const char* name) {
+    write_file(b / (std::string(name) + ".zst"), folder_.read(std::string("b/") + name));
+    std::filesystem::remove(b / name);
+  };
+  const std::string plain = diff_text(read_run(a), read_run(b), diff_runs(read_run(a), read_run(b)));
+  pack("nodes.csv");
+  EXPECT_EQ(diff_text(read_run(a), read_run(b), diff_runs(read_run(a), read_run(b))), plain);
+  replace(b / "nodes.csv.zst", "\x28\xb5\x2f\xfdno frame");
+  EXPECT_THAT(error_of(b), HasSubstr("nodes.csv.zst: damaged or truncated zstd file"));
+
+  std::filesystem::remove(b / "nodes.csv.zst");
+  replace(b / "x.solution.zst", "0 0\na one\n");  // is told by its content
+  EXPECT_THAT(error_of(b), HasSubstr("x.solution.zst: line 2: the voltage is no number"));
 }
 
 TEST_F(DiffReport, BrokenForeignAndMissingFiles) {

@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "netlist/source_text.hpp"
 #include "reports/csv.hpp"
 #include "reports/ranking.hpp"
 #include "reports/report.hpp"
@@ -139,6 +140,27 @@ TEST(WriteReports, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(lines_of(solution[0]).size(), 30001u);
   EXPECT_EQ(solution[0], solution[1]);
   EXPECT_EQ(nodes[0], nodes[1]);
+}
+
+TEST(WriteReports, CompressedTablesHaveTheSameText) {
+  const auto sample = many_nodes(30000);
+  const test::TemporaryDirectory plain, packed;
+  const std::set<std::string, std::less<>> formats = {"text", "solution", "csv"};
+  write_reports(sample->result, plain.path(), formats);
+  const auto written = write_reports(sample->result, packed.path(), formats, true);
+  EXPECT_EQ(written.size(), 8u);
+  for (const auto& path : written) {
+    const bool is_table = path.filename() != "summary.txt";
+    EXPECT_EQ(path.extension() == ".zst", is_table) << path;
+    if (is_table) {
+      EXPECT_EQ(SourceText::open(path)->text(), plain.read(path.stem().string())) << path;
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(packed.path() / "nodes.csv"));
+  std::ofstream(packed.path() / "summary.txt.zst") << "not ours";
+  remove_old_reports(packed.path(), "sample", formats);
+  EXPECT_TRUE(std::filesystem::remove(packed.path() / "summary.txt.zst"));
+  EXPECT_TRUE(std::filesystem::is_empty(packed.path())) << "a later run removes them, compressed or not";
 }
 
 /// A decimal comma and dots as thousands separators, as in much of Europe.

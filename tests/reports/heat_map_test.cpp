@@ -187,7 +187,7 @@ TEST(HeatMaps, UnknownLayersAppearAmongAllLayers) {
 }
 
 TEST(HeatMaps, DoNotDependOnTheNumberOfThreads) {
-  const auto sample = test::chip_sample(5000, 4);
+  const auto sample = test::chip_sample(60000, 3);
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
   const std::vector<HeatMap> one = heat_maps(sample->result);
@@ -195,7 +195,10 @@ TEST(HeatMaps, DoNotDependOnTheNumberOfThreads) {
   const std::vector<HeatMap> three = heat_maps(sample->result);
   omp_set_num_threads(threads);
   ASSERT_EQ(one.size(), three.size());
-  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].pixels, three[i].pixels);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].pixels, three[i].pixels);
+    EXPECT_EQ(one[i].worst_node, three[i].worst_node);
+  }
 }
 
 TEST(HeatMaps, HalvingKeepsPlacesAndTheWorst) {

@@ -57,7 +57,7 @@ if {![string match "*violation type: *bbox = (*" $markers]} { error "markers: $m
 # No file of an earlier analysis or comparison is left when the next one fails.
 read_spice $good
 analyze_power_grid -quiet -voltage_file v.csv -enable_em -em_outfile em.csv
-write_report run -formats json,csv
+write_report run -formats json,csv -compress
 diff_runs run -out changes
 read_spice $floating
 expect_error {GRIDIRON grid {}} "*float*" {
