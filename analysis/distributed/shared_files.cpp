@@ -28,6 +28,8 @@ class NamelessFile {
         fail("keep", "TMPDIR");
       }
       path = folder / "gridiron-XXXXXX";
+    });
+    together(all, [&] {
       if (all.rank() == 0 && (descriptor_ = ::mkostemp(path.data(), O_CLOEXEC)) < 0) fail("make", path);
     });
     Writer writer;
@@ -63,8 +65,8 @@ class NamelessFile {
  private:
   [[noreturn]] static void fail(const char* what, const std::string& path) {
     throw ResourceError(
-        fmt::format("{}: cannot {} the unpacked text: {}; set TMPDIR to a folder with room that all "
-                    "processes see, or unpack the deck",
+        fmt::format("{}: cannot {} the unpacked text: {}; set TMPDIR to a folder of this machine with "
+                    "room, or unpack the deck",
                     path, what, std::strerror(errno)));
   }
   void close() {

@@ -307,6 +307,11 @@ TEST_F(SharedIr, CompressedDecks) {
   const Outcome none = in_folder("nowhere", "frames.sp.zst");
   EXPECT_EQ(none.code, 5);
   EXPECT_THAT(none.err, HasSubstr("TMPDIR"));
+  const Outcome some = together(3, "ir frames.sp.zst --engine hypre --quiet --no-progress",
+                                "sh -c 'TMPDIR=tmp; [ $OMPI_COMM_WORLD_RANK != 1 ] || TMPDIR=nowhere; export TMPDIR; "
+                                "exec \"$0\" \"$@\"'");
+  EXPECT_EQ(some.code, 5);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tmp"));
   ASSERT_EQ(shell("head -c -100 frames.sp.zst > cut.sp.zst").code, 0);
   const Outcome cut = in_folder("tmp", "cut.sp.zst");
   EXPECT_EQ(cut.code, 2);
