@@ -140,7 +140,7 @@ class Dealer {
 
   /// In rounds of a few MB each, in the order of the text.
   void exchange_elements() {
-    constexpr std::int64_t kCards = 1 << 19;
+    constexpr std::int64_t kCards = 1 << 16;
     const auto rounds =
         static_cast<std::int64_t>(largest(all_, static_cast<double>((part_.element_count() + kCards - 1) / kCards)));
     for (std::int64_t round = 0; round < rounds; ++round) {
