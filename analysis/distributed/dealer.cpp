@@ -251,6 +251,7 @@ class Dealer {
     std::vector<std::vector<std::uint64_t>> places(ranks_);
     NameTable& names = local_.circuit.nodes;
     names.intern("0");
+    places_.reserve(static_cast<std::size_t>(own_.size() + others_.size()));
     std::string room;
     for (std::size_t p = 0; p < ranks_; ++p) {
       for (const std::int32_t number : first_mentioned_[p]) {
