@@ -43,7 +43,6 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
       throw InputError(fmt::format("{}: not available to several processes; start one without mpirun", field(name)));
   };
   refuse(arguments.device == "cuda", "device");
-  refuse(!arguments.em_limits.empty(), "em_limit");
   refuse(!arguments.why.empty(), "why");
   refuse(!arguments.budget.empty(), "budget");
   refuse(!arguments.dump_system.empty(), "dump_system");

@@ -152,7 +152,6 @@ void NameTable::append(std::string_view name) {
   if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
   text_.insert(text_.end(), name.begin(), name.end());
   begin_.push_back(static_cast<std::int64_t>(text_.size()));
-  hash_.push_back(hash_of(name));
 }
 
 void NameTable::shrink_to_fit() {

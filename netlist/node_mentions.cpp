@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -74,15 +75,13 @@ NodeMentions::NodeMentions() : keys_{kGroundKey} { texts_.intern("0"); }
 
 void NodeMentions::spell(Key key, const std::vector<std::string>& stems, std::string& name) {
   char room[2 * 9];
-  char* const end = std::end(room);
-  char* begin = end;
-  for (auto at : {static_cast<std::uint32_t>(y_of(key)), static_cast<std::uint32_t>(x_of(key))}) {
-    do *--begin = static_cast<char>('0' + at % 10);
-    while ((at /= 10) != 0);
-    *--begin = '_';
+  char* end = room;
+  for (const auto at : {x_of(key), y_of(key)}) {
+    *end++ = '_';
+    end = std::to_chars(end, std::end(room), static_cast<std::uint32_t>(at)).ptr;
   }
   name += stems[stem_of(key)];
-  name.append(begin, end);
+  name.append(room, end);
 }
 
 std::size_t NodeMentions::find_stem(std::string_view stem) {

@@ -140,7 +140,7 @@ class Dealer {
 
   /// In rounds of a few MB each, in the order of the text.
   void exchange_elements() {
-    constexpr std::int64_t kCards = 1 << 19;
+    constexpr std::int64_t kCards = 1 << 16;
     const auto rounds =
         static_cast<std::int64_t>(largest(all_, static_cast<double>((part_.element_count() + kCards - 1) / kCards)));
     for (std::int64_t round = 0; round < rounds; ++round) {
@@ -251,6 +251,7 @@ class Dealer {
     std::vector<std::vector<std::uint64_t>> places(ranks_);
     NameTable& names = local_.circuit.nodes;
     names.intern("0");
+    places_.reserve(static_cast<std::size_t>(own_.size() + others_.size()));
     std::string room;
     for (std::size_t p = 0; p < ranks_; ++p) {
       for (const std::int32_t number : first_mentioned_[p]) {

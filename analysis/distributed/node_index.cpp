@@ -6,41 +6,53 @@
 #include <utility>
 
 namespace gridiron::distributed {
+namespace {
+
+constexpr int kLeastSlotBits = 10;
+
+}  // namespace
 
 void NodeIndex::reserve(std::size_t nodes) {
   spelled_.reserve(nodes);
-  resize(std::bit_ceil(3 * nodes / 2 + 1));
+  resize(std::max(kLeastSlotBits, static_cast<int>(std::bit_width(3 * nodes / 2))));
 }
 
-void NodeIndex::resize(std::size_t slots) {
-  std::vector<Slot> old(slots, Slot{0, -1});
-  old.swap(slots_);
-  free_bits_ = 64 - std::countr_zero(slots);
-  for (const Slot& moved : old) {
-    if (moved.number < 0) continue;
-    std::size_t slot = slot_of(moved.key);
-    while (slots_[slot].number >= 0) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = moved;
+void NodeIndex::resize(int slot_bits) {
+  slot_bits_ = slot_bits;
+  slots_.assign(std::size_t{1} << slot_bits, 0);
+  for (std::size_t n = 0; n < spelled_.size(); ++n) {
+    if (NodeMentions::is_text(spelled_[n])) continue;
+    const std::uint32_t h = hash(stems_->as_looked_up(spelled_[n]));
+    std::size_t slot = slot_of(h);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = h << slot_bits_ | static_cast<std::uint32_t>(n + 1);
   }
 }
 
+std::size_t NodeIndex::find_slot(Key looked_up, std::uint32_t hash) const {
+  std::size_t slot = slot_of(hash);
+  for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
+    if ((slots_[slot] ^ hash << slot_bits_) >> slot_bits_ == 0 &&
+        stems_->as_looked_up(spelled_[number_in(slot)]) == looked_up)
+      break;
+  return slot;
+}
+
 std::int32_t NodeIndex::intern(Key key) {
-  if (3 * spelled_.size() >= 2 * slots_.size()) resize(std::max<std::size_t>(1024, 2 * slots_.size()));
+  if (3 * spelled_.size() >= 2 * slots_.size()) resize(std::max(kLeastSlotBits, slot_bits_ + 1));
   const Key looked_up = stems_->as_looked_up(key);
-  std::size_t slot = slot_of(looked_up);
-  for (; slots_[slot].number >= 0; slot = (slot + 1) & (slots_.size() - 1))
-    if (slots_[slot].key == looked_up) return slots_[slot].number;
-  slots_[slot] = {looked_up, size()};
+  const std::uint32_t h = hash(looked_up);
+  const std::size_t slot = find_slot(looked_up, h);
+  if (slots_[slot] != 0) return number_in(slot);
   spelled_.push_back(key);
+  slots_[slot] = h << slot_bits_ | static_cast<std::uint32_t>(size());
   return size() - 1;
 }
 
 std::int32_t NodeIndex::find(Key key) const {
   if (slots_.empty()) return -1;
   const Key looked_up = stems_->as_looked_up(key);
-  std::size_t slot = slot_of(looked_up);
-  while (slots_[slot].number >= 0 && slots_[slot].key != looked_up) slot = (slot + 1) & (slots_.size() - 1);
-  return slots_[slot].number;
+  return number_in(find_slot(looked_up, hash(looked_up)));
 }
 
 std::int32_t NodeIndex::intern(std::string_view text) {

@@ -22,9 +22,11 @@ class NodeIndex {
   /// Of a key that is no text: its number, given now if it has none; −1 if find() does not find it.
   std::int32_t intern(Key key);
   std::int32_t find(Key key) const;
-  /// Hides the latency of memory if it is called a little before intern().
-  void prefetch(Key key) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[slot_of(stems_->as_looked_up(key))]);
+  /// Hides the latency of memory if it is called a little before intern(). GCC drops calls that only prefetch as being
+  /// without effect, unless they are inlined first.
+  [[gnu::always_inline]] void prefetch(Key key) const {
+    if (!slots_.empty() && !NodeMentions::is_text(key))
+      __builtin_prefetch(&slots_[slot_of(hash(stems_->as_looked_up(key)))]);
   }
   std::int32_t intern(std::string_view text);
   std::int32_t find(std::string_view text) const;
@@ -36,18 +38,24 @@ class NodeIndex {
   std::string_view name(std::int32_t number, std::string& room) const;
 
  private:
-  struct Slot {
-    Key key;              ///< as it is looked up
-    std::int32_t number;  ///< −1 if free
-  };
-  std::size_t slot_of(Key looked_up) const {
-    return static_cast<std::size_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> free_bits_);
+  static std::uint32_t hash(Key looked_up) {
+    return static_cast<std::uint32_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> 32);
   }
-  void resize(std::size_t slots);
+  std::size_t slot_of(std::uint32_t hash) const { return hash >> (32 - slot_bits_); }
+  /// The slot of a key, or the free one where it belongs.
+  std::size_t find_slot(Key looked_up, std::uint32_t hash) const;
+  /// −1 if it is free.
+  std::int32_t number_in(std::size_t slot) const {
+    return static_cast<std::int32_t>(slots_[slot] & ((std::uint32_t{1} << slot_bits_) - 1)) - 1;
+  }
+  void resize(int slot_bits);
 
   const Stems* stems_;
-  std::vector<Slot> slots_;  ///< open addressing, size a power of two
-  int free_bits_ = 64;       ///< of a hash, beyond those of a slot
+  /// Open addressing; 0: free. A number + 1 has the lower slot_bits_, and the bits of the hash that do not tell the
+  /// slot have the others, so that other keys in the way are seldom looked at: four bytes each, as each look is a cache
+  /// miss.
+  std::vector<std::uint32_t> slots_;
+  int slot_bits_ = 0;
   std::vector<Key> spelled_;
   NameTable texts_;
   std::vector<std::int32_t> number_of_text_;

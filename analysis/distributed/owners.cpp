@@ -71,7 +71,7 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Stem
   const auto of_all = sum(all, static_cast<double>(mentions.size()));
   const std::uint64_t each = std::bit_floor(static_cast<std::uint64_t>(std::max(1.0, of_all / wanted / 2)));
   struct Name {
-    std::uint64_t hash, at;
+    std::uint64_t at, hash;
     auto operator<=>(const Name&) const = default;
   };
   std::vector<Name> sample;
@@ -82,17 +82,16 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Stem
   for (const Key key : mentions.keys())
     if (!NodeMentions::is_text(key))
       if (const std::uint64_t hash = mixed(stems.as_looked_up(key)); (hash & (each - 1)) == 0)
-        sample.push_back({hash, along_curve(NodeMentions::x_of(key), NodeMentions::y_of(key))});
+        sample.push_back({along_curve(NodeMentions::x_of(key), NodeMentions::y_of(key)), hash});
   for (std::size_t t = 0; t < texts.size(); ++t)
     if (texts[t].has_place())
       if (const std::uint64_t hash = mixed(NameTable::hash(mentions.texts()[static_cast<std::int32_t>(t)]));
           (hash & (each - 1)) == 0)
-        sample.push_back({hash, along_curve(texts[t].x, texts[t].y)});
+        sample.push_back({along_curve(texts[t].x, texts[t].y), hash});
   only_once(sample);
   sample = gather(all, sample);
   only_once(sample);
   names_of_each_ = static_cast<double>(sample.size() * each) / all.count();
-  std::ranges::sort(sample, {}, &Name::at);
   for (std::size_t p = 1; p < processes_ && !sample.empty(); ++p)
     first_.push_back(sample[p * sample.size() / processes_].at);
 }

@@ -17,6 +17,11 @@ PlaceTable::PlaceTable(const Circuit& cards, const Stems& stems)
   places_.x_um = places_.y_um = {kUnknown};
 }
 
+void PlaceTable::reserve(std::size_t nodes) {
+  places_.net.reserve(nodes + 1), places_.layer.reserve(nodes + 1);
+  places_.x_um.reserve(nodes + 1), places_.y_um.reserve(nodes + 1);
+}
+
 PlaceTable::Label PlaceTable::label_of(const NodeName& name) {
   std::string room;
   const auto [net, layer] = labels_.of(name, room);
@@ -48,8 +53,6 @@ void PlaceTable::add(NodeMentions::Key key, std::string_view name) {
 NodePlaces PlaceTable::take() {
   for (std::int32_t k = 0; k < nets_.size(); ++k) places_.nets.emplace_back(nets_[k]);
   for (std::int32_t k = 0; k < layers_.size(); ++k) places_.layers.emplace_back(layers_[k]);
-  places_.net.shrink_to_fit(), places_.layer.shrink_to_fit();
-  places_.x_um.shrink_to_fit(), places_.y_um.shrink_to_fit();
   return std::move(places_);
 }
 

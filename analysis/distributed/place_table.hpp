@@ -11,6 +11,8 @@ class PlaceTable {
  public:
   /// `cards`: has the layer cards. Node 0, ground, is there.
   PlaceTable(const Circuit& cards, const Stems& stems);
+  /// Room for so many nodes beside ground.
+  void reserve(std::size_t nodes);
   void add(NodeMentions::Key key, std::string_view name);
   /// Locations are in database units; layers are in the order in which they came.
   NodePlaces take();

@@ -57,7 +57,7 @@ void add_run(const Communicator& all, const Run& run, const System::Seconds& sec
             fmt::format("{}; ask for volts by {}", loose, field("tolerance")), ""}});
   }
   report.findings.push_back({Finding::Severity::info, "several-processes",
-                             fmt::format("{} processes shared the grid; hot spots, instances and currents of segments "
+                             fmt::format("{} processes shared the grid; hot spots, instances and tables of segments "
                                          "are found by a run of one process only",
                                          all.count()),
                              ""});

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "analysis/distributed/shared_segments.hpp"
 #include "analysis/ir/inverted_parts.hpp"
 #include "analysis/ir/pad_elements.hpp"
 #include "analysis/ir/plausibility.hpp"
@@ -105,6 +107,12 @@ class NamedNodes {
     circuit->title = design.circuit->title;
     circuit->files = design.circuit->files;
     circuit->nodes.intern("0");
+    circuit->resistors.a.assign(resistors_.size(), kGround);
+    circuit->resistors.b.assign(resistors_.size(), kGround);
+    circuit->resistors.value.assign(resistors_.size(), std::nan(""));
+    circuit->resistors.origin = resistors_;
+    report.segments.current_a.assign(resistors_.size(), std::nan(""));
+    report.segments.power_w.assign(resistors_.size(), std::nan(""));
     auto named = std::make_shared<Design>();
     NodeTable& to = report.nodes;
     named->places.x_um = named->places.y_um = {std::nan("")};
@@ -132,6 +140,9 @@ class NamedNodes {
     report.design = std::move(named);
   }
 
+  /// Resistors of the circuit that share() makes, of which only names are known.
+  void name_resistors(std::vector<Origin> cards) { resistors_ = std::move(cards); }
+
   NodeId id(std::int64_t serial) const { return serial == 0 ? kGround : id_.at(serial); }
 
  private:
@@ -140,6 +151,7 @@ class NamedNodes {
   std::set<NodeId> added_;
   Writer writer_;
   std::map<std::int64_t, NodeId> id_;
+  std::vector<Origin> resistors_;
 };
 
 /// What a process contributes to a net or, with `layer` ≥ −1, to one of its layers.
@@ -371,6 +383,8 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
   }
   Currents currents = find_currents(topology, injection, nodes);
   report.power = power_of_all(all, local, topology.grid.network, nodes, currents.sources_w);
+  std::optional<SharedSegments> segments;
+  if (!options.em_limits.empty()) segments.emplace(all, grid, nodes);
   turn_inverted_parts(topology, nodes, injection, currents.pads);
   report.certificate = answer.certificate;
   report.certificate.current_imbalance_a = sum(all, currents.imbalance_a);
@@ -385,6 +399,7 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
     if (nodes.net[n] >= 0) drops[nodes.net[n]].push_back(nodes.drop_v[n]);
   const std::vector<Percentiles> percentiles = percentiles_of_all(all, std::move(drops));
   add_worst_nodes(nodes, nets.size(), named);
+  if (segments) named.name_resistors(segments->worst());
 
   IrReport of_this;  // what find_overshoots() reads
   of_this.nodes.net = nodes.net;
@@ -424,9 +439,11 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
     std::int32_t kept = -1;
     together(all, [&] { kept = keep_only_net(options.net, report); });
     keep_only_net(kept, nodes);
+    if (segments) segments->keep_only_net(kept);
     worst = {worst[kept]};
   }
   together(all, [&] { report.limits = check_limits(report, options.limits); });
+  if (segments) segments->check(options.em_limits, nodes, report);
   for (Finding& finding : check_plausibility(report, worst)) report.findings.push_back(std::move(finding));
   return report;
 }

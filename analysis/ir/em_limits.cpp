@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "analysis/ir/segments.hpp"
+#include "engines/shares.hpp"
 #include "netlist/name_table.hpp"
 #include "netlist/spice_number.hpp"
 #include "support/error.hpp"
@@ -64,10 +65,10 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
 
 /// In one pass over the segments: how many exceed the limit of their layer, and what they carry at most.
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
-           std::vector<EmLimitResult>& results) {
+           const Shares* all, std::vector<EmLimitResult>& results) {
   const double error_v =
       report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
-  std::vector<double> at_most(results.size(), 0.0);
+  std::vector<double> failed(results.size(), 0.0), at_most(results.size(), 0.0);
   std::size_t at = 0;  // neighbours in the deck are mostly on one layer
   for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
     if (!report.segments.has(resistor)) return;
@@ -79,10 +80,15 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
       if (at == layers.size()) return;
     }
     const double current = std::abs(report.segments.current_a[resistor]);
-    if (current > results[at].limit_a) ++results[at].failed;
+    if (current > results[at].limit_a) ++failed[at];
     at_most[at] = std::max(at_most[at], current + 2 * topology.grid.network.conductance[edge] * error_v);
   });
+  if (all) {
+    all->sum(failed);
+    all->largest(at_most);
+  }
   for (std::size_t k = 0; k < results.size(); ++k) {
+    results[k].failed = static_cast<std::int64_t>(failed[k]);
     results[k].bound_a = at_most[k] - results[k].value_a;
     results[k].exceeded = results[k].failed > 0;
     results[k].undecided = !results[k].exceeded && !(at_most[k] <= results[k].limit_a);
@@ -141,7 +147,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
 }
 
 std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
-                                           const std::vector<EmLimit>& limits) {
+                                           const std::vector<EmLimit>& limits, const Shares* all) {
   std::vector<EmLimitResult> results;
   std::vector<const SegmentLayerResult*> layers;
   for (const EmLimit& limit : limits) {
@@ -162,7 +168,7 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
   if (!limits.empty() && results.empty())
     throw InputError(fmt::format("{}: the table names none of the layers that segments are on, which are {}",
                                  field("em_limit"), names_of_layers(report)));
-  judge(report, topology, layers, results);
+  judge(report, topology, layers, all, results);
   return results;
 }
 

@@ -10,6 +10,8 @@
 
 namespace gridiron {
 
+class Shares;
+
 /// The largest current that a segment of a layer may carry (electromigration).
 struct EmLimit {
   std::string layer;  ///< "M1", or "M1-M2" for what joins two layers
@@ -27,9 +29,10 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path);
 
 /// Checks the segments of every net against the limits, allowing for the certified bound: voltages that are within e
 /// put a current through the conductance g within 2 g e. Errors: InputError for a layer without segments, unless a
-/// table has it beside others, and for two limits on one.
+/// table has it beside others, and for two limits on one. `all`: processes that share the grid, each of which passes
+/// its segments and what all have on each layer; null if there is one.
 std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
-                                           const std::vector<EmLimit>& limits);
+                                           const std::vector<EmLimit>& limits, const Shares* all = nullptr);
 
 /// "net VDD layer M1: current of 12 mA in R17 exceeds 5 mA, one of 4 that do".
 std::string describe(const EmLimitResult& limit, const Circuit& circuit);

@@ -132,7 +132,7 @@ bool is_terminal_link(const Circuit& circuit, std::int64_t resistor) {
   return is_outside(circuit.resistors.a[resistor]) || is_outside(circuit.resistors.b[resistor]);
 }
 
-std::vector<Finding> find_unjudged_segments(const IrReport& report) {
+std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts) {
   const Elements& resistors = report.circuit->resistors;
   const std::vector<NodeState>& state = report.nodes.state;
   std::map<std::pair<std::int32_t, std::int32_t>, bool> is_limited;
@@ -144,17 +144,22 @@ std::vector<Finding> find_unjudged_segments(const IrReport& report) {
       });
     return it->second;
   };
-  std::int64_t without = 0;
+  std::int64_t count = 0;
   for (std::int64_t i = 0; i < resistors.size() && !report.em_limits.empty(); ++i) {
     const NodeId a = resistors.a[i], b = resistors.b[i];
     const bool is_load = (a == kGround || b == kGround) && resistors.value[i] != 0;
     const bool is_unlisted = state[a] == NodeState::unlisted || state[b] == NodeState::unlisted;
-    if (!report.segments.has(i) && a != b && !is_load && !is_unlisted) without += has_limit(layers_of(report, i));
+    if (!report.segments.has(i) && a != b && !is_load && !is_unlisted && counts(a, b))
+      count += has_limit(layers_of(report, i));
   }
-  if (without == 0) return {};
+  return count;
+}
+
+std::vector<Finding> tell_unjudged_segments(std::int64_t count) {
+  if (count == 0) return {};
   return {{Finding::Severity::info, "segments-without-current",
            fmt::format("{} on layers with a current limit, shorts or floating, {} no known current and {} not checked",
-                       counted(without, "resistor"), without == 1 ? "has" : "have", without == 1 ? "is" : "are"),
+                       counted(count, "resistor"), count == 1 ? "has" : "have", count == 1 ? "is" : "are"),
            ""}};
 }
 

@@ -75,8 +75,10 @@ LayerPair ascending(std::int32_t a, std::int32_t b);
 /// grid_end().
 LayerPair layers_of(const IrReport& report, std::int64_t resistor);
 
-/// Says how many resistors on layers with a limit no current is known of: shorts, and what floats.
-std::vector<Finding> find_unjudged_segments(const IrReport& report);
+/// Of how many resistors on layers with a limit no current is known: shorts, and what floats. `counts(a, b)`: whether
+/// those between two nodes count.
+std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts);
+std::vector<Finding> tell_unjudged_segments(std::int64_t count);
 
 /// "M1", or "M1-M2" between two layers; empty where both are unknown, "?" for one that is.
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers);

@@ -77,7 +77,8 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
   report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
-  for (Finding& finding : find_unjudged_segments(report)) report.findings.push_back(std::move(finding));
+  const std::int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
+  for (Finding& finding : tell_unjudged_segments(unjudged)) report.findings.push_back(std::move(finding));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }

@@ -335,6 +335,53 @@ TEST_F(SharedIr, LoadsOfATable) {
   EXPECT_THAT(refused("a,1m,2m\n"), HasSubstr("several processes take one load vector"));
 }
 
+/// Of each layer as in one process: worst, count, verdict, and what no current is known of.
+TEST_F(SharedIr, LimitsOnCurrentsOfSegments) {
+  ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 3000").code, 0);
+  ASSERT_EQ(shell("awk '/^R7 /{print \"Rs\", $2, $3, 0} {print} /^R7 /{print \"Rf n0_9_9000000 n0_57_9000000 1\"}' "
+                  "deck.sp > more.sp")
+                .code,
+            0);
+  for (const std::string options : {"", " --net VDD"}) {
+    const std::string common =
+        "ir more.sp --quiet --no-progress --tolerance 1nV --em-limit M2=1mA --em-limit M3=1A --em-limit M2-M3=100uA" +
+        options;
+    const Outcome one = gridiron(common + " --engine cholmod --out one --formats csv,json");
+    ASSERT_EQ(one.code, 1) << one.err;
+    const Json expected = report("one/report.json");
+    std::map<std::string, double> current;
+    for (const auto& [segment, amperes] : rows_of("one/segments.csv", 5))
+      current[segment.substr(0, segment.find(','))] = std::abs(amperes);
+    for (const int p : {2, 3}) {
+      SCOPED_TRACE(options + " on " + std::to_string(p));
+      const Outcome shared = together(p, common + " --engine hypre --out shared --formats json");
+      EXPECT_EQ(shared.code, 1) << shared.err;
+      EXPECT_THAT(shared.err, HasSubstr("limit exceeded: net "));
+      const Json found = report("shared/report.json");
+      expect_same_report(found, expected, 2e-9);
+      ASSERT_EQ(found["limits"].size(), options.empty() ? 6U : 3U);
+      ASSERT_EQ(found["limits"].size(), expected["limits"].size());
+      for (std::size_t k = 0; k < expected["limits"].size(); ++k) {
+        const Json &a = found["limits"][k], &b = expected["limits"][k];
+        for (const char* same : {"net", "layer", "limit_a", "exceeded", "undecided", "failed"})
+          EXPECT_EQ(a[same], b[same]) << same;
+        const double bound = a["bound_a"].get<double>() + b["bound_a"].get<double>();
+        EXPECT_LE(near(a["value_a"], b["value_a"]), bound);
+        EXPECT_NEAR(current.at(a["resistor"].get<std::string>()), b["value_a"].get<double>(), bound);
+      }
+      const auto unjudged = [](const Json& of) {
+        for (const Json& f : of["findings"])
+          if (f["code"] == "segments-without-current") return f["message"].get<std::string>();
+        return std::string("none");
+      };
+      EXPECT_EQ(unjudged(found), unjudged(expected));
+    }
+  }
+  const Outcome unknown = together(2, "ir deck.sp --engine hypre --no-progress --em-limit M9=1mA");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--em-limit M9: no segment is on this layer; there are some on M2, "));
+}
+
 TEST_F(SharedIr, ExitsAndSpeaksLikeOneProcess) {
   ASSERT_EQ(gridiron("generate deck.sp --style ibm --nodes 2000").code, 0);
   const Outcome exceeded = together(2, "ir deck.sp --engine hypre --quiet --limit 1uV");
