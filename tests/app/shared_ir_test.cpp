@@ -189,6 +189,20 @@ TEST_F(SharedIr, AgreesWhereNamesTellNoPlace) {
   expect_same_answer("plain.sp", "--tolerance 1nV", {2, 3, 4});
 }
 
+/// Processes that own more and fewer unknowns, of which few or none have a place.
+TEST_F(SharedIr, AgreesOnAChainWhoseFirstNodeAloneHasAPlace) {
+  for (const std::string supply : {"n1_5_5", "top"}) {
+    std::string text = "a chain\nv1 " + supply + " 0 1.8\nrp " + supply + " a0 1\n";
+    for (int i = 0; i < 200; ++i) {
+      const std::string a = "a" + std::to_string(i);
+      text += "r" + std::to_string(i) + " " + a + " a" + std::to_string(i + 1) + " 1\n";
+      text += "i" + std::to_string(i) + " " + a + " 0 1u\n";
+    }
+    write(supply + ".sp", text + ".end\n");
+    expect_same_answer(supply + ".sp", "", {2, 3, 4});
+  }
+}
+
 TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
   std::string text = "V1 is the title\n";
   for (int i = 0; i < 40; ++i)

@@ -14,12 +14,9 @@
 #include <stop_token>
 #include <thread>
 
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/krylov.hpp"
 #include "examples/jacobi_cg/jacobi_cg_engine.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
-#include "tests/engines/hand_made_grids.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron {
@@ -440,58 +437,6 @@ TEST(SummedUp, KeepsNaNWhicheverColumnHasIt) {
     EXPECT_TRUE(std::isnan(all.relative_residual) && std::isnan(all.max_residual)) << bad;
     EXPECT_FALSE(all.converged);
     EXPECT_THAT(all.history, SizeIs(1));
-  }
-}
-
-/// The largest residual takes a pass over all, which the norm makes needless while it is too large for any.
-TEST(ConvergenceMonitor, AsksForTheLargestResidualWhenThatMayDo) {
-  ConvergenceMonitor monitor{.stop = {.relative_residual = 0, .absolute_max = 1e-3}, .norm_b = 1, .entries = 100};
-  int asked = 0;
-  const auto reached = [&](double norm, double largest) {
-    return monitor.reached(norm, [&] {
-      ++asked;
-      return largest;
-    });
-  };
-  EXPECT_FALSE(reached(1, 0.5));  // the first one scales what is told of the progress
-  EXPECT_EQ(asked, 1);
-  EXPECT_FALSE(reached(1.01e-2, 1.01e-3));  // all entries alike
-  EXPECT_EQ(asked, 1);
-  EXPECT_FALSE(reached(0.99e-2, 0.99e-2));  // a single one
-  EXPECT_EQ(asked, 2);
-  EXPECT_TRUE(reached(0.99e-2, 0.99e-3));
-  EXPECT_EQ(monitor.stats.max_residual, 0.99e-3);
-}
-
-TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
-
-/// The rule of docs/engines.md.
-TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
-  const auto choice = [](const Problem& problem, const Outlook& outlook) {
-    return choose_engine("auto", problem, outlook).name;
-  };
-  const Problem small = test::mesh(20, 20, 1)->problem;
-  const auto placed = test::mesh(320, 320, 1);  // 204,800 unknowns
-  Problem unplaced;
-  unplaced.matrix = placed->problem.matrix;
-  const bool has_gpu = cuda_state() == Cuda::ready;
-  for (const std::int64_t solves : {1, 63, 64, 1000}) {
-    EXPECT_EQ(choice(small, {"cpu", solves}), "cholmod");
-    EXPECT_EQ(choice(unplaced, {"cpu", solves}), "aggamg");
-    EXPECT_EQ(choice(unplaced, {"auto", solves}), "aggamg");
-    EXPECT_EQ(choice(placed->problem, {"cpu", solves}), solves < 64 ? "aggamg" : "cholmod");
-    EXPECT_EQ(choice(placed->problem, {"auto", solves}), has_gpu ? "gpuhmd" : solves < 64 ? "aggamg" : "cholmod");
-  }
-  EXPECT_EQ(choice(small, {"cuda", 1}), has_gpu ? "aggamg" : "cholmod");
-}
-
-TEST(Registry, UnknownEngineListsTheKnownOnes) {
-  EXPECT_EQ(find_engine("superlu").name, "superlu");
-  try {
-    find_engine("umfpack\n");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, stokes, superlu, aggamg")));
   }
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "engines/engine.hpp"
+#include "support/error.hpp"
+#include "tests/engines/hand_made_grids.hpp"
+#include "tests/engines/systems.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
+
+/// The rule of docs/engines.md.
+TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
+  const auto choice = [](const Problem& problem, const Outlook& outlook) {
+    return choose_engine("auto", problem, outlook).name;
+  };
+  const Problem small = test::mesh(20, 20, 1)->problem;
+  const auto placed = test::mesh(320, 320, 1);  // 204,800 unknowns
+  Problem unplaced;
+  unplaced.matrix = placed->problem.matrix;
+  const bool has_gpu = cuda_state() == Cuda::ready;
+  for (const std::int64_t solves : {1, 63, 64, 1000}) {
+    EXPECT_EQ(choice(small, {"cpu", solves}), "cholmod");
+    EXPECT_EQ(choice(unplaced, {"cpu", solves}), "aggamg");
+    EXPECT_EQ(choice(unplaced, {"auto", solves}), "aggamg");
+    EXPECT_EQ(choice(placed->problem, {"cpu", solves}), solves < 64 ? "aggamg" : "cholmod");
+    EXPECT_EQ(choice(placed->problem, {"auto", solves}), has_gpu ? "gpuhmd" : solves < 64 ? "aggamg" : "cholmod");
+  }
+  EXPECT_EQ(choice(small, {"cuda", 1}), has_gpu ? "aggamg" : "cholmod");
+}
+
+TEST(Registry, UnknownEngineListsTheKnownOnes) {
+  EXPECT_EQ(find_engine("superlu").name, "superlu");
+  try {
+    find_engine("umfpack\n");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\"umfpack\\n\""), HasSubstr("cholmod, stokes, superlu, aggamg")));
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
