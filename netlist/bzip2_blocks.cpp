@@ -132,7 +132,7 @@ UnpackedText unpack_block(std::string_view data, std::size_t begin, std::size_t 
 std::optional<Bzip2Blocks> Bzip2Blocks::find(std::string_view data) {
   Bzip2Blocks blocks(data);
   const std::vector<Mark> marks = marks_of(data);
-  std::size_t m = 0;
+  std::size_t m = 0, summed = 0;
   for (std::size_t at = 0; at < data.size();) {
     const std::size_t first = 8 * (at + 4);
     if (!begins_stream(data.substr(at)) || m == marks.size() || marks[m].at != first) return std::nullopt;
@@ -141,7 +141,11 @@ std::optional<Bzip2Blocks> Bzip2Blocks::find(std::string_view data) {
     if (m == marks.size()) return std::nullopt;
     const std::size_t checksum = marks[m++].at + kMarkBits;
     if (checksum + kChecksumBits > 8 * data.size()) return std::nullopt;
-    blocks.stream_.push_back({blocks.block_.size(), static_cast<std::uint32_t>(bits(data, checksum, kChecksumBits))});
+    std::uint32_t sum = 0;
+    for (; summed < blocks.block_.size(); ++summed)
+      sum = std::rotl(sum, 1) ^
+            static_cast<std::uint32_t>(bits(data, blocks.block_[summed].begin + kMarkBits, kChecksumBits));
+    if (sum != bits(data, checksum, kChecksumBits)) return std::nullopt;
     at = (checksum + kChecksumBits + 7) / 8;
   }
   return blocks;
@@ -152,24 +156,12 @@ std::size_t Bzip2Blocks::begin(std::size_t piece) const {
 }
 
 UnpackedText Bzip2Blocks::unpack(std::size_t first, std::size_t last, UnpackingLimit& limit) const {
-  if (first == 0 && last == block_.size()) check_streams();
   std::vector<UnpackedText> texts(last - first);
   parallel_tasks(static_cast<std::int64_t>(texts.size()), [&](std::int64_t k) {
     const Block& block = block_[first + static_cast<std::size_t>(k)];
     texts[k] = unpack_block(data_, block.begin, block.end, limit);
   });
   return joined(texts);
-}
-
-/// Checksums of blocks are checked as these are unpacked.
-void Bzip2Blocks::check_streams() const {
-  std::size_t b = 0;
-  for (const Stream& stream : stream_) {
-    std::uint32_t sum = 0;
-    for (; b < stream.last_block; ++b)
-      sum = std::rotl(sum, 1) ^ static_cast<std::uint32_t>(bits(data_, block_[b].begin + kMarkBits, kChecksumBits));
-    if (sum != stream.checksum) throw DamagedPacking("a checksum is wrong");
-  }
 }
 
 }  // namespace gridiron

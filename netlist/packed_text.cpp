@@ -22,7 +22,7 @@ namespace io = boost::iostreams;
 constexpr std::size_t kLargestRatio = 2000;
 constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
 
-std::size_t most_unpacked(std::string_view packed) { return std::max(kAlwaysAllowed, kLargestRatio * packed.size()); }
+std::size_t most_unpacked(std::size_t packed) { return std::max(kAlwaysAllowed, kLargestRatio * packed); }
 
 }  // namespace
 
@@ -84,16 +84,11 @@ std::size_t PackedBytes::begin(std::size_t piece) const {
 UnpackedText PackedBytes::unpack(std::size_t first, std::size_t last) const {
   UnpackedText text;
   explain_failures([&] {
-    UnpackingLimit limit(most_unpacked(data_));
+    UnpackingLimit limit(most_unpacked(begin(last) - begin(first)));
     if (const auto* const frames = std::get_if<ZstdFrames>(&pieces_)) {
       text = frames->unpack(first, last, limit);
     } else if (const auto* const blocks = std::get_if<Bzip2Blocks>(&pieces_)) {
-      try {
-        text = blocks->unpack(first, last, limit);
-      } catch (const DamagedPacking&) {
-        if (first > 0 || last < pieces()) throw;
-        text = unpack_stream();  // a mark need not begin a block; this tells
-      }
+      text = blocks->unpack(first, last, limit);
     } else {
       text = unpack_stream();
     }
@@ -103,7 +98,7 @@ UnpackedText PackedBytes::unpack(std::size_t first, std::size_t last) const {
 
 UnpackedText PackedBytes::unpack_stream() const {
   if (!data_.ends_with(format_->end)) throw DamagedPacking("it ends too early");
-  UnpackingLimit limit(most_unpacked(data_));
+  UnpackingLimit limit(most_unpacked(data_.size()));
   UnpackedText text;
   std::size_t size = 0;
   try {

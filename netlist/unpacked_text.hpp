@@ -43,7 +43,7 @@ struct DamagedPacking : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a file may unpack to in all; its pieces count together.
+/// What consecutive pieces of a file may unpack to in all.
 class UnpackingLimit {
  public:
   struct Exceeded {};

@@ -79,9 +79,7 @@ UnpackedText ZstdFrames::unpack(std::size_t first, std::size_t last, UnpackingLi
   for (std::size_t k = 0; k < count && all_tell; ++k) {
     const std::optional<std::size_t> size = told_size(frame(k));
     all_tell = size.has_value();
-    if (!size) break;
-    limit.add(*size);
-    at[k + 1] = at[k] + *size;
+    if (size && __builtin_add_overflow(at[k], *size, &at[k + 1])) throw UnpackingLimit::Exceeded();
   }
   if (!all_tell) {
     std::vector<UnpackedText> texts(count);
@@ -89,6 +87,7 @@ UnpackedText ZstdFrames::unpack(std::size_t first, std::size_t last, UnpackingLi
                    [&](std::int64_t k) { texts[k] = unpack_stream(frame(k), limit); });
     return joined(texts);
   }
+  limit.add(at[count]);
   UnpackedText text(at[count]);
   parallel_tasks(static_cast<std::int64_t>(count), [&](std::int64_t k) {
     const std::string_view packed = frame(k);

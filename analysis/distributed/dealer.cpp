@@ -231,7 +231,9 @@ class Dealer {
     if (key == NodeMentions::kGroundKey) return 0;
     if (key == last_arrived_ && is_own) return last_node_;  // along a wire
     NodeIndex& index = is_own ? own_ : others_;
-    const std::int32_t number = NodeMentions::is_text(key) ? index.intern(text.text()) : index.intern(key);
+    const bool is_text = NodeMentions::is_text(key);
+    const std::string_view name = is_text ? text.text() : std::string_view();
+    const std::int32_t number = is_text ? index.intern(name) : index.intern(key);
     if (!is_own) return -number - 1;
     if (number == static_cast<std::int32_t>(first_place_.size())) {
       first_place_.push_back(place);
@@ -239,8 +241,12 @@ class Dealer {
     } else if (may_be_earlier && place < first_place_[number]) {
       first_place_[number] = place;
       first_mentioned_[from].push_back(number);
+      if (is_text)
+        own_.respell(number, name);
+      else
+        own_.respell(number, key);
     }
-    if (!NodeMentions::is_text(key)) last_arrived_ = key, last_node_ = number + 1;
+    if (!is_text) last_arrived_ = key, last_node_ = number + 1;
     return number + 1;
   }
 

@@ -5,10 +5,12 @@
 #include <bit>
 #include <utility>
 
+#include "support/error.hpp"
+
 namespace gridiron::distributed {
 namespace {
 
-constexpr int kLeastSlotBits = 10;
+constexpr int kLeastSlotBits = 10, kMostSlotBits = 31;
 
 }  // namespace
 
@@ -18,6 +20,7 @@ void NodeIndex::reserve(std::size_t nodes) {
 }
 
 void NodeIndex::resize(int slot_bits) {
+  if (slot_bits > kMostSlotBits) throw ResourceError("too many nodes for one process; start more");
   slot_bits_ = slot_bits;
   slots_.assign(std::size_t{1} << slot_bits, 0);
   for (std::size_t n = 0; n < spelled_.size(); ++n) {
@@ -62,6 +65,11 @@ std::int32_t NodeIndex::intern(std::string_view text) {
     spelled_.push_back(NodeMentions::kGroundKey | static_cast<Key>(id));
   }
   return number_of_text_[id];
+}
+
+void NodeIndex::respell(std::int32_t number, std::string_view text) {
+  const auto id = static_cast<std::int32_t>(NodeMentions::text_of(spelled_[number]));
+  if (this->text(spelled_[number]) != text) respelled_.insert_or_assign(id, std::string(text));
 }
 
 std::int32_t NodeIndex::find(std::string_view text) const {

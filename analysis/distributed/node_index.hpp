@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/distributed/owners.hpp"
 
 namespace gridiron::distributed {
 
-/// Numbers nodes from 0 on, in the order in which they come; remembers how they were first spelled.
+/// Numbers nodes from 0 on, in the order in which they come; remembers how they were first spelled. 2³¹ slots at most,
+/// which do for 1.4·10⁹ nodes.
 class NodeIndex {
  public:
   using Key = NodeMentions::Key;
@@ -33,7 +35,13 @@ class NodeIndex {
 
   /// The key by which it came first; that of a text refers to text().
   Key key(std::int32_t number) const { return spelled_[number]; }
-  std::string_view text(Key key) const { return texts_[NodeMentions::text_of(key)]; }
+  std::string_view text(Key key) const {
+    const auto found = respelled_.find(NodeMentions::text_of(key));
+    return found != respelled_.end() ? std::string_view(found->second) : texts_[NodeMentions::text_of(key)];
+  }
+  /// The spelling of a mention that comes before those so far.
+  void respell(std::int32_t number, Key key) { spelled_[number] = key; }
+  void respell(std::int32_t number, std::string_view text);
   /// Of its name, in `room` if it has to be spelled.
   std::string_view name(std::int32_t number, std::string& room) const;
 
@@ -58,6 +66,7 @@ class NodeIndex {
   int slot_bits_ = 0;
   std::vector<Key> spelled_;
   NameTable texts_;
+  std::unordered_map<std::int32_t, std::string> respelled_;  ///< of texts_
   std::vector<std::int32_t> number_of_text_;
 };
 

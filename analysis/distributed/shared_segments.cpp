@@ -73,9 +73,7 @@ void SharedSegments::check(const std::vector<EmLimit>& limits, NodeTable& nodes,
   of_this.segments = std::move(segments_);
   of_this.segment_layers = std::move(layers_);
   std::swap(of_this.nodes, nodes);
-  together(all_, [&] {
-    of_this.em_limits = check_em_limits(of_this, *grid_.design->topology, limits, grid_.shared.totals.get());
-  });
+  of_this.em_limits = check_em_limits(of_this, *grid_.design->topology, limits, grid_.shared.totals.get());
   const auto counts = [&](NodeId a, NodeId b) { return grid_.local->counts(a, b, all_.rank()); };
   const std::int64_t unjudged = sum(all_, count_unjudged_segments(of_this, counts));
   for (Finding& finding : tell_unjudged_segments(unjudged)) report.findings.push_back(std::move(finding));

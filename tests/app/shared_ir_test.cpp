@@ -203,6 +203,26 @@ TEST_F(SharedIr, AgreesOnAChainWhoseFirstNodeAloneHasAPlace) {
   }
 }
 
+/// More cards than processes deal out in one round: what comes first in the text tells a name's spelling all the same.
+TEST_F(SharedIr, NamesAreSpelledAsTheFirstProcessDoes) {
+  constexpr int kNodes = 80'000;
+  for (const std::string stem : {"n1_", "node"}) {
+    const bool is_placed = stem == "n1_";
+    const auto name = [&](const std::string& spelled, int i) {
+      return spelled + std::to_string(i) + (is_placed ? "_0" : "");
+    };
+    const std::string upper = is_placed ? "N1_" : "NODE";
+    std::string text = "* a chain, twice\nv1 " + name(stem, 0) + " 0 1\n";
+    for (int i = 0; i < kNodes; ++i)
+      text += "r" + std::to_string(i) + " " + name(stem, i) + " " + name(stem, i + 1) + " 1m\n";
+    for (int i = kNodes; i-- > 0;)
+      text += "Rx" + std::to_string(i) + " " + name(upper, i) + " " + name(upper, i + 1) + " 1m\n";
+    for (int i = 1000; i < kNodes; i += 1000) text += "i" + std::to_string(i) + " " + name(stem, i) + " 0 1u\n";
+    write("twice.sp", text);
+    expect_same_answer("twice.sp", "", {2});
+  }
+}
+
 TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
   std::string text = "V1 is the title\n";
   for (int i = 0; i < 40; ++i)
@@ -305,7 +325,7 @@ TEST_F(SharedIr, SeveralFilesAreOneDeck) {
 TEST_F(SharedIr, CompressedDecks) {
   for (const char* part : {"1", "2", "3", "4", "5"})
     ASSERT_EQ(gridiron(std::string("generate part") + part + ".sp.zst --nodes 3000 --part " + part + "/5").code, 0);
-  ASSERT_EQ(gridiron("generate whole.sp.bz2 --nodes 3000").code, 0);
+  ASSERT_EQ(gridiron("generate whole.sp.bz2 --nodes 20000").code, 0);
   ASSERT_EQ(gridiron("generate first.sp.gz --nodes 3000 --part 1/2").code, 0);
   ASSERT_EQ(gridiron("generate second.sp --nodes 3000 --part 2/2").code, 0);
   ASSERT_EQ(shell("cat part?.sp.zst > frames.sp.zst && mkdir tmp").code, 0);

@@ -146,10 +146,22 @@ std::string text_with_mark(std::uint64_t mark) {
   return text;
 }
 
+int marks_in(const std::string& bytes, std::uint64_t mark) {
+  int count = 0;
+  std::uint64_t last = 0;
+  for (const char byte : bytes)
+    for (int bit = 7; bit >= 0; --bit) {
+      last = (last << 1 | (static_cast<unsigned char>(byte) >> bit & 1)) & 0xffffffffffff;
+      count += last == mark;
+    }
+  return count;
+}
+
 TEST_F(Packed, BitsThatLookLikeAMarkAreNoBlock) {
   const std::string like_block = text_with_mark(0x314159265359), like_end = text_with_mark(0x177245385090);
   const std::string bytes = bytes_of("block.bz2", like_block);
-  EXPECT_EQ(PackedBytes::of(bytes, "deck")->pieces(), 2u) << "the mark is not where it should be";
+  EXPECT_EQ(marks_in(bytes, 0x314159265359), 2);
+  EXPECT_EQ(PackedBytes::of(bytes, "deck")->pieces(), 1u);
   expect_unpacks(bytes, like_block);
   const std::string other = bytes_of("end.bz2", like_end);
   EXPECT_EQ(PackedBytes::of(other, "deck")->pieces(), 1u);
@@ -175,9 +187,26 @@ TEST_F(Packed, DamagedAndTruncatedFilesAreErrors) {
   std::string wrong_sum = bytes_of("deck.bz2", text);
   wrong_sum[wrong_sum.size() - 3] = static_cast<char>(wrong_sum[wrong_sum.size() - 3] ^ 0x10);
   EXPECT_THAT(error_of(wrong_sum), HasSubstr("damaged or truncated bzip2 file"));
+  EXPECT_EQ(PackedBytes::of(wrong_sum, "deck")->pieces(), 1u) << "whose blocks are good, one by one";
   EXPECT_THAT(error_of(frames_of(text) + "more"), HasSubstr("damaged or truncated zstd file"));
   EXPECT_THAT(error_of(frames_of(std::string(70 << 20, ' '))), HasSubstr("deck: unpacks to more than"));
   EXPECT_THAT(error_of(frame_without_size(std::string(70 << 20, ' '))), HasSubstr("deck: unpacks to more than"));
+}
+
+std::string one_frame_of(std::string_view text) {
+  std::string frame(ZSTD_compressBound(text.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
+  return frame;
+}
+
+/// What counts is all that is unpacked at once, once.
+TEST_F(Packed, WhatFramesUnpackToIsLimited) {
+  const std::string much(45 << 20, ' '), some(15 << 20, ' ');
+  expect_unpacks(one_frame_of(much) + frame_without_size(some), much + some);
+  EXPECT_THAT(error_of(one_frame_of(much) + frame_without_size(much)), HasSubstr("deck: unpacks to more than"));
+  const std::string bombs = one_frame_of(much + much) + one_frame_of(much + much);
+  EXPECT_THROW(PackedBytes::of(bombs, "deck")->unpack(0, 1), InputError);
+  EXPECT_THROW(PackedBytes::of(bombs, "deck")->unpack(1, 2), InputError);
 }
 
 /// The same circuit and the same places of errors.
