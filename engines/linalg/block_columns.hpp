@@ -229,8 +229,11 @@ class BlockCg {
         [&](const Places<K>& places, auto& monitors) {
           columns_.load(b, x, places, order);
           const Columns<double, K> norms = norm2<D, K>(columns_.b());
-          for (int c = 0; c < K; ++c)
-            if (places[c] >= 0) monitors[c] = {.stop = stop, .norm_b = column(norms, c), .entries = entries};
+          for (int c = 0; c < K; ++c) {
+            if (places[c] < 0) continue;
+            monitors[c] = ConvergenceMonitor{stop, column(norms, c)};
+            monitors[c].entries = entries;  // nvcc 13 misplaces it among designated initialisers
+          }
         },
         [&](const Places<K>& places, auto& monitors) {
           columns_.store(x, places, order);
