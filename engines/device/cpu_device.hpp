@@ -241,8 +241,7 @@ struct CpuDevice {
     {
       Value mine{};
 #pragma omp for schedule(static) nowait
-      for (std::int64_t b = 0; b < blocks; ++b)
-        raise_to(mine, block_max(b * kBlock, std::min(n, (b + 1) * kBlock), f));
+      for (std::int64_t b = 0; b < blocks; ++b) raise_to(mine, block_max(b * kBlock, std::min(n, (b + 1) * kBlock), f));
 #pragma omp critical(gridiron_max)
       raise_to(largest, mine);
     }
