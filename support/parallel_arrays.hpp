@@ -14,29 +14,42 @@
 #include <vector>
 
 #include "support/parallel.hpp"
+#include "support/resize_untouched.hpp"
 
 namespace gridiron {
 
 inline bool has_several_threads() { return !omp_in_parallel() && omp_get_max_threads() > 1; }
 
-/// `array.assign(n, value)`, with the pages of an empty array touched first by all threads.
+/// `array.assign(n, value)` on all threads, which so are the first to touch its pages.
 template <class T>
 void assign_in_parallel(std::vector<T>& array, std::int64_t n, const T& value = T()) {
-  constexpr std::size_t kPage = 4096;
-  const auto size = static_cast<std::size_t>(n);
-  if (size > array.capacity() && has_several_threads()) {
-    array = std::vector<T>();
-    array.reserve(size);
-    auto* const bytes = reinterpret_cast<volatile unsigned char*>(array.data());
-    const std::size_t all = size * sizeof(T);
-    parallel_ranges(
-        static_cast<std::int64_t>(all / kPage),
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t page = begin; page < end; ++page) bytes[static_cast<std::size_t>(page) * kPage] = 0;
-        },
-        64);
+  constexpr std::int64_t kLeast = 1 << 14, kMost = (2 << 20) / sizeof(T);  // what one lock of the page table covers
+  resize_untouched(array, static_cast<std::size_t>(n));
+  parallel_ranges(
+      n,
+      [&array, value](std::int64_t begin, std::int64_t end) {
+        std::fill(array.begin() + begin, array.begin() + end, value);
+      },
+      std::max(kLeast, std::min(n / 64, kMost)));
+}
+
+/// Several arrays as one, in order; each is freed once it has been copied.
+template <class T>
+std::vector<T> concatenated(std::vector<std::vector<T>> arrays) {
+  if (arrays.size() == 1) return std::move(arrays.front());
+  std::vector<std::size_t> first;
+  std::size_t all = 0;
+  for (const std::vector<T>& array : arrays) {
+    first.push_back(all);
+    all += array.size();
   }
-  array.assign(size, value);
+  std::vector<T> joined;
+  resize_untouched(joined, all);
+  parallel_tasks(std::ssize(arrays), [&](std::int64_t k) {
+    const std::vector<T> array = std::move(arrays[k]);
+    std::copy(array.begin(), array.end(), joined.begin() + static_cast<std::ptrdiff_t>(first[k]));
+  });
+  return joined;
 }
 
 /// An array that nothing has written to yet: the thread that fills a range is the first to touch it.
@@ -121,17 +134,15 @@ R parallel_sum(std::int64_t n, F&& f) {
 /// What add(i, list) appends to a list for i = 0 … n − 1.
 template <class T, class Add>
 std::vector<T> parallel_list(std::int64_t n, Add&& add) {
-  return joined_ranges<std::vector<T>>(
+  constexpr std::int64_t kGrain = 1 << 14;
+  std::vector<std::vector<T>> of_range(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  parallel_ranges(
       n,
       [&](std::int64_t begin, std::int64_t end) {
-        std::vector<T> some;
-        for (std::int64_t i = begin; i < end; ++i) add(i, some);
-        return some;
+        for (std::int64_t i = begin; i < end; ++i) add(i, of_range[begin / kGrain]);
       },
-      [](std::vector<T>& all, std::vector<T>& some) {
-        if (all.empty()) return all.swap(some);
-        all.insert(all.end(), some.begin(), some.end());
-      });
+      kGrain);
+  return concatenated(std::move(of_range));
 }
 
 /// The places of chosen entries of [0, n) in a list of them: choose(i) tells whether i is one, called twice for each;

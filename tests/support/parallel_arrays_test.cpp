@@ -140,6 +140,45 @@ TEST(ParallelArrays, AssignsWhatVectorsDo) {
       assign_in_parallel(array, n, 2.5);
       return array;
     });
+    expect_same(std::vector<double>(n, 2.5), [&] {
+      std::vector<double> longer(n + 5, 1.0);
+      assign_in_parallel(longer, n, 2.5);
+      return longer;
+    });
+  }
+}
+
+TEST(ParallelArrays, ArraysAreJoinedInOrder) {
+  for (const std::int64_t n : kSizes) {
+    std::vector<std::int64_t> all(n);
+    std::iota(all.begin(), all.end(), 0);
+    expect_same(all, [&] {
+      std::vector<std::vector<std::int64_t>> parts(1);
+      for (const std::int64_t i : all) {
+        if (i % 1000 == 7) parts.resize(parts.size() + 2);
+        parts.back().push_back(i);
+      }
+      return concatenated(std::move(parts));
+    });
+  }
+  EXPECT_EQ(concatenated(std::vector<std::vector<int>>()), std::vector<int>());
+}
+
+TEST(ResizeUntouched, IsResizeButForWhatNewEntriesAre) {
+  for (const std::size_t n : {0, 1, 2, 1000, 100'000}) {
+    std::vector<std::int32_t> array;
+    resize_untouched(array, n);
+    ASSERT_EQ(array.size(), n);
+    std::iota(array.begin(), array.end(), 0);
+    array.push_back(-1);
+    ASSERT_EQ(array.size(), n + 1);
+    EXPECT_EQ(array.back(), -1);
+    EXPECT_EQ(array, std::vector<std::int32_t>(array));
+    resize_untouched(array, n / 2);
+    ASSERT_EQ(array.size(), n / 2);
+    for (std::size_t i = 0; i < array.size(); ++i) ASSERT_EQ(array[i], static_cast<std::int32_t>(i));
+    resize_untouched(array, 0);
+    EXPECT_TRUE(array.empty());
   }
 }
 

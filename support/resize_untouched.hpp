@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace gridiron {
+
+/// array.resize(n) that leaves new entries as memory came, so that threads can fill their ranges instead of one thread
+/// writing all of them first. The standard library has this for strings only (resize_and_overwrite), so that the end is
+/// set in libstdc++'s own words; elsewhere entries are written once more.
+template <class T>
+void resize_untouched(std::vector<T>& array, std::size_t n) {
+  static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);
+  static_assert(!std::is_same_v<T, bool>);
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG) && !defined(_GLIBCXX_SANITIZE_VECTOR)
+  struct Opened : std::vector<T> {
+    static auto parts() { return &Opened::_M_impl; }
+  };
+  if (n > array.capacity()) array = std::vector<T>();
+  array.reserve(n);
+  using Base = std::_Vector_base<T, std::allocator<T>>;
+  auto& parts = ((Base&)array).*Opened::parts();  // only such a cast reaches a base that is not public
+  parts._M_finish = parts._M_start + n;
+#else
+  array.resize(n);
+#endif
+}
+
+}  // namespace gridiron
