@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
 #include "netlist/name_table.hpp"
 #include "support/parallel_arrays.hpp"
@@ -23,10 +24,10 @@ std::uint64_t lower_case(std::uint64_t word) {
 
 /// The beginning of a name in lower case, padded with zeros: of up to 23 bytes that is the name.
 struct Head {
-  std::uint64_t words[3] = {};
+  std::uint64_t words[3];
 
   Head() = default;
-  explicit Head(std::string_view name) {
+  explicit Head(std::string_view name) : words{} {
     std::memcpy(words, name.data(), std::min(name.size(), sizeof words));
     for (std::uint64_t& word : words) word = lower_case(word);
   }
@@ -39,6 +40,7 @@ struct Occurrence {
   std::uint32_t hash;
   std::int32_t id;  ///< in its table
 };
+static_assert(std::is_trivially_default_constructible_v<Occurrence>, "or one thread would write to all of them");
 
 /// Where occurrences lie: shard after shard, in each table after table.
 class Shards {
@@ -90,13 +92,13 @@ class Shards {
 std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged) {
   std::vector<NameTable*> all{&merged};
   all.insert(all.end(), tables.begin(), tables.end());
-  std::vector<std::span<const std::uint32_t>> hashes;
-  for (NameTable* const table : all) {
-    table->drop_index();
-    table->make_hashes();
-    hashes.push_back(table->hash_);
-  }
   const auto count = static_cast<std::int64_t>(all.size());
+  std::vector<std::span<const std::uint32_t>> hashes(all.size());
+  parallel_tasks(count, [&](std::int64_t t) {
+    all[t]->drop_index();
+    all[t]->make_hashes();
+    hashes[t] = all[t]->hash_;
+  });
   const Shards shards(hashes);
 
   auto occurrence = std::make_unique_for_overwrite<Occurrence[]>(shards.names());
@@ -131,11 +133,15 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> t
   std::vector<std::int32_t> first_id(count + 1, 0);
   std::vector<std::int64_t> first_byte(count + 1, 0);
   parallel_tasks(count, [&](std::int64_t t) {
+    std::int32_t names = 0;
+    std::int64_t bytes = 0;
     shards.for_names(t, hashes[t], [&](std::int32_t id, std::int64_t at, std::size_t shard) {
       if (!is_new(at, shard)) return;
-      ++first_id[t + 1];
-      first_byte[t + 1] += static_cast<std::int64_t>((*all[t])[id].size());
+      ++names;
+      bytes += static_cast<std::int64_t>((*all[t])[id].size());
     });
+    first_id[t + 1] = names;
+    first_byte[t + 1] = bytes;
   });
   for (std::int64_t t = 0; t < count; ++t) {
     first_id[t + 1] += first_id[t];
