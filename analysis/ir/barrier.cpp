@@ -15,50 +15,104 @@ constexpr double kDeficitAfterRaise = 0.3;
 /// Raises per row, on average, before it is given up.
 constexpr std::int64_t kMostRaises = 2;
 
-}  // namespace
-
-namespace {
-
 enum class Raise { none, some, too_many };
 
-/// Raises the rows of a matrix whose further columns stay as they are.
-Raise raise_rows(const CsrMatrix& a, std::span<const double> b, std::span<double> w) {
-  std::vector<double> deficit;
-  assign_in_parallel(deficit, a.rows);
-  parallel_ranges(a.rows, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      double sum = b[i];
-      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) sum -= a.value[k] * w[a.col[k]];
-      deficit[i] = sum;
-    }
-  });
-  const auto diagonal = [&](std::int32_t i) {
-    return a.value[std::lower_bound(a.col.begin() + a.row_ptr[i], a.col.begin() + a.row_ptr[i + 1], i) - a.col.begin()];
-  };
-  std::vector<std::int32_t> queue;
-  std::vector<bool> is_queued(w.size(), false);
-  const auto enqueue_if_short = [&](std::int64_t i) {
-    if (i >= a.rows || !(deficit[i] > kMostDeficit) || is_queued[i]) return;
-    is_queued[i] = true;
-    queue.push_back(static_cast<std::int32_t>(i));
-  };
-  const auto short_rows = parallel_list<std::int64_t>(a.rows, [&](std::int64_t i, auto& list) {
-    if (deficit[i] > kMostDeficit) list.push_back(i);
-  });
-  for (const std::int64_t i : short_rows) enqueue_if_short(i);
-  for (std::size_t next = 0; next < queue.size(); ++next) {
-    if (static_cast<std::int64_t>(next) >= kMostRaises * a.rows) return Raise::too_many;
-    const std::int32_t i = queue[next];
-    is_queued[i] = false;
-    const double raise = (deficit[i] - kDeficitAfterRaise) / diagonal(i);
-    w[i] += raise;
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-      if (a.col[k] < a.rows) deficit[a.col[k]] -= a.value[k] * raise;
-      enqueue_if_short(a.col[k]);
-    }
+/// Raises rows until none is short: those of a range in turn, as one raise makes neighbours short, ranges at the same
+/// time. What a range takes from rows of others is settled between rounds. Nothing depends on threads.
+class Raiser {
+ public:
+  Raiser(const CsrMatrix& a, std::span<const double> b, std::span<double> w)
+      : a_(a), w_(w), ranges_((a.rows + kRange - 1) / kRange) {
+    assign_in_parallel(deficit_, a.rows);
+    assign_in_parallel(is_queued_, a.rows);
+    parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) {
+      for (std::int64_t i = r * kRange; i < end_of(r); ++i) {
+        double sum = b[i];
+        for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) sum -= a.value[k] * w[a.col[k]];
+        deficit_[i] = sum;
+        enqueue_if_short(i);
+      }
+    });
   }
-  return queue.empty() ? Raise::none : Raise::some;
-}
+
+  Raise run() {
+    Raise result = Raise::none;
+    while (std::any_of(ranges_.begin(), ranges_.end(), [](const Range& range) { return !range.queue.empty(); })) {
+      result = Raise::some;
+      parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) { raise(r); });
+      std::int64_t raises = 0;
+      for (const Range& range : ranges_) raises += range.raises;
+      if (raises > kMostRaises * a_.rows) return Raise::too_many;
+      for (Range& range : ranges_) settle(range);
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::int64_t kRange = 1 << 15;
+
+  struct Taken {
+    std::int32_t row;
+    double current;
+  };
+  struct Range {
+    std::vector<std::int32_t> queue;
+    std::vector<Taken> taken;  ///< from rows of other ranges
+    std::int64_t raises = 0;
+  };
+
+  std::int64_t end_of(std::int64_t r) const { return std::min<std::int64_t>(a_.rows, (r + 1) * kRange); }
+
+  void enqueue_if_short(std::int64_t i) {
+    if (!(deficit_[i] > kMostDeficit) || is_queued_[i]) return;
+    is_queued_[i] = 1;
+    ranges_[i / kRange].queue.push_back(static_cast<std::int32_t>(i));
+  }
+
+  double diagonal(std::int32_t i) const {
+    const auto row = a_.col.begin() + a_.row_ptr[i], end = a_.col.begin() + a_.row_ptr[i + 1];
+    return a_.value[std::lower_bound(row, end, i) - a_.col.begin()];
+  }
+
+  void raise(std::int64_t r) {
+    Range& range = ranges_[r];
+    const std::int64_t most = kMostRaises * a_.rows;
+    for (std::size_t next = 0; next < range.queue.size() && range.raises <= most; ++next) {
+      const std::int32_t i = range.queue[next];
+      is_queued_[i] = 0;
+      ++range.raises;
+      const double raise = (deficit_[i] - kDeficitAfterRaise) / diagonal(i);
+      w_[i] += raise;
+      for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
+        const std::int32_t j = a_.col[k];
+        if (j >= a_.rows) continue;  // of another process
+        if (j / kRange != r) {
+          range.taken.push_back({j, a_.value[k] * raise});
+          continue;
+        }
+        deficit_[j] -= a_.value[k] * raise;
+        enqueue_if_short(j);
+      }
+    }
+    range.queue.clear();
+  }
+
+  void settle(Range& range) {
+    for (const Taken& taken : range.taken) {
+      deficit_[taken.row] -= taken.current;
+      enqueue_if_short(taken.row);
+    }
+    range.taken.clear();
+  }
+
+  const CsrMatrix& a_;
+  std::span<double> w_;
+  std::vector<double> deficit_;
+  std::vector<unsigned char> is_queued_;
+  std::vector<Range> ranges_;
+};
+
+Raise raise_rows(const CsrMatrix& a, std::span<const double> b, std::span<double> w) { return Raiser(a, b, w).run(); }
 
 }  // namespace
 

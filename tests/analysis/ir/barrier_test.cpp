@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engines/engine.hpp"
+#include "support/context.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron {
@@ -43,6 +44,22 @@ TEST(Barrier, IsReachedFromARoughSolutionOfAnyMesh) {
         EXPECT_EQ(w, before);
       }
     }
+  }
+}
+
+TEST(Barrier, HasTheSameBitsOnAnyNumberOfThreads) {
+  const Problem mesh = test::poisson(200);
+  const std::vector<double> b(40'000, 1.0);
+  std::vector<double> rough(40'000), plain;
+  for (int i = 0; i < 40'000; ++i)  // of −Δw = 1, about, with dents
+    rough[i] = 0.5 * (i % 200 + 1) * (200 - i % 200) - (i % 97 == 0 ? 0.2 * (i % 5) : 0.0);
+  for (const int threads : {1, 2, 5}) {
+    const ThreadCount count(threads);
+    std::vector<double> w = rough;
+    ASSERT_TRUE(raise_to_barrier(mesh.matrix, b, w));
+    EXPECT_LE(largest_deficit(mesh.matrix, b, w), kMostDeficit * (1 + 1e-9));
+    if (plain.empty()) plain = w;
+    EXPECT_TRUE(w == plain && w != rough) << threads << " threads";
   }
 }
 
