@@ -67,6 +67,10 @@ class Clusters {
           Runs runs;
           for (std::int64_t i = begin; i < end; ++i) {
             const std::int32_t root = sets_.find(static_cast<std::int32_t>(i));
+            if (root >= begin) {  // no range before this one has a member of the cluster
+              of_root_[root] += share_of(i, root);
+              continue;
+            }
             if (runs.empty() || runs.back().root != root) runs.push_back({root, {}});
             runs.back().sums += share_of(i, root);
           }
@@ -94,7 +98,7 @@ class Clusters {
   double excess(std::int64_t i) const { return excess_of(a_, i, diagonal_[i]); }
 
  private:
-  /// What consecutive unknowns of one cluster add to it.
+  /// What unknowns of one cluster, with none between them of another from before the range, add to it.
   struct Run {
     std::int32_t root;
     Cluster sums;
@@ -164,7 +168,8 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
   const std::vector<std::int32_t> roots = clusters.weak_roots();
   if (roots.empty()) return {};
   const auto count = static_cast<std::int64_t>(roots.size());
-  std::vector<std::int32_t> part_of_root(static_cast<std::size_t>(a.rows), -1);
+  std::vector<std::int32_t> part_of_root;
+  assign_in_parallel(part_of_root, a.rows, std::int32_t{-1});
   for (std::int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<std::int32_t>(k);
 
   WeakParts parts;
