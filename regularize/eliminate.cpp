@@ -145,7 +145,7 @@ class Eliminator {
     result_.steps.insert(result_.steps.end(), steps.begin(), steps.end());
     if (!steps.empty()) result_.first_of_round.push_back(std::ssize(result_.steps));
 
-    falls_to_two_.assign(2 * steps.size(), 0);
+    assign_in_parallel(falls_to_two_, 2 * std::ssize(steps));
     for_each_neighbour(steps, network_.nodes, [&](const Elimination::Step& step, std::int64_t end, std::int32_t node) {
       if (pass_on(step, end, node) && !is_held(node) && !is_waiting_[node]) falls_to_two_[end] = is_waiting_[node] = 1;
     });

@@ -11,7 +11,7 @@
 #include "regularize/survey.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -103,14 +103,14 @@ std::optional<std::string> regularize_declines(const MergedNetwork& network, con
   const std::int64_t nodes = network.nodes;
   std::int64_t unplaced = nodes;
   if (geometry.x_um.size() == static_cast<std::size_t>(nodes)) {
-    unplaced = 0;
-    for (std::int64_t i = 0; i < nodes; ++i) unplaced += !is_place(geometry.x_um[i]) || !is_place(geometry.y_um[i]);
+    unplaced = parallel_sum<std::int64_t>(
+        nodes, [&](std::int64_t i) { return !is_place(geometry.x_um[i]) || !is_place(geometry.y_um[i]) ? 1 : 0; });
   }
   if (unplaced > 0)
     return fmt::format("needs node coordinates: {} of {} nodes have none", grouped(unplaced), grouped(nodes));
-  const auto highest = std::max_element(geometry.layer.begin(), geometry.layer.end());
-  if (highest != geometry.layer.end() && *highest >= kMostLayers)
-    return fmt::format("has tables for at most {} metal layers; this grid has {}", kMostLayers, *highest + 1);
+  const double highest = parallel_max(std::ssize(geometry.layer), [&](std::int64_t i) { return geometry.layer[i]; });
+  if (highest >= kMostLayers)
+    return fmt::format("has tables for at most {} metal layers; this grid has {:.0f}", kMostLayers, highest + 1);
   return std::nullopt;
 }
 

@@ -75,7 +75,8 @@ void Certifier::find_barrier(Engine& engine, int patience) {
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.
   for (int step = 0; step < kMostRefinements && !*has_barrier_; ++step) {
     const std::vector<double> r = bound_.residual({w, rest}, ones);
-    std::vector<double> correction(nodes, 0.0);
+    std::vector<double> correction;
+    assign_in_parallel(correction, nodes);
     system_.solve(engine, {r.data(), nodes}, {correction.data(), nodes}, stop);
     rest.resize(nodes, 0.0);
     add_unrounded(correction, w, rest);
@@ -121,7 +122,8 @@ void Certifier::sharpen(Engine& engine, FineVoltages volts, std::span<const doub
                         Certificate& certificate) const {
   const std::vector<double> majorant = bound_.residual_majorant(volts, injection);
   const auto nodes = static_cast<std::int64_t>(volts.value.size());
-  std::vector<double> w(volts.value.size(), 0.0);
+  std::vector<double> w;
+  assign_in_parallel(w, nodes);
   // Loose, but fine enough where the majorant is smallest: a part of the grid may carry far smaller currents than
   // the rest.
   const double largest =

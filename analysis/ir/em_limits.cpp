@@ -66,6 +66,7 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
 /// In one pass over the segments: how many exceed the limit of their layer, and what they carry at most.
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
            const Shares* all, std::vector<EmLimitResult>& results) {
+  if (results.empty()) return;
   const double error_v =
       report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
   std::vector<double> failed(results.size(), 0.0), at_most(results.size(), 0.0);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -58,7 +59,7 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
   const Sources& sources = circuit.current_sources;
   const SourceNames names(circuit);
   struct Found {
-    std::vector<InstancePins> pins;
+    std::vector<std::vector<InstancePins>> pins;
     std::vector<Half> open;
   };
   const auto add_pair = [&](const Half& one, const Half& other, std::vector<InstancePins>& pins) {
@@ -79,7 +80,8 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
   Found found = joined_ranges<Found>(
       sources.size(),
       [&](std::int64_t begin, std::int64_t end) {
-        auto [pins, open] = Found();
+        std::vector<InstancePins> pins;
+        std::vector<Half> open;
         for (std::int64_t i = begins_at(begin); i < begins_at(end); ++i) {
           const auto half = half_at(i);
           if (!is_one_ended(i)) {
@@ -93,14 +95,15 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
             open.push_back(*half);
           }
         }
-        return Found{std::move(pins), std::move(open)};
+        return Found{{std::move(pins)}, std::move(open)};
       },
       [](Found& all, Found& some) {
-        all.pins.insert(all.pins.end(), some.pins.begin(), some.pins.end());
+        std::move(some.pins.begin(), some.pins.end(), std::back_inserter(all.pins));
         all.open.insert(all.open.end(), some.open.begin(), some.open.end());
       },
       kGrain);
-  auto& [pins, open] = found;
+  std::vector<InstancePins> pins = concatenated(std::move(found.pins));
+  std::vector<Half>& open = found.open;
   parallel_sort(open,
                 [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -111,7 +114,7 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
     add_pair(open[i], open[i + 1], pins);
     ++i;
   }
-  return std::move(pins);
+  return pins;
 }
 
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
@@ -142,10 +145,12 @@ SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
 
 void sort_instances(std::vector<InstanceResult>& instances) {
   const auto count = static_cast<std::int64_t>(instances.size());
-  std::vector<std::pair<double, std::int64_t>> order(instances.size());  // far smaller than what it orders
+  std::vector<std::pair<double, std::int64_t>> order;  // far smaller than what it orders
+  assign_in_parallel(order, count);
   parallel_each(count, [&](std::int64_t i) { order[i] = {-instances[i].combined_v, i}; });
   parallel_sort(order, std::less<>());
-  std::vector<InstanceResult> sorted(instances.size());
+  std::vector<InstanceResult> sorted;
+  assign_in_parallel(sorted, count);
   parallel_each(count, [&](std::int64_t i) { sorted[i] = instances[order[i].second]; });
   instances = std::move(sorted);
 }

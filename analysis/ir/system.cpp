@@ -320,8 +320,9 @@ void System::check(const Loads& loads) const {
 
 void System::require_finite(const Loads& loads, std::int64_t v) const {
   const std::span<const double> amperes = loads.vector(v);
-  const auto bad = std::find_if(amperes.begin(), amperes.end(), [](double i) { return !std::isfinite(i); });
-  if (bad == amperes.end()) return;
+  const auto is_finite = [](double current) { return std::isfinite(current); };
+  if (holds_for_all(std::ssize(amperes), [&](std::int64_t i) { return is_finite(amperes[i]); })) return;
+  const auto bad = std::find_if_not(amperes.begin(), amperes.end(), is_finite);
   throw InputError(fmt::format("load vector {}: current source {} draws {} A; a current must be finite", v,
                                design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad));
 }
@@ -359,7 +360,7 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   const std::int64_t columns = injection.columns;
   auto& [arrived, b, x] = scratch;
   const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
-    block.resize(std::max(block.size(), static_cast<std::size_t>(rows * columns)));
+    if (std::ssize(block) < rows * columns) assign_in_parallel(block, rows * columns);
   };
   make_room(arrived, injection.rows);
   make_room(b, unknowns);
