@@ -9,6 +9,7 @@
 
 #include "analysis/ir/quick_residual.hpp"
 #include "analysis/tran/elimination_rounds.hpp"
+#include "analysis/tran/guesses.hpp"
 #include "analysis/tran/method.hpp"
 #include "analysis/tran/result_tables.hpp"
 #include "engines/engine.hpp"
@@ -78,12 +79,14 @@ class DeviceSteps {
 
   // The next state.
   virtual void find_history(const Size& size, Method rule) = 0;
-  /// The right-hand sides and guesses of the unknowns: c[0] · present + c[1] · the state before + c[2] · that before.
+  /// The right-hand sides and guesses of the unknowns. Those that are comparable must be of states that followed
+  /// keep_injections().
   struct Blocks {
     Block<const double> b;
     Block<double> x;
   };
-  virtual Blocks unknowns(const Size& size, const double (&c)[3]) = 0;
+  virtual Blocks unknowns(const Size& size, const Guesses& guesses) = 0;
+  virtual void keep_injections() = 0;
   /// From the unknowns all nodes.
   virtual void recover(const Size& size) = 0;
   /// Of the next state, per scenario.

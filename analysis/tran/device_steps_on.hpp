@@ -56,10 +56,14 @@ class DeviceStepsOn final : public DeviceSteps {
     const typename D::Scope scope(queue_);
     grid_->find_history(of(size), rule);
   }
-  Blocks unknowns(const Size& size, const double (&c)[3]) override {
+  void keep_injections() override {
+    const typename D::Scope scope(queue_);
+    grid_->keep_injections();
+  }
+  Blocks unknowns(const Size& size, const Guesses& guesses) override {
     const typename D::Scope scope(queue_);
     grid_->find_injection();
-    grid_->reduce(of(size), c);
+    grid_->reduce(of(size), guesses);
     const std::int64_t unknowns = of(size).kept.size();
     Block<const double> b{grid_->b.view().data(), unknowns, grid_->k, memory()};
     Block<double> x{grid_->x.view().data(), unknowns, grid_->k, memory()};

@@ -189,27 +189,51 @@ void Integrator::find_injection(Block<const double> load) {
   }
 }
 
-/// The parabola through the last three states, or what there is of it.
-std::array<double, 3> Integrator::extrapolation() const {
-  const double t = next_.time, t0 = present_.time, t1 = before_.time, t2 = before2_.time;
-  double c0 = 1, c1 = 0, c2 = 0;
-  if (accepted_ == 1) {
-    c0 = (t - t1) / (t0 - t1);
-    c1 = (t - t0) / (t1 - t0);
-  } else if (accepted_ > 1) {
-    c0 = (t - t1) * (t - t2) / ((t0 - t1) * (t0 - t2));
-    c1 = (t - t0) * (t - t2) / ((t1 - t0) * (t1 - t2));
-    c2 = (t - t0) * (t - t1) / ((t2 - t0) * (t2 - t1));
-  }
-  return {c0, c1, c2};
+Guesses Integrator::guesses() const {
+  const double times[Guesses::kMost] = {present_.time, before_.time, before2_.time};
+  const auto known = static_cast<std::size_t>(std::min(accepted_ + 1, Guesses::kMost));
+  Guesses guesses = Guesses::through(std::span(times).first(known), next_.time);
+  guesses.are_comparable =
+      keeps_injections_ && alike_ >= Guesses::kMost && kept_[now_].h == made_h_ && rule_ == present_rule_;
+  return guesses;
+}
+
+/// From the first step on, for an engine that begins with a guess.
+void Integrator::keep_injections() {
+  if (accepted_ > 0 || kept_[now_].solver->is_direct()) return;
+  keeps_injections_ = true;
+  if (device_) return device_->keep_injections();
+  injected_before_.assign(next_flow_.injection.size(), 0.0);
+  injected_before2_ = injected_before_;
+}
+
+int Integrator::best_of(const Guesses& guesses) const {
+  struct Squares {
+    double of[Guesses::kMost] = {};
+    Squares& operator+=(const Squares& other) {
+      for (int guess = 0; guess < Guesses::kMost; ++guess) of[guess] += other.of[guess];
+      return *this;
+    }
+  };
+  const auto squares = parallel_sum<Squares>(std::ssize(next_flow_.injection), [&](std::int64_t i) {
+    Squares some;
+    for (int guess = 0; guess < Guesses::kMost; ++guess) {
+      const double residual = guesses.residual(guess, next_flow_.injection[i], flow_.injection[i], injected_before_[i],
+                                               injected_before2_[i]);
+      some.of[guess] = residual * residual;
+    }
+    return some;
+  });
+  return Guesses::best(squares.of);
 }
 
 void Integrator::guess() {
   if (kept_[now_].solver->is_direct()) return;
-  const auto [a, b, c] = extrapolation();
-  parallel_ranges(std::ssize(next_.volts), [&, a = a, b = b, c = c](std::int64_t begin, std::int64_t end) {
+  const Guesses guesses = this->guesses();
+  const double* const c = guesses.weight[guesses.are_comparable ? best_of(guesses) : guesses.count - 1];
+  parallel_ranges(std::ssize(next_.volts), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      next_.volts[i] = a * present_.volts[i] + b * before_.volts[i] + c * before2_.volts[i];
+      next_.volts[i] = c[0] * present_.volts[i] + c[1] * before_.volts[i] + c[2] * before2_.volts[i];
   });
 }
 
@@ -228,6 +252,7 @@ std::vector<Accuracy> Integrator::step(double h, Block<const double> load, std::
                                        bool is_damped, const Meanwhile& meanwhile) {
   settle();
   choose_step(h, load, is_damped);
+  keep_injections();
   find_flow(h, load, volts);
   guess();
   std::vector<Accuracy> accuracy =
@@ -279,7 +304,7 @@ std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const doubl
   accept();
   set_initial();
   present_.time = 0;
-  accepted_ = 0;
+  accepted_ = alike_ = 0;
   return accuracy;
 }
 
@@ -314,6 +339,12 @@ void Integrator::accept() {
   std::swap(present_, next_);
   std::swap(flow_, next_flow_);
   std::swap(next_flow_.history, history_after_);
+  if (!injected_before_.empty()) {
+    std::swap(injected_before2_, injected_before_);
+    std::swap(injected_before_, next_flow_.injection);
+  }
+  alike_ = kept_[now_].h == made_h_ && rule_ == present_rule_ ? alike_ + 1 : 1;
+  made_h_ = kept_[now_].h;
   held_now_ = held_;
   uncertified_ = std::exchange(next_uncertified_, std::nullopt);
   accuracy_ = std::move(next_accuracy_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "analysis/ir/solver.hpp"
 #include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/guesses.hpp"
 #include "analysis/tran/node_currents.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/storage.hpp"
@@ -139,7 +139,9 @@ class Integrator {
   std::optional<std::vector<Accuracy>> solve_there(Sized& sized, const DeviceSteps::Blocks& blocks,
                                                    const Meanwhile& meanwhile);
   std::vector<Accuracy> solve_by_host(Solver& solver);
-  std::array<double, 3> extrapolation() const;
+  Guesses guesses() const;
+  int best_of(const Guesses& guesses) const;
+  void keep_injections();
   void find_held_edges();
   void hold(std::span<const double> volts);
   void choose_step(double h, Block<const double> load, bool is_damped);
@@ -182,10 +184,15 @@ class Integrator {
   std::vector<double> held_, held_now_;
 
   State next_, present_, before_, before2_, before3_;
-  int accepted_ = 0;                             ///< steps
-  bool has_next_ = false;                        ///< a step was made, and not accepted
-  Method present_rule_ = Method::trapezoidal;    ///< of the step to the present state
-  Flow next_flow_, flow_;                        ///< of the steps to the next state, and to the present one
+  int accepted_ = 0;                           ///< steps
+  double made_h_ = -1;                         ///< of the matrix of the step to the present state,
+  int alike_ = 0;                              ///< and that many before it, in a row: with its rule, too
+  bool has_next_ = false;                      ///< a step was made, and not accepted
+  Method present_rule_ = Method::trapezoidal;  ///< of the step to the present state
+  Flow next_flow_, flow_;                      ///< of the steps to the next state, and to the present one
+  /// For the states before the present one, as flow_.injection is for that. Empty: not kept.
+  std::vector<double> injected_before_, injected_before2_;
+  bool keeps_injections_ = false;                ///< there, or on the device
   std::vector<double> history_after_;            ///< that a step from the next state starts from,
   double history_of_ = -1;                       ///< if it is of this size, s,
   Method history_rule_ = Method::trapezoidal;    ///< and this rule

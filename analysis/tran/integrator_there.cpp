@@ -68,8 +68,8 @@ std::vector<Accuracy> Integrator::step_there(double h, bool is_damped, const Mea
   history_of_ = sized.h;
   history_rule_ = rule_;
   next_.time = present_.time + h;
-  const auto [c0, c1, c2] = extrapolation();
-  const DeviceSteps::Blocks blocks = device_->unknowns(size, {c0, c1, c2});
+  keep_injections();
+  const DeviceSteps::Blocks blocks = device_->unknowns(size, guesses());
   device_->finish();
   seconds_.right_hand_side += watch.seconds();
   if (residual && (blocks.b.memory == Memory::host || sized.solver->takes_device_memory())) {

@@ -52,6 +52,7 @@ struct StatesOn {
   Array<D, double> load, next_load, history, volts, amperes;
   Array<D, double> next, present, before, before2;
   Array<D, double> injection, arrived, b, x;
+  Array<D, double> injected, injected_before, injected_before2;  ///< of the states; empty: not kept
   Array<D, ResidualSums> partial_residual, residual;
   Array<D, FoldedMax> partial_max, max;
 
@@ -113,8 +114,30 @@ struct StatesOn {
         });
   }
 
+  void keep_injections() {
+    for (Array<D, double>* array : {&injected, &injected_before, &injected_before2}) {
+      *array = Array<D, double>(nodes * k);
+      fill<D>(array->view(), 0.0);
+    }
+  }
+
+  int best_of(const Guesses& guesses) {
+    const View<D, const double> b = injection.view(), b0 = injected.view(), b1 = injected_before.view(),
+                                b2 = injected_before2.view();
+    const Sums<Guesses::kMost> squares = D::template sum<Guesses::kMost>(
+        nodes * k, GRIDIRON_KERNEL(std::int64_t i) {
+          Sums<Guesses::kMost> some;
+          for (int guess = 0; guess < Guesses::kMost; ++guess) {
+            const double residual = guesses.residual(guess, b[i], b0[i], b1[i], b2[i]);
+            some[guess] = residual * residual;
+          }
+          return some;
+        });
+    return Guesses::best({squares[0], squares[1], squares[2]});
+  }
+
   /// Fills b and x.
-  void reduce(const SizeOn<D>& size, const double (&c)[3]) {
+  void reduce(const SizeOn<D>& size, const Guesses& guesses) {
     const std::int64_t n = nodes, unknowns = size.kept.size();
     if (b.size() < unknowns * k) b = Array<D, double>(unknowns * k), x = Array<D, double>(unknowns * k);
     const View<D, const double> from = injection.view(), v0 = present.view(), v1 = before.view(), v2 = before2.view();
@@ -123,6 +146,7 @@ struct StatesOn {
         n * k, GRIDIRON_KERNEL(std::int64_t i) { at[i] = from[i]; });
     size.down.pass_on(at, k);
     const View<D, const std::int32_t> of = size.kept.view();
+    const double* const c = guesses.weight[guesses.are_comparable ? best_of(guesses) : guesses.count - 1];
     const double c0 = c[0], c1 = c[1], c2 = c[2];
     for_each_in_columns<D>(
         unknowns, k, GRIDIRON_KERNEL(std::int64_t u, std::int64_t j) {
@@ -199,11 +223,15 @@ struct StatesOn {
     std::swap(before, present);
     std::swap(present, next);
     std::swap(load, next_load);
+    if (injected.empty()) return;
+    std::swap(injected_before2, injected_before);
+    std::swap(injected_before, injected);
+    std::swap(injected, injection);
   }
 
   std::int64_t bytes() const {
     return (2 * loads + 3 * storage + 6 * nodes) * k * static_cast<std::int64_t>(sizeof(double)) + b.bytes() +
-           x.bytes() + current.bytes() + sign.bytes() + first_entry.bytes();
+           x.bytes() + 3 * injected.bytes() + current.bytes() + sign.bytes() + first_entry.bytes();
   }
 };
 
