@@ -19,18 +19,16 @@ std::vector<double> diagonal_of(const CsrMatrix& a) {
   std::vector<double> diagonal;
   assign_in_parallel(diagonal, a.rows);
   parallel_each(a.rows, [&](std::int64_t i) {
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-      if (a.col[k] == i) diagonal[i] = a.value[k];
+    const auto row = a.col.begin() + a.row_ptr[i], end = a.col.begin() + a.row_ptr[i + 1];
+    if (const auto found = std::lower_bound(row, end, i); found != end && *found == i)
+      diagonal[i] = a.value[found - a.col.begin()];
   });
   return diagonal;
 }
 
 /// What couples row i to ground: its row sum, unless that is rounding.
-double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal) {
-  double sum = 0;
-  for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-    if (a.col[k] != i) sum += a.value[k];
-  const double excess = diagonal + sum;
+double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal, double couplings) {
+  const double excess = diagonal + couplings;
   const auto entries = static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]);
   return excess > weak::kRounding * entries * diagonal ? excess : 0;
 }
@@ -53,12 +51,14 @@ struct Cluster {
 class Clusters {
  public:
   explicit Clusters(const CsrMatrix& matrix)
-      : a_(matrix), diagonal_(diagonal_of(matrix)), sets_(static_cast<std::int32_t>(matrix.rows)) {
+      : a_(matrix), diagonal_(diagonal_of(matrix)), root_(untouched<std::int32_t>(matrix.rows)) {
+    DisjointSets sets(static_cast<std::int32_t>(matrix.rows));
     parallel_each(a_.rows, [&](std::int64_t i) {
-      for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
-        if (a_.col[k] < i && -a_.value[k] >= weak::kCoupling * std::max(diagonal_[i], diagonal_[a_.col[k]]))
-          sets_.unite(static_cast<std::int32_t>(i), a_.col[k]);
+      for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1] && a_.col[k] < i; ++k)
+        if (-a_.value[k] >= weak::kCoupling * std::max(diagonal_[i], diagonal_[a_.col[k]]))
+          sets.unite(static_cast<std::int32_t>(i), a_.col[k]);
     });
+    parallel_each(a_.rows, [&](std::int64_t i) { root_[i] = sets.find(static_cast<std::int32_t>(i)); });
     assign_in_parallel(of_root_, a_.rows);
     using Runs = std::vector<Run>;
     joined_ranges<Runs>(
@@ -66,13 +66,13 @@ class Clusters {
         [&](std::int64_t begin, std::int64_t end) {
           Runs runs;
           for (std::int64_t i = begin; i < end; ++i) {
-            const std::int32_t root = sets_.find(static_cast<std::int32_t>(i));
+            const std::int32_t root = root_[i];
             if (root >= begin) {  // no range before this one has a member of the cluster
-              of_root_[root] += share_of(i, root);
+              of_root_[root] += share_of(i);
               continue;
             }
             if (runs.empty() || runs.back().root != root) runs.push_back({root, {}});
-            runs.back().sums += share_of(i, root);
+            runs.back().sums += share_of(i);
           }
           return runs;
         },
@@ -94,8 +94,13 @@ class Clusters {
     return roots;
   }
   const Cluster& at(std::int32_t root) const { return of_root_[root]; }
-  std::int32_t root(std::int32_t i) { return sets_.find(i); }
-  double excess(std::int64_t i) const { return excess_of(a_, i, diagonal_[i]); }
+  std::int32_t root(std::int64_t i) const { return root_[i]; }
+  double excess(std::int64_t i) const {
+    double couplings = 0;
+    for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
+      if (a_.col[k] != i) couplings += a_.value[k];
+    return excess_of(a_, i, diagonal_[i], couplings);
+  }
 
  private:
   /// What unknowns of one cluster, with none between them of another from before the range, add to it.
@@ -103,16 +108,19 @@ class Clusters {
     std::int32_t root;
     Cluster sums;
   };
-  Cluster share_of(std::int64_t i, std::int32_t root) {
-    Cluster share{excess(i), diagonal_[i], 1};
-    for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
-      if (sets_.find(a_.col[k]) != root) share.tie -= a_.value[k];
-    return share;
+  Cluster share_of(std::int64_t i) const {
+    double couplings = 0, leaving = 0;
+    for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
+      if (a_.col[k] == i) continue;
+      couplings += a_.value[k];
+      if (root_[a_.col[k]] != root_[i]) leaving += a_.value[k];
+    }
+    return {excess_of(a_, i, diagonal_[i], couplings) - leaving, diagonal_[i], 1};
   }
 
   const CsrMatrix& a_;
   std::vector<double> diagonal_;
-  DisjointSets sets_;
+  std::unique_ptr<std::int32_t[]> root_;  ///< of every unknown: the lowest of its cluster
   std::vector<Cluster> of_root_;
 };
 
@@ -164,7 +172,7 @@ PartVectors columns_of(const std::vector<Tie>& ties, std::int64_t count) {
 }  // namespace
 
 WeakParts find_weak_parts(const CsrMatrix& a) {
-  Clusters clusters(a);
+  const Clusters clusters(a);
   const std::vector<std::int32_t> roots = clusters.weak_roots();
   if (roots.empty()) return {};
   const auto count = static_cast<std::int64_t>(roots.size());
@@ -174,8 +182,7 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
 
   WeakParts parts;
   assign_in_parallel(parts.of_unknown, a.rows);
-  parallel_each(
-      a.rows, [&](std::int64_t i) { parts.of_unknown[i] = part_of_root[clusters.root(static_cast<std::int32_t>(i))]; });
+  parallel_each(a.rows, [&](std::int64_t i) { parts.of_unknown[i] = part_of_root[clusters.root(i)]; });
   const std::vector<Tie> ties = ties_of(a, parts.of_unknown, clusters);
   parts.ties = columns_of(ties, count);
   try {
