@@ -18,7 +18,8 @@ constexpr std::int64_t kMostRaises = 2;
 enum class Raise { none, some, too_many };
 
 /// Raises rows until none is short: those of a range in turn, as one raise makes neighbours short, ranges at the same
-/// time. What a range takes from rows of others is settled between rounds. Nothing depends on threads.
+/// time. What a range takes from rows of others is settled between rounds, in which no range raises more rows than it
+/// may on average. Nothing depends on threads.
 class Raiser {
  public:
   Raiser(const CsrMatrix& a, std::span<const double> b, std::span<double> w)
@@ -55,7 +56,7 @@ class Raiser {
     std::int32_t row;
     double current;
   };
-  struct Range {
+  struct alignas(64) Range {
     std::vector<std::int32_t> queue;
     std::vector<Taken> taken;  ///< from rows of other ranges
     std::int64_t raises = 0;
@@ -76,11 +77,11 @@ class Raiser {
 
   void raise(std::int64_t r) {
     Range& range = ranges_[r];
-    const std::int64_t most = kMostRaises * a_.rows;
-    for (std::size_t next = 0; next < range.queue.size() && range.raises <= most; ++next) {
+    const std::int64_t most = kMostRaises * std::min(kRange, a_.rows);
+    std::int64_t next = 0;
+    for (; next < std::ssize(range.queue) && next < most; ++next) {
       const std::int32_t i = range.queue[next];
       is_queued_[i] = 0;
-      ++range.raises;
       const double raise = (deficit_[i] - kDeficitAfterRaise) / diagonal(i);
       w_[i] += raise;
       for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
@@ -94,7 +95,8 @@ class Raiser {
         enqueue_if_short(j);
       }
     }
-    range.queue.clear();
+    range.raises += next;
+    range.queue.erase(range.queue.begin(), range.queue.begin() + next);
   }
 
   void settle(Range& range) {
