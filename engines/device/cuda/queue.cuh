@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 
@@ -35,70 +37,84 @@ struct Reduction {
   unsigned done;
 };
 
-inline void copy_in_parallel(char* to, const char* from, std::size_t bytes) {
-  const std::size_t parts = bytes / (std::size_t{1} << 20) + 1;
-#pragma omp parallel for schedule(static) if (parts > 2)
-  for (std::size_t p = 0; p < parts; ++p)
-    std::memcpy(to + p * bytes / parts, from + p * bytes / parts, (p + 1) * bytes / parts - p * bytes / parts);
-}
-
-/// A double buffer of pinned memory: the host copies one half while the other is in transfer to or from the device. The
-/// driver's own copy from and to pageable memory uses a single thread.
+/// Pinned memory, by whose parts threads copy between host and device: each has two of its own, one of which is in
+/// transfer while it copies to or from the other. The driver's own copy from and to pageable memory uses a single
+/// thread.
 class Staging {
  public:
-  Staging() = default;
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-
-  /// Enqueues the copy of `bytes` from host memory to the device, part by part.
-  void send(char* device, const char* host, std::size_t bytes, cudaStream_t stream) {
-    int turn = 0;
-    for (std::size_t at = 0; at < bytes; at += kHalf, turn ^= 1) {
-      const std::size_t part = std::min(kHalf, bytes - at);
-      check(cudaEventSynchronize(halves_[turn].sent));
-      copy_in_parallel(halves_[turn].data, host + at, part);
-      check(cudaMemcpyAsync(device + at, halves_[turn].data, part, cudaMemcpyHostToDevice, stream));
-      check(cudaEventRecord(halves_[turn].sent, stream));
+  Staging() {
+    check(cudaGetDevice(&device_));
+    check(cudaMallocHost(&data_, kThreads * 2 * kPart));
+    try {
+      for (auto& of_thread : moved_)
+        for (cudaEvent_t& moved : of_thread) check(cudaEventCreateWithFlags(&moved, cudaEventDisableTiming));
+    } catch (...) {
+      release();
+      throw;
     }
   }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ~Staging() { release(); }
 
-  /// Copies `bytes` from the device to host memory, part by part. Complete on return.
-  void receive(char* host, const char* device, std::size_t bytes, cudaStream_t stream) {
-    const std::size_t parts = (bytes + kHalf - 1) / kHalf;
-    for (std::size_t p = 0; p <= parts; ++p) {
-      if (p < parts) {
-        Half& half = halves_[p % 2];
-        check(cudaMemcpyAsync(half.data, device + p * kHalf, std::min(kHalf, bytes - p * kHalf), cudaMemcpyDeviceToHost,
-                              stream));
-        check(cudaEventRecord(half.sent, stream));
+  /// Enqueues the copy of `bytes` from host memory to the device.
+  void send(char* device, const char* host, std::size_t bytes, cudaStream_t stream) {
+    for_each_thread(bytes, [&](std::size_t thread, std::size_t threads) {
+      int turn = 0;
+      for (std::size_t at = thread * kPart; at < bytes; at += threads * kPart, turn ^= 1) {
+        const std::size_t part = std::min(kPart, bytes - at);
+        check(cudaEventSynchronize(moved_[thread][turn]));
+        std::memcpy(pinned(thread, turn), host + at, part);
+        check(cudaMemcpyAsync(device + at, pinned(thread, turn), part, cudaMemcpyHostToDevice, stream));
+        check(cudaEventRecord(moved_[thread][turn], stream));
       }
-      if (p == 0) continue;
-      const Half& arrived = halves_[(p - 1) % 2];
-      check(cudaEventSynchronize(arrived.sent));
-      copy_in_parallel(host + (p - 1) * kHalf, arrived.data, std::min(kHalf, bytes - (p - 1) * kHalf));
-    }
+    });
+  }
+
+  /// Copies `bytes` from the device to host memory. Complete on return.
+  void receive(char* host, const char* device, std::size_t bytes, cudaStream_t stream) {
+    for_each_thread(bytes, [&](std::size_t thread, std::size_t threads) {
+      const std::size_t step = threads * kPart;
+      int turn = 0;
+      for (std::size_t at = thread * kPart; at < bytes + step; at += step, turn ^= 1) {
+        if (at < bytes) {
+          check(cudaMemcpyAsync(pinned(thread, turn), device + at, std::min(kPart, bytes - at), cudaMemcpyDeviceToHost,
+                                stream));
+          check(cudaEventRecord(moved_[thread][turn], stream));
+        }
+        if (at < step) continue;
+        const std::size_t before = at - step;
+        check(cudaEventSynchronize(moved_[thread][turn ^ 1]));
+        std::memcpy(host + before, pinned(thread, turn ^ 1), std::min(kPart, bytes - before));
+      }
+    });
   }
 
  private:
-  static constexpr std::size_t kHalf = std::size_t{16} << 20;
-  struct Half {
-    char* data = nullptr;
-    cudaEvent_t sent = nullptr;
+  static constexpr std::size_t kPart = std::size_t{1} << 20, kThreads = 16;
 
-    Half() {
-      check(cudaMallocHost(&data, kHalf));
-      const cudaError_t created = cudaEventCreateWithFlags(&sent, cudaEventDisableTiming);
-      if (created != cudaSuccess) cudaFreeHost(data);
-      check(created);
-    }
-    Half(const Half&) = delete;
-    Half& operator=(const Half&) = delete;
-    ~Half() {
-      cudaEventDestroy(sent);
-      cudaFreeHost(data);
-    }
-  };
-  Half halves_[2];
+  char* pinned(std::size_t thread, int turn) const { return data_ + (2 * thread + turn) * kPart; }
+
+  template <class F>
+  void for_each_thread(std::size_t bytes, F&& f) const {
+    const std::size_t parts = (bytes + kPart - 1) / kPart;
+    const std::size_t threads = std::min({parts, kThreads, static_cast<std::size_t>(omp_get_max_threads())});
+    parallel_tasks(static_cast<std::int64_t>(threads), [&](std::int64_t thread) {
+      check(cudaSetDevice(device_));
+      f(static_cast<std::size_t>(thread), threads);
+    });
+  }
+
+  void release() {
+    for (auto& of_thread : moved_)
+      for (const cudaEvent_t moved : of_thread)
+        if (moved) cudaEventDestroy(moved);
+    cudaFreeHost(data_);
+  }
+
+  int device_ = 0;
+  char* data_ = nullptr;
+  cudaEvent_t moved_[kThreads][2] = {};
 };
 
 /// Gridiron's memory pool on the calling thread's GPU, kept for the next engine; the device's default pool stays as the
