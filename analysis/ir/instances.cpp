@@ -95,26 +95,30 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
             open.push_back(*half);
           }
         }
-        return Found{{std::move(pins)}, std::move(open)};
+        Found some;
+        some.pins.push_back(std::move(pins));
+        some.open = std::move(open);
+        return some;
       },
       [](Found& all, Found& some) {
         std::move(some.pins.begin(), some.pins.end(), std::back_inserter(all.pins));
         all.open.insert(all.open.end(), some.open.begin(), some.open.end());
       },
       kGrain);
-  std::vector<InstancePins> pins = concatenated(std::move(found.pins));
   std::vector<Half>& open = found.open;
+  std::vector<InstancePins> apart;
   parallel_sort(open,
                 [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (i + 1 == open.size() || !open[i + 1].completes(open[i])) {
-      add_single(open[i].source, pins);
+      add_single(open[i].source, apart);
       continue;
     }
-    add_pair(open[i], open[i + 1], pins);
+    add_pair(open[i], open[i + 1], apart);
     ++i;
   }
-  return pins;
+  found.pins.push_back(std::move(apart));
+  return concatenated(std::move(found.pins));
 }
 
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
