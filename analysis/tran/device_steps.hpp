@@ -79,13 +79,14 @@ class DeviceSteps {
 
   // The next state.
   virtual void find_history(const Size& size, Method rule) = 0;
-  /// The right-hand sides and guesses of the unknowns. Those that are comparable must be of states that followed
+  /// The right-hand sides and guesses of the unknowns. Guesses are comparable only if the last three states came after
   /// keep_injections().
   struct Blocks {
     Block<const double> b;
     Block<double> x;
   };
   virtual Blocks unknowns(const Size& size, const Guesses& guesses) = 0;
+  /// Errors: ResourceError, and then none are kept.
   virtual void keep_injections() = 0;
   /// From the unknowns all nodes.
   virtual void recover(const Size& size) = 0;

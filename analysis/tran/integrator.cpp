@@ -198,13 +198,20 @@ Guesses Integrator::guesses() const {
   return guesses;
 }
 
-/// From the first step on, for an engine that begins with a guess.
+/// From the first step on, for an engine that begins with a guess, where there is memory for them.
 void Integrator::keep_injections() {
-  if (accepted_ > 0 || kept_[now_].solver->is_direct()) return;
+  if (keeps_injections_ || accepted_ > 0 || kept_[now_].solver->is_direct()) return;
+  if (device_) {
+    try {
+      device_->keep_injections();
+    } catch (const ResourceError&) {
+      return;
+    }
+  } else {
+    injected_before_.assign(next_flow_.injection.size(), 0.0);
+    injected_before2_ = injected_before_;
+  }
   keeps_injections_ = true;
-  if (device_) return device_->keep_injections();
-  injected_before_.assign(next_flow_.injection.size(), 0.0);
-  injected_before2_ = injected_before_;
 }
 
 int Integrator::best_of(const Guesses& guesses) const {
@@ -228,7 +235,11 @@ int Integrator::best_of(const Guesses& guesses) const {
 }
 
 void Integrator::guess() {
-  if (kept_[now_].solver->is_direct()) return;
+  if (kept_[now_].solver->is_direct()) {  // since the first step, perhaps
+    keeps_injections_ = false;
+    for (std::vector<double>* const kept : {&injected_before_, &injected_before2_}) std::vector<double>().swap(*kept);
+    return;
+  }
   const Guesses guesses = this->guesses();
   const double* const c = guesses.weight[guesses.are_comparable ? best_of(guesses) : guesses.count - 1];
   parallel_ranges(std::ssize(next_.volts), [&](std::int64_t begin, std::int64_t end) {

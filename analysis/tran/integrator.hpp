@@ -185,8 +185,8 @@ class Integrator {
 
   State next_, present_, before_, before2_, before3_;
   int accepted_ = 0;                           ///< steps
-  double made_h_ = -1;                         ///< of the matrix of the step to the present state,
-  int alike_ = 0;                              ///< and that many before it, in a row: with its rule, too
+  double made_h_ = -1;                         ///< of the matrix of the step to the present state;
+  int alike_ = 0;                              ///< states in a row, up to that, of this matrix and its rule
   bool has_next_ = false;                      ///< a step was made, and not accepted
   Method present_rule_ = Method::trapezoidal;  ///< of the step to the present state
   Flow next_flow_, flow_;                      ///< of the steps to the next state, and to the present one

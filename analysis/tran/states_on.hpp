@@ -115,10 +115,14 @@ struct StatesOn {
   }
 
   void keep_injections() {
-    for (Array<D, double>* array : {&injected, &injected_before, &injected_before2}) {
-      *array = Array<D, double>(nodes * k);
-      fill<D>(array->view(), 0.0);
+    Array<D, double> kept[3];
+    for (Array<D, double>& array : kept) {
+      array = Array<D, double>(nodes * k);
+      fill<D>(array.view(), 0.0);
     }
+    injected = std::move(kept[0]);
+    injected_before = std::move(kept[1]);
+    injected_before2 = std::move(kept[2]);
   }
 
   int best_of(const Guesses& guesses) {

@@ -57,8 +57,8 @@ Circuit jumping_mesh(int n) {
 
 TEST(Guesses, AJumpOfLoadsTakesIterationsOnce) {
   const Circuit circuit = jumping_mesh(40);
-  for (const KeepStates& keep :
-       {KeepStates(), KeepStates([](const StepTables&tables, bool, void*) { return make_steps_on_host(tables); })}) {
+  const KeepStates on_host, on_device = [](const StepTables&tables, bool, void*) { return make_steps_on_host(tables); };
+  for (const KeepStates& keep : {on_host, on_device}) {
     TranOptions options;
     options.engine = "aggamg";
     options.settings = {{"coarse_size", "50"}};
