@@ -91,8 +91,8 @@ class NameTable {
 };
 
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result
-/// as interning every name in sequence, but runs on all threads. Returns per table the map from its ids to ids of
-/// `merged`.
+/// as interning every name in sequence, but runs on all threads. The tables are distinct, and none of them is `merged`.
+/// Returns per table the map from its ids to ids of `merged`.
 std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged);
 
 /// True if the names are the same to SPICE.

@@ -63,7 +63,7 @@ template <class T>
 std::vector<T> parallel_copy(std::span<const T> from) {
   std::vector<T> copy;
   const auto n = static_cast<std::int64_t>(from.size());
-  assign_in_parallel(copy, n);
+  resize_untouched(copy, from.size());
   parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
     std::copy(from.begin() + begin, from.begin() + end, copy.begin() + begin);
   });
@@ -139,7 +139,9 @@ std::vector<T> parallel_list(std::int64_t n, Add&& add) {
   parallel_ranges(
       n,
       [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) add(i, of_range[begin / kGrain]);
+        std::vector<T> some;
+        for (std::int64_t i = begin; i < end; ++i) add(i, some);
+        of_range[begin / kGrain] = std::move(some);
       },
       kGrain);
   return concatenated(std::move(of_range));

@@ -7,9 +7,9 @@
 
 namespace gridiron {
 
-/// array.resize(n) that leaves new entries as memory came, so that threads can fill their ranges instead of one thread
-/// writing all of them first. The standard library has this for strings only (resize_and_overwrite), so that the end is
-/// set in libstdc++'s own words; elsewhere entries are written once more.
+/// Makes an array n long whose entries are still to be written, by threads that each fill a range: what it held may be
+/// lost. The standard library has this for strings only (resize_and_overwrite), so that the end is set in libstdc++'s
+/// own words; elsewhere one thread writes all entries first.
 template <class T>
 void resize_untouched(std::vector<T>& array, std::size_t n) {
   static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);

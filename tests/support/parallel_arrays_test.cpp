@@ -173,10 +173,13 @@ TEST(ResizeUntouched, IsResizeButForWhatNewEntriesAre) {
     array.push_back(-1);
     ASSERT_EQ(array.size(), n + 1);
     EXPECT_EQ(array.back(), -1);
-    EXPECT_EQ(array, std::vector<std::int32_t>(array));
     resize_untouched(array, n / 2);
     ASSERT_EQ(array.size(), n / 2);
     for (std::size_t i = 0; i < array.size(); ++i) ASSERT_EQ(array[i], static_cast<std::int32_t>(i));
+    resize_untouched(array, 3 * n + 7);
+    ASSERT_EQ(array.size(), 3 * n + 7);
+    std::fill(array.begin(), array.end(), 5);
+    EXPECT_EQ(array, std::vector<std::int32_t>(3 * n + 7, 5));
     resize_untouched(array, 0);
     EXPECT_TRUE(array.empty());
   }
