@@ -5,6 +5,12 @@
 
 namespace gridiron {
 
+/// Frees what vectors hold. (`array = {}` assigns an empty list, which keeps their memory.)
+template <class... Vectors>
+void free_memory(Vectors&... arrays) {
+  (Vectors().swap(arrays), ...);
+}
+
 /// Gives the pages of freed memory back to the system: what one thread freed does not serve another one otherwise, and
 /// a program may keep it altogether (app/main.cpp). Takes a millisecond per 15 MB on one core.
 inline void return_freed_memory() {

@@ -412,7 +412,7 @@ void Solver::release_vectors() {
   injected_ = {};
   solved_ = {};
   scratch_ = {};
-  for (std::vector<double>* const block : {&injection_, &volts_, &rest_}) std::vector<double>().swap(*block);
+  free_memory(injection_, volts_, rest_);
 }
 
 void Solver::release() {

@@ -15,6 +15,7 @@
 #include "engines/direct/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
+#include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
@@ -273,16 +274,16 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
   out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
   add_pads(topology, reference, out->network);
-  reference = {};
+  free_memory(reference);
   pin_floating(out->network, out->system, topology, own);
   out->given_currents = std::move(out->network.injection);
   if (holds_for_all(out->network.nodes, [&](std::int64_t group) { return out->given_currents[group] == 0; }))
-    out->given_currents = {};
+    free_memory(out->given_currents);
   out->network.injection =
       sum_of_currents(*design.circuit, topology.merge, out->given_currents, design.circuit->current_sources.value);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
   out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<std::uint8_t>());
-  out->network.injection = {};
+  free_memory(out->network.injection);
   out->seconds.reduce = watch.lap();
 
   auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));

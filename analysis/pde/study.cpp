@@ -6,17 +6,16 @@
 #include <limits>
 
 #include "support/error.hpp"
+#include "support/freed_memory.hpp"
 
 namespace gridiron {
 namespace {
 
 void drop_fields(PdeResult& result) {
-  result.solution = {};
+  free_memory(result.solution);
   result.slice = {};
   result.error_slice.reset();
-  result.further_slices = {};
-  result.lines = result.lines_in_slice = result.sources = {};
-  result.fields = {};
+  free_memory(result.further_slices, result.lines, result.lines_in_slice, result.sources, result.fields);
   result.mesh.reset();
 }
 

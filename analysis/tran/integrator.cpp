@@ -7,6 +7,7 @@
 
 #include "analysis/tran/sources_over_time.hpp"
 #include "support/error.hpp"
+#include "support/freed_memory.hpp"
 #include "support/memory.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
@@ -237,7 +238,7 @@ int Integrator::best_of(const Guesses& guesses) const {
 void Integrator::guess() {
   if (kept_[now_].solver->is_direct()) {  // since the first step, perhaps
     keeps_injections_ = false;
-    for (std::vector<double>* const kept : {&injected_before_, &injected_before2_}) std::vector<double>().swap(*kept);
+    free_memory(injected_before_, injected_before2_);
     return;
   }
   const Guesses guesses = this->guesses();

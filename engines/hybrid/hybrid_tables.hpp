@@ -5,6 +5,7 @@
 
 #include "engines/hybrid/params.hpp"
 #include "engines/hybrid/regularize_on.hpp"
+#include "support/freed_memory.hpp"
 
 namespace gridiron {
 
@@ -34,9 +35,8 @@ class HybridTables {
   /// Frees what refill() recomputes.
   void keep_shapes_only() {
     if constexpr (kOnHost) {
-      regular_.cell_of_node = {};
-      for (GridTables& grid : regular_.grids)
-        for (std::vector<double>* table : {&grid.gh, &grid.gv, &grid.via, &grid.gz, &grid.iz}) *table = {};
+      free_memory(regular_.cell_of_node);
+      for (GridTables& grid : regular_.grids) free_memory(grid.gh, grid.gv, grid.via, grid.gz, grid.iz);
     } else {
       for (Array<D, double>* table : {&regular_.gh, &regular_.gv, &regular_.via, &regular_.gz}) *table = {};
       regular_.cell_of_node = {};

@@ -7,7 +7,10 @@
 
 #include <fstream>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "support/freed_memory.hpp"
 #include "tests/paths.hpp"
 
 namespace gridiron {
@@ -55,6 +58,13 @@ TEST_F(ControlGroups, VersionOneHasAFolderPerController) {
   EXPECT_EQ(limit(), 9223372036854771712);
   write("memory/job/memory.limit_in_bytes", "5000000\n");
   EXPECT_EQ(limit(), 5000000);
+}
+
+TEST(Memory, IsFreedWithWhatIsReserved) {
+  std::vector<double> doubles(1000, 1.0);
+  std::vector<std::string> names(3, "a name that is longer than what a string holds in itself");
+  free_memory(doubles, names);
+  EXPECT_EQ(doubles.capacity() + names.capacity(), 0u);
 }
 
 TEST(Memory, UsableIsNoMoreThanTheMachineHas) {

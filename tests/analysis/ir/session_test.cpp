@@ -59,6 +59,12 @@ const std::string& generated_deck() {
   return deck;
 }
 
+TEST(Session, ASystemKeepsNoInjection) {
+  const System system(design_of(ladder()));
+  EXPECT_GT(system.network().nodes, 0);
+  EXPECT_EQ(system.network().injection.capacity(), 0u) << "loads come with every solve";
+}
+
 TEST(Session, AnotherLoadCostsOneSolve) {
   const auto design = design_of(ladder());
   Solver solver{System(design)};
