@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "support/host_device.hpp"
+#include "engines/device/device.hpp"
 
 namespace gridiron {
 
@@ -34,9 +34,18 @@ struct Guesses {
     const double* const c = weight[guess];
     return injected - (c[0] * present + c[1] * before + c[2] * before2);
   }
+  /// Of every guess.
+  GRIDIRON_HOST_DEVICE Sums<kMost> squares(double injected, double present, double before, double before2) const {
+    Sums<kMost> squares;
+    for (int guess = 0; guess < kMost; ++guess) {
+      const double r = residual(guess, injected, present, before, before2);
+      squares[guess] = r * r;
+    }
+    return squares;
+  }
 
   /// The one whose residual has the least sum of squares; of equal ones that of the highest order.
-  static int best(const double (&squares)[kMost]) {
+  static int best(const Sums<kMost>& squares) {
     int best = kMost - 1;
     for (int guess = kMost - 2; guess >= 0; --guess)
       if (squares[guess] < squares[best]) best = guess;

@@ -216,23 +216,10 @@ void Integrator::keep_injections() {
 }
 
 int Integrator::best_of(const Guesses& guesses) const {
-  struct Squares {
-    double of[Guesses::kMost] = {};
-    Squares& operator+=(const Squares& other) {
-      for (int guess = 0; guess < Guesses::kMost; ++guess) of[guess] += other.of[guess];
-      return *this;
-    }
-  };
-  const auto squares = parallel_sum<Squares>(std::ssize(next_flow_.injection), [&](std::int64_t i) {
-    Squares some;
-    for (int guess = 0; guess < Guesses::kMost; ++guess) {
-      const double residual = guesses.residual(guess, next_flow_.injection[i], flow_.injection[i], injected_before_[i],
-                                               injected_before2_[i]);
-      some.of[guess] = residual * residual;
-    }
-    return some;
-  });
-  return Guesses::best(squares.of);
+  const std::vector<double>&b = next_flow_.injection, &b0 = flow_.injection;
+  return Guesses::best(parallel_sum<Sums<Guesses::kMost>>(std::ssize(b), [&](std::int64_t i) {
+    return guesses.squares(b[i], b0[i], injected_before_[i], injected_before2_[i]);
+  }));
 }
 
 void Integrator::guess() {

@@ -128,16 +128,8 @@ struct StatesOn {
   int best_of(const Guesses& guesses) {
     const View<D, const double> b = injection.view(), b0 = injected.view(), b1 = injected_before.view(),
                                 b2 = injected_before2.view();
-    const Sums<Guesses::kMost> squares = D::template sum<Guesses::kMost>(
-        nodes * k, GRIDIRON_KERNEL(std::int64_t i) {
-          Sums<Guesses::kMost> some;
-          for (int guess = 0; guess < Guesses::kMost; ++guess) {
-            const double residual = guesses.residual(guess, b[i], b0[i], b1[i], b2[i]);
-            some[guess] = residual * residual;
-          }
-          return some;
-        });
-    return Guesses::best({squares[0], squares[1], squares[2]});
+    return Guesses::best(D::template sum<Guesses::kMost>(
+        nodes * k, GRIDIRON_KERNEL(std::int64_t i) { return guesses.squares(b[i], b0[i], b1[i], b2[i]); }));
   }
 
   /// Fills b and x.

@@ -30,11 +30,11 @@ TEST(Guesses, GoThroughTheLastStates) {
 }
 
 TEST(Guesses, BestLeavesTheLeast) {
-  EXPECT_EQ(Guesses::best({1, 2, 3}), 0);
-  EXPECT_EQ(Guesses::best({2, 1, 3}), 1);
-  EXPECT_EQ(Guesses::best({3, 2, 1}), 2);
-  EXPECT_EQ(Guesses::best({0, 0, 0}), 2) << "nothing changes: the parabola's rounding is no worse";
-  EXPECT_EQ(Guesses::best({1, 1, 2}), 1);
+  EXPECT_EQ(Guesses::best({{1, 2, 3}}), 0);
+  EXPECT_EQ(Guesses::best({{2, 1, 3}}), 1);
+  EXPECT_EQ(Guesses::best({{3, 2, 1}}), 2);
+  EXPECT_EQ(Guesses::best({{0, 0, 0}}), 2) << "nothing changes: the parabola's rounding is no worse";
+  EXPECT_EQ(Guesses::best({{1, 1, 2}}), 1);
 }
 
 /// A mesh that follows its loads within a step; these jump once.
@@ -57,8 +57,8 @@ Circuit jumping_mesh(int n) {
 
 TEST(Guesses, AJumpOfLoadsTakesIterationsOnce) {
   const Circuit circuit = jumping_mesh(40);
-  const KeepStates on_host, on_device = [](const StepTables&tables, bool, void*) { return make_steps_on_host(tables); };
-  for (const KeepStates& keep : {on_host, on_device}) {
+  const KeepStates on_device = [](const StepTables& tables, bool, void*) { return make_steps_on_host(tables); };
+  for (const KeepStates& keep : {KeepStates(), on_device}) {
     TranOptions options;
     options.engine = "aggamg";
     options.settings = {{"coarse_size", "50"}};
