@@ -47,7 +47,6 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
   const Stopwatch watch;
   context_.progress("set up");
   const std::string_view device = choose_device(info, context_.device);
-  if (device == "cpu" && omp_get_max_threads() > 1) return_freed_memory();  // which other threads have used
   std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
   engine->set_context(context_);
   if (system.shares()) {
