@@ -24,9 +24,13 @@ class Stars {
   Stars() = default;
   explicit Stars(const CsrOn<D>& matrix) {
     find_satellites(matrix);
-    if (find_hubs(matrix) == 0) return;
-    find_hosts(matrix);
-    number_clusters();
+    if (find_hubs(matrix) > 0) {
+      find_hosts(matrix);
+      number_clusters();
+    }
+    strong_ = {};
+    is_hub_ = {};
+    host_ = {};
   }
 
   /// Whether there is none; what follows is empty then.
