@@ -46,7 +46,7 @@ class NetlistWorkload : public Workload {
       : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {what.lenient})))),
         certifier_(system_, max_iterations),
         injection_(system_.injection(Loads(system_.design()), 0)),
-        arrived_(injection_.size()),
+        arrived_(system_.elimination().steps.size()),
         b_(system_.problem()->matrix.rows) {
     system_.elimination().reduce(injection_, arrived_, b_);
   }

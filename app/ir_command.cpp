@@ -35,8 +35,8 @@ void dump(const System& system, const std::string& folder) {
   const std::vector<double> of_nodes = system.reference();
   std::vector<double> reference;
   for (const std::int32_t node : system.elimination().kept) reference.push_back(of_nodes[node]);
-  dump_system(*system.problem(), std::get<PowerGrid>(system.problem()->structure).network->injection, reference,
-              system.unknown_names(), folder);
+  dump_system(*system.problem(), system.right_hand_side(Loads(system.design()), 0), reference, system.unknown_names(),
+              folder);
 }
 
 void take_stock(IrReport& result, const Stopwatch& total) {

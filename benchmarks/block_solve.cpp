@@ -91,9 +91,7 @@ int main(int argc, char** argv) try {
   const System system(make_design(circuit));
   const std::shared_ptr<const Problem>& problem = system.problem();
   const std::int64_t n = problem->matrix.rows;
-  const std::vector<double> injection = system.injection(Loads(system.design()), 0);
-  std::vector<double> arrived(injection.size()), currents(static_cast<std::size_t>(n));
-  system.elimination().reduce(injection, arrived, currents);
+  const std::vector<double> currents = system.right_hand_side(Loads(system.design()), 0);
 
   const auto engine = make_engine(info, context, settings);
   Stopwatch watch;

@@ -54,7 +54,7 @@ struct Case {
   void take(const std::string& deck) {
     const System system(make_design(std::make_shared<const Circuit>(read_netlist(deck))));
     problem = system.problem();
-    b = std::get<PowerGrid>(problem->structure).network->injection;
+    b = system.right_hand_side(Loads(system.design()), 0);
   }
 };
 

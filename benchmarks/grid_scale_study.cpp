@@ -36,7 +36,7 @@ struct Outcome {
 
 Outcome run(const System& system, Settings settings, double scale) {
   settings["grid_scale"] = fmt::format("{}", scale);
-  const std::vector<double>& b = std::get<PowerGrid>(system.problem()->structure).network->injection;
+  const std::vector<double> b = system.right_hand_side(Loads(system.design()), 0);
   std::vector<double> x(b.size(), 0.0);
   const auto n = static_cast<std::int64_t>(b.size());
   const auto engine = find_engine("gpuhmd").make(settings);

@@ -44,7 +44,7 @@ Edit edit_of(py::handle given) {
 template <class F>
 void for_each_vector(const System& system, const Loads& loads, F&& f) {
   const Elimination& elimination = system.elimination();
-  std::vector<double> arrived(static_cast<std::size_t>(system.network().nodes)), reduced(elimination.kept.size());
+  std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
   for (std::int64_t v = 0; v < loads.vectors(); ++v) {
     elimination.reduce(system.injection(loads, v), arrived, reduced);
     f(v, arrived, reduced);

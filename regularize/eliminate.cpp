@@ -315,9 +315,11 @@ class Eliminator {
         network_.nodes, [&](std::int64_t node) { return result_.unknown[node] != kEliminated; },
         [&](std::int64_t count) { assign_in_parallel(result_.kept, count); },
         [&](std::int64_t node, std::int64_t unknown) { result_.kept[unknown] = static_cast<std::int32_t>(node); });
-    parallel_each(static_cast<std::int64_t>(result_.kept.size()), [&](std::int64_t unknown) {
+    parallel_each(std::ssize(result_.kept), [&](std::int64_t unknown) {
       result_.unknown[result_.kept[unknown]] = static_cast<std::int32_t>(unknown);
     });
+    parallel_each(std::ssize(result_.steps),
+                  [&](std::int64_t s) { result_.unknown[result_.steps[s].node] = static_cast<std::int32_t>(-1 - s); });
   }
 
   template <class F>
@@ -379,21 +381,27 @@ Elimination identity(const MergedNetwork& network) {
 
 Elimination eliminate(const MergedNetwork& network, bool enabled, std::span<const std::uint8_t> is_held) {
   Elimination result = enabled ? Eliminator(network, is_held).run() : identity(network);
+  if (network.injection.empty()) return result;
   std::vector<double> arrived;
-  assign_in_parallel(arrived, network.nodes);
-  assign_in_parallel(result.network.injection, result.network.nodes);
+  resize_untouched(arrived, result.steps.size());
+  resize_untouched(result.network.injection, result.kept.size());
   result.reduce(network.injection, arrived, result.network.injection);
   return result;
 }
 
 void Elimination::reduce(std::span<const double> injection, std::span<double> arrived,
                          std::span<double> reduced) const {
-  const std::int64_t nodes = std::ssize(injection);
-  parallel_each(nodes, [&](std::int64_t node) { arrived[node] = injection[node]; });
+  parallel_each(std::ssize(kept), [&](std::int64_t i) { reduced[i] = injection[kept[i]]; });
+  parallel_each(std::ssize(steps), [&](std::int64_t s) { arrived[s] = injection[steps[s].node]; });
+  const auto at = [&](std::int32_t node) -> double& {
+    const std::int32_t i = unknown[node];
+    return i >= 0 ? reduced[i] : arrived[-1 - i];
+  };
   const auto pass_on = [&](std::span<const Step> some) {
     for (const Step& step : some) {
-      if (step.j >= 0) arrived[step.j] += step.weight_j * arrived[step.node];
-      if (step.k >= 0) arrived[step.k] += step.weight_k * arrived[step.node];
+      const double amperes = at(step.node);
+      if (step.j >= 0) at(step.j) += step.weight_j * amperes;
+      if (step.k >= 0) at(step.k) += step.weight_k * amperes;
     }
   };
   parallel_tasks(static_cast<std::int64_t>(blocks()),
@@ -403,18 +411,17 @@ void Elimination::reduce(std::span<const double> injection, std::span<double> ar
       pass_on(round(r));
       continue;
     }
-    for_each_neighbour(round(r), nodes, [&](const Step& step, std::int64_t end, std::int32_t node) {
-      arrived[node] += weight_at(step, end) * arrived[step.node];
+    for_each_neighbour(round(r), std::ssize(unknown), [&](const Step& step, std::int64_t end, std::int32_t node) {
+      at(node) += weight_at(step, end) * at(step.node);
     });
   }
-  parallel_each(std::ssize(kept), [&](std::int64_t i) { reduced[i] = arrived[kept[i]]; });
 }
 
 void Elimination::recover(std::span<const double> arrived, std::span<const double> reduced,
                           std::span<double> voltage) const {
   parallel_each(std::ssize(kept), [&](std::int64_t i) { voltage[kept[i]] = reduced[i]; });
   const auto recover_one = [&](const Step& step) {
-    double volts = step.resistance * arrived[step.node];
+    double volts = step.resistance * arrived[&step - steps.data()];
     if (step.j >= 0) volts += step.weight_j * voltage[step.j];
     if (step.k >= 0) volts += step.weight_k * voltage[step.k];
     voltage[step.node] = volts;

@@ -27,11 +27,11 @@ struct Elimination {
   std::vector<std::int64_t> first_of_block{0};  ///< of every block and their end, into steps
   std::vector<std::int64_t> first_of_round{0};  ///< of every round, after the blocks, and the end
   std::vector<std::int32_t> kept;               ///< kept[i]: node of the merged network that is unknown i
-  std::vector<std::int32_t> unknown;            ///< inverse of kept; −1 for eliminated nodes
+  std::vector<std::int32_t> unknown;            ///< inverse of kept; −1 − s for the node of step s
   MergedNetwork network;  ///< the kept nodes, numbered as unknowns; parallel edges are not necessarily summed
 
-  /// Transfers an injection of the merged network (A, one per node) to the unknowns; `arrived`, one entry per node, is
-  /// what it becomes with what eliminated nodes pass on.
+  /// Transfers an injection of the merged network (A, one per node) to the unknowns; `arrived`, one entry per step, is
+  /// what its node has and was passed on to it.
   void reduce(std::span<const double> injection, std::span<double> arrived, std::span<double> reduced) const;
   /// Recovers the voltage of every node of the merged network, V, from the unknowns. `arrived` as filled by reduce().
   void recover(std::span<const double> arrived, std::span<const double> reduced, std::span<double> voltage) const;

@@ -52,7 +52,8 @@ struct MergedNetwork {
   std::vector<std::int32_t> a, b;   ///< edges between different unknown groups, not yet summed
   std::vector<double> conductance;  ///< S
   std::vector<double> pad;          ///< per node: conductance to known potentials, S
-  std::vector<double> injection;    ///< per node: loads + Σ pad·(known V) + currents driven by tie offsets, A
+  std::vector<double>
+      injection;  ///< per node: loads + Σ pad·(known V) + currents driven by tie offsets, A; may be empty
   std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
 };
 MergedNetwork merged_network(const Network& network, const Merge& merge);

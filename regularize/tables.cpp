@@ -39,20 +39,19 @@ void check_memory(double cells, double nodes) {
         cells, needed / 1e9));
 }
 
-void allocate(std::vector<GridTables>& grids) {
+void allocate(std::vector<GridTables>& grids, bool is_loaded) {
   for (GridTables& grid : grids) {
-    std::vector<double>* const tables[] = {&grid.gh, &grid.gv, &grid.via, &grid.gz, &grid.iz};
-    if (grid.cells() > 1 << 16)
-      parallel_tasks(std::size(tables), [&](std::int64_t t) { tables[t]->assign(grid.cells(), 0.0); });
-    else
-      for (std::vector<double>* table : tables) table->assign(grid.cells(), 0.0);
+    for (std::vector<double>* table : {&grid.gh, &grid.gv, &grid.via, &grid.gz})
+      assign_in_parallel(*table, grid.cells());
+    if (is_loaded) assign_in_parallel(grid.iz, grid.cells());
   }
 }
 
 std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
                                       const std::vector<std::int32_t>& part_of_net, const Geometry& geometry) {
   const auto nodes = static_cast<std::int64_t>(geometry.net.size());
-  std::vector<CellPlace> place(nodes);
+  std::vector<CellPlace> place;
+  resize_untouched(place, static_cast<std::size_t>(nodes));
   parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int32_t g = part_of_net[geometry.net[i] + 1];
@@ -65,13 +64,14 @@ std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
 
 /// Fills the tables from the values of the network.
 void stamp(const MergedNetwork& network, const std::vector<CellPlace>& place, Regularization& result) {
-  allocate(result.grids);
+  const bool is_loaded = !network.injection.empty();
+  allocate(result.grids, is_loaded);
   const std::vector<CrossEdge> between = stamp_edges(network, place, result.grids);
   const auto add_to = [&](std::vector<double> GridTables::*table, std::int32_t node, double value) {
     GridTables& grid = result.grids[place[node].grid];
     (grid.*table)[entry_of(place[node], grid)] += value;
   };
-  parallel_tasks(2, [&](std::int64_t injections) {
+  parallel_tasks(is_loaded ? 2 : 1, [&](std::int64_t injections) {
     if (injections) {
       for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::iz, i, network.injection[i]);
       return;
@@ -131,13 +131,11 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
   check_memory(cells, network.nodes);
 
   const std::vector<CellPlace> place = place_nodes_on(result.grids, result.part_of_net, geometry);
-  result.cell_of_node.resize(network.nodes);
-  parallel_ranges(network.nodes, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
-  });
-
   stamp(network, place, result);
+  resize_untouched(result.cell_of_node, static_cast<std::size_t>(network.nodes));
+  parallel_each(network.nodes, [&](std::int64_t i) {
+    result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
+  });
   return result;
 }
 

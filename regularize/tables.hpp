@@ -25,7 +25,7 @@ struct GridTables : CellGrid {
   std::vector<double> gv;           ///< to the cell at y + 1, S; 0 in the last row
   std::vector<double> via;          ///< to the same cell of the next layer, S; 0 on the last layer
   std::vector<double> gz;           ///< to known potentials, S
-  std::vector<double> iz;           ///< injected current, A
+  std::vector<double> iz;           ///< injected current, A; empty if the network has no injections
 
   /// The table of a metal layer; 0 on a single plane.
   std::int32_t table_of(std::int32_t layer) const;

@@ -32,26 +32,25 @@ struct Certifier::Rough {
   bool is_raised = false, is_given_up = false, has_converged = false;
 };
 
-/// A rough solution of G w = `source`, whose entries are 1 but for a few; raised, where it converges.
-Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double> source, int patience) {
-  Rough rough;
+/// A rough solution of G w = source(), whose entries are 1 but for a few; raised, where it converges.
+Certifier::Rough Certifier::solve_roughly(Engine& engine, const Source& source, int patience) {
+  Rough rough{source()};  // and the solution, in its place
   const std::int64_t nodes = system_.network().nodes;
-  assign_in_parallel(rough.w, nodes);
-  const double square = parallel_sum<double>(nodes, [&](std::int64_t i) { return source[i] * source[i]; });
+  const double square = parallel_sum<double>(nodes, [&](std::int64_t i) { return rough.w[i] * rough.w[i]; });
   const double relative = kRough * std::sqrt(static_cast<double>(nodes) / square);
   System::Scratch scratch;
-  const auto solve = [&](int max_iterations) {
-    return system_.solve(engine, {source.data(), nodes}, {rough.w.data(), nodes}, {relative, 0, max_iterations},
-                         scratch, [&](const SolveStats& stats, Block<const double> b, Block<double> x) {
+  const auto solve = [&](std::span<const double> from, int max_iterations) {
+    return system_.solve(engine, {from.data(), nodes}, {rough.w.data(), nodes}, {relative, 0, max_iterations}, scratch,
+                         [&](const SolveStats& stats, Block<const double> b, Block<double> x) {
                            if (stats.converged)
                              rough.is_raised = raise_to_barrier(system_.problem()->matrix, system_.shares().get(),
                                                                 b.column(0), x.column(0));
                          });
   };
-  SolveStats stats = solve(std::min(max_iterations_, patience));
+  SolveStats stats = solve(rough.w, std::min(max_iterations_, patience));
   if (!stats.converged && patience < max_iterations_) {
     rough.is_given_up = !is_falling(stats.history);
-    if (!rough.is_given_up) stats = solve(max_iterations_);
+    if (!rough.is_given_up) stats = solve(source(), max_iterations_);
   }
   rough.has_converged = stats.converged;
   return rough;
@@ -60,8 +59,11 @@ Certifier::Rough Certifier::solve_roughly(Engine& engine, std::span<const double
 void Certifier::find_barrier(Engine& engine, int patience) {
   if (has_barrier_) return;
   const std::int64_t nodes = system_.network().nodes;
-  std::vector<double> ones;
-  assign_in_parallel(ones, nodes, 1.0);
+  const auto ones = [nodes] {
+    std::vector<double> source;
+    assign_in_parallel(source, nodes, 1.0);
+    return source;
+  };
   Rough rough = solve_roughly(engine, ones, patience);
   if (rough.is_given_up) return;
   if (find_levels(engine, rough.w)) {
@@ -70,11 +72,11 @@ void Certifier::find_barrier(Engine& engine, int patience) {
   }
   std::vector<double> rest, &w = rough.w;
   const StopRule stop{0, kBarrierSlack, max_iterations_};
-  if (rough.has_converged && !rough.is_raised) system_.solve(engine, {ones.data(), nodes}, {w.data(), nodes}, stop);
+  if (rough.has_converged && !rough.is_raised) system_.solve(engine, {ones().data(), nodes}, {w.data(), nodes}, stop);
   has_barrier_ = bound_.set_barrier(w);
   // Where pads are so weak that w in doubles is no barrier, its rounding is one more right-hand side.
   for (int step = 0; step < kMostRefinements && !*has_barrier_; ++step) {
-    const std::vector<double> r = bound_.residual({w, rest}, ones);
+    const std::vector<double> r = bound_.residual({w, rest}, ones());
     std::vector<double> correction;
     assign_in_parallel(correction, nodes);
     system_.solve(engine, {r.data(), nodes}, {correction.data(), nodes}, stop);
@@ -87,7 +89,8 @@ void Certifier::find_barrier(Engine& engine, int patience) {
 bool Certifier::find_levels(Engine& engine, std::span<const double> w) {
   std::optional<WeakLevels> levels = bound_.levels_for(w);
   if (!levels) return false;
-  Rough held = solve_roughly(engine, levels->source(), max_iterations_);
+  Rough held = solve_roughly(
+      engine, [&] { return levels->source(); }, max_iterations_);
   if (!held.is_raised) return false;
   levels->lower(held.w);
   return bound_.set_barrier(held.w, std::move(*levels));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/system.hpp"
@@ -60,7 +62,8 @@ class Certifier {
 
  private:
   struct Rough;
-  Rough solve_roughly(Engine& engine, std::span<const double> source, int patience);
+  using Source = std::function<std::vector<double>()>;  ///< A per merged node; made anew rather than kept
+  Rough solve_roughly(Engine& engine, const Source& source, int patience);
   /// Finds a barrier with levels of weakly tied parts apart, if a rough w asks for it.
   bool find_levels(Engine& engine, std::span<const double> w);
   Certificate certificate_of(const ErrorBound::Result& bound) const;

@@ -98,19 +98,21 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   result.timings_s.reduce = watch.lap();
 
   options.context.progress("regularize");
-  const auto& [network, geometry] = std::get<PowerGrid>(system.problem()->structure);
-  result.unknowns = network->nodes;
+  const auto& [unloaded, geometry] = std::get<PowerGrid>(system.problem()->structure);
+  MergedNetwork network = *unloaded;
+  network.injection = system.right_hand_side(Loads(system.design()), 0);
+  result.unknowns = network.nodes;
   if (result.unknowns == 0)
     throw InputError(fmt::format("no node is left to regularize after the exact reduction; {} keeps more of them",
                                  field("no_reduce")));
-  if (const auto reason = regularize_declines(*network, geometry))
+  if (const auto reason = regularize_declines(network, geometry))
     throw InputError(fmt::format(
         "regularize {}; names like n1_200_300, VDD_M4_200_300 or Node_M4_200_300 carry coordinates", *reason));
   const bool is_plane = params.plane == "single";
-  Regularization regular = regularize(*network, geometry, {.grid_scale = params.grid_scale, .single_plane = is_plane});
+  Regularization regular = regularize(network, geometry, {.grid_scale = params.grid_scale, .single_plane = is_plane});
   result.timings_s.regularize = watch.lap();
 
-  const std::vector<RegularNet::Network> sums = network_sums(*network, geometry, regular);
+  const std::vector<RegularNet::Network> sums = network_sums(network, geometry, regular);
   const std::vector<std::int64_t> with_nodes = cells_with_nodes(regular);
   const std::vector<std::string> part_names = system.part_names();
   for (std::size_t g = 0; g < regular.grids.size(); ++g) {

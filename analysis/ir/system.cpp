@@ -279,11 +279,8 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   out->given_currents = std::move(out->network.injection);
   if (holds_for_all(out->network.nodes, [&](std::int64_t group) { return out->given_currents[group] == 0; }))
     free_memory(out->given_currents);
-  out->network.injection =
-      sum_of_currents(*design.circuit, topology.merge, out->given_currents, design.circuit->current_sources.value);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
   out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<std::uint8_t>());
-  free_memory(out->network.injection);
   out->seconds.reduce = watch.lap();
 
   auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));
@@ -346,6 +343,13 @@ std::vector<double> System::injection(const Loads& loads, std::int64_t v) const 
   return sum_of_currents(*design_->circuit, topology_->merge, reduced_->given_currents, loads.vector(v));
 }
 
+std::vector<double> System::right_hand_side(const Loads& loads, std::int64_t v) const {
+  const Elimination& elimination = reduced_->elimination;
+  std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
+  elimination.reduce(injection(loads, v), arrived, reduced);
+  return reduced;
+}
+
 SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage,
                          const StopRule& stop) const {
   Scratch scratch;
@@ -361,19 +365,23 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   const std::int64_t columns = injection.columns;
   auto& [arrived, b, x] = scratch;
   const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
-    if (std::ssize(block) < rows * columns) assign_in_parallel(block, rows * columns);
+    if (std::ssize(block) < rows * columns) resize_untouched(block, static_cast<std::size_t>(rows * columns));
   };
-  make_room(arrived, injection.rows);
+  const auto steps = static_cast<std::int64_t>(elimination.steps.size());
+  make_room(arrived, steps);
   make_room(b, unknowns);
   make_room(x, unknowns);
   const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
     return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
   };
+  const bool is_in_place = injection.data == voltage.data;
   const bool takes_guess = dynamic_cast<const DirectEngine*>(&engine) == nullptr;
   parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
-    elimination.reduce(injection.column(j), column(arrived, injection.rows, j), column(b, unknowns, j));
+    elimination.reduce(injection.column(j), column(arrived, steps, j), column(b, unknowns, j));
+    const std::span<const double> guess = voltage.column(j);
     if (takes_guess)
-      parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = voltage.column(j)[elimination.kept[i]]; });
+      parallel_each(unknowns,
+                    [&](std::int64_t i) { x[j * unknowns + i] = is_in_place ? 0 : guess[elimination.kept[i]]; });
   });
   const std::int64_t rows = reduced_->problem->matrix.rows;
   if (shares() && columns != 1) throw InputError("processes that share a system solve it for one vector at a time");
@@ -381,7 +389,7 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   if (afterwards) afterwards(stats, {b.data(), rows, columns}, {x.data(), unknowns, columns});
   if (shares()) shares()->exchange({x.data(), static_cast<std::size_t>(unknowns)});
   parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
-    elimination.recover(column(arrived, injection.rows, j), column(x, unknowns, j), voltage.column(j));
+    elimination.recover(column(arrived, steps, j), column(x, unknowns, j), voltage.column(j));
   });
   return stats;
 }

@@ -51,6 +51,7 @@ class System {
   const Topology& topology() const { return *topology_; }
   /// Those of the design as it was edited.
   std::vector<Finding> findings() const { return design_->findings(*topology_); }
+  /// Its network has no injections either.
   const std::shared_ptr<const Problem>& problem() const { return reduced_->problem; }
   /// Null unless processes share the system.
   const std::shared_ptr<const Shares>& shares() const { return reduced_->shares; }
@@ -79,9 +80,12 @@ class System {
   /// Injection of each merged node, A, under load vector v. Errors: those of check() for this vector.
   std::vector<double> injection(const Loads& loads, std::int64_t v) const;
 
+  /// The same as it reaches the unknowns: the right-hand side of problem().
+  std::vector<double> right_hand_side(const Loads& loads, std::int64_t v) const;
+
   /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
-  /// (the same shape, V, measured from reference()) holds the guess on entry. Both lie in host memory. Errors:
-  /// InputError for another shape or memory; the engine's.
+  /// (the same shape, V, measured from reference()) holds the guess on entry. Both lie in host memory, and may be one
+  /// block: then the guess is 0. Errors: InputError for another shape or memory; the engine's.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
   /// Changes solutions of problem(), its columns × k, before eliminated nodes are computed from them; `b` is the

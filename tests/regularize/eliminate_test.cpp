@@ -56,7 +56,7 @@ MergedNetwork complete_graph(std::int32_t nodes) {
 
 std::vector<double> voltages(const MergedNetwork& network, const Elimination& elimination,
                              const std::vector<double>& injection) {
-  std::vector<double> arrived(network.nodes), reduced(elimination.kept.size()), voltage(network.nodes);
+  std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size()), voltage(network.nodes);
   elimination.reduce(injection, arrived, reduced);
   const auto solved = test::dense_voltages(elimination.network, {reduced.begin(), reduced.end()});
   std::copy(solved.begin(), solved.end(), reduced.begin());
@@ -65,7 +65,7 @@ std::vector<double> voltages(const MergedNetwork& network, const Elimination& el
 }
 
 std::vector<double> arrived_at(const MergedNetwork& network, const Elimination& elimination) {
-  std::vector<double> arrived(network.nodes), reduced(elimination.kept.size());
+  std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
   elimination.reduce(network.injection, arrived, reduced);
   return arrived;
 }
@@ -229,6 +229,8 @@ TEST(Eliminate, NothingWithTwoNeighboursIsLeftOnRandomNetworks) {
       ASSERT_EQ(elimination.unknown[elimination.kept[i]], i);
     }
     ASSERT_EQ(elimination.steps.size() + elimination.kept.size(), elimination.unknown.size());
+    for (std::int64_t s = 0; s < std::ssize(elimination.steps); ++s)
+      ASSERT_EQ(elimination.unknown[elimination.steps[s].node], -1 - s);
   }
 }
 
@@ -261,7 +263,7 @@ TEST(Eliminate, ReducedInjectionIsThatOfReduce) {
   const Network network = test::random_network(3, 2.0);
   const MergedNetwork merged = merged_network(network, merge_ties(network));
   const Elimination elimination = eliminate(merged);
-  std::vector<double> arrived(merged.nodes), reduced(elimination.kept.size());
+  std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
   elimination.reduce(merged.injection, arrived, reduced);
   EXPECT_EQ(reduced, elimination.network.injection);
 }

@@ -45,7 +45,7 @@ void expect_same_bits(const MergedNetwork& network) {
                 elimination.first_of_round == first.first_of_round && a.a == b.a && a.b == b.b &&
                 a.conductance == b.conductance && a.pad == b.pad && a.injection == b.injection)
         << network.nodes << " nodes on " << threads << " threads";
-    std::vector<double> arrived(network.nodes), volts(network.nodes), reduced(elimination.kept.size());
+    std::vector<double> arrived(elimination.steps.size()), volts(network.nodes), reduced(elimination.kept.size());
     elimination.reduce(network.injection, arrived, reduced);
     elimination.recover(arrived, reduced, volts);
     if (threads == 1) {
