@@ -78,9 +78,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   options.show_system(system);
   SolverOptions solver_options = options;
   solver_options.solves = loads.vectors();
+  const bool is_last = options.why.empty() && !options.budget;
+  solver_options.sets_up_once = is_last;
   Solver solver(system, solver_options, options.context);
 
-  const bool is_last = options.why.empty() && !options.budget;
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
   report.timings_s.check = check_s;
   if (!options.why.empty()) {

@@ -56,6 +56,7 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
     shared->share(system.shares());
   }
   engine->setup(system.problem());
+  if (options_.sets_up_once && options_.engine != "auto") system.free_structure();
   if (device == "cpu") return_freed_memory();
   Certifier certifier(system, options_.max_iterations);
   certifier_ = std::move(certifier);

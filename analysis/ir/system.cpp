@@ -291,7 +291,7 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
     keep_rows(problem.matrix, kept->nodes - out->shares->others());
   }
   problem.structure = PowerGrid{std::move(kept), geometry_of(design, topology, out->elimination, problem.matrix.rows)};
-  out->problem = std::make_shared<const Problem>(std::move(problem));
+  out->problem = std::make_shared<Problem>(std::move(problem));
   out->seconds.assemble = watch.lap();
   return out;
 }

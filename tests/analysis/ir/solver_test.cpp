@@ -68,6 +68,19 @@ TEST(Solver, AVectorThatBreaksDownLeavesTheOthersAsTheyAre) {
   EXPECT_EQ(error_of<SolverError>([&] { summarise(system, bad); }), kNotFinite);
 }
 
+TEST(Solver, ThatIsSetUpOnceFreesWhatSetUpsTake) {
+  const auto has_structure = [](const System& system) {
+    return !std::holds_alternative<std::monostate>(system.problem()->structure);
+  };
+  for (const char* engine : {"aggamg", "auto"}) {
+    const System whole(large_grid()), system(large_grid());
+    Solver solver(system, {.engine = engine, .sets_up_once = true}, on_cpu());
+    EXPECT_EQ(has_structure(system), std::string_view(engine) == "auto");  // another engine might take over
+    EXPECT_TRUE(has_structure(whole));
+    EXPECT_EQ(solver.solve().voltage_v, Solver(whole, {.engine = engine}, on_cpu()).solve().voltage_v);
+  }
+}
+
 TEST(Solver, DoesNotSendUsersToOtherEnginesForRounding) {
   Solver solver(System(ring()), {.engine = "cholmod", .tolerance_v = 1e-16}, on_cpu());
   const Answer answer = solver.solve();
