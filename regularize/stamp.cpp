@@ -111,7 +111,7 @@ class Stamper {
   }
 
  private:
-  static constexpr std::int64_t kChunks = 32, kEdgesOfChunk = 1 << 12, kOwners = 32;
+  static constexpr std::int64_t kChunks = 32, kEdgesOfChunk = 1 << 10, kOwners = 32;
 
   struct Chunk {
     std::array<std::array<std::vector<StampedRun>, kOwners>, 3> runs;  ///< per direction and owner
