@@ -421,6 +421,7 @@ void Solver::release() {
   engine_.reset();
   is_set_up_ = false;
   release_vectors();
+  if (options_.sets_up_once) system_.free_equations();
   if (device_ == "cpu") return_freed_memory();
 }
 

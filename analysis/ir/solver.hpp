@@ -27,7 +27,8 @@ struct SolverOptions {
   std::optional<double> rtol = {};  ///< relative residual instead of the tolerance
   int max_iterations = 500;
   std::int64_t solves = 1;  ///< load vectors to come, as far as known: what auto goes by
-  /// Nobody will set up an engine for the system again: unless another one may take over, its structure is freed.
+  /// Nobody will set up an engine for the system again: unless another one may take over, its structure is freed then;
+  /// and nobody will solve it once release() was called, which frees its equations.
   bool sets_up_once = false;
 };
 

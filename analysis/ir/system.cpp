@@ -258,8 +258,8 @@ void System::apply(std::span<const Edit> edits) {
   topology_ = topology;
 }
 
-std::shared_ptr<const System::Reduced> System::reduced(const Design& design, const Topology& topology, bool eliminates,
-                                                       const Shared* shared) {
+std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Topology& topology, bool eliminates,
+                                                 const Shared* shared) {
   Stopwatch watch;
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
@@ -294,6 +294,13 @@ std::shared_ptr<const System::Reduced> System::reduced(const Design& design, con
   out->problem = std::make_shared<Problem>(std::move(problem));
   out->seconds.assemble = watch.lap();
   return out;
+}
+
+void System::free_equations() const {
+  free_structure();
+  CsrMatrix& matrix = reduced_->problem->matrix;
+  MergedNetwork& network = reduced_->network;
+  free_memory(matrix.col, matrix.value, network.a, network.b, network.conductance);
 }
 
 ErrorBound System::error_bound() const {

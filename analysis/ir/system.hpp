@@ -56,6 +56,9 @@ class System {
   /// Frees what problem() has besides the matrix, for this system and its copies: 56 bytes per node of a deck in IBM's
   /// style. For a system that no engine is to be set up for any more.
   void free_structure() const { reduced_->problem->structure = {}; }
+  /// Frees the entries of the matrix, too, and the edges of network(): another 76 bytes. For a system that is to be
+  /// solved no more.
+  void free_equations() const;
   /// Null unless processes share the system.
   const std::shared_ptr<const Shares>& shares() const { return reduced_->shares; }
   /// Without injections, which depend on the loads.
@@ -134,12 +137,12 @@ class System {
   };
   void require_finite(const Loads& loads, std::int64_t v) const;
   void require_path(const Loads& loads, std::int64_t v) const;
-  static std::shared_ptr<const Reduced> reduced(const Design& design, const Topology& topology, bool eliminates,
-                                                const Shared* shared = nullptr);
+  static std::shared_ptr<Reduced> reduced(const Design& design, const Topology& topology, bool eliminates,
+                                          const Shared* shared = nullptr);
 
   std::shared_ptr<const Design> design_;
   std::shared_ptr<const Topology> topology_;
-  std::shared_ptr<const Reduced> reduced_;
+  std::shared_ptr<Reduced> reduced_;  ///< only freed, once it is made
   bool eliminates_;
 };
 

@@ -77,7 +77,11 @@ TEST(Solver, ThatIsSetUpOnceFreesWhatSetUpsTake) {
     Solver solver(system, {.engine = engine, .sets_up_once = true}, on_cpu());
     EXPECT_EQ(has_structure(system), std::string_view(engine) == "auto");  // another engine might take over
     EXPECT_TRUE(has_structure(whole));
-    EXPECT_EQ(solver.solve().voltage_v, Solver(whole, {.engine = engine}, on_cpu()).solve().voltage_v);
+    const Answer answer = solver.solve();
+    EXPECT_EQ(answer.voltage_v, Solver(whole, {.engine = engine}, on_cpu()).solve().voltage_v);
+    solver.release();
+    EXPECT_THAT(system.problem()->matrix.value, testing::IsEmpty());
+    EXPECT_EQ(summarise(system, answer).reduced.nonzeros, whole.problem()->matrix.nonzeros());
   }
 }
 
