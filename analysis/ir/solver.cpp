@@ -116,7 +116,6 @@ std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, co
   run(solve, injected_.columns, meanwhile);
   work_.vectors += injected_.columns;
   work_.solve_s += watch.seconds();
-  if (judge == Judge::finely) scratch_ = {};  // makes room for residuals
   return certified(judge);
 }
 
