@@ -202,6 +202,16 @@ struct CheckingDevice {
     const Open open;
     then(sum<K>(n, f));
   }
+  template <int K, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, F f, G then) {
+    const Open open;
+    then(sum_of_columns<K>(n, f));
+  }
+  template <int K, class L, class F, class G>
+  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
+    const Open open;
+    then(sum_of_lines<K>(lines, length, on_line, f));
+  }
   template <int K, class A, class X, class F, class G>
   static void product_sum_then(const A& a, View<const X> x, F f, G then) {
     const Open open;

@@ -128,6 +128,28 @@ class Upload {
   Array<D, T> copy_;
 };
 
+/// A value that earlier kernels compute, for kernels to read: on a GPU when they run; on a CPU, where it is known by
+/// now, from a copy that loops keep in registers.
+template <class D, class T>
+class Computed {
+ public:
+  explicit Computed(const Array<D, T>& value) {
+    if constexpr (D::shares_host_memory)
+      value.copy_to({&held_, 1});
+    else
+      held_ = value.view();
+  }
+  GRIDIRON_HOST_DEVICE const T* operator->() const {
+    if constexpr (D::shares_host_memory)
+      return &held_;
+    else
+      return &held_[0];
+  }
+
+ private:
+  std::conditional_t<D::shares_host_memory, T, View<D, const T>> held_;
+};
+
 /// K sums computed in one pass.
 template <int K>
 struct Sums {
@@ -254,6 +276,8 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   { D::template sum_of_lines<2>(n, n, on_line, point_sums) } -> std::same_as<Sums<2>>;
   { D::template product_sum<2>(a, c, row_sums) } -> std::same_as<Sums<2>>;
   D::template sum_then<2>(n, sums, with_sums);
+  D::template sum_of_columns_then<2>(n, of_column, with_sums);
+  D::template sum_of_lines_then<2>(n, n, on_line, point_sums, with_sums);
   D::template product_sum_then<2>(a, c, row_sums, with_sums);
   { D::max(n, number) } -> std::same_as<double>;
   { D::max_of_lines(n, n, on_line, point_number) } -> std::same_as<double>;

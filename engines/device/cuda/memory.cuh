@@ -47,18 +47,16 @@ struct CudaMemory {
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Range range("to the host");
     const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
-    if (bytes > kFew) {
-      CudaQueue::current().staging().receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device),
-                                             bytes, stream());
+    const CudaQueue& queue = CudaQueue::current();
+    if (bytes > CudaQueue::kPinned) {
+      queue.staging().receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes, stream());
     } else {
-      check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()));
+      check(cudaMemcpyAsync(queue.pinned(), device, bytes, cudaMemcpyDeviceToHost, stream()));
       synchronize();
+      std::memcpy(host, queue.pinned(), bytes);
     }
   }
   static void synchronize() { check(cudaStreamSynchronize(stream())); }
-
- private:
-  static constexpr std::size_t kFew = std::size_t{64} << 10;  ///< bytes not worth pinned memory of our own
 };
 
 }  // namespace gridiron

@@ -33,7 +33,6 @@ namespace cuda_kernels {
 struct Reduction {
   static constexpr int kBlocks = 1024, kMostSums = 48;
   double partial[kBlocks * kMostSums];
-  double total[kMostSums];
   unsigned done;
 };
 
@@ -161,6 +160,13 @@ class CudaQueue {
   cudaStream_t stream() const { return state_->stream; }
   /// Scratch on the device, for one reduction at a time.
   cuda_kernels::Reduction* reduction() const { return state_->reduction; }
+  /// Pinned host memory of kPinned bytes for results that the host waits for, one at a time. A copy of a few bytes to
+  /// pageable memory takes twice as long.
+  char* pinned() const {
+    if (!state_->pinned) check(cudaMallocHost(&state_->pinned, kPinned));
+    return state_->pinned;
+  }
+  static constexpr std::size_t kPinned = std::size_t{64} << 10;
   cuda_kernels::Staging& staging() const {
     if (!state_->staging) state_->staging = std::make_unique<cuda_kernels::Staging>();
     return *state_->staging;
@@ -206,6 +212,7 @@ class CudaQueue {
     ~State() {
       cudaFreeAsync(reduction, stream);
       cudaStreamSynchronize(stream);  // pinned memory may still be in use by a copy
+      if (pinned) cudaFreeHost(pinned);
       if (owns_stream) cudaStreamDestroy(stream);
     }
 
@@ -213,6 +220,7 @@ class CudaQueue {
     int device = 0;
     cudaStream_t stream;  ///< of the current Capture, if any
     cuda_kernels::Reduction* reduction = nullptr;
+    char* pinned = nullptr;                          ///< none before the first result
     std::unique_ptr<cuda_kernels::Staging> staging;  ///< none before the first copy
   };
   static const CudaQueue*& entered() {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/transform_reduce.h>
-
 #include <algorithm>
-#include <cmath>
+#include <type_traits>
 
 #include "engines/device/cuda/loops.cuh"
-#include "engines/device/cuda/thrust_policy.cuh"
 
 namespace gridiron {
 namespace cuda_kernels {
@@ -31,18 +27,7 @@ __device__ Sums<K> sum_of_block(Sums<K> s) {
   return s;
 }
 
-/// The larger of both.
-template <class Value>
-struct Larger {
-  __host__ __device__ Value operator()(const Value& a, const Value& b) const {
-    Value larger{};
-    raise_to(larger, a);
-    raise_to(larger, b);
-    return larger;
-  }
-};
-
-/// Destination of sums that are returned to the host.
+/// Puts sums where the host finds them: into pinned memory, which kernels write to themselves.
 template <int K>
 struct Keep {
   double* out;
@@ -75,6 +60,46 @@ __device__ void sum_of_grid(Sums<K> s, Reduction* reduction, G then) {
   reduction->done = 0;
 }
 
+/// The largest of the threads of a block.
+template <class Value>
+__device__ Value max_of_block(const Value& mine) {
+  __shared__ alignas(Value) unsigned char scratch[kThreads * sizeof(Value)];
+  Value* const of_thread = reinterpret_cast<Value*>(scratch);
+  of_thread[threadIdx.x] = mine;
+  __syncthreads();
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+    if (static_cast<int>(threadIdx.x) < half) raise_to(of_thread[threadIdx.x], of_thread[threadIdx.x + half]);
+    __syncthreads();
+  }
+  return of_thread[0];
+}
+
+/// The largest f(i), at least 0, to `out`: like sum_of_grid.
+template <class Value, class F>
+__global__ void __launch_bounds__(kThreads) max_kernel(std::int64_t n, F f, Reduction* reduction, Value* out) {
+  static_assert(sizeof(Value) <= Reduction::kMostSums * sizeof(double));
+  __shared__ bool is_last;
+  Value* const partial = reinterpret_cast<Value*>(reduction->partial);
+  Value largest{};
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kThreads;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride)
+    raise_to(largest, f(i));
+  largest = max_of_block(largest);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = largest;
+    __threadfence();
+    is_last = atomicAdd(&reduction->done, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += kThreads) raise_to(largest, partial[b]);
+  largest = max_of_block(largest);
+  if (threadIdx.x > 0) return;
+  *out = largest;
+  reduction->done = 0;
+}
+
 template <int K, class F, class G>
 __global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Reduction* reduction, G then) {
   Sums<K> s;
@@ -84,8 +109,8 @@ __global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Redu
 }
 
 /// A thread for every column of an entry, so that a warp's loads and stores are contiguous; each thread keeps to one.
-template <int K, class F>
-__global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F f, Reduction* reduction, double* out) {
+template <int K, class F, class G>
+__global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F f, Reduction* reduction, G then) {
   static_assert(kThreads % K == 0);
   const int mine = static_cast<int>(threadIdx.x % K);
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (kThreads / K);
@@ -94,13 +119,13 @@ __global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F 
     sum += f(i, mine);
   Sums<K> s;
   for (int k = 0; k < K; ++k) s[k] = k == mine ? sum : 0.0;
-  sum_of_grid<K>(s, reduction, Keep<K>{out});
+  sum_of_grid<K>(s, reduction, then);
 }
 
 /// Lines are dealt out to blocks in turn; a block handles all points of its lines.
-template <int K, class L, class F>
+template <int K, class L, class F, class G>
 __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
-                                                            L on_line, F f, Reduction* reduction, double* out) {
+                                                            L on_line, F f, Reduction* reduction, G then) {
   Sums<K> s;
   for (std::int64_t line = static_cast<std::int64_t>(blockIdx.x) * shape.lines() + shape.first_line(); line < lines;
        line += static_cast<std::int64_t>(gridDim.x) * shape.lines()) {
@@ -108,7 +133,7 @@ __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, 
 #pragma unroll 1
     for (std::int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
   }
-  sum_of_grid<K>(s, reduction, Keep<K>{out});
+  sum_of_grid<K>(s, reduction, then);
 }
 
 template <int K, class A, class X, class F, class G>
@@ -129,50 +154,43 @@ __global__ void __launch_bounds__(kThreads)
 struct CudaReductions {
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
-    double* const total = reduction()->total;
-    sum_then<K>(n, f, cuda_kernels::Keep<K>{total});
-    Sums<K> host;
-    CudaMemory::copy_to_host(host.value, total, K);
-    return host;
+    sum_then<K>(n, f, cuda_kernels::Keep<K>{results()});
+    return kept<K>();
   }
   template <int K, class F>
   static Sums<K> sum_of_columns(std::int64_t n, F f) {
-    double* const total = reduction()->total;
-    const std::int64_t blocks = (n * K + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
-    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
-    cuda_kernels::column_sum_kernel<K>
-        <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), total);
-    cuda_kernels::launched();
-    Sums<K> host;
-    CudaMemory::copy_to_host(host.value, total, K);
-    return host;
+    sum_of_columns_then<K>(n, f, cuda_kernels::Keep<K>{results()});
+    return kept<K>();
   }
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    double* const total = reduction()->total;
+    sum_of_lines_then<K>(lines, length, on_line, f, cuda_kernels::Keep<K>{results()});
+    return kept<K>();
+  }
+  template <int K, class A, class X, class F>
+  static Sums<K> product_sum(const A& a, PlainView<const X> x, F f) {
+    product_sum_then<K>(a, x, f, cuda_kernels::Keep<K>{results()});
+    return kept<K>();
+  }
+  template <int K, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, F f, G then) {
+    cuda_kernels::column_sum_kernel<K>
+        <<<blocks_of_reduction(n * K), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), then);
+    cuda_kernels::launched();
+  }
+  template <int K, class L, class F, class G>
+  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
     const cuda_kernels::LineShape shape(length, 1);
     const std::int64_t blocks = (lines + shape.lines() - 1) / shape.lines();
     const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
     cuda_kernels::line_sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(
-        lines, length, shape, on_line, f, reduction(), total);
+        lines, length, shape, on_line, f, reduction(), then);
     cuda_kernels::launched();
-    Sums<K> host;
-    CudaMemory::copy_to_host(host.value, total, K);
-    return host;
-  }
-  template <int K, class A, class X, class F>
-  static Sums<K> product_sum(const A& a, PlainView<const X> x, F f) {
-    double* const total = reduction()->total;
-    product_sum_then<K>(a, x, f, cuda_kernels::Keep<K>{total});
-    Sums<K> host;
-    CudaMemory::copy_to_host(host.value, total, K);
-    return host;
   }
   template <int K, class F, class G>
   static void sum_then(std::int64_t n, F f, G then) {
-    const std::int64_t blocks = (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
-    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
-    cuda_kernels::sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), then);
+    cuda_kernels::sum_kernel<K>
+        <<<blocks_of_reduction(n), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), then);
     cuda_kernels::launched();
   }
   template <int K, class A, class X, class F, class G>
@@ -189,9 +207,12 @@ struct CudaReductions {
   template <class F>
   static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
     using Value = std::invoke_result_t<F, std::int64_t>;
-    if (n <= 0) return Value{};
-    const thrust::counting_iterator<std::int64_t> first(0);
-    return thrust::transform_reduce(thrust_policy(), first, first + n, f, Value{}, cuda_kernels::Larger<Value>());
+    Value* const result = reinterpret_cast<Value*>(CudaQueue::current().pinned());
+    cuda_kernels::max_kernel<Value>
+        <<<blocks_of_reduction(n), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), result);
+    cuda_kernels::launched();
+    CudaMemory::synchronize();
+    return *result;
   }
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
@@ -200,6 +221,19 @@ struct CudaReductions {
 
  private:
   static cuda_kernels::Reduction* reduction() { return CudaQueue::current().reduction(); }
+  static unsigned blocks_of_reduction(std::int64_t threads) {
+    const std::int64_t blocks = (threads + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
+    return static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+  }
+  static double* results() { return reinterpret_cast<double*>(CudaQueue::current().pinned()); }
+  template <int K>
+  static Sums<K> kept() {
+    static_assert(sizeof(Sums<K>) <= CudaQueue::kPinned);
+    CudaMemory::synchronize();
+    Sums<K> host;
+    std::copy_n(results(), K, host.value);
+    return host;
+  }
 };
 
 }  // namespace gridiron
