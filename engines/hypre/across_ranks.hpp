@@ -34,6 +34,10 @@ struct AcrossRanks : CpuDevice {
   static Sums<K> sum_of_columns(std::int64_t n, F f) {
     return of_all<K>(CpuDevice::sum_of_columns<K>(n, f));
   }
+  template <int K, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, F f, G then) {
+    then(sum_of_columns<K>(n, f));
+  }
   template <class F>
   static double max(std::int64_t n, F f) {
     double largest = CpuDevice::max(n, f);

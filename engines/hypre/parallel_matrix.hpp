@@ -95,9 +95,9 @@ template <class D>
 void residual(const ParallelMatrix& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
   a.residual(b, x, r);
 }
-template <class D, class T>
-Sums<2> product_and_dots(const ParallelMatrix& a, View<D, const T> p, View<D, const double> r, View<D, double> q) {
-  return a.product_and_dots(p, r, q);
+template <class D, class T, int K, class G>
+void product_and_dots(const ParallelMatrix& a, View<D, const T> p, View<D, const double> r, View<D, double> q, G then) {
+  then(a.product_and_dots(p, r, q));
 }
 
 }  // namespace gridiron::hypre

@@ -15,6 +15,14 @@ namespace gridiron {
 template <int K>
 using Places = std::array<std::int64_t, K>;
 
+/// Of an iteration of flexible CG, for each of K columns. On the device, so that kernels need not wait for the host.
+template <class T, int K>
+struct CgCoefficients {
+  double pq[K], squares[K];  ///< (p, A p) and ‖r‖₂²
+  Columns<double, K> alpha;  ///< length of the step
+  Columns<T, K> beta;        ///< share of the last direction in the new one
+};
+
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
 /// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: the updates of x and r stay
 /// consistent whatever the direction.
@@ -28,10 +36,11 @@ class FlexibleCg {
  public:
   using Wide = Columns<double, K>;
   using Entry = Columns<T, K>;
+  using Coefficients = CgCoefficients<T, K>;
   using Monitors = std::array<ConvergenceMonitor, K>;
 
   FlexibleCg() = default;
-  explicit FlexibleCg(std::int64_t entries) : r_(entries), q_(entries), p_(entries) {
+  explicit FlexibleCg(std::int64_t entries) : r_(entries), q_(entries), p_(entries), coefficients_(1) {
     fill<D, Wide>(r_.view(), Wide{});
     fill<D, Wide>(q_.view(), Wide{});
     fill<D, Entry>(p_.view(), Entry{});
@@ -121,37 +130,32 @@ class FlexibleCg {
     for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? norm_[c] : 0;
     new_direction(precondition(View<D, const Wide>(r_.view()), norms));
     if (deflation_) deflation_->template project<T, K>(p_.view(), levels_);
-    const View<D, const Entry> p = std::as_const(p_).view();
-    const View<D, const Wide> r = std::as_const(r_).view();
-    Sums<2 * K> dots;
-    if constexpr (K == 1)
-      dots = product_and_dots<D, T>(matrix, p, r, q_.view());
-    else
-      dots = product_and_dots<D, T, K>(matrix, p, r, q_.view());
-
-    Wide alpha{};
-    Chosen<K> broken;
-    for (int c = 0; c < K; ++c) {
-      if (state_[c] != State::going) continue;
-      pq_[c] = dots[c];
-      ConvergenceMonitor& monitor = monitors_[c];
-      ++monitor.stats.iterations;
-      broken[c] = !(pq_[c] > 0);  // A is not positive definite, or the preconditioner returned zero
-      if (broken[c]) {
-        monitor.stats.history.push_back(monitor.stats.relative_residual);
-        state_[c] = State::claims;
-      } else {
-        column(alpha, c) = dots[K + c] / pq_[c];
-      }
-    }
-    if (broken.any()) clear_directions(broken);
-    if (!has(State::going)) return;
-    const Sums<K> squares = step(x, alpha);
+    Chosen<K> going;
+    for (int c = 0; c < K; ++c) going[c] = state_[c] == State::going;
+    const View<D, Coefficients> to = coefficients_.view();
+    product_and_dots<D, T, K>(
+        matrix, std::as_const(p_).view(), std::as_const(r_).view(), q_.view(),
+        GRIDIRON_KERNEL(const Sums<2 * K>& dots) {
+          for (int c = 0; c < K; ++c) {
+            const double pq = dots[c];
+            to[0].pq[c] = pq;
+            column(to[0].alpha, c) = going[c] && pq > 0 ? dots[K + c] / pq : 0;
+          }
+        });
+    step(x);
+    Coefficients now;
+    coefficients_.copy_to({&now, 1});
     Largest largest{r_.view()};
     for (int c = 0; c < K; ++c) {
-      if (state_[c] != State::going) continue;
+      if (!going[c]) continue;
       ConvergenceMonitor& monitor = monitors_[c];
-      norm_[c] = std::sqrt(squares[c]);
+      ++monitor.stats.iterations;
+      if (!(now.pq[c] > 0)) {  // A is not positive definite, or the preconditioner returned zero
+        monitor.stats.history.push_back(monitor.stats.relative_residual);
+        state_[c] = State::claims;
+        continue;
+      }
+      norm_[c] = std::sqrt(now.squares[c]);
       if (monitor.reached(norm_[c], [&] { return largest(c); }) || !monitor.may_go_on()) state_[c] = State::claims;
     }
   }
@@ -170,20 +174,22 @@ class FlexibleCg {
           p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
       return;
     }
-    const Sums<K> zq = D::template sum_of_columns<K>(
+    const View<D, Coefficients> to = coefficients_.view();
+    D::template sum_of_columns_then<K>(
         p.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); });
-    Entry beta{};
-    for (int c = 0; c < K; ++c)
-      if (follows[c]) column(beta, c) = static_cast<T>(-zq[c] / pq_[c]);
+        GRIDIRON_KERNEL(std::int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); },
+        GRIDIRON_KERNEL(const Sums<K>& zq) {
+          for (int c = 0; c < K; ++c) column(to[0].beta, c) = follows[c] ? static_cast<T>(-zq[c] / to[0].pq[c]) : T(0);
+        });
+    const Computed<D, Coefficients> by(coefficients_);
     if (!fresh.any()) {
       D::for_each(
-          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + by->beta * p[i]; });
     } else {
       D::for_each(
           p.size(), GRIDIRON_KERNEL(std::int64_t i) {
             const Entry first = z[i];
-            Entry next = first + beta * p[i];
+            Entry next = first + by->beta * p[i];
             for (int c = 0; c < K; ++c)
               if (fresh[c]) column(next, c) = column(first, c);
             p[i] = next;
@@ -191,30 +197,24 @@ class FlexibleCg {
     }
   }
 
-  /// x += α p, r −= α q; ‖r‖₂².
-  Sums<K> step(View<D, Wide> x, const Wide& alpha) {
+  /// x += α p, r −= α q; ‖r‖₂². A step of length zero changes nothing, even if the direction is infinite.
+  void step(View<D, Wide> x) {
     const View<D, const Entry> p = std::as_const(p_).view();
     const View<D, const Wide> q = std::as_const(q_).view();
     const View<D, Wide> r = r_.view();
-    const Wide a = alpha;
-    return D::template sum_of_columns<K>(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
-          const double factor = column(a, c), v = column(r[i], c) - factor * column(q[i], c);
-          column(x[i], c) += factor * column(p[i], c);
+    const View<D, Coefficients> to = coefficients_.view();
+    const Computed<D, Coefficients> by(coefficients_);
+    D::template sum_of_columns_then<K>(
+        x.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int c) {
+          const double factor = column(by->alpha, c),
+                       v = column(r[i], c) - (factor != 0 ? factor * column(q[i], c) : 0);
+          column(x[i], c) += factor != 0 ? factor * column(p[i], c) : 0;
           column(r[i], c) = v;
           return v * v;
-        });
-  }
-
-  /// Ensures that a step of length zero changes nothing, even if the direction is infinite.
-  void clear_directions(const Chosen<K>& chosen) {
-    const View<D, Entry> p = p_.view();
-    const View<D, Wide> q = q_.view();
-    const Chosen<K> which = chosen;
-    D::for_each(
-        p.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          for (int c = 0; c < K; ++c)
-            if (which[c]) column(p[i], c) = column(q[i], c) = 0;
+        },
+        GRIDIRON_KERNEL(const Sums<K>& squares) {
+          for (int c = 0; c < K; ++c) to[0].squares[c] = squares[c];
         });
   }
 
@@ -247,13 +247,14 @@ class FlexibleCg {
 
   Array<D, Wide> r_, q_;
   Array<D, Entry> p_;
+  Array<D, Coefficients> coefficients_;
   const Deflation<D>* deflation_ = nullptr;
   typename Deflation<D>::template Vectors<K> levels_;
   std::array<State, K> state_{};
   std::array<std::int64_t, K> column_{};
   Monitors monitors_;
-  std::array<double, K> norm_{}, before_{}, pq_{};  ///< ‖r‖₂, the same at the last restart, (p, A p)
-  std::array<bool, K> fresh_{};                     ///< the next direction is the first after a restart
+  std::array<double, K> norm_{}, before_{};  ///< ‖r‖₂, the same at the last restart
+  std::array<bool, K> fresh_{};              ///< the next direction is the first after a restart
 };
 
 /// One right-hand side, from the initial guess in x. The monitor may hold iterations of another method.

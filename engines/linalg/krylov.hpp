@@ -137,17 +137,19 @@ void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, 
       });
 }
 
-/// q = A p; (p, q) and (p, r), each of K columns.
-template <class D, class T, int K = 1>
-Sums<2 * K> product_and_dots(const SellMatrix<D>& a, View<D, const Columns<T, K>> p,
-                             View<D, const Columns<double, K>> r, View<D, Columns<double, K>> q) {
+/// q = A p; then(sums) on the device with (p, q) and (p, r), each of K columns.
+template <class D, class T, int K, class G>
+void product_and_dots(const SellMatrix<D>& a, View<D, const Columns<T, K>> p, View<D, const Columns<double, K>> r,
+                      View<D, Columns<double, K>> q, G then) {
   const View<D, const double> diagonal = a.diagonal.view();
-  return D::template product_sum<2 * K>(
-      a.view(), p, GRIDIRON_KERNEL(std::int64_t i, const Columns<double, K>& sum) {
+  D::template product_sum_then<2 * K>(
+      a.view(), p,
+      GRIDIRON_KERNEL(std::int64_t i, const Columns<double, K>& sum) {
         const Columns<double, K> pi = to<double>(p[i]), v = diagonal[i] * pi + sum;
         q[i] = v;
         return sums_of(pi * v, pi * r[i]);
-      });
+      },
+      then);
 }
 
 }  // namespace gridiron

@@ -226,13 +226,13 @@ struct Residual {
   }
 };
 
-/// q = A p; (p, q) and (p, r).
-template <class D, class T>
+/// q = A p; then((p, q), (p, r)) on the device.
+template <class D, class T, class G>
 struct ProductAndDots {
   View<D, const T> p;
   View<D, const double> r;
   View<D, double> q;
-  Sums<2> dots{};
+  G then;
 
   /// p in the precision of the sums.
   struct Widened {
@@ -244,7 +244,7 @@ struct ProductAndDots {
     const Widened at_p{p};
     const View<D, const double> at_r = r;
     const View<D, double> out = q;
-    dots = D::template sum_of_lines<2>(
+    D::template sum_of_lines_then<2>(
         stencil.lattice.lines(), stencil.lattice.unknowns(0),
         GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
@@ -252,7 +252,8 @@ struct ProductAndDots {
           const double pi = at_p[at], v = stencil.diagonal_at(line, i) * pi - stencil.inflow(line, i, at_p);
           out[at] = v;
           return Sums<2>{{pi * v, pi * at_r[at]}};
-        });
+        },
+        then);
   }
 };
 
@@ -263,11 +264,11 @@ void residual(const Stencil<D, double>& a, View<D, const double> b, View<D, cons
   Residual<D, double> kernel{x, b, r, 1};
   a.visit(kernel);
 }
-template <class D, class T>
-Sums<2> product_and_dots(const Stencil<D, double>& a, View<D, const T> p, View<D, const double> r, View<D, double> q) {
-  ProductAndDots<D, T> kernel{p, r, q};
+template <class D, class T, int K, class G>
+void product_and_dots(const Stencil<D, double>& a, View<D, const T> p, View<D, const double> r, View<D, double> q,
+                      G then) {
+  ProductAndDots<D, T, G> kernel{p, r, q, then};
   a.visit(kernel);
-  return kernel.dots;
 }
 
 /// max |b − A x|
