@@ -8,7 +8,8 @@
 namespace gridiron {
 
 /// Gauss-Jordan elimination without pivoting, in fp64: stable for symmetric positive definite matrices and for
-/// M-matrices, scaled by rows or not. A zero pivot leaves infinities or NaN.
+/// M-matrices, scaled by rows or not. A singular matrix leaves infinities, NaN or zeros in the place of an inverse:
+/// compare A⁻¹ A x with x.
 namespace gauss_jordan {
 
 /// What a tile needs to invert a block of up to B rows: the block, column after column of pitch B, and two vectors.
@@ -29,10 +30,10 @@ GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, 
   const View<D, double> v = scratch.block, column = scratch.column, row = scratch.row;
   for (int p = 0; p < size; ++p) {
     tile.each(size, [&](std::int64_t i) {
-      const double pivot = v[p * B + p];
+      const double pivot = v[p * B + p], inverse = 1 / pivot;
       if (i == 0) see(pivot);
       column[i] = i == p ? 0.0 : v[p * B + i];
-      row[i] = i == p ? 1 / pivot : v[i * B + p] / pivot;
+      row[i] = i == p ? inverse : v[i * B + p] * inverse;
     });
     tile.each(B * size, [&](std::int64_t at) {
       const int i = static_cast<int>(at) % B, j = static_cast<int>(at) / B;
@@ -48,28 +49,37 @@ GRIDIRON_HOST_DEVICE double padded(std::int64_t n, const View<D, double>& a, std
 }
 
 /// A⁻¹ in the place of A, n × n, row after row. For each block k of pivots, with P = A_kk⁻¹: A_kj ← P A_kj, A_ij ← A_ij
-/// − A_ik A_kj, A_ik ← −A_ik P and A_kk ← P. Two kernels per block, 2 n³ operations; panels of 64 n numbers as scratch.
+/// − A_ik A_kj, A_ik ← −A_ik P and A_kk ← P. Two kernels per block, panels of 64 n numbers as scratch; 2 n³ operations,
+/// but for tiles that A_ik = 0 or A_kj = 0 leaves as they are, many where A is sparse.
 template <class D>
 void invert(std::int64_t n, View<D, double> a) {
   constexpr int kPivots = 32, kSide = 64, kEach = 4;  // rows of a block, side of a tile, of what one of its cells sums
-  constexpr int kCells = kSide / kEach;
+  constexpr int kCells = kSide / kEach, kPitch = kSide + 1;
   const std::int64_t tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
   Array<D, double> row_panel(kPivots * pitch), column_panel(kPivots * pitch);
-  const View<D, double> rows = row_panel.view(), columns = column_panel.view();  // A_kj after P, and A_ik transposed
+  const View<D, double> rows = row_panel.view(), columns = column_panel.view();  // P A_kj and A_ik, each row after row
+  Array<D, std::int32_t> rows_count_array(tiles), columns_count_array(tiles);    // whether that of a tile is not zero
+  const View<D, std::int32_t> rows_count = rows_count_array.view(), columns_count = columns_count_array.view();
   for (std::int64_t k0 = 0; k0 < n; k0 += kPivots) {
     // Every tile forms P for itself, which takes less time than a kernel of its own.
     D::for_each_tile(
-        tiles, 512, Scratch<D, kPivots>::kBytes + kPivots * kSide * sizeof(double) + 64,
+        tiles, 512, Scratch<D, kPivots>::kBytes + kPivots * kSide * sizeof(double) + 128,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t j0 = tile.index() * kSide;
+          const std::int64_t t = tile.index(), j0 = t * kSide;
           const Scratch<D, kPivots> scratch(tile);
           const View<D, double> pivots = scratch.block, right = tile.template shared<double>(kPivots * kSide);
-          tile.each(kPivots * kPivots,
-                    [&](std::int64_t at) { pivots[at] = padded<D>(n, a, k0 + at % kPivots, k0 + at / kPivots); });
+          const View<D, std::int32_t> count = tile.template shared<std::int32_t>(2);
+          tile.each(kPivots * kPivots, [&](std::int64_t at) {
+            pivots[at] = padded<D>(n, a, k0 + at % kPivots, k0 + at / kPivots);
+            if (at < 2) count[at] = 0;
+          });
           tile.each(kPivots * kSide, [&](std::int64_t at) {
-            const std::int64_t m = at / kSide, c = j0 + at % kSide;
-            right[at] = padded<D>(n, a, k0 + m, c);
-            columns[m * pitch + c] = padded<D>(n, a, c, k0 + m);
+            const double in_row = padded<D>(n, a, k0 + at / kSide, j0 + at % kSide),
+                         in_column = padded<D>(n, a, j0 + at / kPivots, k0 + at % kPivots);
+            right[at] = in_row;
+            columns[j0 * kPivots + at] = in_column;
+            if (in_row != 0) count[0] = 1;
+            if (in_column != 0) count[1] = 1;
           });
           invert_block<D, kPivots>(tile, scratch, kPivots, [](double) {});
           tile.each(kPivots * kSide, [&](std::int64_t at) {
@@ -77,25 +87,30 @@ void invert(std::int64_t n, View<D, double> a) {
             double sum = 0;
             for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
             rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
+            if (at == 0) {
+              rows_count[t] = count[0];
+              columns_count[t] = count[1];
+            }
           });
         });
     D::for_each_tile(
-        tiles * tiles, kCells * kCells, 2 * (kPivots * kSide * sizeof(double) + 64),
+        tiles * tiles, kCells * kCells, kPivots * (kPitch + kSide) * sizeof(double) + 128,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t i0 = tile.index() / tiles * kSide, j0 = tile.index() % tiles * kSide;
-          const View<D, double> left = tile.template shared<double>(kPivots * kSide),
+          const std::int64_t down = tile.index() / tiles, across = tile.index() % tiles;
+          if (rows_count[across] == 0 || columns_count[down] == 0) return;
+          const std::int64_t i0 = down * kSide, j0 = across * kSide;
+          const View<D, double> left = tile.template shared<double>(kPivots * kPitch),
                                 right = tile.template shared<double>(kPivots * kSide);
           tile.each(kPivots * kSide, [&](std::int64_t at) {
-            const std::int64_t m = at / kSide, c = at % kSide;
-            left[at] = columns[m * pitch + i0 + c];
-            right[at] = rows[m * pitch + j0 + c];
+            left[at % kPivots * kPitch + at / kPivots] = columns[i0 * kPivots + at];
+            right[at] = rows[at / kSide * pitch + j0 + at % kSide];
           });
           tile.each(kCells * kCells, [&](std::int64_t cell) {
             const std::int64_t r = cell / kCells, c = cell % kCells;
             double sum[kEach][kEach] = {};
             for (std::int64_t m = 0; m < kPivots; ++m) {
               double x[kEach], y[kEach];
-              for (int q = 0; q < kEach; ++q) x[q] = left[m * kSide + r + q * kCells];
+              for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
               for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
               for (int p = 0; p < kEach; ++p)
                 for (int q = 0; q < kEach; ++q) sum[p][q] += x[p] * y[q];

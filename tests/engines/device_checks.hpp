@@ -252,23 +252,27 @@ void multiplies_dense_matrices_with_packs() {
   }
 }
 
-/// Of matrices like those of coarse grids: nonsymmetric, rows summing to little, couplings over six decades.
+/// Of matrices like those of coarse grids: nonsymmetric, rows summing to little, couplings over six decades; dense, or
+/// of narrow bands, most of whose blocks are zero.
 template <class D>
 void inverts_dense_matrices() {
-  for (const std::int64_t n : {1, 2, 63, 64, 65, 127, 128, 129, 300}) {
-    std::vector<double> a(n * n);
-    for (std::int64_t i = 0; i < n; ++i) {
-      double sum = 1e-3;
-      for (std::int64_t j = 0; j < n; ++j)
-        if (i != j && (i + j) % 3 != 0) sum -= a[i * n + j] = -std::pow(10.0, static_cast<double>((i * j + i) % 7) - 6);
-      a[i * n + i] = sum;
+  for (const std::int64_t n : {1, 2, 63, 64, 65, 127, 128, 129, 300})
+    for (const std::int64_t reach : {n, std::int64_t{2}}) {
+      std::vector<double> a(n * n);
+      for (std::int64_t i = 0; i < n; ++i) {
+        double sum = 1e-3;
+        for (std::int64_t j = 0; j < n; ++j)
+          if (i != j && std::abs(i - j) <= reach && (i + j) % 3 != 0)
+            sum -= a[i * n + j] = -std::pow(10.0, static_cast<double>((i * j + i) % 7) - 6);
+        a[i * n + i] = sum;
+      }
+      Array<D, double> inverse_device(a);
+      gauss_jordan::invert<D>(n, inverse_device.view());
+      const std::vector<double> inverse = inverse_device.to_host(), expected = invert(n, a, "test");
+      const double largest = *std::max_element(expected.begin(), expected.end());
+      for (std::int64_t k = 0; k < n * n; ++k)
+        ASSERT_NEAR(inverse[k], expected[k], 1e-12 * largest) << n << ", " << reach << " at " << k;
     }
-    Array<D, double> inverse_device(a);
-    gauss_jordan::invert<D>(n, inverse_device.view());
-    const std::vector<double> inverse = inverse_device.to_host(), expected = invert(n, a, "test");
-    const double largest = *std::max_element(expected.begin(), expected.end());
-    for (std::int64_t k = 0; k < n * n; ++k) ASSERT_NEAR(inverse[k], expected[k], 1e-12 * largest) << n << " at " << k;
-  }
 }
 
 /// A matrix that needs pivots, which the device does not choose, and a singular one.
