@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One engine on one device over many cases, with the memory bandwidth it reaches:
-//   bench_engine_table ENGINE DEVICE [KEY=VALUE…] CASE…
-// For cases see case.hpp. Times are medians of three after a warm-up run; setup includes the transfer of the matrix to
-// the device, solve that of the vectors. For hybrid engines a second table breaks down the time of the last solve and
-// the memory.
+//   bench_engine_table ENGINE DEVICE [unknowns=voltages] [KEY=VALUE…] CASE…
+// For cases and unknowns see case.hpp; other keys are the engine's. Times are medians of three after a warm-up run;
+// setup includes the transfer of the matrix to the device, solve that of the vectors. For hybrid engines a second table
+// breaks down the time of the last solve and the memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ double median(std::vector<double> times) {
 
 /// Prints the row of a case; returns that of the second table, empty if the engine is not hybrid.
 std::string row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
-                double rate) {
-  const Case c(name);
+                bool has_voltages, double rate) {
+  const Case c(name, has_voltages);
   const auto n = static_cast<std::int64_t>(c.b.size());
   std::vector<double> setup, update, solve, x(c.b.size());
   const auto engine = make_engine(info, device, settings);
@@ -67,17 +67,20 @@ std::string row(const std::string& name, const EngineInfo& info, const std::stri
 
 int main(int argc, char** argv) try {
   if (argc < 4) {
-    fmt::print(stderr, "usage: {} ENGINE DEVICE [KEY=VALUE...] CASE...\n", argv[0]);
+    fmt::print(stderr, "usage: {} ENGINE DEVICE [unknowns=voltages] [KEY=VALUE...] CASE...\n", argv[0]);
     return 2;
   }
   const EngineInfo& info = find_engine(argv[1]);
   const std::string device(choose_device(info, argv[2]));
   Settings settings;
+  bool has_voltages = false;
   std::vector<std::string> cases;
   for (int k = 3; k < argc; ++k) {
     const std::string argument = argv[k];
     const std::size_t equals = argument.find('=');
-    if (equals == std::string::npos)
+    if (argument == "unknowns=voltages")
+      has_voltages = true;
+    else if (equals == std::string::npos)
       cases.push_back(argument);
     else
       settings[argument.substr(0, equals)] = argument.substr(equals + 1);
@@ -90,7 +93,7 @@ int main(int argc, char** argv) try {
   std::string parts;
   for (const std::string& name : cases) {
     try {
-      parts += row(name, info, device, settings, rate);
+      parts += row(name, info, device, settings, has_voltages, rate);
     } catch (const Error& error) {
       fmt::print("| {} | {} |\n", name, error.what());
     }
