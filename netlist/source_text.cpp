@@ -78,18 +78,26 @@ class MappedText : public SummedText {
     path_ = std::move(path);
   }
 
-  void release_pages() const override {
-    ::madvise(const_cast<char*>(file_.data()), file_.size(), MADV_DONTNEED);  // on failure they stay, which is no harm
-  }
+  void release_pages() const override { release(text_); }
 
  private:
+  /// `part` begins at a page.
+  static void release(std::string_view part) {
+    ::madvise(const_cast<char*>(part.data()), part.size(), MADV_DONTNEED);  // on failure they stay, which is no harm
+  }
   bool is_as_opened() const { return version_ && version_of(path_) == version_; }
 
   std::string compute_sha256() const override {
     if (!is_as_opened() || bytes_on_disk_ != static_cast<std::int64_t>(file_.size())) return "";
-    std::string sum = sha256_of(text_);
-    release_pages();
-    return is_as_opened() ? sum : "";
+    constexpr std::size_t kPiece = std::size_t{8} << 20;
+    Sha256 sum;
+    for (std::size_t at = 0; at < text_.size(); at += kPiece) {
+      const std::string_view piece = text_.substr(at, kPiece);
+      sum.add(piece);
+      release(piece);
+    }
+    const std::string text = sum.finish();
+    return is_as_opened() ? text : "";
   }
 
   io::mapped_file_source file_;

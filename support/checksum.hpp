@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace gridiron {
 
-/// SHA-256 of bytes in hexadecimal, as `sha256sum` prints it.
+/// SHA-256 of bytes that come piece after piece.
+class Sha256 {
+ public:
+  Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+  ~Sha256();
+
+  void add(std::string_view bytes);
+  /// Of all bytes so far, in hexadecimal as `sha256sum` prints it; empty where OpenSSL offers none. Call once.
+  std::string finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The same of bytes that are all there.
 std::string sha256_of(std::string_view bytes);
 
 }  // namespace gridiron

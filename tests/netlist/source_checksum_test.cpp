@@ -42,6 +42,13 @@ TEST_F(SourceChecksum, OfWhatWasRead) {
   }
 }
 
+TEST_F(SourceChecksum, OfSeveralPieces) {
+  std::string text = "* ";
+  for (std::size_t k = 0; text.size() < (std::size_t{17} << 20); ++k) text += static_cast<char>('a' + k * k % 23);
+  write(path_, text + "\n");
+  EXPECT_EQ(sha256_of(*SourceText::open(path_)), sha256_of(text + "\n"));
+}
+
 TEST_F(SourceChecksum, NoneOfAMappedFileThatWasWrittenTo) {
   write(path_, large('a'));
   const auto text = SourceText::open(path_);
