@@ -29,6 +29,7 @@ TEST_F(Cuda, SumsSeveralValuesAtOnce) { test::sums_several_values_at_once<CudaDe
 TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
 TEST_F(Cuda, MaximumIsFoundAnywhere) { test::maximum_is_found_anywhere<CudaDevice>(); }
 TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
+TEST_F(Cuda, GroupsByManyKeys) { test::groups_by_many_keys<CudaDevice>(); }
 TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevice>(); }
 TEST_F(Cuda, InvertsDenseMatrices) { test::inverts_dense_matrices<CudaDevice>(); }
 TEST_F(Cuda, RefusesInversesWithoutAccuracy) { test::refuses_inverses_without_accuracy<CudaDevice>(); }

@@ -211,6 +211,25 @@ void scans_and_groups() {
   }
 }
 
+/// Numbers of groups around powers of two: keys are sorted by as many bits as they have.
+template <class D>
+void groups_by_many_keys() {
+  for (const std::int32_t groups : {1, 2, 255, 256, 257, 1024, 1025}) {
+    std::vector<std::int32_t> key(5000);
+    for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::int32_t>(i * 2'654'435'761u % groups);
+    std::vector<std::int32_t> expected(key.size());
+    std::iota(expected.begin(), expected.end(), 0);
+    std::stable_sort(expected.begin(), expected.end(), [&](auto i, auto j) { return key[i] < key[j]; });
+    const Array<D, std::int32_t> in(key);
+    Array<D, std::int32_t> begin(groups + 1), order(static_cast<std::int64_t>(key.size()));
+    D::group_by(in.view(), groups, begin.view(), order.view());
+    EXPECT_EQ(order.to_host(), expected) << groups;
+    const std::vector<std::int32_t> first = begin.to_host();
+    for (std::int32_t g = 0; g <= groups; ++g)
+      ASSERT_EQ(first[g], std::count_if(key.begin(), key.end(), [g](std::int32_t k) { return k < g; })) << groups;
+  }
+}
+
 template <class D>
 void multiplies_dense_matrices() {
   for (const std::int64_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 65, 300}) {

@@ -30,6 +30,7 @@ TYPED_TEST(Device, MultipliesDenseMatricesWithPacks) { test::multiplies_dense_ma
 TYPED_TEST(Device, MaximumSeesNan) { test::maximum_sees_nan<TypeParam>(); }
 TYPED_TEST(Device, MaximumIsFoundAnywhere) { test::maximum_is_found_anywhere<TypeParam>(); }
 TYPED_TEST(Device, ScansAndGroups) { test::scans_and_groups<TypeParam>(); }
+TYPED_TEST(Device, GroupsByManyKeys) { test::groups_by_many_keys<TypeParam>(); }
 TYPED_TEST(Device, MultipliesDenseMatrices) { test::multiplies_dense_matrices<TypeParam>(); }
 TYPED_TEST(Device, InvertsDenseMatrices) { test::inverts_dense_matrices<TypeParam>(); }
 TYPED_TEST(Device, RefusesInversesWithoutAccuracy) { test::refuses_inverses_without_accuracy<TypeParam>(); }

@@ -5,13 +5,16 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
-#include <thrust/sort.h>
+
+#include <algorithm>
+#include <bit>
+#include <cub/device/device_radix_sort.cuh>
 
 #include "engines/device/cuda/thrust_policy.cuh"
 
 namespace gridiron {
 
-/// Prefix sums and grouping by keys, with Thrust.
+/// Prefix sums and grouping by keys, with Thrust and CUB.
 struct CudaSorting {
   template <class In, class Out>
   static Out exclusive_scan(PlainView<const In> in, PlainView<Out> out) {
@@ -26,11 +29,18 @@ struct CudaSorting {
   static void group_by(PlainView<const std::int32_t> key, std::int64_t groups, PlainView<std::int32_t> begin,
                        PlainView<std::int32_t> order) {
     const std::int64_t n = key.size();
-    Array<CudaMemory, std::int32_t> sorted(n);
-    std::int32_t* const keys = sorted.view().data();
-    thrust::copy(thrust_policy(), key.data(), key.data() + n, keys);
-    thrust::sequence(thrust_policy(), order.data(), order.data() + n);
-    thrust::stable_sort_by_key(thrust_policy(), keys, keys + n, order.data());
+    Array<CudaMemory, std::int32_t> sorted(n), sequence(n);
+    std::int32_t *const keys = sorted.view().data(), *const indices = sequence.view().data();
+    thrust::sequence(thrust_policy(), indices, indices + n);
+    const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(groups))), 1, 31);
+    const auto sort = [&](void* scratch, std::size_t& bytes) {
+      check(cub::DeviceRadixSort::SortPairs(scratch, bytes, key.data(), keys, indices, order.data(), n, 0, bits,
+                                            CudaMemory::stream()));
+    };
+    std::size_t bytes = 0;
+    sort(nullptr, bytes);
+    Array<CudaMemory, char> scratch(static_cast<std::int64_t>(bytes));
+    sort(scratch.view().data(), bytes);
     const thrust::counting_iterator<std::int32_t> first(0);
     thrust::lower_bound(thrust_policy(), keys, keys + n, first, first + groups + 1, begin.data());
   }
