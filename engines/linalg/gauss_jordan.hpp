@@ -12,34 +12,47 @@ namespace gridiron {
 /// compare A⁻¹ A x with x.
 namespace gauss_jordan {
 
-/// What a tile needs to invert a block of up to B rows: the block, column after column of pitch B, and two vectors.
+/// What a tile needs to invert a block of up to B rows: the block, column after column of pitch B, room for another,
+/// and the inverses of the pivots.
 template <class D, int B>
 struct Scratch {
-  View<D, double> block, column, row;
+  View<D, double> block, other, inverse;
 
-  static constexpr std::size_t kBytes = (B * B + 2 * B) * sizeof(double) + 3 * 64;
+  static constexpr std::size_t kBytes = (2 * B * B + B) * sizeof(double) + 3 * 64;
   explicit GRIDIRON_HOST_DEVICE Scratch(typename D::Tile& tile)
       : block(tile.template shared<double>(B * B)),
-        column(tile.template shared<double>(B)),
-        row(tile.template shared<double>(B)) {}
+        other(tile.template shared<double>(B * B)),
+        inverse(tile.template shared<double>(B)) {}
 };
 
-/// Inverts the leading size × size part of scratch.block in its place. Calls see(pivot) for every pivot.
+/// Inverts the leading size × size part of scratch.block in its place. Calls see(pivot) for every pivot. The cells meet
+/// once per pivot: each step goes from one block to the other, and the cell that finds the next pivot inverts it.
 template <class D, int B, class See>
 GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, B>& scratch, int size, See see) {
-  const View<D, double> v = scratch.block, column = scratch.column, row = scratch.row;
+  const View<D, double> inverse = scratch.inverse;
+  const auto take_pivot = [&](int p, double pivot) {
+    see(pivot);
+    inverse[p] = 1 / pivot;
+  };
+  tile.each(1, [&](std::int64_t) {
+    if (size > 0) take_pivot(0, scratch.block[0]);
+  });
   for (int p = 0; p < size; ++p) {
-    tile.each(size, [&](std::int64_t i) {
-      const double pivot = v[p * B + p], inverse = 1 / pivot;
-      if (i == 0) see(pivot);
-      column[i] = i == p ? 0.0 : v[p * B + i];
-      row[i] = i == p ? inverse : v[i * B + p] * inverse;
-    });
+    const View<D, double> from = p % 2 == 0 ? scratch.block : scratch.other;
+    const View<D, double> to = p % 2 == 0 ? scratch.other : scratch.block;
     tile.each(B * size, [&](std::int64_t at) {
       const int i = static_cast<int>(at) % B, j = static_cast<int>(at) / B;
-      if (i < size) v[at] = (i == p || j == p ? 0.0 : v[at]) + (i == p ? row[j] : -column[i] * row[j]);
+      if (i >= size) return;
+      const double in_row = j == p ? inverse[p] : from[j * B + p] * inverse[p];
+      const double value = i == p ? in_row : (j == p ? 0.0 : from[at]) - from[p * B + i] * in_row;
+      to[at] = value;
+      if (i == p + 1 && j == p + 1) take_pivot(p + 1, value);
     });
   }
+  if (size % 2 == 0) return;
+  tile.each(B * size, [&](std::int64_t at) {
+    if (at % B < size) scratch.block[at] = scratch.other[at];
+  });
 }
 
 /// A_ij; outside A lies the identity.
@@ -107,7 +120,13 @@ void invert(std::int64_t n, View<D, double> a) {
           });
           tile.each(kCells * kCells, [&](std::int64_t cell) {
             const std::int64_t r = cell / kCells, c = cell % kCells;
-            double sum[kEach][kEach] = {};
+            double sum[kEach][kEach] = {}, before[kEach][kEach];
+            for (int p = 0; p < kEach; ++p)
+              for (int q = 0; q < kEach; ++q) {
+                const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+                const bool in_columns = j >= k0 && j < k0 + kPivots;
+                before[p][q] = i < n && j < n && !in_columns ? a[i * n + j] : 0.0;
+              }
             for (std::int64_t m = 0; m < kPivots; ++m) {
               double x[kEach], y[kEach];
               for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
@@ -119,9 +138,8 @@ void invert(std::int64_t n, View<D, double> a) {
               for (int q = 0; q < kEach; ++q) {
                 const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
                 if (i >= n || j >= n) continue;
-                const bool in_rows = i >= k0 && i < k0 + kPivots, in_columns = j >= k0 && j < k0 + kPivots;
-                double& value = a[i * n + j];
-                value = in_rows ? right[(i - k0) * kSide + j - j0] : (in_columns ? 0.0 : value) - sum[p][q];
+                const bool in_rows = i >= k0 && i < k0 + kPivots;
+                a[i * n + j] = in_rows ? right[(i - k0) * kSide + j - j0] : before[p][q] - sum[p][q];
               }
           });
         });
