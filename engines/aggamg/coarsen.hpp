@@ -4,9 +4,26 @@
 // Aggregates by a maximal independent set at distance two: Gandham, Esler, Zhang, "A GPU accelerated aggregation
 // algebraic multigrid method", Computers & Mathematics with Applications 68 (2014), §2.1.
 
+#include <bit>
+
 #include "engines/linalg/sell.hpp"
 
 namespace gridiron::aggamg {
+
+GRIDIRON_HOST_DEVICE inline int trailing_zeros(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return __ffsll(static_cast<long long>(bits)) - 1;
+#else
+  return std::countr_zero(bits);
+#endif
+}
+GRIDIRON_HOST_DEVICE inline int ones(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return __popcll(bits);
+#else
+  return std::popcount(bits);
+#endif
+}
 
 /// What kernels see of the strong couplings: a bit per entry of a row. Couplings in the tail of a hub's row count as
 /// weak; if they are strong at all, then in the rows at their other end.
@@ -31,7 +48,10 @@ struct StrongView {
       }
       GRIDIRON_HOST_DEVICE bool operator!=(End) const { return bits != 0; }
       GRIDIRON_HOST_DEVICE void skip() {
-        for (; bits != 0 && (bits & 1) == 0; entry += 32) bits >>= 1;
+        if (bits == 0) return;
+        const int zeros = trailing_zeros(bits);
+        bits >>= zeros;
+        entry += 32 * zeros;
       }
     };
     const StrongView& graph;
@@ -44,11 +64,7 @@ struct StrongView {
     GRIDIRON_HOST_DEVICE End end() const { return {}; }
   };
   GRIDIRON_HOST_DEVICE Neighbours neighbours(std::int64_t i) const { return {*this, i}; }
-  GRIDIRON_HOST_DEVICE std::int64_t degree(std::int64_t i) const {
-    std::int64_t count = 0;
-    for (std::uint64_t b = bits[i]; b != 0; b &= b - 1) ++count;
-    return count;
-  }
+  GRIDIRON_HOST_DEVICE std::int64_t degree(std::int64_t i) const { return ones(bits[i]); }
 };
 
 /// Strong couplings of a matrix whose rows are divided by their diagonal: j is strong for i when −a_ij > α ·
@@ -99,41 +115,44 @@ struct Aggregates {
   std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
 };
 
-/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. A round reads the ranks of the one
-/// before, so that its result does not depend on the order of nodes; one kernel per round, and no list of the nodes
-/// that are still undecided, which would take a GPU several.
+/// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. A round finds the highest rank next to
+/// each node, then by it the highest within distance two, so that its result does not depend on the order of nodes. It
+/// keeps no list of the nodes that are still undecided, which would take a GPU several kernels.
 template <class D>
 Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
-  Array<D, std::uint64_t> rank_array(n), next_array(n);
-  const View<D, std::uint64_t> first = rank_array.view();
+  Array<D, std::uint64_t> rank_array(n), near_array(n);
+  const View<D, std::uint64_t> rank = rank_array.view(), near = near_array.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { first[i] = rank::make(rank::kUndecided, strong.degree(i), i); });
-  for (double undecided = static_cast<double>(n); undecided > 0; std::swap(rank_array, next_array)) {
-    const View<D, const std::uint64_t> own = std::as_const(rank_array).view();
-    const View<D, std::uint64_t> next = next_array.view();
-    undecided = D::template sum<1>(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          const std::uint64_t mine = own[i];
-          if ((mine & rank::kState) != rank::kUndecided) {
-            next[i] = mine;
-            return Sums<1>{};
-          }
-          std::uint64_t largest = mine;
-          for (const std::int32_t j : strong.neighbours(i)) {
-            largest = own[j] > largest ? own[j] : largest;
-            for (const std::int32_t l : strong.neighbours(j)) largest = own[l] > largest ? own[l] : largest;
-          }
-          const bool is_root = largest == mine, is_out = (largest & rank::kState) == rank::kRoot;
-          next[i] = !is_root && !is_out ? mine : (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
-          return Sums<1>{{is_root || is_out ? 0.0 : 1.0}};
-        })[0];
+      n, GRIDIRON_KERNEL(std::int64_t i) {
+        rank[i] = rank::make(rank::kUndecided, strong.degree(i), i);
+        near[i] = 0;
+      });
+  const auto look = GRIDIRON_KERNEL(std::int64_t i) {
+    if ((near[i] & rank::kState) == rank::kRoot) return;
+    std::uint64_t largest = rank[i];
+    for (const std::int32_t j : strong.neighbours(i)) largest = rank[j] > largest ? rank[j] : largest;
+    near[i] = largest;
+  };
+  const auto decide = GRIDIRON_KERNEL(std::int64_t i) {
+    const std::uint64_t mine = rank[i];
+    if ((mine & rank::kState) != rank::kUndecided) return Sums<1>{};
+    std::uint64_t largest = near[i];
+    for (const std::int32_t j : strong.neighbours(i)) largest = near[j] > largest ? near[j] : largest;
+    const bool is_root = largest == mine, is_out = (largest & rank::kState) == rank::kRoot;
+    if (is_root || is_out) rank[i] = (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
+    return Sums<1>{{is_root || is_out ? 0.0 : 1.0}};
+  };
+  for (double undecided = static_cast<double>(n); undecided > 0;) {
+    D::for_each_row(n, look);
+    D::for_each_row(n, decide);
+    D::for_each_row(n, look);
+    undecided = D::template sum<1>(n, decide)[0];
   }
   Array<D, std::int32_t> roots(n);
-  const View<D, const std::uint64_t> own = std::as_const(rank_array).view();
   const View<D, std::int32_t> root = roots.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { root[i] = (own[i] & rank::kState) == rank::kRoot; });
+      n, GRIDIRON_KERNEL(std::int64_t i) { root[i] = (rank[i] & rank::kState) == rank::kRoot; });
   return roots;
 }
 
