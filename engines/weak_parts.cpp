@@ -26,24 +26,19 @@ std::vector<double> diagonal_of(const CsrMatrix& a) {
   return diagonal;
 }
 
-/// What couples row i to ground: its row sum, unless that is rounding.
+/// As weak::excess_of() for row i.
 double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal, double couplings) {
-  const double excess = diagonal + couplings;
-  const auto entries = static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]);
-  return excess > weak::kRounding * entries * diagonal ? excess : 0;
+  return weak::excess_of(diagonal, couplings, static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]));
 }
 
 /// A set of unknowns that strong couplings connect.
-struct Cluster {
-  double tie = 0, diagonal = 0;  ///< zᵀA z, Σ a_ii
+struct Cluster : weak::Part {
   std::int64_t members = 0;
   Cluster& operator+=(const Cluster& other) {
-    tie += other.tie;
-    diagonal += other.diagonal;
+    Part::operator+=(other);
     members += other.members;
     return *this;
   }
-  bool is_weak() const { return tie > 0 && tie < weak::kTie * diagonal; }
   bool is_weaker_than(const Cluster& other) const { return tie * other.diagonal < other.tie * diagonal; }
 };
 
@@ -55,7 +50,7 @@ class Clusters {
     DisjointSets sets(static_cast<std::int32_t>(matrix.rows));
     parallel_each(a_.rows, [&](std::int64_t i) {
       for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1] && a_.col[k] < i; ++k)
-        if (-a_.value[k] >= weak::kCoupling * std::max(diagonal_[i], diagonal_[a_.col[k]]))
+        if (weak::is_strong(a_.value[k], diagonal_[i], diagonal_[a_.col[k]]))
           sets.unite(static_cast<std::int32_t>(i), a_.col[k]);
     });
     parallel_each(a_.rows, [&](std::int64_t i) { root_[i] = sets.find(static_cast<std::int32_t>(i)); });
@@ -115,7 +110,7 @@ class Clusters {
       couplings += a_.value[k];
       if (root_[a_.col[k]] != root_[i]) leaving += a_.value[k];
     }
-    return {excess_of(a_, i, diagonal_[i], couplings) - leaving, diagonal_[i], 1};
+    return {{excess_of(a_, i, diagonal_[i], couplings) - leaving, diagonal_[i]}, 1};
   }
 
   const CsrMatrix& a_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engines/problem.hpp"
+#include "support/host_device.hpp"
 
 namespace gridiron {
 
@@ -45,6 +46,27 @@ inline constexpr double kTie = 1e-7;
 inline constexpr double kPad = 1e-5;
 /// Row sums below this fraction of the diagonal, times the number of entries, are rounding.
 inline constexpr double kRounding = 2.2e-16;
+
+/// Whether a row and its column are of one part.
+GRIDIRON_HOST_DEVICE inline bool is_strong(double value, double diagonal, double other_diagonal) {
+  return -value >= kCoupling * (diagonal < other_diagonal ? other_diagonal : diagonal);
+}
+/// What couples a row of so many entries to ground: its row sum, unless that is rounding.
+GRIDIRON_HOST_DEVICE inline double excess_of(double diagonal, double couplings, double entries) {
+  const double excess = diagonal + couplings;
+  return excess > kRounding * entries * diagonal ? excess : 0;
+}
+
+/// What is known of a part z, or of a share of it.
+struct Part {
+  double tie = 0, diagonal = 0;  ///< zᵀA z, Σ a_ii
+  GRIDIRON_HOST_DEVICE Part& operator+=(const Part& other) {
+    tie += other.tie;
+    diagonal += other.diagonal;
+    return *this;
+  }
+  GRIDIRON_HOST_DEVICE bool is_weak() const { return tie > 0 && tie < kTie * diagonal; }
+};
 }  // namespace weak
 
 }  // namespace gridiron

@@ -3,16 +3,72 @@
 
 #include <atomic>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
+#include "support/host_device.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
-/// Union-find whose roots are the lowest members of their sets, whatever the order of the unions. Threads may unite and
-/// find at the same time: a root is linked to a lower member by compare-and-swap, so parents are always lower, and
-/// paths are halved on the way (R. J. Anderson, H. Woll, STOC 1991).
+/// Union-find whose roots are the lowest members of their sets, whatever the order of the unions. Threads, or those of
+/// a kernel, may unite and find at the same time: a root is linked to a lower member by compare-and-swap, so parents
+/// are always lower, and paths are halved on the way (R. J. Anderson, H. Woll, STOC 1991). Elements begin as their own
+/// parents.
+class ParentLinks {
+ public:
+  GRIDIRON_HOST_DEVICE explicit ParentLinks(std::int32_t* parent) : parent_(parent) {}
+
+  GRIDIRON_HOST_DEVICE std::int32_t find(std::int32_t i) const {
+    for (std::int32_t above = parent(i); above != i;) {
+      const std::int32_t next = parent(above);
+      if (next == above) return above;
+      set_parent(i, next);
+      i = next;
+      above = parent(i);
+    }
+    return i;
+  }
+
+  GRIDIRON_HOST_DEVICE void unite(std::int32_t i, std::int32_t j) const {
+    while (true) {
+      i = find(i);
+      j = find(j);
+      if (i == j) return;
+      const std::int32_t higher = i < j ? j : i, lower = i < j ? i : j;
+      if (link(higher, lower)) return;
+    }
+  }
+
+  GRIDIRON_HOST_DEVICE std::int32_t parent(std::int32_t i) const {
+#if defined(__CUDA_ARCH__)
+    return *static_cast<volatile const std::int32_t*>(parent_ + i);
+#else
+    return std::atomic_ref(parent_[i]).load(std::memory_order_relaxed);
+#endif
+  }
+
+ private:
+  GRIDIRON_HOST_DEVICE void set_parent(std::int32_t i, std::int32_t above) const {
+#if defined(__CUDA_ARCH__)
+    *static_cast<volatile std::int32_t*>(parent_ + i) = above;
+#else
+    std::atomic_ref(parent_[i]).store(above, std::memory_order_relaxed);
+#endif
+  }
+  /// False if i is no root any more.
+  GRIDIRON_HOST_DEVICE bool link(std::int32_t i, std::int32_t above) const {
+#if defined(__CUDA_ARCH__)
+    return atomicCAS(parent_ + i, i, above) == i;
+#else
+    std::int32_t root = i;
+    return std::atomic_ref(parent_[i]).compare_exchange_strong(root, above, std::memory_order_relaxed);
+#endif
+  }
+
+  std::int32_t* parent_;
+};
+
+/// ParentLinks with their memory.
 class DisjointSets {
  public:
   /// {0}, {1}, … {n − 1}.
@@ -21,32 +77,12 @@ class DisjointSets {
     parallel_each(n, [&](std::int64_t i) { parent_[i] = static_cast<std::int32_t>(i); });
   }
 
-  std::int32_t find(std::int32_t i) {
-    for (std::int32_t above = parent(i); above != i;) {
-      std::int32_t next = parent(above);
-      if (next == above) return above;
-      std::atomic_ref(parent_[i]).store(next, std::memory_order_relaxed);
-      i = next;
-      above = parent(i);
-    }
-    return i;
-  }
-
-  void unite(std::int32_t i, std::int32_t j) {
-    while (true) {
-      i = find(i);
-      j = find(j);
-      if (i == j) return;
-      if (i < j) std::swap(i, j);
-      std::int32_t root = i;
-      if (std::atomic_ref(parent_[i]).compare_exchange_strong(root, j, std::memory_order_relaxed)) return;
-    }
-  }
-
-  bool is_root(std::int32_t i) { return parent(i) == i; }
+  std::int32_t find(std::int32_t i) { return links().find(i); }
+  void unite(std::int32_t i, std::int32_t j) { links().unite(i, j); }
+  bool is_root(std::int32_t i) { return links().parent(i) == i; }
 
  private:
-  std::int32_t parent(std::int32_t i) { return std::atomic_ref(parent_[i]).load(std::memory_order_relaxed); }
+  ParentLinks links() { return ParentLinks(parent_.data()); }
 
   std::vector<std::int32_t> parent_;
 };

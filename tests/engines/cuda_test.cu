@@ -9,6 +9,7 @@
 #include "tests/engines/regularize_checks.hpp"
 #include "tests/engines/sell_checks.hpp"
 #include "tests/engines/stokes_checks.hpp"
+#include "tests/engines/weak_checks.hpp"
 
 namespace gridiron {
 namespace {
@@ -30,6 +31,8 @@ TEST_F(Cuda, MaximumSeesNan) { test::maximum_sees_nan<CudaDevice>(); }
 TEST_F(Cuda, MaximumIsFoundAnywhere) { test::maximum_is_found_anywhere<CudaDevice>(); }
 TEST_F(Cuda, ScansAndGroups) { test::scans_and_groups<CudaDevice>(); }
 TEST_F(Cuda, GroupsByManyKeys) { test::groups_by_many_keys<CudaDevice>(); }
+TEST_F(Cuda, AddsRuns) { test::adds_runs<CudaDevice>(); }
+TEST_F(Cuda, FindsWeakClusters) { test::finds_weak_clusters<CudaDevice>(); }
 TEST_F(Cuda, MultipliesDenseMatrices) { test::multiplies_dense_matrices<CudaDevice>(); }
 TEST_F(Cuda, InvertsDenseMatrices) { test::inverts_dense_matrices<CudaDevice>(); }
 TEST_F(Cuda, RefusesInversesWithoutAccuracy) { test::refuses_inverses_without_accuracy<CudaDevice>(); }

@@ -10,6 +10,7 @@
 #include "engines/linalg/deflation.hpp"
 #include "engines/weak_parts.hpp"
 #include "tests/engines/systems.hpp"
+#include "tests/engines/weak_checks.hpp"
 
 namespace gridiron {
 namespace {
@@ -105,6 +106,9 @@ TYPED_TEST(WeakPartsOn, AreSuspectedWhereTheyAre) {
   EXPECT_FALSE(is_conspicuous<TypeParam>(strong));
   EXPECT_FALSE(is_conspicuous<TypeParam>({}));
 }
+
+TYPED_TEST(WeakPartsOn, AddsRuns) { test::adds_runs<TypeParam>(); }
+TYPED_TEST(WeakPartsOn, AreFoundAsByTheHost) { test::finds_weak_clusters<TypeParam>(); }
 
 /// Two weak chains next to a strong one; long enough that a part has several pieces.
 template <int K>

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "engines/linalg/sell.hpp"
+#include "engines/linalg/sum_runs.hpp"
+#include "engines/weak_parts.hpp"
+#include "support/disjoint_sets.hpp"
+
+namespace gridiron {
+
+/// Per row: the lowest row of its cluster, which couplings that weak::is_strong() connect. The only kernels whose
+/// iterations read what others write, through the atomic accesses of ParentLinks.
+template <class D>
+Array<D, std::int32_t> clusters_of_rows(const SellMatrix<D>& matrix) {
+  const SellView<D, double> a = matrix.view();
+  const View<D, const double> diagonal = matrix.diagonal.view();
+  Array<D, std::int32_t> parent_array(a.rows), root_array(a.rows);
+  const View<D, std::int32_t> parent = parent_array.view(), root = root_array.view();
+  const ParentLinks sets(parent.data());
+  D::for_each(
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) { parent[i] = static_cast<std::int32_t>(i); });
+  D::for_each_row(
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        for (const std::int64_t e : a.entries(i)) {
+          const std::int32_t j = a.col[e];
+          if (j < i && weak::is_strong(a.value[e], diagonal[i], diagonal[j]))
+            sets.unite(static_cast<std::int32_t>(i), j);
+        }
+      });
+  D::for_each_row(
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) { root[i] = sets.find(static_cast<std::int32_t>(i)); });
+  return root_array;
+}
+
+/// Whether some cluster of a symmetric M-matrix is weak: the search of find_weak_parts() on device D, whose sums differ
+/// by rounding.
+template <class D>
+bool has_weak_clusters(const SellMatrix<D>& matrix) {
+  const SellView<D, double> a = matrix.view();
+  const View<D, const double> diagonal = matrix.diagonal.view();
+  const Array<D, std::int32_t> root_array = clusters_of_rows(matrix);
+  Array<D, weak::Part> share_array(a.rows), part_array(a.rows);
+  Array<D, std::int32_t> begin_array(a.rows + 1), order_array(a.rows);
+  const View<D, const std::int32_t> root = root_array.view(), order = std::as_const(order_array).view();
+  const View<D, weak::Part> share = share_array.view(), part = part_array.view();
+  D::for_each_row(
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        double couplings = 0, leaving = 0, entries = 1;
+        for (const std::int64_t e : a.entries(i)) {
+          if (a.col[e] == i) continue;
+          couplings += a.value[e];
+          if (root[a.col[e]] != root[i]) leaving += a.value[e];
+          ++entries;
+        }
+        share[i] = {weak::excess_of(diagonal[i], couplings, entries) - leaving, diagonal[i]};
+      });
+  fill<D, weak::Part>(part, weak::Part{});
+  D::group_by(root, a.rows, begin_array.view(), order_array.view());
+  add_runs<D, weak::Part>(
+      a.rows,
+      GRIDIRON_KERNEL(std::int64_t p) {
+        return KeyedSum<weak::Part>{root[order[p]], share[order[p]]};
+      },
+      part);
+  return D::template sum<1>(
+             a.rows, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{part[i].is_weak() ? 1.0 : 0.0}}; })[0] > 0;
+}
+
+}  // namespace gridiron
