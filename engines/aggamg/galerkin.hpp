@@ -9,6 +9,9 @@
 
 namespace gridiron::aggamg {
 
+/// Entries of a fine row whose loads overlap when a thread gathers a coarse row.
+inline constexpr int kEntriesAhead = 6;
+
 /// Numbers the different coarse columns of each coarse row in the order of first appearance: slot[e] is that of fine
 /// entry e, −1 when it stays within its aggregate; length[r] is how many there are. Rows that turn out to be wide are
 /// marked and left to find_groups().
@@ -25,22 +28,20 @@ void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, Vi
         if (is_wide[r]) return;
         std::int32_t seen[WideRows<D>::kColumns];
         std::int32_t different = 0;
-        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
-          for (const std::int64_t e : a.entries(members[m])) {
-            const std::int32_t column = of_node[a.col[e]];
-            slot[e] = -1;
-            if (column == r) continue;
-            std::int32_t k = 0;
-            while (k < different && seen[k] != column) ++k;
-            slot[e] = k;
-            if (k < different) continue;
-            if (different == WideRows<D>::kColumns) {
-              is_wide[r] = 1;
-              return;
-            }
-            seen[different++] = column;
-          }
-        }
+        for (std::int32_t m = begin[r]; m < begin[r + 1] && different <= WideRows<D>::kColumns; ++m)
+          a.template visit<kEntriesAhead>(
+              members[m], [&](std::int64_t e) { return of_node[a.col[e]]; },
+              [&](std::int64_t e, std::int32_t column) {
+                slot[e] = -1;
+                if (column == r || different > WideRows<D>::kColumns) return;
+                std::int32_t k = 0;
+                while (k < different && seen[k] != column) ++k;
+                slot[e] = k;
+                if (k < different) return;
+                if (k < WideRows<D>::kColumns) seen[k] = column;
+                ++different;
+              });
+        is_wide[r] = different > WideRows<D>::kColumns;
         length[r] = different;
       });
 }
@@ -99,6 +100,10 @@ void wide_values(const Level<D, T>& fine, Level<D, T>& coarse) {
 /// that leave it.
 template <class D, class T>
 void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
+  struct Entry {
+    std::int32_t target;
+    T value;
+  };
   const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
   const View<D, const T> diagonal = fine.diagonal.view();
   const View<D, const double> row_sum = fine.row_sum.view();
@@ -109,21 +114,29 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   D::for_each_row(
       c.rows, GRIDIRON_KERNEL(std::int64_t r) {
         if (is_wide[r]) return;
-        for (const std::int64_t e : c.entries(r)) value[e] = 0;
+        const std::int64_t own = c.entry(r, 0), columns = c.width(r);
+        static_assert(SellPattern<D>::kWidest <= WideRows<D>::kColumns);
+        T couplings[WideRows<D>::kColumns];
+        for (std::int64_t k = 0; k < columns; ++k) couplings[k] = 0;
         double sum = 0, leaving = 0;
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
           const T d = diagonal[members[m]];
           sum += row_sum[members[m]];
-          for (const std::int64_t e : a.entries(members[m])) {
-            if (target[e] < 0) continue;
-            const T v = d * a.value[e];
-            value[target[e]] += v;
-            leaving += v;
-          }
+          a.template visit<kEntriesAhead>(
+              members[m],
+              [&](std::int64_t e) {
+                return Entry{target[e], a.value[e]};
+              },
+              [&](std::int64_t, const Entry& entry) {
+                if (entry.target < 0) return;
+                const T v = d * entry.value;
+                couplings[(entry.target - own) / 32] += v;
+                leaving += v;
+              });
         }
-        const double own = sum - leaving, inverse = own != 0 ? 1 / own : 0;
-        for (const std::int64_t e : c.entries(r)) value[e] = static_cast<T>(inverse * value[e]);
-        coarse_diagonal[r] = static_cast<T>(own);
+        const double diagonal_of_row = sum - leaving, inverse = diagonal_of_row != 0 ? 1 / diagonal_of_row : 0;
+        for (std::int64_t k = 0; k < columns; ++k) value[own + 32 * k] = static_cast<T>(inverse * couplings[k]);
+        coarse_diagonal[r] = static_cast<T>(diagonal_of_row);
         coarse_row_sum[r] = sum;
       });
   wide_values(fine, coarse);
@@ -135,6 +148,9 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
 /// fine.target, so that new values cost one pass.
 template <class D, class T>
 Level<D, T> galerkin_product(Level<D, T>& fine) {
+  struct Coupling {
+    std::int32_t slot, column;
+  };
   const std::int64_t rows = fine.aggregates.count;
   const SellView<D, T> a = fine.matrix();
   if (a.col.size() > std::numeric_limits<std::int32_t>::max())
@@ -155,13 +171,19 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   D::for_each_row(
       rows, GRIDIRON_KERNEL(std::int64_t r) {
         if (is_wide[r]) return;
+        const std::int64_t own = c.entry(r, 0);
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m)
-          for (const std::int64_t e : a.entries(members[m])) {
-            if (target[e] < 0) continue;
-            const std::int64_t place = c.entry(r, target[e]);
-            target[e] = static_cast<std::int32_t>(place);
-            col[place] = of_node[a.col[e]];
-          }
+          a.template visit<kEntriesAhead>(
+              members[m],
+              [&](std::int64_t e) {
+                return Coupling{target[e], of_node[a.col[e]]};
+              },
+              [&](std::int64_t e, const Coupling& coupling) {
+                if (coupling.slot < 0) return;
+                const std::int64_t place = own + 32 * coupling.slot;
+                target[e] = static_cast<std::int32_t>(place);
+                col[place] = coupling.column;
+              });
       });
   const View<D, const std::int32_t> first = std::as_const(fine).wide.begin.view(),
                                     entry = std::as_const(fine).wide.entry.view(),

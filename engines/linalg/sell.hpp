@@ -97,6 +97,23 @@ struct SellPatternView {
     const std::int64_t t = tail[s] + lane;
     return {first, last, tail_begin[t], tail_begin[t + 1]};
   }
+  /// Entries of row i in its slice, padding included.
+  GRIDIRON_HOST_DEVICE std::int64_t width(std::int64_t i) const { return begin[i / 32 + 1] - begin[i / 32]; }
+  /// use(e, load(e)) for the entries of a row in their order, padding included; the loads of kAhead of them overlap.
+  template <int kAhead, class Load, class Use>
+  GRIDIRON_HOST_DEVICE void visit(std::int64_t i, Load load, Use use) const {
+    const std::int64_t s = i / 32, end = std::int64_t{32} * begin[s + 1];
+    for (std::int64_t e = std::int64_t{32} * begin[s] + i % 32; e < end; e += 32 * kAhead) {
+      using Loaded = decltype(load(e));
+      Loaded ahead[kAhead];
+      for (int q = 0; q < kAhead; ++q) ahead[q] = e + 32 * q < end ? load(e + 32 * q) : Loaded{};
+      for (int q = 0; q < kAhead; ++q)
+        if (e + 32 * q < end) use(e + 32 * q, ahead[q]);
+    }
+    if (tail[s] < 0) return;
+    const std::int64_t t = tail[s] + i % 32;
+    for (std::int64_t e = tail_begin[t]; e < tail_begin[t + 1]; ++e) use(e, load(e));
+  }
   /// Index of entry k of row i.
   GRIDIRON_HOST_DEVICE std::int64_t entry(std::int64_t i, std::int64_t k) const {
     const std::int64_t s = i / 32, lane = i % 32;
