@@ -17,6 +17,7 @@ AggAmgParams aggamg::read(const Settings& settings, bool on_gpu) {
   require_range("aggamg", "strength", params.strength, 0, 1);
   require_range("aggamg", "coarse_size", params.coarse_size, 1, aggamg::kLargestInverse);
   require_range("aggamg", "k_levels", params.k_levels, 0, 50);
+  require_choice("aggamg", "k_cycle", params.k_cycle, {"fixed", "adaptive"});
   require_range("aggamg", "k_threshold", params.k_threshold, 0, 1);
   require_range("aggamg", "degree", params.degree, 1, 50);
   require_range("aggamg", "restart", params.restart, 1, 10000);

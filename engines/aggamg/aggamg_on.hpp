@@ -24,10 +24,12 @@ struct Iteration {
   Cycle<D, T, K> cycle;
   BlockCg<D, T, K> cg;
 
-  Iteration(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric)
-      : cycle(hierarchy, params, symmetric), cg(hierarchy.levels()[0].rows()) {}
+  Iteration(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric, int k_levels)
+      : cycle(hierarchy, params, symmetric, k_levels), cg(hierarchy.levels()[0].rows()) {}
 
+  /// For one solve.
   Preconditioner<D, T, K> preconditioner() {
+    cycle.begin();
     return [this](View<D, const Columns<double, K>> r, const Columns<double, K>& norm) { return cycle.apply(r, norm); };
   }
   std::int64_t bytes() const {
@@ -50,7 +52,8 @@ class AggAmgOn : public EngineOn<D> {
     hierarchy_.reset();
     matrix_ = SellMatrix<D>(problem.matrix);
     hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, deflate_weak_parts(problem.matrix), params_);
-    one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_);
+    k_levels_ = params_.k_cycle == "adaptive" ? std::min(params_.k_levels, first_k_levels(problem)) : params_.k_levels;
+    one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_, k_levels_);
     one_->cg.deflate(&deflation_);
   }
 
@@ -102,7 +105,7 @@ class AggAmgOn : public EngineOn<D> {
   std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
     const auto solve_with = [this](std::unique_ptr<Packs>& packs, auto from, auto to, const StopRule& rule) {
       if (!packs) {
-        packs = std::make_unique<Packs>(*hierarchy_, params_, symmetric_);
+        packs = std::make_unique<Packs>(*hierarchy_, params_, symmetric_, k_levels_);
         packs->cg.deflate(&deflation_);
       }
       return packs->cg.solve(matrix_, from, to, rule, packs->preconditioner());
@@ -149,6 +152,7 @@ class AggAmgOn : public EngineOn<D> {
     return entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));
   }
   double cycle_traffic() const {
+    const int k_levels = one_->cycle.k_levels();
     double total = 0, visits = 1;
     for (std::size_t k = 0; k + 1 < hierarchy_->levels().size(); ++k) {
       const Level<D, T>& level = hierarchy_->levels()[k];
@@ -158,14 +162,15 @@ class AggAmgOn : public EngineOn<D> {
       const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(std::int32_t)) + 3 * m * sizeof(T);
       const double prolong = n * (2 * sizeof(T) + sizeof(std::int32_t)) + m * sizeof(T);
       total += visits * (smooth + restrict_to + prolong);
-      if (k > 0 && static_cast<int>(k) <= params_.k_levels) total += visits / 2 * (2 * matrix + 15 * n * sizeof(T));
-      if (static_cast<int>(k) < params_.k_levels) visits *= 2;
+      if (k > 0 && static_cast<int>(k) <= k_levels) total += visits / 2 * (2 * matrix + 15 * n * sizeof(T));
+      if (static_cast<int>(k) < k_levels) visits *= 2;
     }
     return total;
   }
 
   AggAmgParams params_;
   bool symmetric_ = true;
+  int k_levels_ = 0;  ///< that cycles begin with
   SellMatrix<D> matrix_;
   Deflation<D> deflation_;
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;

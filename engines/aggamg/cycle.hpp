@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
+#include <map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "engines/aggamg/hierarchy.hpp"
@@ -38,6 +41,48 @@ struct LevelVectors {
   }
 };
 
+/// Tells from the norms of residuals, one call per iteration, where convergence is slow.
+template <int K>
+class SlowProgress {
+ public:
+  /// Whether the residual of some column has kept more than kSlow of its norm per iteration in the last kWatched. They
+  /// begin anew where it grows: by a first step, which often makes it larger, or as another column takes the place.
+  bool seen(const Columns<double, K>& norms) {
+    bool is_slow = false;
+    for (int c = 0; c < K; ++c) {
+      Column& of = columns_[c];
+      const double norm = column(norms, c), kept = norm / std::exchange(of.last, norm);
+      if (!(kept < 1)) {
+        of = {norm};
+        continue;
+      }
+      of.kept *= kept;
+      if (++of.watched < kWatched) continue;
+      is_slow = is_slow || of.kept > std::pow(kSlow, kWatched);
+      of = {norm};
+    }
+    return is_slow;
+  }
+
+ private:
+  static constexpr int kWatched = 4;
+  static constexpr double kSlow = 0.62;
+
+  struct Column {
+    double last = 0, kept = 1;
+    int watched = 0;
+  };
+  Column columns_[K];
+};
+
+/// How many K-levels an adaptive cycle begins with. Power grids have pads all over, which leave coarse grids little to
+/// do; other large problems are as a rule slow without K-cycles on grids of some 20,000 unknowns.
+inline int first_k_levels(const Problem& problem) {
+  constexpr std::int64_t kLarge = 3'000'000;
+  if (std::holds_alternative<PowerGrid>(problem.structure)) return 1;
+  return problem.matrix.rows < kLarge ? 2 : 3;
+}
+
 /// One application of the multigrid preconditioner to K columns: Algorithms 4 (V-cycle) and 5 (K-cycle, Notay, Numer.
 /// Linear Algebra Appl. 15, 2008) of the paper, K on the finest levels and V below. Sees the hierarchy as it is when
 /// first applied.
@@ -47,20 +92,34 @@ class Cycle {
   using Entry = Columns<T, K>;
   using Wide = Columns<double, K>;
 
-  Cycle(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric)
-      : levels_(hierarchy.levels()), coarsest_(hierarchy.coarsest()), params_(params), symmetric_(symmetric) {
+  /// `k_levels`: to begin with.
+  Cycle(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric, int k_levels)
+      : levels_(hierarchy.levels()),
+        coarsest_(hierarchy.coarsest()),
+        params_(params),
+        symmetric_(symmetric),
+        first_k_levels_(k_levels),
+        k_levels_(k_levels) {
     for (std::size_t k = 0; k < levels_.size(); ++k)
       vectors_.emplace_back(levels_[k].rows(), k > 0 && static_cast<int>(k) <= params.k_levels);
   }
 
   std::size_t levels() const { return vectors_.size(); }
+  int k_levels() const { return k_levels_; }
   std::int64_t bytes(std::size_t k) const { return vectors_[k].bytes(); }
 
-  /// Call when the matrices have new values: the recording holds old ones.
-  void take_new_values() { recording_ = std::make_unique<typename D::Recording>(); }
+  /// Call when the matrices have new values: the recordings hold old ones.
+  void take_new_values() { recordings_.clear(); }
+
+  /// Call before a solve, however many columns it has: all begin with the same cycle.
+  void begin() {
+    k_levels_ = first_k_levels_;
+    progress_ = {};
+  }
 
   /// A Preconditioner.
   View<D, const Entry> apply(View<D, const Wide> r, const Wide& norm) {
+    if (k_levels_ < most_k_levels() && progress_.seen(norm)) ++k_levels_;
     const Wide scale = unit_scale(r.size(), norm);
     const View<D, Entry> b = vectors_[0].rhs.view();
     const View<D, const T> diagonal = levels_[0].diagonal.view();
@@ -69,7 +128,7 @@ class Cycle {
           const double d = diagonal[i];
           b[i] = d != 0 ? to<T>(scale * r[i] / d) : Entry{};
         });
-    recording_->run([this] { multigrid(0); });
+    recordings_[k_levels_].run([this] { multigrid(0); });
     return std::as_const(vectors_[0]).x.view();
   }
 
@@ -88,7 +147,7 @@ class Cycle {
     Array<D, Entry>& spare = params_.degree % 2 == 0 ? v.other : v.x;
     smooth_from_zero(k, start);
     restrict_residual(k, start, spare);
-    if (static_cast<int>(k) < params_.k_levels)
+    if (static_cast<int>(k) < k_levels_)
       krylov(k + 1);
     else
       multigrid(k + 1);
@@ -278,12 +337,16 @@ class Cycle {
   }
 
  private:
+  int most_k_levels() const { return std::min(params_.k_levels, static_cast<int>(levels_.size()) - 1); }
+
   const std::vector<Level<D, T>>& levels_;
   const DenseInverse<D, T>& coarsest_;
   const AggAmgParams& params_;
   bool symmetric_;
+  int first_k_levels_, k_levels_;
+  SlowProgress<K> progress_;
   std::vector<LevelVectors<D, T, K>> vectors_;
-  std::unique_ptr<typename D::Recording> recording_ = std::make_unique<typename D::Recording>();
+  std::map<int, typename D::Recording> recordings_;  ///< of the cycle with so many K-levels
 };
 
 }  // namespace gridiron::aggamg

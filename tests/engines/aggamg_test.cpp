@@ -10,6 +10,7 @@
 #include "engines/aggamg/aggamg_on.hpp"
 #include "engines/device/checking_device.hpp"
 #include "engines/device/cpu_device.hpp"
+#include "tests/engines/anisotropic.hpp"
 #include "tests/engines/sell_on_host.hpp"
 #include "tests/engines/systems.hpp"
 
@@ -17,22 +18,12 @@ namespace gridiron {
 namespace {
 
 using aggamg::AggAmgOn;
+using test::anisotropic;
 
 template <class D>
 class AggAmgSetup : public testing::Test {};
 using Devices = testing::Types<CpuDevice, CheckingDevice>;
 TYPED_TEST_SUITE(AggAmgSetup, Devices);
-
-/// Five-point operator with ε in front of the second direction.
-Problem anisotropic(std::int32_t n, double epsilon) {
-  test::Rows rows(n * n);
-  for (std::int32_t i = 0; i < n * n; ++i) {
-    rows[i][i] = 2 + 2 * epsilon;
-    if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -1;
-    if (i >= n) rows[i][i - n] = rows[i - n][i] = -epsilon;
-  }
-  return test::problem_of(rows);
-}
 
 /// The finest grid of a problem, in double precision.
 template <class D>
@@ -226,7 +217,7 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   const SellMatrix<CpuDevice> matrix(problem.matrix);
   AggAmgParams params;
   const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params);
-  aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true);
+  aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true, params.k_levels);
   const auto b = test::random_block(n * columns, 3);
   std::vector<double> x(b.size(), 0.0), undisturbed = x;
   const StopRule stop{.relative_residual = 1e-10};
@@ -285,17 +276,50 @@ TEST(AggAmg, GmresStopsWhereTheLargestResidualIsSmall) {
   }
 }
 
+TEST(AggAmg, SlowProgressIsOfSeveralIterations) {
+  const auto seen_after = [](std::vector<double> norms) {
+    aggamg::SlowProgress<1> progress;
+    for (std::size_t k = 0; k < norms.size(); ++k)
+      if (progress.seen(norms[k])) return static_cast<int>(k);
+    return -1;
+  };
+  EXPECT_EQ(seen_after({1, 0.5, 0.25, 0.125, 0.0625, 0.03, 0.015, 0.007, 0.003}), -1);
+  EXPECT_EQ(seen_after({1, 0.9, 0.1, 0.05, 0.03}), -1) << "one slow step";
+  EXPECT_EQ(seen_after({1, 0.8, 0.6, 0.5, 0.4}), 4);
+  EXPECT_EQ(seen_after({1e-8, 1, 0.5, 0.25, 0.12, 1e-8, 1e4, 5e3}), -1) << "the next right-hand sides";
+
+  aggamg::SlowProgress<2> two;
+  bool seen = false;
+  for (int k = 0; k < 5; ++k) seen = two.seen({{std::pow(0.1, k), std::pow(0.8, k)}});
+  EXPECT_TRUE(seen) << "the slower of two columns";
+}
+
+/// Power grids begin with one K-level, which is too few for this one.
+TEST(AggAmg, AdaptiveCyclesGetAnotherLevel) {
+  Problem problem = anisotropic(298, 0.01);
+  problem.structure = PowerGrid{};
+  auto one = with<CpuDevice>({{"k_levels", "1"}}), three = with<CpuDevice>(),
+       adaptive = with<CpuDevice>({{"k_cycle", "adaptive"}});
+  const int slow = iterate(one, problem, 1e-8).iterations, fast = iterate(three, problem, 1e-8).iterations,
+            between = iterate(adaptive, problem, 1e-8).iterations;
+  EXPECT_LT(between, slow);
+  EXPECT_LT(fast, between);
+}
+
 TEST(AggAmg, PresetsAndRanges) {
   const AggAmgParams params = aggamg::read({{"preset", "paper"}, {"degree", "3"}}, false);
   EXPECT_EQ(params.k_levels, 2);
   EXPECT_EQ(params.coarse_size, 600);
   EXPECT_EQ(params.degree, 3);
   EXPECT_EQ(aggamg::read({}, true).coarse_size, 2000);
+  EXPECT_EQ(aggamg::read({}, true).k_cycle, "adaptive");
+  EXPECT_EQ(aggamg::read({{"preset", "paper"}}, true).k_cycle, "fixed");
   EXPECT_EQ(aggamg::read({{"preset", "paper"}}, true).coarse_size, 600);
   EXPECT_EQ(aggamg::read({{"coarse_size", "50"}}, true).coarse_size, 50);
   for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"strength", "-0.1"},
                                                                                    {"strength", "1.5"},
                                                                                    {"k_levels", "-1"},
+                                                                                   {"k_cycle", "w"},
                                                                                    {"k_threshold", "2"},
                                                                                    {"degree", "0"},
                                                                                    {"restart", "0"},

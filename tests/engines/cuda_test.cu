@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/device/cuda_device.cuh"
+#include "tests/engines/anisotropic.hpp"
 #include "tests/engines/device_checks.hpp"
 #include "tests/engines/hand_made_grids.hpp"
 #include "tests/engines/regular_grids.hpp"
@@ -95,6 +96,30 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
       for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
     }
+  }
+}
+
+/// A power grid that is slow with the one K-level that it begins with: the cycle gets others in the midst of a solve,
+/// in the same way each time, and recordings of all of them are made anew by an update.
+TEST_F(Cuda, AdaptiveCyclesRepeat) {
+  Problem problem = test::anisotropic(298, 0.01), doubled = problem;
+  problem.structure = doubled.structure = PowerGrid{};
+  for (double& value : doubled.matrix.value) value *= 2;
+  const StopRule stop{.relative_residual = 1e-8};
+  const auto one_level = find_engine("aggamg").make_on_cuda({{"k_levels", "1"}});
+  one_level->setup(problem);
+  for (const std::int64_t columns : {1, 16}) {
+    const auto b = test::random_block(columns * problem.matrix.rows, 7);
+    const auto engine = find_engine("aggamg").make_on_cuda({}), fresh = find_engine("aggamg").make_on_cuda({});
+    engine->setup(problem);
+    const auto first = test::solve(*engine, problem, b, stop), again = test::solve(*engine, problem, b, stop);
+    EXPECT_EQ(first.x, again.x);
+    EXPECT_LT(first.stats.iterations, test::solve(*one_level, problem, b, stop).stats.iterations);
+    engine->update(doubled);
+    fresh->setup(doubled);
+    const auto updated = test::solve(*engine, doubled, b, stop), expected = test::solve(*fresh, doubled, b, stop);
+    EXPECT_EQ(updated.x, expected.x);
+    EXPECT_TRUE(updated.stats.converged);
   }
 }
 
