@@ -11,6 +11,7 @@
 #include "engines/hybrid/survey_on.hpp"
 #include "regularize/grid_shape.hpp"
 #include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -151,13 +152,12 @@ Array<D, CellPlace> places_of(View<D, const std::int64_t> cell_of_node, const Re
 /// One value per node, mostly zero: only the nonzeros are copied.
 template <class D>
 Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
-  std::vector<std::int32_t> nodes;
+  const auto nodes = parallel_list<std::int32_t>(static_cast<std::int64_t>(of_nodes.size()),
+                                                 [&](std::int64_t i, std::vector<std::int32_t>& list) {
+                                                   if (of_nodes[i] != 0) list.push_back(static_cast<std::int32_t>(i));
+                                                 });
   std::vector<double> values;
-  for (std::size_t i = 0; i < of_nodes.size(); ++i)
-    if (of_nodes[i] != 0) {
-      nodes.push_back(static_cast<std::int32_t>(i));
-      values.push_back(of_nodes[i]);
-    }
+  for (const std::int32_t i : nodes) values.push_back(of_nodes[i]);
   Array<D, double> array(static_cast<std::int64_t>(of_nodes.size()));
   fill<D, double>(array.view(), 0.0);
   const Upload<D, std::int32_t> node_array(nodes);
@@ -191,7 +191,7 @@ RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& n
   const View<D, const std::int64_t> first_cell = first_cell_array.view();
   const Array<D, CellPlace> place_array = place_nodes<D>(nodes, surveys, cells, grid);
   const View<D, const CellPlace> place = place_array.view();
-  const Upload<D, double> pad(network.pad);
+  const Array<D, double> pad = upload_sparse<D>(network.pad);
   stamp_tables<D>(matrix.view(), pad.view(), place, result);
   result.cell_of_node = Array<D, std::int64_t>(network.nodes);
   const View<D, std::int64_t> cell_of_node = result.cell_of_node.view();
