@@ -66,7 +66,7 @@ class SlowProgress {
 
  private:
   static constexpr int kWatched = 4;
-  static constexpr double kSlow = 0.62;
+  static constexpr double kSlow = 0.6;
 
   struct Column {
     double last = 0, kept = 1;
@@ -75,12 +75,12 @@ class SlowProgress {
   Column columns_[K];
 };
 
-/// How many K-levels an adaptive cycle begins with. Power grids have pads all over, which leave coarse grids little to
-/// do; other large problems are as a rule slow without K-cycles on grids of some 20,000 unknowns.
+/// How many K-levels an adaptive cycle begins with: fewer for power grids, whose pads are all over and leave coarse
+/// grids little to do, and more for large problems, whose third grid is large, too.
 inline int first_k_levels(const Problem& problem) {
   constexpr std::int64_t kLarge = 3'000'000;
-  if (std::holds_alternative<PowerGrid>(problem.structure)) return 1;
-  return problem.matrix.rows < kLarge ? 2 : 3;
+  const int few = std::holds_alternative<PowerGrid>(problem.structure) ? 1 : 2;
+  return problem.matrix.rows < kLarge ? few : few + 1;
 }
 
 /// One application of the multigrid preconditioner to K columns: Algorithms 4 (V-cycle) and 5 (K-cycle, Notay, Numer.

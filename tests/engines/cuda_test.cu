@@ -106,11 +106,14 @@ TEST_F(Cuda, AdaptiveCyclesRepeat) {
   problem.structure = doubled.structure = PowerGrid{};
   for (double& value : doubled.matrix.value) value *= 2;
   const StopRule stop{.relative_residual = 1e-8};
-  const auto one_level = find_engine("aggamg").make_on_cuda({{"k_levels", "1"}});
+  const auto engine_with = [](const char* k_levels) {
+    return find_engine("aggamg").make_on_cuda({{"coarse_size", "200"}, {"k_levels", k_levels}});
+  };
+  const auto one_level = engine_with("1");
   one_level->setup(problem);
   for (const std::int64_t columns : {1, 16}) {
     const auto b = test::random_block(columns * problem.matrix.rows, 7);
-    const auto engine = find_engine("aggamg").make_on_cuda({}), fresh = find_engine("aggamg").make_on_cuda({});
+    const auto engine = engine_with("3"), fresh = engine_with("3");
     engine->setup(problem);
     const auto first = test::solve(*engine, problem, b, stop), again = test::solve(*engine, problem, b, stop);
     EXPECT_EQ(first.x, again.x);
