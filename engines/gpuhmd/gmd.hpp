@@ -35,8 +35,9 @@ class GmdVectors : public RegularGridVectors<D, V> {
 struct GmdOptions {
   int coarse_size = 200;  ///< cells per grid, at or below which it is solved directly
   bool relaxes_tiles = false;
-  bool averages = false;  ///< coarse tables by eq. (4)
-  double gmin = 0;        ///< least conductance between cells, relative to the largest
+  bool averages = false;     ///< coarse tables by eq. (4)
+  bool pads_within = false;  ///< gz is of pads inside the grid, not of sides at known potential
+  double gmin = 0;           ///< least conductance between cells, relative to the largest
 };
 
 /// Geometric multigrid on the conductance tables of all grids at once: Feng and Li, ICCAD 2008, §IV. One solve() is one
@@ -204,7 +205,8 @@ class Gmd : public RegularGridSolver<D, T> {
     const bool is_first = vectors_.empty();
     prepare_smoother(levels_[0]);
     for (std::size_t k = 1; k < levels_.size() || (is_first && add_level()); ++k) {
-      options_.averages ? average_tables(levels_[k - 1], levels_[k]) : coarsen_tables(levels_[k - 1], levels_[k]);
+      options_.averages ? average_tables(levels_[k - 1], levels_[k])
+                        : coarsen_tables(levels_[k - 1], levels_[k], options_.pads_within);
       prepare_smoother(levels_[k]);
       if (k > 1) levels_[k - 1].gz = Array<D, T>();
     }

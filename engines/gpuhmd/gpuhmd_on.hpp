@@ -16,7 +16,11 @@ namespace gridiron::gpuhmd {
 
 template <class D, class T>
 std::unique_ptr<RegularGridSolver<D, T>> make_tables_solver(const GpuHmdParams& params) {
-  const GmdOptions options{params.coarse_size, params.smoother == "tiles", params.coarsening == "average", params.gmin};
+  const GmdOptions options{.coarse_size = params.coarse_size,
+                           .relaxes_tiles = params.smoother == "tiles",
+                           .averages = params.coarsening == "average",
+                           .pads_within = true,
+                           .gmin = params.gmin};
   if constexpr (std::is_same_v<T, float>)
     if (params.precision == "half") return std::make_unique<Gmd<D, T, ShortFloat>>(options);
   return std::make_unique<Gmd<D, T>>(options);
