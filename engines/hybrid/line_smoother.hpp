@@ -41,7 +41,8 @@ class LineSmoother {
     const View<D, const std::int32_t> begin = begin_.view();
     const View<D, const T> ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
     const SellView<D, T> rest = rest_view();
-    const std::int64_t scratch = 32 * longest_, scratch_bytes = scratch * (sizeof(V) + sizeof(T));
+    const std::int64_t tiles = begin.size() - 1, scratch = 32 * longest_,
+                       scratch_bytes = scratch * (sizeof(V) + sizeof(T));
     for (int k = 1; k <= degree; ++k) {
       const T keep = k == 1 ? T(0) : static_cast<T>((2.0 * k - 3) / (2.0 * k + 1));
       const T factor = static_cast<T>((8.0 * k - 4) / ((2.0 * k + 1) * kSpectrum));
@@ -49,7 +50,7 @@ class LineSmoother {
       const View<D, const V> old = std::as_const(x).view();
       const View<D, V> out = other.view();  // holds what x was a step before
       D::for_each_tile(
-          begin.size() - 1, kThreads, scratch_bytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
+          tiles, threads_per_tile(tiles), scratch_bytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
             const std::int64_t slice = tile.index(), steps = begin[slice + 1] - begin[slice],
                                first = std::int64_t{32} * begin[slice];
             const View<D, V> z = tile.template shared<V>(scratch);
@@ -211,7 +212,10 @@ class LineSmoother {
 
  private:
   static constexpr double kSpectrum = 2;
-  static constexpr int kThreads = 256;
+
+  /// A block of few threads keeps fewer waiting while a warp runs along the lines, and many blocks fit on a GPU; where
+  /// there are not that many, the threads of large ones share the loads.
+  static constexpr int threads_per_tile(std::int64_t tiles) { return tiles < 4096 ? 256 : 128; }
 
   SellView<D, T> rest_view() const { return {rest_, rest_value_.view()}; }
   double rest_traffic() const { return static_cast<double>(rest_value_.size()) * (sizeof(T) + sizeof(std::int32_t)); }

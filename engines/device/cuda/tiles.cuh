@@ -6,6 +6,33 @@
 namespace gridiron {
 namespace cuda_kernels {
 
+template <class Sum>
+struct TwoSums {
+  Sum first{}, second{};
+};
+
+/// The products of two rows of a sliced matrix without tails, with up to two entries of each under way at once.
+template <class A, class X>
+__device__ auto two_row_products(const A& a, std::int64_t i, std::int64_t j, const PlainView<const X>& x) {
+  using Value = std::remove_cvref_t<decltype(a.value[0])>;
+  TwoSums<decltype(Value() * X())> sums;
+  std::int64_t e = std::int64_t{32} * a.begin[i / 32] + i % 32, f = std::int64_t{32} * a.begin[j / 32] + j % 32;
+  const std::int64_t e_end = std::int64_t{32} * a.begin[i / 32 + 1], f_end = std::int64_t{32} * a.begin[j / 32 + 1];
+  for (; e < e_end || f < f_end; e += 64, f += 64) {
+    const std::int64_t entry[4] = {e, e + 32, f, f + 32};
+    const bool exists[4] = {e < e_end, e + 32 < e_end, f < f_end, f + 32 < f_end};
+    std::int32_t col[4];
+    Value value[4];
+    X at[4];
+    for (int q = 0; q < 4; ++q) col[q] = exists[q] ? a.col[entry[q]] : 0;
+    for (int q = 0; q < 4; ++q) value[q] = exists[q] ? a.value[entry[q]] : Value(0);
+    for (int q = 0; q < 4; ++q) at[q] = exists[q] ? x[col[q]] : X{};
+    for (int q = 0; q < 2; ++q) sums.first += value[q] * at[q];
+    for (int q = 2; q < 4; ++q) sums.second += value[q] * at[q];
+  }
+  return sums;
+}
+
 /// A block of threads works on one tile.
 class CudaTile {
  public:
@@ -34,7 +61,15 @@ class CudaTile {
   template <class A, class X, class G>
   __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
     const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
-    for (std::int64_t i = 32 * first + threadIdx.x; i < end; i += blockDim.x) g(i, a.template row_product<2>(i, x));
+    std::int64_t i = 32 * first + threadIdx.x;
+    if constexpr (kColumnsOf<X> == 1)
+      if (!a.has_tails())
+        for (std::int64_t j = i + blockDim.x; j < end; i += 2 * blockDim.x, j = i + blockDim.x) {
+          const auto sums = two_row_products(a, i, j, x);
+          g(i, sums.first);
+          g(j, sums.second);
+        }
+    for (; i < end; i += blockDim.x) g(i, a.template row_product<2>(i, x));
     __syncthreads();
   }
   /// A thread for every column of a lane: neighbours in memory.
