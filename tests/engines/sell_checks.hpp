@@ -111,4 +111,52 @@ void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& 
   }
 }
 
+/// Products of differences are Σ a_ij (x_j − x_i), alone, summed up and in packs.
+template <class D>
+void product_of_differences_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1, 2, 31, 32, 33, 34, 65,
+                                                                                          200, 5000}) {
+  constexpr int K = 8;
+  for (const std::int32_t n : sizes) {
+    for (const std::int32_t hub : {n <= 5000 ? 40 : 139'000, 1'000'000}) {
+      const CsrMatrix host = mixed(n, hub);
+      const SellMatrix<D> matrix(host);
+      const SellView<D, double, true> differences{*matrix.pattern, std::as_const(matrix.value).view()};
+      const std::vector<double> x = random_block(n, 7);
+      std::vector<Pack<double, K>> columns(n);
+      for (std::int32_t i = 0; i < n; ++i)
+        for (int c = 0; c < K; ++c) columns[i][c] = (c + 1) * x[i];
+      const Array<D, double> x_device(x);
+      const Array<D, Pack<double, K>> columns_device(columns);
+      Array<D, double> y_device(n), z_device(n);
+      Array<D, Pack<double, K>> packs_device(n);
+      const View<D, double> y = y_device.view(), z = z_device.view();
+      const View<D, Pack<double, K>> packs = packs_device.view();
+      D::for_each_product(
+          differences, x_device.view(), GRIDIRON_KERNEL(std::int64_t i, double sum) { y[i] = sum; });
+      D::template product_sum<1>(
+          differences, x_device.view(), GRIDIRON_KERNEL(std::int64_t i, double sum) {
+            z[i] = sum;
+            return Sums<1>{{sum}};
+          });
+      D::for_each_product(
+          differences, columns_device.view(),
+          GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) { packs[i] = sum; });
+      const std::vector<double> alone = y_device.to_host(), summed = z_device.to_host();
+      const std::vector<Pack<double, K>> together = packs_device.to_host();
+      for (std::int32_t i = 0; i < n; ++i) {
+        double expected = 0, terms = 0;
+        for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) {
+          expected += host.value[k] * (x[host.col[k]] - x[i]);
+          terms += std::abs(host.value[k]) * (std::abs(x[host.col[k]]) + std::abs(x[i]));
+        }
+        const double rounding = 0x1p-52 * static_cast<double>(host.row_ptr[i + 1] - host.row_ptr[i] + 2) * terms;
+        ASSERT_NEAR(alone[i], expected, rounding) << n << " row " << i;
+        ASSERT_NEAR(summed[i], expected, rounding) << n << " row " << i;
+        for (int c = 0; c < K; ++c)
+          ASSERT_NEAR(together[i][c], (c + 1) * expected, (c + 1) * rounding) << n << ' ' << i;
+      }
+    }
+  }
+}
+
 }  // namespace gridiron::test

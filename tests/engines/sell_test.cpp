@@ -20,6 +20,8 @@ TYPED_TEST(Sell, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<Typ
 
 TYPED_TEST(Sell, ProductOfPacksIsThatOfTheirColumns) { test::product_of_packs_is_that_of_their_columns<TypeParam>(); }
 
+TYPED_TEST(Sell, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differences_is_that_of_the_rows<TypeParam>(); }
+
 TYPED_TEST(Sell, HubsCostWhatTheyHave) {
   const CsrMatrix host = test::mixed(4096, 4000);
   const SellMatrix<TypeParam> matrix(host);

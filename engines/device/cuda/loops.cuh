@@ -69,12 +69,15 @@ __device__ auto product_of_slice(const A& a, const PlainView<const X>& x, std::i
   constexpr int kWarps = kThreads / 32;
   __shared__ Sum shared[kThreads];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  X own{};
+  if constexpr (A::of_differences)
+    if (32 * s + lane < a.rows) own = x[32 * s + lane];
   Sum sum{};
   for (std::int64_t k = a.begin[s] + warp; k < a.begin[s + 1]; k += kWarps)
-    sum += a.value[32 * k + lane] * x[a.col[32 * k + lane]];
+    sum += a.value[32 * k + lane] * a.factor(x[a.col[32 * k + lane]], own);
   if (a.tail[s] >= 0)
     for (std::int64_t e = a.tail_begin[a.tail[s] + lane] + warp; e < a.tail_begin[a.tail[s] + lane + 1]; e += kWarps)
-      sum += a.value[e] * x[a.col[e]];
+      sum += a.value[e] * a.factor(x[a.col[e]], own);
   __syncthreads();  // the last slice's sums have been read
   shared[threadIdx.x] = sum;
   __syncthreads();

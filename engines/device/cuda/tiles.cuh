@@ -14,6 +14,7 @@ struct TwoSums {
 /// The products of two rows of a sliced matrix without tails, with up to two entries of each under way at once.
 template <class A, class X>
 __device__ auto two_row_products(const A& a, std::int64_t i, std::int64_t j, const PlainView<const X>& x) {
+  static_assert(!A::of_differences);
   using Value = std::remove_cvref_t<decltype(a.value[0])>;
   TwoSums<decltype(Value() * X())> sums;
   std::int64_t e = std::int64_t{32} * a.begin[i / 32] + i % 32, f = std::int64_t{32} * a.begin[j / 32] + j % 32;
