@@ -11,6 +11,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engines/device/device.hpp"
@@ -105,6 +106,14 @@ struct CheckingDevice {
     for_each(n * K, [&](std::int64_t k) { f(k / K, static_cast<int>(k % K)); });
   }
 
+  template <int K, class L, class F>
+  static void for_each_of_columns(std::int64_t n, L load, F use) {
+    const Open open;
+    in_batches(
+        n * K, [&](std::int64_t k) { return load(k / K, static_cast<int>(k % K)); },
+        [&](std::int64_t k, const auto& loaded) { use(k / K, static_cast<int>(k % K), loaded); });
+  }
+
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
     const Open open;
@@ -127,6 +136,10 @@ struct CheckingDevice {
       scattered(count, g);
     }
     template <class L, class G>
+    void each(std::int64_t count, L load, G use) {
+      in_batches(count, load, use);
+    }
+    template <class L, class G>
     void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
       scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { g(on_line(line), i); }); });
     }
@@ -134,6 +147,10 @@ struct CheckingDevice {
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
       const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
       scattered(end - begin, [&](std::int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
+    }
+    template <class A, class X, class L, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, L load, G use) {
+      each_product(a, first, last, x, [&](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
     }
     template <class V, class F>
     void recur(std::int64_t steps, F f) {
@@ -162,6 +179,11 @@ struct CheckingDevice {
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
     for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
+  }
+
+  template <class A, class X, class L, class F>
+  static void for_each_product(const A& a, View<const X> x, L load, F use) {
+    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
   }
 
   template <class T, class X>
@@ -208,6 +230,14 @@ struct CheckingDevice {
     then(sum_of_columns<K>(n, f));
   }
   template <int K, class L, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+    std::vector<Sums<K>> terms(static_cast<std::size_t>(n));
+    for_each_of_columns<K>(n, load,
+                           [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
+    const Open open;
+    then(sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
+  }
+  template <int K, class L, class F, class G>
   static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
     const Open open;
     then(sum_of_lines<K>(lines, length, on_line, f));
@@ -216,6 +246,11 @@ struct CheckingDevice {
   static void product_sum_then(const A& a, View<const X> x, F f, G then) {
     const Open open;
     then(product_sum<K>(a, x, f));
+  }
+  template <int K, class A, class X, class L, class F, class G>
+  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
+    product_sum_then<K>(
+        a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }, then);
   }
 
   using Recording = PlainRecording;
@@ -308,6 +343,20 @@ struct CheckingDevice {
     std::int64_t stride = n / 2 + 1;
     while (gcd(stride, n) != 1) ++stride;
     for (std::int64_t k = 0, i = n / 3; k < n; ++k, i = (i + stride) % n) f(i);
+  }
+  /// use(i, load(i)) for every i in [0, n), four of them loaded before any is used, as on a GPU.
+  template <class L, class F>
+  static void in_batches(std::int64_t n, L&& load, F&& use) {
+    std::vector<std::pair<std::int64_t, decltype(load(n))>> batch;
+    const auto use_all = [&] {
+      for (const auto& [i, loaded] : batch) use(i, loaded);
+      batch.clear();
+    };
+    scattered(n, [&](std::int64_t i) {
+      batch.emplace_back(i, load(i));
+      if (batch.size() == 4) use_all();
+    });
+    use_all();
   }
   static std::int64_t gcd(std::int64_t a, std::int64_t b) { return b == 0 ? a : gcd(b, a % b); }
 };

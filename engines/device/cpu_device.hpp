@@ -71,6 +71,13 @@ struct CpuDevice {
     });
   }
 
+  /// The same as use(i, c, load(i, c)). On a GPU a thread loads for a few i before it uses what it has, so load() only
+  /// reads, and nothing that use() writes for another i.
+  template <int K, class L, class F>
+  static void for_each_of_columns(std::int64_t n, L load, F use) {
+    for_each_of_columns<K>(n, [=](std::int64_t i, int c) { use(i, c, load(i, c)); });
+  }
+
   /// One thread per matrix row here; on a GPU several lanes may share a row.
   template <class F>
   static void for_each_row(std::int64_t rows, F f) {
@@ -108,6 +115,11 @@ struct CpuDevice {
 #pragma GCC ivdep
       for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
     }
+    /// use(cell, load(cell)), where load() only reads: as in for_each_of_columns() of the device.
+    template <class L, class G>
+    void each(std::int64_t count, L load, G use) {
+      each(count, [&](std::int64_t cell) { use(cell, load(cell)); });
+    }
     /// g(on_line(line), i) for i in [0, length) of every line in [0, lines), as each() does.
     template <class L, class G>
     void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
@@ -121,6 +133,11 @@ struct CpuDevice {
     template <class A, class X, class G>
     void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
       for (std::int64_t s = first; s < last; ++s) for_each_in_slice(a, s, x, g);
+    }
+    /// use(i, Σ_{j ≠ i} a_ij x_j, load(i)), where load() only reads.
+    template <class A, class X, class L, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, L load, G use) {
+      each_product(a, first, last, x, [&](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
     }
     /// 32 recurrences side by side, for each column c of an entry V: v ← f(step, lane, c, v) for step = 0 … steps − 1,
     /// from v = 0; then as after each().
@@ -173,6 +190,12 @@ struct CpuDevice {
     for (std::int64_t s = 0; s < slices; ++s) for_each_in_slice(a, s, x, f);
   }
 
+  /// The same as use(i, Σ_{j ≠ i} a_ij x_j, load(i)), where load() only reads; a GPU loads before it multiplies.
+  template <class A, class X, class L, class F>
+  static void for_each_product(const A& a, View<const X> x, L load, F use) {
+    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
+  }
+
   /// y = A x for a dense square matrix, row after row.
   template <class T, class X>
   static void dense_product(View<const T> a, View<const X> x, View<X> y) {
@@ -222,6 +245,11 @@ struct CpuDevice {
   static void sum_of_columns_then(std::int64_t n, F f, G then) {
     then(sum_of_columns<K>(n, f));
   }
+  /// With load() as in for_each_of_columns().
+  template <int K, class L, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+    then(sum_of_columns<K>(n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }));
+  }
   template <int K, class L, class F, class G>
   static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
     then(sum_of_lines<K>(lines, length, on_line, f));
@@ -229,6 +257,12 @@ struct CpuDevice {
   template <int K, class A, class X, class F, class G>
   static void product_sum_then(const A& a, View<const X> x, F f, G then) {
     then(product_sum<K>(a, x, f));
+  }
+
+  /// With load() as in for_each_product().
+  template <int K, class A, class X, class L, class F, class G>
+  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
+    then(product_sum<K>(a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }));
   }
 
   using Recording = PlainRecording;

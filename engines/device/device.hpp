@@ -12,7 +12,9 @@
 //
 //   D::for_each(n, GRIDIRON_KERNEL(std::int64_t i) { y[i] += a * x[i]; });
 //
-// nvcc accepts kernels only in public functions. The iterations of one for_each run in any order, and none may read
+// nvcc accepts kernels only in public functions. One should be in one translation unit only for the same types: what
+// copies its captures exists once per unit, but functions between a kernel and its launch are merged, so that a launch
+// may call through a null pointer. The iterations of one for_each run in any order, and none may read
 // what another one writes.
 //
 // Work goes in order into the current queue of the calling thread: that of the innermost D::Scope, which an engine
@@ -233,16 +235,16 @@ inline constexpr std::int64_t kBlock = 4096;
 /// What a device must offer. Archetypes stand in for kernels: functions of an index, of a line and an index, of a row
 /// and its product, of a tile; Matrix is a sliced sparse matrix (SellView).
 template <class D, class Matrix = struct AnyMatrix>
-concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const double> c,
-                              View<D, const std::int32_t> key, View<D, std::int32_t> order, const Matrix& a,
-                              typename D::Queue queue, void (*each)(std::int64_t), double (*number)(std::int64_t),
-                              double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
-                              double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t),
-                              double (*of_column)(std::int64_t, int), Sums<2> (*point_sums)(double, std::int64_t),
-                              void (*columns)(std::int64_t, int), void (*row)(std::int64_t, double),
-                              Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&),
-                              void (*on_tile)(typename D::Tile&), void (*kernels)(), typename D::Recording& recording,
-                              double* data) {
+concept DeviceSeam = requires(
+    std::int64_t n, View<D, double> x, View<D, const double> c, View<D, const std::int32_t> key,
+    View<D, std::int32_t> order, const Matrix& a, typename D::Queue queue, void (*each)(std::int64_t),
+    double (*number)(std::int64_t), double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
+    double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t), double (*of_column)(std::int64_t, int),
+    void (*use_in_column)(std::int64_t, int, double), double (*term_in_column)(std::int64_t, int, double),
+    void (*use_in_row)(std::int64_t, double, double), Sums<2> (*terms_in_row)(std::int64_t, double, double),
+    Sums<2> (*point_sums)(double, std::int64_t), void (*columns)(std::int64_t, int), void (*row)(std::int64_t, double),
+    Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&), void (*on_tile)(typename D::Tile&),
+    void (*kernels)(), typename D::Recording& recording, double* data) {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
@@ -265,9 +267,11 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   D::for_each(n, each);
   D::for_each_row(n, each);
   D::template for_each_of_columns<2>(n, columns);
+  D::template for_each_of_columns<2>(n, of_column, use_in_column);
   D::for_each_line(n, n, on_line, point);
   D::for_each_tile(n, 32, std::size_t{64}, on_tile);
   D::for_each_product(a, c, row);
+  D::for_each_product(a, c, number, use_in_row);
   D::dense_product(c, c, x);
 
   // Sums in a fixed order, to the host or (…_then) on the device; maxima, where NaN counts as infinite.
@@ -277,8 +281,10 @@ concept DeviceSeam = requires(std::int64_t n, View<D, double> x, View<D, const d
   { D::template product_sum<2>(a, c, row_sums) } -> std::same_as<Sums<2>>;
   D::template sum_then<2>(n, sums, with_sums);
   D::template sum_of_columns_then<2>(n, of_column, with_sums);
+  D::template sum_of_columns_then<2>(n, of_column, term_in_column, with_sums);
   D::template sum_of_lines_then<2>(n, n, on_line, point_sums, with_sums);
   D::template product_sum_then<2>(a, c, row_sums, with_sums);
+  D::template product_sum_then<2>(a, c, number, terms_in_row, with_sums);
   { D::max(n, number) } -> std::same_as<double>;
   { D::max_of_lines(n, n, on_line, point_number) } -> std::same_as<double>;
 

@@ -38,6 +38,10 @@ struct AcrossRanks : CpuDevice {
   static void sum_of_columns_then(std::int64_t n, F f, G then) {
     then(sum_of_columns<K>(n, f));
   }
+  template <int K, class L, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+    then(sum_of_columns<K>(n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }));
+  }
   template <class F>
   static double max(std::int64_t n, F f) {
     double largest = CpuDevice::max(n, f);

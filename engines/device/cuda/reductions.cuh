@@ -122,6 +122,28 @@ __global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F 
   sum_of_grid<K>(s, reduction, then);
 }
 
+/// The same; each thread loads for kAhead elements before it uses any.
+template <int K, class L, class F, class G>
+__global__ void __launch_bounds__(kThreads)
+    column_sum_kernel_ahead(std::int64_t n, L load, F use, Reduction* reduction, G then) {
+  static_assert(kThreads % K == 0);
+  using Loaded = decltype(load(std::int64_t{0}, 0));
+  const int mine = static_cast<int>(threadIdx.x % K);
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (kThreads / K);
+  double sum = 0;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n;
+       i += stride * kAhead) {
+    Loaded loaded[kAhead];
+    for (int q = 0; q < kAhead; ++q)
+      if (i + q * stride < n) loaded[q] = load(i + q * stride, mine);
+    for (int q = 0; q < kAhead; ++q)
+      if (i + q * stride < n) sum += use(i + q * stride, mine, loaded[q]);
+  }
+  Sums<K> s;
+  for (int k = 0; k < K; ++k) s[k] = k == mine ? sum : 0.0;
+  sum_of_grid<K>(s, reduction, then);
+}
+
 /// Lines are dealt out to blocks in turn; a block handles all points of its lines.
 template <int K, class L, class F, class G>
 __global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
@@ -179,6 +201,13 @@ struct CudaReductions {
     cuda_kernels::launched();
   }
   template <int K, class L, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+    cuda_kernels::column_sum_kernel_ahead<K>
+        <<<blocks_of_reduction(n * K), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, load, use, reduction(),
+                                                                                          then);
+    cuda_kernels::launched();
+  }
+  template <int K, class L, class F, class G>
   static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
     const cuda_kernels::LineShape shape(length, 1);
     const std::int64_t blocks = (lines + shape.lines() - 1) / shape.lines();
@@ -202,6 +231,23 @@ struct CudaReductions {
     cuda_kernels::slice_sum_kernel<K>
         <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x, f, reduction(), then);
     cuda_kernels::launched();
+  }
+  template <int K, class A, class X, class L, class F, class G>
+  static void product_sum_then(const A& a, PlainView<const X> x, L load, F use, G then) {
+    if (cuda_kernels::is_for_slices<X>(a))
+      return product_sum_then<K>(
+          a, x,
+          [=] GRIDIRON_HOST_DEVICE(std::int64_t i, const cuda_kernels::ProductOf<A, X>& sum) {
+            return use(i, sum, load(i));
+          },
+          then);
+    sum_then<K>(
+        a.rows,
+        [=] GRIDIRON_HOST_DEVICE(std::int64_t i) {
+          const auto loaded = load(i);
+          return use(i, a.row_product(i, x), loaded);
+        },
+        then);
   }
 
   template <class F>

@@ -50,6 +50,19 @@ class CudaTile {
     for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
     __syncthreads();
   }
+  template <class L, class G>
+  __device__ void each(std::int64_t count, L load, G use) {
+    using Loaded = decltype(load(std::int64_t{0}));
+    constexpr int kAtOnce = sizeof(Loaded) <= 16 ? kAhead : 1;  // else they would not stay in registers
+    for (std::int64_t first = threadIdx.x; first < count; first += kAtOnce * blockDim.x) {
+      Loaded loaded[kAtOnce];
+      for (int q = 0; q < kAtOnce; ++q)
+        if (first + q * blockDim.x < count) loaded[q] = load(first + q * blockDim.x);
+      for (int q = 0; q < kAtOnce; ++q)
+        if (first + q * blockDim.x < count) use(first + q * blockDim.x, loaded[q]);
+    }
+    __syncthreads();
+  }
   /// One warp per line.
   template <class L, class G>
   __device__ void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
@@ -61,16 +74,26 @@ class CudaTile {
   }
   template <class A, class X, class G>
   __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
+    each_product(
+        a, first, last, x, [](std::int64_t) { return 0; },
+        [&](std::int64_t i, const ProductOf<A, X>& sum, int) { g(i, sum); });
+  }
+  template <class A, class X, class L, class G>
+  __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, L load, G use) {
     const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
     std::int64_t i = 32 * first + threadIdx.x;
     if constexpr (kColumnsOf<X> == 1)
       if (!a.has_tails())
         for (std::int64_t j = i + blockDim.x; j < end; i += 2 * blockDim.x, j = i + blockDim.x) {
+          const auto of_i = load(i), of_j = load(j);
           const auto sums = two_row_products(a, i, j, x);
-          g(i, sums.first);
-          g(j, sums.second);
+          use(i, sums.first, of_i);
+          use(j, sums.second, of_j);
         }
-    for (; i < end; i += blockDim.x) g(i, a.template row_product<2>(i, x));
+    for (; i < end; i += blockDim.x) {
+      const auto loaded = load(i);
+      use(i, a.template row_product<2>(i, x), loaded);
+    }
     __syncthreads();
   }
   /// A thread for every column of a lane: neighbours in memory.
