@@ -17,9 +17,10 @@ constexpr double kBarrierSlack = 0.1;  ///< largest |1 − (G w)ᵢ| where raisi
 constexpr int kMostRefinements = 2;
 
 /// Whether an engine suits the grid, by the residuals of the iterations that it was allowed. They may rise first: only
-/// the error falls from the first iteration on.
+/// the error falls from the first iteration on. (A mesh over twelve decades, which then takes aggamg 89 iterations,
+/// falls to 0.22 of its peak in four.)
 bool is_falling(const std::vector<double>& history) {
-  return history.empty() || history.back() <= 0.25 * *std::max_element(history.begin(), history.end());
+  return history.empty() || history.back() <= 0.2 * *std::max_element(history.begin(), history.end());
 }
 
 }  // namespace
