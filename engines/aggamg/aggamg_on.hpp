@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/aggamg/cycle.hpp"
+#include "engines/aggamg/finest_matrix.hpp"
 #include "engines/device/engine_on.hpp"
 #include "engines/linalg/block_columns.hpp"
 #include "engines/linalg/flexible_gmres.hpp"
@@ -22,15 +23,18 @@ namespace gridiron::aggamg {
 template <class D, class T, int K>
 struct Iteration {
   Cycle<D, T, K> cycle;
-  BlockCg<D, T, K> cg;
+  BlockCg<D, T, FinestMatrix<D, T>, K, T> cg;
 
   Iteration(const Hierarchy<D, T>& hierarchy, const AggAmgParams& params, bool symmetric, int k_levels)
       : cycle(hierarchy, params, symmetric, k_levels), cg(hierarchy.levels()[0].rows()) {}
 
   /// For one solve.
-  Preconditioner<D, T, K> preconditioner() {
+  template <class R>
+  Preconditioner<D, T, K, R> preconditioner() {
     cycle.begin();
-    return [this](View<D, const Columns<double, K>> r, const Columns<double, K>& norm) { return cycle.apply(r, norm); };
+    return [this](View<D, const Columns<R, K>> r, const Columns<double, K>& norm) {
+      return cycle.template apply<R>(r, norm);
+    };
   }
   std::int64_t bytes() const {
     std::int64_t sum = cg.bytes();
@@ -108,7 +112,7 @@ class AggAmgOn : public EngineOn<D> {
         packs = std::make_unique<Packs>(*hierarchy_, params_, symmetric_, k_levels_);
         packs->cg.deflate(&deflation_);
       }
-      return packs->cg.solve(matrix_, from, to, rule, packs->preconditioner());
+      return packs->cg.solve(finest(), from, to, rule, packs->template preconditioner<T>());
     };
     const std::int64_t beside = columns_of_second_queue<D, kTogether>(b.columns);
     if (beside <= 0) return solve_with(together_, b, x, stop);
@@ -120,18 +124,20 @@ class AggAmgOn : public EngineOn<D> {
   }
 
   std::vector<ColumnStats> solve_one_by_one(Block<const double> b, Block<double> x, const StopRule& stop) {
-    if (uses_cg()) return one_->cg.solve(matrix_, b, x, stop, one_->preconditioner());
+    if (uses_cg()) return one_->cg.solve(finest(), b, x, stop, one_->template preconditioner<T>());
     BlockColumns<D, 1> column(b.rows);
     GmresVectors<D, T> vectors;
     std::vector<ColumnStats> stats;
     for (std::int64_t j = 0; j < b.columns; ++j) {
       column.load(b, x, {j});
       stats.push_back(flexible_gmres<D, T>(SellOperator<D>(matrix_), column.b(), column.x(), stop, params_.restart,
-                                           one_->preconditioner(), vectors));
+                                           one_->template preconditioner<double>(), vectors));
       column.store(x, {j});
     }
     return stats;
   }
+
+  FinestMatrix<D, T> finest() const { return {matrix_, hierarchy_->levels()[0], hierarchy_->row_sum()}; }
 
   /// Parts tied too weakly for T: the method treats their levels apart, so that the hierarchy may see a shifted matrix.
   /// Returns the shift of each row; empty: none.
@@ -149,7 +155,7 @@ class AggAmgOn : public EngineOn<D> {
   /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.
   double outer_traffic() const {
     const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
-    return entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));
+    return entries * (sizeof(T) + sizeof(std::int32_t)) + n * (2 * sizeof(double) + 17 * sizeof(T));
   }
   double cycle_traffic() const {
     const int k_levels = one_->cycle.k_levels();

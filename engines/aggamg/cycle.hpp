@@ -41,6 +41,18 @@ struct LevelVectors {
   }
 };
 
+/// What a sweep takes of a row besides the couplings: x, the right-hand side, and what x was a step before.
+template <class V>
+struct SweptRow {
+  V x, b, before;
+};
+/// What the residual of a row takes: b − x of the system divided by the diagonal, and the diagonal.
+template <class V>
+struct ScaledRow {
+  V without;
+  ColumnType<V> diagonal;
+};
+
 /// Tells from the norms of residuals, one call per iteration, where convergence is slow.
 template <int K>
 class SlowProgress {
@@ -117,16 +129,24 @@ class Cycle {
     progress_ = {};
   }
 
-  /// A Preconditioner.
-  View<D, const Entry> apply(View<D, const Wide> r, const Wide& norm) {
+  /// A Preconditioner. Residuals in doubles are scaled to entries of about one.
+  template <class R>
+  View<D, const Entry> apply(View<D, const Columns<R, K>> r, const Wide& norm) {
     if (k_levels_ < most_k_levels() && progress_.seen(norm)) ++k_levels_;
-    const Wide scale = unit_scale(r.size(), norm);
+    Columns<R, K> scale;
+    for (int c = 0; c < K; ++c) {  // columns that are not needed ask for no second step of a K-cycle
+      const double size = column(norm, c);
+      column(scale, c) = std::is_same_v<R, double> ? static_cast<R>(unit_scale(r.size(), size)) : R(size > 0);
+    }
     const View<D, Entry> b = vectors_[0].rhs.view();
     const View<D, const T> diagonal = levels_[0].diagonal.view();
-    D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          const double d = diagonal[i];
-          b[i] = d != 0 ? to<T>(scale * r[i] / d) : Entry{};
+    D::template for_each_of_columns<K>(
+        r.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int c) {
+          return Pack<R, 2>{{column(r[i], c), static_cast<R>(diagonal[i])}};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<R, 2>& at) {
+          column(b[i], c) = at[1] != 0 ? static_cast<T>(column(scale, c) * at[0] / at[1]) : T(0);
         });
     recordings_[k_levels_].run([this] { multigrid(0); });
     return std::as_const(vectors_[0]).x.view();
@@ -296,13 +316,21 @@ class Cycle {
     const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view();
     if (m == 1) {
       D::for_each_product(
-          level.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
-            out[i] = x[i] + moved * (b[i] - x[i] - off_diagonal);
+          level.matrix(), x,
+          GRIDIRON_KERNEL(std::int64_t i) {
+            return SweptRow<Entry>{x[i], b[i], {}};
+          },
+          GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal, const SweptRow<Entry>& row) {
+            out[i] = row.x + moved * (row.b - row.x - off_diagonal);
           });
     } else {
       D::for_each_product(
-          level.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
-            out[i] = x[i] + kept * (x[i] - out[i]) + moved * (b[i] - x[i] - off_diagonal);
+          level.matrix(), x,
+          GRIDIRON_KERNEL(std::int64_t i) {
+            return SweptRow<Entry>{x[i], b[i], out[i]};
+          },
+          GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal, const SweptRow<Entry>& row) {
+            out[i] = row.x + kept * (row.x - row.before) + moved * (row.b - row.x - off_diagonal);
           });
     }
   }
@@ -315,8 +343,12 @@ class Cycle {
     const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view(), x = at.view();
     const View<D, Entry> r = scratch.view();
     D::for_each_product(
-        fine.matrix(), x, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
-          r[i] = diagonal[i] * (b[i] - x[i] - off_diagonal);
+        fine.matrix(), x,
+        GRIDIRON_KERNEL(std::int64_t i) {
+          return ScaledRow<Entry>{b[i] - x[i], diagonal[i]};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal, const ScaledRow<Entry>& row) {
+          r[i] = row.diagonal * (row.without - off_diagonal);
         });
     const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
     const View<D, Entry> out = vectors_[k + 1].rhs.view();

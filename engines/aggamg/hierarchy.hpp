@@ -25,6 +25,7 @@ class Hierarchy {
     levels_[0].value = Array<D, T>(matrix.value.size());
     levels_[0].diagonal = Array<D, T>(matrix.rows());
     levels_[0].row_sum = Array<D, double>(matrix.rows());
+    row_sum_ = Array<D, T>(matrix.rows());
     take_values(matrix, shift);
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
@@ -48,6 +49,8 @@ class Hierarchy {
   std::vector<Level<D, T>>& levels() { return levels_; }
   const std::vector<Level<D, T>>& levels() const { return levels_; }
   const DenseInverse<D, T>& coarsest() const { return coarsest_; }
+  /// Σ_j a_ij of the matrix itself, without shifts.
+  View<D, const T> row_sum() const { return row_sum_.view(); }
 
   std::vector<LevelSummary> summary() const {
     std::vector<LevelSummary> rows;
@@ -57,7 +60,7 @@ class Hierarchy {
   }
   /// Without the pattern of the finest grid, which the matrix owns.
   std::int64_t bytes() const {
-    std::int64_t sum = coarsest_.bytes() - levels_[0].pattern->bytes();
+    std::int64_t sum = coarsest_.bytes() + row_sum_.bytes() - levels_[0].pattern->bytes();
     for (const Level<D, T>& level : levels_) sum += level.bytes();
     return sum;
   }
@@ -72,6 +75,7 @@ class Hierarchy {
     const View<D, const double> diagonal = matrix.diagonal.view();
     const View<D, T> value = levels_[0].value.view(), d = levels_[0].diagonal.view();
     const View<D, double> row_sum = levels_[0].row_sum.view();
+    const View<D, T> unshifted = row_sum_.view();
     D::for_each_row(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           const double own = added.size() > 0 ? diagonal[i] + added[i] : diagonal[i];
@@ -82,6 +86,7 @@ class Hierarchy {
             sum += a.value[e];
           }
           d[i] = static_cast<T>(own);
+          unshifted[i] = static_cast<T>(sum);
           row_sum[i] = added.size() > 0 ? sum + added[i] : sum;
         });
   }
@@ -108,6 +113,7 @@ class Hierarchy {
   static constexpr double kSlowestCoarsening = 0.8;
 
   std::vector<Level<D, T>> levels_;
+  Array<D, T> row_sum_;
   DenseInverse<D, T> coarsest_;
 };
 

@@ -53,7 +53,7 @@ struct AggAmgParams {
       "of the Chebyshev smoother before and after the coarse correction; 1 is damped Jacobi");
     v("krylov", krylov, "", "outer method: cg (flexible), gmres (flexible), or auto by symmetry");
     v("restart", restart, "vectors", "of the gmres basis before a restart");
-    v("precision", precision, "", "of the hierarchy: single or double; residuals are always double");
+    v("precision", precision, "", "of the hierarchy: single or double; true residuals are always double");
   }
 };
 

@@ -15,7 +15,7 @@ inline constexpr const char* kAboutSmoother =
 
 inline constexpr const char* kAboutPrecision =
     "of tables and smoothing: single, double, or half: single except for conductances between cells in 16 bits, which "
-    "saves memory; residuals are always double";
+    "saves memory; true residuals are always double";
 
 /// Parameters of the hybrid iteration with geometric multigrid on the regular grids.
 struct GpuHmdParams {

@@ -107,9 +107,9 @@ class HybridOn : public EngineOn<D> {
   }
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
-    const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
-    // Traffic of a flexible_cg step, counted from the vectors its kernels access.
-    const double outer = entries * (sizeof(double) + sizeof(std::int32_t)) + n * (12 * sizeof(double) + 6 * sizeof(T));
+    // Traffic of a flexible_cg step besides the product, counted from the vectors its kernels access.
+    const double n = static_cast<double>(matrix_.rows()), vectors = n * (2 * sizeof(double) + 9 * sizeof(T));
+    const double outer = vectors + grids_[0].smoother.product_traffic();
     double cycle = solver_->traffic();
     for (const SmoothedGrid<D, T>& grid : grids_) cycle += grid.traffic(params_.degree);
     return outer + cycle;
@@ -131,11 +131,11 @@ class HybridOn : public EngineOn<D> {
   /// What the iteration needs, besides the grids, for K right-hand sides at a time.
   template <int K>
   struct Iteration {
+    BlockCg<D, T, SmoothedMatrix<D, T>, K, T> cg;
     HybridCycle<D, T, K> cycle;
-    BlockCg<D, T, K> cg;
 
     Iteration(const std::vector<SmoothedGrid<D, T>>& grids, RegularGridVectors<D, Columns<T, K>>& regular, int degree)
-        : cycle(grids, regular, degree), cg(grids[0].order.rows()) {}
+        : cg(grids[0].order.rows()), cycle(grids, regular, cg.residuals(), degree) {}
     std::int64_t bytes() const { return cycle.bytes() + cg.bytes(); }
   };
 
@@ -196,7 +196,8 @@ class HybridOn : public EngineOn<D> {
   template <int K>
   std::vector<ColumnStats> solve_with(Iteration<K>& iteration, Block<const double> b, Block<double> x,
                                       const StopRule& stop) {
-    return iteration.cg.solve(matrix_, b, x, stop, iteration.cycle.preconditioner(), order());
+    return iteration.cg.solve(SmoothedMatrix<D, T>{matrix_, grids_[0].smoother}, b, x, stop,
+                              iteration.cycle.preconditioner(), order());
   }
 
   std::vector<ColumnStats> solve_stationary(Block<const double> b, Block<double> x, const StopRule& stop) {
@@ -204,8 +205,8 @@ class HybridOn : public EngineOn<D> {
     std::vector<ColumnStats> stats;
     for (std::int64_t j = 0; j < b.columns; ++j) {
       stationary_columns_.load(b, x, {j}, order());
-      stats.push_back(stationary<D, T>(matrix_, stationary_columns_.b(), stationary_columns_.x(), stop,
-                                       one_->cycle.preconditioner(), deflation_));
+      stats.push_back(stationary<D, T>(matrix_, stationary_columns_.b(), stationary_columns_.x(), stop, one_->cycle,
+                                       one_->cg.residuals(), deflation_));
       stationary_columns_.store(x, {j}, order());
     }
     return stats;

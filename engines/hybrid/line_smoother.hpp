@@ -9,8 +9,12 @@
 namespace gridiron {
 
 /// A = T + N, where T holds the diagonal and the couplings along lines, which makes it tridiagonal, and N the rest.
-/// Rows are those of a LineLayout. Each sweep solves for all lines at once, damped by the Chebyshev iteration of the
-/// fourth kind on T⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023).
+/// Rows are those of a LineLayout. Products of A itself are formed from differences: those to a row's neighbours times
+/// the couplings, and x_i times the row's sum, so that they are those of a matrix whose couplings differ from A's by
+/// their rounding to T, however small the sum is.
+///
+/// Each sweep solves for all lines at once, damped by the Chebyshev iteration of the fourth kind on T⁻¹A (Lottes,
+/// Numer. Linear Algebra Appl. 30, 2023).
 ///
 /// The spectrum of T⁻¹A ends at 2 when A is symmetric and diagonally dominant, for then 2T − A = T − N is so too.
 template <class D, class T>
@@ -20,7 +24,7 @@ class LineSmoother {
   /// `begin`: as in LineLayout; no slice has more steps than `longest`.
   LineSmoother(const SellMatrix<D>& a, Array<D, std::int32_t> begin, int longest)
       : longest_(longest), begin_(std::move(begin)) {
-    for (Array<D, T>* v : {&diagonal_, &link_, &ratio_, &inverse_pivot_}) *v = Array<D, T>(a.rows());
+    for (Array<D, T>* v : {&row_sum_, &link_, &ratio_, &inverse_pivot_}) *v = Array<D, T>(a.rows());
     Array<D, std::int32_t> goes_on(a.rows());
     find_links(a, goes_on.view());
     keep_rest(a, std::as_const(goes_on).view());
@@ -33,14 +37,25 @@ class LineSmoother {
     fill_rest(a);
   }
 
+  /// What a sweep begins with in a row.
+  template <class V>
+  struct Start {
+    V b;
+    T ratio;
+  };
+  /// x in a row, and what it was a step before.
+  template <class V>
+  struct Moves {
+    V from, before;
+  };
+
   /// x ≈ A⁻¹ b by `degree` sweeps, on scalars or packs V. With `from_zero`, x may be uninitialised. `other` is scratch;
   /// the two swap with each sweep.
   template <class V>
-  void smooth(const Array<D, V>& rhs, Array<D, V>& x, Array<D, V>& other, int degree, bool from_zero) const {
-    const View<D, const V> b = rhs.view();
+  void smooth(View<D, const V> b, Array<D, V>& x, Array<D, V>& other, int degree, bool from_zero) const {
     const View<D, const std::int32_t> begin = begin_.view();
     const View<D, const T> ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
-    const SellView<D, T> rest = rest_view();
+    const SellView<D, T> rest{rest_, rest_value_.view()};
     const std::int64_t tiles = begin.size() - 1, scratch = 32 * longest_,
                        scratch_bytes = scratch * (sizeof(V) + sizeof(T));
     for (int k = 1; k <= degree; ++k) {
@@ -56,21 +71,33 @@ class LineSmoother {
             const View<D, V> z = tile.template shared<V>(scratch);
             const View<D, T> multiplier = tile.template shared<T>(scratch);
             if (is_zero)
-              tile.each(32 * steps, [&](std::int64_t i) {
-                z[i] = b[first + i];
-                multiplier[i] = ratio[first + i];
-              });
+              tile.each(
+                  32 * steps,
+                  [&](std::int64_t i) {
+                    return Start<V>{b[first + i], ratio[first + i]};
+                  },
+                  [&](std::int64_t i, const Start<V>& row) {
+                    z[i] = row.b;
+                    multiplier[i] = row.ratio;
+                  });
             else
-              tile.each_product(rest, begin[slice], begin[slice + 1], old, [&](std::int64_t i, const V& sum) {
-                z[i - first] = b[i] - sum;
-                multiplier[i - first] = ratio[i];
-              });
+              tile.each_product(
+                  rest, begin[slice], begin[slice + 1], old,
+                  [&](std::int64_t i) {
+                    return Start<V>{b[i], ratio[i]};
+                  },
+                  [&](std::int64_t i, const V& sum, const Start<V>& row) {
+                    z[i - first] = row.b - sum;
+                    multiplier[i - first] = row.ratio;
+                  });
             using Entry = ColumnType<V>;
             tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry before) {
               const std::int64_t i = 32 * step + line;
               return column(z[i], c) += multiplier[i] * before;
             });
-            tile.each(32 * steps, [&](std::int64_t i) { z[i] = z[i] * inverse_pivot[first + i]; });
+            tile.each(
+                32 * steps, [&](std::int64_t i) { return inverse_pivot[first + i]; },
+                [&](std::int64_t i, T inverse) { z[i] = z[i] * inverse; });
             tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry after) {
               const std::int64_t i = 32 * (steps - 1 - step) + line;
               if (step > 0) column(z[i], c) += multiplier[i + 32] * after;
@@ -79,36 +106,53 @@ class LineSmoother {
             if (is_zero)
               tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });
             else
-              tile.each(32 * steps, [&](std::int64_t i) {
-                const V from = old[first + i];
-                V moved = from;
-                if (keep != 0 && !was_zero) moved -= out[first + i];
-                out[first + i] = from + keep * moved + factor * (z[i] - from);
-              });
+              tile.each(
+                  32 * steps,
+                  [&](std::int64_t i) {
+                    return Moves<V>{old[first + i], keep != 0 && !was_zero ? out[first + i] : V{}};
+                  },
+                  [&](std::int64_t i, const Moves<V>& row) {
+                    out[first + i] = row.from + keep * (row.from - row.before) + factor * (z[i] - row.from);
+                  });
           });
       std::swap(x, other);
     }
   }
 
+  /// What A x is at row i besides the product of differences() with x there.
+  template <class V>
+  struct AlongLines {
+    View<D, const T> row_sum, link;
+    View<D, const V> x;
+
+    GRIDIRON_HOST_DEVICE V operator()(std::int64_t i) const {
+      const V own = x[i];
+      V sum = row_sum[i] * own;
+      if (i >= 32) sum += link[i - 32] * (own - x[i - 32]);
+      if (i + 32 < x.size()) sum += link[i] * (own - x[i + 32]);
+      return sum;
+    }
+  };
+  template <class V>
+  AlongLines<V> along_lines(View<D, const V> x) const {
+    return {row_sum_.view(), link_.view(), x};
+  }
+  SellView<D, T, true> differences() const { return {rest_, rest_value_.view()}; }
+
   /// r = b − A x
   template <class V>
-  void residual(const Array<D, V>& rhs, const Array<D, V>& at, Array<D, V>& of) const {
-    const View<D, const T> diagonal = diagonal_.view(), link = link_.view();
-    const View<D, const V> b = rhs.view(), x = at.view();
+  void residual(View<D, const V> b, const Array<D, V>& at, Array<D, V>& of) const {
+    const View<D, const V> x = at.view();
     const View<D, V> r = of.view();
-    const std::int64_t n = x.size();
+    const AlongLines<V> along = along_lines<V>(x);
     D::for_each_product(
-        rest_view(), x, GRIDIRON_KERNEL(std::int64_t i, const V& sum) {
-          V s = b[i] - diagonal[i] * x[i] - sum;
-          if (i >= 32) s += link[i - 32] * x[i - 32];
-          if (i + 32 < n) s += link[i] * x[i + 32];
-          r[i] = s;
-        });
+        differences(), x, GRIDIRON_KERNEL(std::int64_t i) { return b[i] - along(i); },
+        GRIDIRON_KERNEL(std::int64_t i, const V& rest, const V& known) { r[i] = known - rest; });
   }
 
   std::int64_t bytes() const {
-    return begin_.bytes() + diagonal_.bytes() + link_.bytes() + ratio_.bytes() + inverse_pivot_.bytes() +
-           rest_.bytes() + rest_value_.bytes();
+    return begin_.bytes() + row_sum_.bytes() + link_.bytes() + ratio_.bytes() + inverse_pivot_.bytes() + rest_.bytes() +
+           rest_value_.bytes();
   }
 
   /// Bytes that the sweeps of smooth() move.
@@ -118,6 +162,7 @@ class LineSmoother {
     return degree * full + kept - (from_zero ? full - 4 * n * sizeof(T) : 0.0);
   }
   double residual_traffic() const { return rest_traffic() + 5.0 * static_cast<double>(ratio_.size()) * sizeof(T); }
+  double product_traffic() const { return residual_traffic(); }  ///< of product_and_dots() of one column
 
   // Public, as nvcc takes no kernels from constructors and private functions.
 
@@ -126,20 +171,21 @@ class LineSmoother {
     const SellView<D, double> a = matrix.view();
     const View<D, const double> own = matrix.diagonal.view();
     const View<D, const std::int32_t> begin = std::as_const(begin_).view();
-    const View<D, T> diagonal = diagonal_.view(), link = link_.view(), ratio = ratio_.view(),
+    const View<D, T> row_sum = row_sum_.view(), link = link_.view(), ratio = ratio_.view(),
                      inverse_pivot = inverse_pivot_.view();
     D::for_each_row(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
           double pivot = 1, before = 0;  // of the row above, and its coupling to this one
           for (std::int64_t i = std::int64_t{32} * begin[slice] + line % 32; i < end; i += 32) {
-            double after = 0;
-            if (i + 32 < end)
-              for (const std::int64_t e : a.entries(i))
-                if (a.col[e] == i + 32) after -= a.value[e];
+            double after = 0, sum = own[i];
+            for (const std::int64_t e : a.entries(i)) {
+              if (a.col[e] == i + 32 && i + 32 < end) after -= a.value[e];
+              if (a.col[e] != i) sum += a.value[e];
+            }
             const double multiplier = before / pivot;
             pivot = own[i] - multiplier * before;
-            diagonal[i] = static_cast<T>(own[i]);
+            row_sum[i] = static_cast<T>(sum);
             link[i] = static_cast<T>(after);
             ratio[i] = static_cast<T>(multiplier);
             inverse_pivot[i] = static_cast<T>(1 / pivot);
@@ -217,12 +263,12 @@ class LineSmoother {
   /// there are not that many, the threads of large ones share the loads.
   static constexpr int threads_per_tile(std::int64_t tiles) { return tiles < 4096 ? 256 : 128; }
 
-  SellView<D, T> rest_view() const { return {rest_, rest_value_.view()}; }
   double rest_traffic() const { return static_cast<double>(rest_value_.size()) * (sizeof(T) + sizeof(std::int32_t)); }
 
   std::int64_t longest_ = 1;
   Array<D, std::int32_t> begin_;       ///< as in LineLayout
-  Array<D, T> diagonal_, link_;        ///< of T; link[i] couples i and i + 32 with −link[i], 0 at the end of a line
+  Array<D, T> row_sum_;                ///< of A
+  Array<D, T> link_;                   ///< of T: link[i] couples i and i + 32 with −link[i], 0 at the end of a line
   Array<D, T> ratio_, inverse_pivot_;  ///< T = L P Lᵀ with L = 1 − ratio below the diagonal
   SellPattern<D> rest_;
   Array<D, T> rest_value_;  ///< N

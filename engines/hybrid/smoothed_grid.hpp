@@ -25,4 +25,41 @@ struct SmoothedGrid {
   }
 };
 
+/// The matrix of a SmoothedGrid for flexible CG: products in the precision of the smoother, which has all that they
+/// need, and residuals in doubles.
+template <class D, class T>
+struct SmoothedMatrix {
+  const SellMatrix<D>& matrix;
+  const LineSmoother<D, T>& smoother;
+
+  const SellMatrix<D>& exact() const { return matrix; }
+};
+template <class D, class T>
+void residual(const SmoothedMatrix<D, T>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
+  residual<D>(a.matrix, b, x, r);
+}
+/// What a row of the product takes besides the couplings off its line.
+template <class V>
+struct SmoothedRow {
+  V p, r, along;
+};
+template <class D, class T, int K, class G>
+void product_and_dots(const SmoothedMatrix<D, T>& a, View<D, const Columns<T, K>> p, View<D, const Columns<T, K>> r,
+                      View<D, Columns<T, K>> q, G then) {
+  using V = Columns<T, K>;
+  const auto along = a.smoother.template along_lines<V>(p);
+  D::template product_sum_then<2 * K>(
+      a.smoother.differences(), p,
+      GRIDIRON_KERNEL(std::int64_t i) {
+        return SmoothedRow<V>{p[i], r[i], along(i)};
+      },
+      GRIDIRON_KERNEL(std::int64_t i, const V& rest, const SmoothedRow<V>& row) {
+        const V value = row.along + rest;
+        q[i] = value;
+        const Columns<double, K> wide = to<double>(row.p);
+        return sums_of(wide * value, wide * row.r);
+      },
+      then);
+}
+
 }  // namespace gridiron

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/hybrid/hybrid_cycle.hpp"
 #include "engines/linalg/deflation.hpp"
 
 namespace gridiron {
 
 /// x += M r until the stop rule holds: the plain iteration that flexible_cg() accelerates. Ends without success when
-/// it is stuck. The levels of the parts in `deflation` are solved for separately.
+/// it is stuck. The levels of the parts in `deflation` are solved for separately. `rhs`: the cycle's right-hand side.
 template <class D, class T>
 ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
-                       const Preconditioner<D, T>& cycle, const Deflation<D>& deflation) {
+                       HybridCycle<D, T, 1>& cycle, View<D, T> rhs, const Deflation<D>& deflation) {
   const std::int64_t n = a.rows();
   Array<D, double> r_array(n);
   const View<D, double> r = r_array.view();
@@ -26,8 +27,10 @@ ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, 
   form_residual();
   double norm = norm2<D>(r);
   for (bool done = monitor.reached(norm, largest); !done && monitor.may_go_on(); ++monitor.stats.iterations) {
-    const View<D, const T> z = cycle(r, norm);
     const double scale = unit_scale(n, norm);
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+    const View<D, const T> z = cycle.apply();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += z[i] / scale; });
     form_residual();

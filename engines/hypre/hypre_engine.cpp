@@ -188,7 +188,7 @@ class HypreEngine : public Engine, public SharedEngine {
         throw SolverError("hypre: ordering=morton needs the places of nodes; take ordering=given");
     }
     matrix_ = std::make_unique<ParallelMatrix>(problem.matrix, shares_.get(), order_, ranks_);
-    cg_ = BlockCg<D, double, 1>(matrix_->rows());
+    cg_ = BlockCg<D, double, ParallelMatrix, 1>(matrix_->rows());
     multigrid_ = std::make_unique<Multigrid>(params_, *matrix_, ranks_);
   }
 
@@ -269,7 +269,7 @@ class HypreEngine : public Engine, public SharedEngine {
   RowOrder order_;
   std::unique_ptr<ParallelMatrix> matrix_;
   std::unique_ptr<Multigrid> multigrid_;
-  BlockCg<D, double, 1> cg_;
+  BlockCg<D, double, ParallelMatrix, 1> cg_;
   GmresVectors<D, double> gmres_;
 };
 

@@ -201,8 +201,9 @@ class BlockColumns {
   double seconds_ = 0;
 };
 
-/// Flexible conjugate gradients for blocks of right-hand sides, K at a time. All its memory is kept between solves.
-template <class D, class T, int K>
+/// Flexible conjugate gradients for blocks of right-hand sides, K at a time. All its memory is kept between solves. R:
+/// see FlexibleCg.
+template <class D, class T, class Matrix, int K, class R = double>
 class BlockCg {
  public:
   BlockCg() = default;
@@ -211,15 +212,15 @@ class BlockCg {
   std::int64_t bytes() const { return cg_.bytes() + columns_.bytes(); }
   double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
   void deflate(const Deflation<D>* parts) { cg_.deflate(parts); }   ///< FlexibleCg::deflate()
+  View<D, Columns<R, K>> residuals() { return cg_.residuals(); }    ///< FlexibleCg::residuals()
 
-  template <class Matrix>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
-                                 const Preconditioner<D, T, K>& precondition) {
+                                 const Preconditioner<D, T, K, R>& precondition) {
     return solve(matrix, b, x, stop, precondition, SameOrder{columns_.b().size()});
   }
-  template <class Matrix, class Order>
+  template <class Order>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
-                                 const Preconditioner<D, T, K>& precondition, Order order) {
+                                 const Preconditioner<D, T, K, R>& precondition, Order order) {
     std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
     typename BlockColumns<D, K>::Travel travel(columns_, b, x);
     const double entries = D::template sum<1>(
@@ -245,7 +246,7 @@ class BlockCg {
   }
 
  private:
-  FlexibleCg<D, T, K> cg_;
+  FlexibleCg<D, T, Matrix, K, R> cg_;
   BlockColumns<D, K> columns_;
 };
 

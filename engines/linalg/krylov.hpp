@@ -18,20 +18,15 @@ namespace gridiron {
 inline double unit_scale(std::int64_t n, double norm) {
   return norm > 0 ? std::sqrt(static_cast<double>(n)) / norm : 0;
 }
-template <int K>
-Pack<double, K> unit_scale(std::int64_t n, const Pack<double, K>& norms) {
-  Pack<double, K> scales{};
-  for (int c = 0; c < K; ++c) scales[c] = unit_scale(n, norms[c]);
-  return scales;
-}
 
-/// An approximation to A⁻¹ r times unit_scale, in the precision T of the preconditioner, for K independent columns at
+/// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner, for K independent columns at
 /// once; `norm` is ‖r‖₂ of each, 0 for columns that are not needed. Krylov methods are invariant to the factor. The
-/// view is valid until the next call. A std::function, since nvcc accepts no local types as arguments of templates that
-/// contain kernels.
-template <class D, class T, int K = 1>
+/// residual may be of any magnitude if R is double; else the caller has scaled it, and the norm is that of the scaled
+/// one. The view is valid until the next call. A std::function, since nvcc accepts no local types as arguments of
+/// templates that contain kernels.
+template <class D, class T, int K = 1, class R = double>
 using Preconditioner =
-    std::function<View<D, const Columns<T, K>>(View<D, const Columns<double, K>> r, const Columns<double, K>& norm)>;
+    std::function<View<D, const Columns<T, K>>(View<D, const Columns<R, K>> r, const Columns<double, K>& norm)>;
 
 /// Tracks the convergence of one right-hand side in an iterative method.
 struct ConvergenceMonitor {

@@ -52,7 +52,7 @@ struct SgmlParams {
       "in "
       "the paper)");
     v("coarsest", coarsest, "", "level: inverse (solved directly) or relaxed like the others, as in the paper");
-    v("precision", precision, "", "of the cycle: single or double; residuals are always double");
+    v("precision", precision, "", "of the cycle: single or double; true residuals are always double");
   }
   template <class V>
   void visit_schedule(V& v) {

@@ -222,10 +222,14 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   std::vector<double> x(b.size(), 0.0), undisturbed = x;
   const StopRule stop{.relative_residual = 1e-10};
   const Block<const double> rhs{b.data(), n, columns};
-  iteration.cg.solve(matrix, rhs, Block<double>{undisturbed.data(), n, columns}, stop, iteration.preconditioner());
+  const aggamg::FinestMatrix<CpuDevice, float> finest{matrix, hierarchy.levels()[0], hierarchy.row_sum()};
+  const auto solve = [&](std::vector<double>& into) {
+    return iteration.cg.solve(finest, rhs, Block<double>{into.data(), n, columns}, stop,
+                              iteration.preconditioner<float>());
+  };
+  solve(undisturbed);
   x[3 * n + 7] = std::numeric_limits<double>::quiet_NaN();
-  const auto stats =
-      iteration.cg.solve(matrix, rhs, Block<double>{x.data(), n, columns}, stop, iteration.preconditioner());
+  const auto stats = solve(x);
   for (std::int64_t j = 0; j < columns; ++j) {
     EXPECT_EQ(stats[j].converged, j != 3);
     for (std::int64_t i = 0; i < n && j != 3; ++i) ASSERT_NEAR(x[j * n + i], undisturbed[j * n + i], 1e-9) << j;

@@ -31,7 +31,7 @@ template <class D>
 std::vector<double> solve(const Problem& problem, const std::vector<double>& b, std::vector<double> x,
                           std::stop_token stop = {}) {
   const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
-  BlockCg<D, float, kPlaces> cg(n);
+  BlockCg<D, float, SellMatrix<D>, kPlaces> cg(n);
   Jacobi<D> jacobi{Array<D, Columns<float, kPlaces>>(n)};
   for (int round = 0; round < 2; ++round) {  // reuses memory, and starts from the solution
     const auto stats = cg.solve(SellMatrix<D>(problem.matrix), {b.data(), n, columns}, {x.data(), n, columns},

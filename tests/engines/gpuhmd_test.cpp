@@ -163,7 +163,7 @@ TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
   const auto expected = test::dense_reference(problem.matrix, b);
   const Array<D, double> rhs = s.order.to_rows(b);
   Array<D, double> x(s.order.rows()), other(s.order.rows());
-  s.smoother.smooth(rhs, x, other, 1, true);
+  s.smoother.smooth(rhs.view(), x, other, 1, true);
   const auto computed = s.by_unknowns(x);
   for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(computed[i], expected[i] * 2 / 3, 1e-13);
 }
@@ -177,9 +177,38 @@ TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
   multiply(problem.matrix, x.data(), ax.data());
   const Array<D, double> rhs = s.order.to_rows(b), at = s.order.to_rows(x);
   Array<D, double> r(s.order.rows());
-  s.smoother.residual(rhs, at, r);
+  s.smoother.residual(rhs.view(), at, r);
   const auto computed = s.by_unknowns(r);
   for (int i = 0; i < 150; ++i) EXPECT_NEAR(computed[i], b[i] - ax[i], 1e-11);
+}
+
+TYPED_TEST(Hybrid, LineSmootherProductIsThatOfTheMatrix) {
+  using D = TypeParam;
+  constexpr int n = 150;
+  const Problem problem = test::random_grid(n, 2, 4);
+  const Smoothing<D> s(problem.matrix, 8);
+  const auto p = test::random_block(n, 1), r = test::random_block(n, 2);
+  std::vector<double> ap(n);
+  multiply(problem.matrix, p.data(), ap.data());
+  const Array<D, double> at = s.order.to_rows(p), residual = s.order.to_rows(r);
+  Array<D, double> q(s.order.rows()), dots(2);
+  const View<D, double> out = dots.view();
+  const SellMatrix<D> matrix(problem.matrix);
+  product_and_dots<D, double, 1>(
+      SmoothedMatrix<D, double>{matrix, s.smoother}, at.view(), residual.view(), q.view(),
+      GRIDIRON_KERNEL(const Sums<2>& sums) {
+        out[0] = sums[0];
+        out[1] = sums[1];
+      });
+  const auto computed = s.by_unknowns(q);
+  double pq = 0, pr = 0;
+  for (int i = 0; i < n; ++i) {
+    EXPECT_NEAR(computed[i], ap[i], 1e-11);
+    pq += p[i] * ap[i];
+    pr += p[i] * r[i];
+  }
+  EXPECT_NEAR(dots.to_host()[0], pq, 1e-9);
+  EXPECT_NEAR(dots.to_host()[1], pr, 1e-11);
 }
 
 /// Chebyshev iteration of the fourth kind, as written in the paper, on dense matrices.
@@ -216,7 +245,7 @@ TYPED_TEST(Hybrid, LineSmootherIsChebyshevAroundLines) {
     }
     const Array<D, double> rhs = s.order.to_rows(b);
     Array<D, double> at = s.order.to_rows(guess), other(s.order.rows());
-    s.smoother.smooth(rhs, at, other, 4, from_zero);
+    s.smoother.smooth(rhs.view(), at, other, 4, from_zero);
     const auto computed = s.by_unknowns(at);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(computed[i], x[i], 1e-11);
   }
