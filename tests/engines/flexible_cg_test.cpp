@@ -64,7 +64,7 @@ class RoundedCg : public testing::Test {
     std::vector<ColumnStats> stats;
   };
 
-  /// `columns` columns of the block b, from x, with Jacobi's preconditioner for a matrix of constant diagonal.
+  /// The columns of the block b, from x, without a preconditioner.
   static Run solve(const Problem& problem, const std::vector<double>& b, std::vector<double> x, StopRule stop) {
     const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
     const Rounded<D> matrix(problem.matrix);
