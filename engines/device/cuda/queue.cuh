@@ -31,7 +31,7 @@ namespace cuda_kernels {
 
 /// Scratch of a grid-wide reduction: partial sums, and the number of blocks that are done.
 struct Reduction {
-  static constexpr int kBlocks = 1024, kMostSums = 48;
+  static constexpr int kBlocks = 2048, kMostSums = 48;
   double partial[kBlocks * kMostSums];
   unsigned done;
 };

@@ -196,41 +196,28 @@ struct CudaReductions {
   }
   template <int K, class F, class G>
   static void sum_of_columns_then(std::int64_t n, F f, G then) {
-    cuda_kernels::column_sum_kernel<K>
-        <<<blocks_of_reduction(n * K), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), then);
-    cuda_kernels::launched();
+    reduce(cuda_kernels::column_sum_kernel<K, F, G>, blocks_for_each(n * K), n, f, reduction(), then);
   }
   template <int K, class L, class F, class G>
   static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
-    cuda_kernels::column_sum_kernel_ahead<K>
-        <<<blocks_of_reduction(n * K), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, load, use, reduction(),
-                                                                                          then);
-    cuda_kernels::launched();
+    reduce(cuda_kernels::column_sum_kernel_ahead<K, L, F, G>, blocks_for_each(n * K), n, load, use, reduction(), then);
   }
   template <int K, class L, class F, class G>
   static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
     const cuda_kernels::LineShape shape(length, 1);
-    const std::int64_t blocks = (lines + shape.lines() - 1) / shape.lines();
-    const unsigned grid = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
-    cuda_kernels::line_sum_kernel<K><<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(
-        lines, length, shape, on_line, f, reduction(), then);
-    cuda_kernels::launched();
+    reduce(cuda_kernels::line_sum_kernel<K, L, F, G>, (lines + shape.lines() - 1) / shape.lines(), lines, length, shape,
+           on_line, f, reduction(), then);
   }
   template <int K, class F, class G>
   static void sum_then(std::int64_t n, F f, G then) {
-    cuda_kernels::sum_kernel<K>
-        <<<blocks_of_reduction(n), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), then);
-    cuda_kernels::launched();
+    reduce(cuda_kernels::sum_kernel<K, F, G>, blocks_for_each(n), n, f, reduction(), then);
   }
   template <int K, class A, class X, class F, class G>
   static void product_sum_then(const A& a, PlainView<const X> x, F f, G then) {
     if (!cuda_kernels::is_for_slices<X>(a))
       return sum_then<K>(
           a.rows, [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); }, then);
-    const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(a.slices(), 1, cuda_kernels::Reduction::kBlocks));
-    cuda_kernels::slice_sum_kernel<K>
-        <<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x, f, reduction(), then);
-    cuda_kernels::launched();
+    reduce(cuda_kernels::slice_sum_kernel<K, A, X, F, G>, a.slices(), a, x, f, reduction(), then);
   }
   template <int K, class A, class X, class L, class F, class G>
   static void product_sum_then(const A& a, PlainView<const X> x, L load, F use, G then) {
@@ -254,9 +241,7 @@ struct CudaReductions {
   static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
     using Value = std::invoke_result_t<F, std::int64_t>;
     Value* const result = reinterpret_cast<Value*>(CudaQueue::current().pinned());
-    cuda_kernels::max_kernel<Value>
-        <<<blocks_of_reduction(n), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f, reduction(), result);
-    cuda_kernels::launched();
+    reduce(cuda_kernels::max_kernel<Value, F>, blocks_for_each(n), n, f, reduction(), result);
     CudaMemory::synchronize();
     return *result;
   }
@@ -267,10 +252,26 @@ struct CudaReductions {
 
  private:
   static cuda_kernels::Reduction* reduction() { return CudaQueue::current().reduction(); }
-  static unsigned blocks_of_reduction(std::int64_t threads) {
-    const std::int64_t blocks = (threads + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
-    return static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, cuda_kernels::Reduction::kBlocks));
+  static std::int64_t blocks_for_each(std::int64_t n) {
+    return (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
   }
+
+  /// Launches a kernel whose blocks deal out the work among themselves, with at most `useful` of them and no more than
+  /// the GPU holds at once: of 1024 blocks of a product, an H200 held 792, and the rest ran on a mostly idle device.
+  template <class... Parameters, class... Arguments>
+  static void reduce(void (*kernel)(Parameters...), std::int64_t useful, Arguments... arguments) {
+    static const int held_at_once = [kernel] {  // the parameters differ between any two kernels
+      int device = 0, processors = 0, blocks = 0;
+      check(cudaGetDevice(&device));
+      check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cuda_kernels::kThreads, 0));
+      return std::clamp(blocks * processors, 1, cuda_kernels::Reduction::kBlocks);
+    }();
+    const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(useful, 1, held_at_once));
+    kernel<<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(arguments...);
+    cuda_kernels::launched();
+  }
+
   static double* results() { return reinterpret_cast<double*>(CudaQueue::current().pinned()); }
   template <int K>
   static Sums<K> kept() {
