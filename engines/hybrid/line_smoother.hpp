@@ -261,7 +261,7 @@ class LineSmoother {
 
   /// A block of few threads keeps fewer waiting while a warp runs along the lines, and many blocks fit on a GPU; where
   /// there are not that many, the threads of large ones share the loads.
-  static constexpr int threads_per_tile(std::int64_t tiles) { return tiles < 4096 ? 256 : 128; }
+  static constexpr int threads_per_tile(std::int64_t tiles) { return tiles < 4096 ? 256 : 64; }
 
   double rest_traffic() const { return static_cast<double>(rest_value_.size()) * (sizeof(T) + sizeof(std::int32_t)); }
 
