@@ -53,6 +53,13 @@ struct ScaledRow {
   ColumnType<V> diagonal;
 };
 
+/// An aggregate, as places of its members, and its diagonal entry.
+template <class T>
+struct MembersOf {
+  std::int32_t begin, end;
+  T diagonal;
+};
+
 /// Tells from the norms of residuals, one call per iteration, where convergence is slow.
 template <int K>
 class SlowProgress {
@@ -353,10 +360,14 @@ class Cycle {
     const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
     const View<D, Entry> out = vectors_[k + 1].rhs.view();
     D::template for_each_of_columns<K>(
-        out.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
+        out.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int) {
+          return MembersOf<T>{begin[i], begin[i + 1], coarse_diagonal[i]};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, int c, const MembersOf<T>& aggregate) {
           T sum{};
-          for (std::int32_t m = begin[i]; m < begin[i + 1]; ++m) sum += column(r[members[m]], c);
-          column(out[i], c) = coarse_diagonal[i] != 0 ? sum / coarse_diagonal[i] : T(0);
+          for (std::int32_t m = aggregate.begin; m < aggregate.end; ++m) sum += column(r[members[m]], c);
+          column(out[i], c) = aggregate.diagonal != 0 ? sum / aggregate.diagonal : T(0);
         });
   }
 
@@ -365,7 +376,11 @@ class Cycle {
     const View<D, const Entry> e = std::as_const(vectors_[k + 1]).x.view();
     const View<D, Entry> x = onto.view();
     D::template for_each_of_columns<K>(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i, int c) { column(x[i], c) += column(e[of_node[i]], c); });
+        x.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int c) {
+          return Pack<T, 2>{{column(x[i], c), column(e[of_node[i]], c)}};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<T, 2>& at) { column(x[i], c) = at[0] + at[1]; });
   }
 
  private:

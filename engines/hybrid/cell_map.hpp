@@ -91,26 +91,39 @@ class CellMap {
     return cells;
   }
 
+  /// The rows of a cell, as places in members_, and where the cell is.
+  struct Members {
+    std::int32_t begin, end, position;
+  };
+
   /// Each cell gets the sum of its rows (eq. 5), scalars or packs V.
   template <class V>
   void restrict_to(View<D, V> cells, View<D, const V> rows) const {
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
     D::template for_each_of_columns<kColumnsOf<V>>(
-        position.size(), GRIDIRON_KERNEL(std::int64_t cell, int c) {
+        position.size(),
+        GRIDIRON_KERNEL(std::int64_t cell, int) {
+          return Members{begin[cell], begin[cell + 1], position[cell]};
+        },
+        GRIDIRON_KERNEL(std::int64_t, int c, const Members& of_cell) {
           ColumnType<V> sum{};
-          for (std::int32_t m = begin[cell]; m < begin[cell + 1]; ++m) sum += column(rows[members[m]], c);
-          column(cells[position[cell]], c) = sum;
+          for (std::int32_t m = of_cell.begin; m < of_cell.end; ++m) sum += column(rows[members[m]], c);
+          column(cells[of_cell.position], c) = sum;
         });
   }
 
   /// Each row is changed by the value of its cell (eq. 6).
   template <class V>
   void add_from(View<D, const V> cells, View<D, V> rows) const {
+    using Number = ColumnType<V>;
     const View<D, const std::int32_t> position = of_row_.view();
     D::template for_each_of_columns<kColumnsOf<V>>(
-        rows.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
-          if (position[i] != kNowhere) column(rows[i], c) += column(cells[position[i]], c);
-        });
+        rows.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int c) {
+          const std::int32_t cell = position[i];
+          return Pack<Number, 2>{{column(rows[i], c), cell == kNowhere ? Number(0) : column(cells[cell], c)}};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<Number, 2>& at) { column(rows[i], c) = at[0] + at[1]; });
   }
 
   std::int64_t bytes() const { return begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes(); }
