@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -95,11 +96,14 @@ class BlockColumns {
     BlockColumns& columns_;
   };
 
-  void load(Block<const double> b, Block<const double> x, const Places<K>& places) {
-    load(b, x, places, SameOrder{b_.size()});
+  /// Which of the places have a guess of zero.
+  using ZeroGuesses = std::array<bool, K>;
+
+  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places) {
+    return load(b, x, places, SameOrder{b_.size()});
   }
   template <class Order>
-  void load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order) {
+  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order) {
     const Stopwatch watch;
     ColumnViews<const double> right_hand_sides, guesses;
     for (int c = 0; c < K; ++c) {
@@ -116,9 +120,15 @@ class BlockColumns {
       }
     }
     take(right_hand_sides, b_.view(), order);
-    take(guesses, x_.view(), order);
+    ZeroGuesses zero{};
+    for (int c = 0; c < K; ++c) zero[c] = guesses.comes[c] && guesses.of[c].size() == 0;
+    if (K == 1 && zero[0])
+      fill<D, Wide>(x_.view(), Wide{});
+    else
+      take(guesses, x_.view(), order);
     if (session_) session_->send_ahead();
     seconds_ += watch.seconds();
+    return zero;
   }
 
   void store(Block<double> x, const Places<K>& places) { store(x, places, SameOrder{x_.size()}); }
@@ -228,12 +238,13 @@ class BlockCg {
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
         [&](const Places<K>& places, auto& monitors) {
-          columns_.load(b, x, places, order);
+          const auto zero = columns_.load(b, x, places, order);
           const Columns<double, K> norms = norm2<D, K>(columns_.b());
           for (int c = 0; c < K; ++c) {
             if (places[c] < 0) continue;
             monitors[c] = ConvergenceMonitor{stop, column(norms, c)};
             monitors[c].entries = entries;  // nvcc 13 misplaces it among designated initialisers
+            monitors[c].begins_at_zero = zero[c];
           }
         },
         [&](const Places<K>& places, auto& monitors) {

@@ -165,6 +165,7 @@ class FlexibleCg {
   /// Forms the true residual of the chosen columns, with the levels of parts taken out.
   FormedResidual<K> true_residual(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x,
                                   const Chosen<K>& chosen) {
+    if (begin_at_zero(chosen)) return first_residual(b, chosen);
     if constexpr (!kIsRounded) {
       settle(matrix, b, x, r_.view(), chosen);
       FormedResidual<K> formed;
@@ -190,6 +191,29 @@ class FlexibleCg {
                   }),
               scale};
     }
+  }
+
+  /// Whether all of these columns have just arrived, with guesses of zero.
+  bool begin_at_zero(const Chosen<K>& chosen) const {
+    if (deflation_) return false;  // the levels of parts are nowhere known to be zero
+    for (int c = 0; c < K; ++c)
+      if (chosen[c] && !(state_[c] == State::arrived && monitors_[c].begins_at_zero)) return false;
+    return true;
+  }
+
+  /// r = scale · b in the chosen columns.
+  FormedResidual<K> first_residual(View<D, const Wide> b, const Chosen<K>& chosen) {
+    const View<D, Residual> r = r_.view();
+    const Wide scale = scale_;
+    D::template for_each_of_columns<K>(
+        r.size(), GRIDIRON_KERNEL(std::int64_t i, int c) { return column(b[i], c); },
+        GRIDIRON_KERNEL(std::int64_t i, int c, double entry) {
+          if (chosen[c]) column(r[i], c) = static_cast<R>(column(scale, c) * entry);
+        });
+    FormedResidual<K> formed{};
+    for (int c = 0; c < K; ++c)
+      if (chosen[c]) column(formed.norm, c) = column(formed.gap, c) = monitors_[c].norm_b;
+    return formed;
   }
 
   /// r = scale · (b − A x) in the chosen columns, by one pass in doubles.

@@ -37,6 +37,7 @@ struct ConvergenceMonitor {
   double wanted = 0;   ///< reduction of the first residual that fulfils the stop rule
   double told = 0;     ///< share reported so far
   double entries = 0;  ///< of the residual, in all processes that share it; 0: unknown
+  bool begins_at_zero = false;  ///< the initial guess is zero: the first residual is b
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
   template <class MaxResidual>
