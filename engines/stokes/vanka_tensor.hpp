@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "engines/linalg/bfloat.hpp"
 #include "engines/stokes/abreast.hpp"
-#include "engines/stokes/bfloat.hpp"
 #include "engines/stokes/vanka_stencil.hpp"
 
 namespace gridiron::stokes {
