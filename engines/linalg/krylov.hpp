@@ -33,10 +33,10 @@ struct ConvergenceMonitor {
   StopRule stop;
   double norm_b = 0;
   ColumnStats stats = {};
-  int patience = 30;   ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
-  double wanted = 0;   ///< reduction of the first residual that fulfils the stop rule
-  double told = 0;     ///< share reported so far
-  double entries = 0;  ///< of the residual, in all processes that share it; 0: unknown
+  int patience = 30;            ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
+  double wanted = 0;            ///< reduction of the first residual that fulfils the stop rule
+  double told = 0;              ///< share reported so far
+  double entries = 0;           ///< of the residual, in all processes that share it; 0: unknown
   bool begins_at_zero = false;  ///< the initial guess is zero: the first residual is b
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
