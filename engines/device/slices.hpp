@@ -94,7 +94,7 @@ template <class A, class V, class Sum>
 void slice_product(const A& a, std::int64_t s, const V& x, Sum (&sum)[32]) {
   constexpr std::int64_t kAhead = 128, kNear = std::int64_t{1} << 18;
   const std::int64_t x_bytes = x.size() * static_cast<std::int64_t>(sizeof(x[0]));
-  const std::int64_t prefetched = a.is_scattered && x_bytes > kNear ? a.col.size() - kAhead : 0;
+  const std::int64_t prefetched = a.is_scattered && x_bytes > kNear ? a.stored() - kAhead : 0;
   const std::int64_t first = 32 * s;
   std::remove_cvref_t<decltype(x[0])> own[32] = {};
   if constexpr (A::of_differences)
@@ -102,14 +102,19 @@ void slice_product(const A& a, std::int64_t s, const V& x, Sum (&sum)[32]) {
   for (Sum& v : sum) v = Sum{};
   for (std::int64_t e = std::int64_t{32} * a.begin[s]; e < std::int64_t{32} * a.begin[s + 1]; e += 32) {
     if (e + 32 <= prefetched)
-      for (int lane = 0; lane < 32; ++lane) __builtin_prefetch(&x[a.col[e + kAhead + lane]]);
+      for (int lane = 0; lane < 32; ++lane) __builtin_prefetch(&x[a.at(e + kAhead + lane).col]);
 #pragma GCC ivdep
-    for (int lane = 0; lane < 32; ++lane) sum[lane] += a.value[e + lane] * a.factor(x[a.col[e + lane]], own[lane]);
+    for (int lane = 0; lane < 32; ++lane) {
+      const auto entry = a.at(e + lane);
+      sum[lane] += entry.value * a.factor(x[entry.col], own[lane]);
+    }
   }
-  if (a.tail[s] < 0) return;
+  if (!a.has_tails() || a.tail[s] < 0) return;
   for (int lane = 0; lane < 32; ++lane)
-    for (std::int64_t e = a.tail_begin[a.tail[s] + lane]; e < a.tail_begin[a.tail[s] + lane + 1]; ++e)
-      sum[lane] += a.value[e] * a.factor(x[a.col[e]], own[lane]);
+    for (std::int64_t e = a.tail_begin[a.tail[s] + lane]; e < a.tail_begin[a.tail[s] + lane + 1]; ++e) {
+      const auto entry = a.at(e);
+      sum[lane] += entry.value * a.factor(x[entry.col], own[lane]);
+    }
 }
 
 /// f(i, product of row i) for the rows of slice s. Packs are processed row by row, so that the sum stays in registers;
@@ -120,7 +125,7 @@ void for_each_in_slice(const A& a, std::int64_t s, const V& x, F&& f) {
   if constexpr (kColumnsOf < std::remove_cvref_t < decltype(x[0]) >>> 1) {
     if (s + 1 < a.slices())
       for (std::int64_t e = std::int64_t{32} * a.begin[s + 1]; e < std::int64_t{32} * a.begin[s + 2]; ++e)
-        __builtin_prefetch(&x[a.col[e]]);
+        __builtin_prefetch(&x[a.at(e).col]);
     for (std::int64_t i = first; i < std::min(first + 32, a.rows); ++i) f(i, a.row_product(i, x));
   } else {
     Product<typename A::Value, std::remove_cvref_t<decltype(x[0])>> product[32];

@@ -122,6 +122,13 @@ struct SellPatternView {
   }
 };
 
+/// An entry of a row.
+template <class T>
+struct SellEntry {
+  std::int32_t col;
+  T value;
+};
+
 /// A matrix: pattern and values of the off-diagonal entries. The diagonal, where needed, is a separate vector. With
 /// `kOfDifferences` its products are Σ_{j ≠ i} a_ij (x_j − x_i), which keep the digits that a sum of single precision
 /// loses where x hardly changes from row to row; what is missing is the sum of the row times x_i.
@@ -133,6 +140,9 @@ struct SellView : SellPatternView<D> {
 
   SellView() = default;
   SellView(const SellPattern<D>& pattern, View<D, const T> values) : SellPatternView<D>(pattern), value(values) {}
+
+  GRIDIRON_HOST_DEVICE std::int64_t stored() const { return value.size(); }
+  GRIDIRON_HOST_DEVICE SellEntry<T> at(std::int64_t e) const { return {this->col[e], value[e]}; }
 
   /// What an entry of a row is multiplied with, from x_j and x_i.
   template <class X>

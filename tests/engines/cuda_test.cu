@@ -43,6 +43,9 @@ TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between
 TEST_F(Cuda, TilesGoOverLines) { test::tiles_go_over_lines<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differences_is_that_of_the_rows<CudaDevice>(); }
+TEST_F(Cuda, ShortCopiesHaveProductsOfRoundedEntries) {
+  test::short_copies_have_products_of_rounded_entries<CudaDevice>();
+}
 TEST_F(Cuda, ProductOfManyRows) { test::product_is_that_of_the_rows<CudaDevice>({140'000}); }
 
 TEST_F(Cuda, StokesOperatorIsTheMatrix) { test::stokes_operator_is_the_matrix<CudaDevice>(); }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engines/linalg/sell.hpp"
+#include "engines/linalg/short_sell.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron::test {
@@ -157,6 +158,91 @@ void product_of_differences_is_that_of_the_rows(const std::vector<std::int32_t>&
       }
     }
   }
+}
+
+/// Couplings with the next rows, and of some rows with one that is far away, below or above.
+inline CsrMatrix with_distant_columns(std::int32_t n, std::int32_t distance) {
+  CsrMatrix a;
+  a.rows = n;
+  a.row_ptr.push_back(0);
+  for (std::int32_t i = 0; i < n; ++i) {
+    const auto add = [&](std::int32_t col, double value) {
+      if (col < 0 || col >= n) return;
+      a.col.push_back(col);
+      a.value.push_back(value);
+    };
+    if (i % 96 == 1) add(i - distance, -0.3 - i % 7);
+    if (i % 5 != 2) add(i - 1, -1.0 / (1 + i % 11));
+    add(i, 3);
+    if (i % 7 != 3) add(i + 1, -2.0 / (1 + i % 13));
+    if (i % 30 == 0) add(i + distance, -0.7 - i % 4);
+    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+  }
+  return a;
+}
+
+/// A ShortSell of the matrix with row i times weight_i: its products on scalars and packs are those of entries rounded
+/// to bf16. Entries may be stored in `longest` times the room at most.
+template <class D>
+void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double longest) {
+  constexpr int K = 3;
+  const auto n = static_cast<std::int32_t>(host.rows);
+  const SellMatrix<D> matrix(host);
+  ShortSell<D> copy{SellPatternView<D>(*matrix.pattern)};
+  ASSERT_FALSE(copy.is_empty());
+  EXPECT_LE(static_cast<double>(copy.stored()), longest * static_cast<double>(matrix.value.size()));
+  std::vector<double> weight(n);
+  for (std::int32_t i = 0; i < n; ++i) weight[i] = 1 + i % 3;
+  const Array<D, double> weight_device(weight);
+  for (int round = 0; round < 2; ++round) copy.template fill<double>(matrix.view(), weight_device.view());
+
+  std::vector<float> x(n);
+  std::vector<Pack<float, K>> columns(n);
+  const std::vector<double> entries = random_block(n, 7);
+  for (std::int32_t i = 0; i < n; ++i) {
+    x[i] = static_cast<float>(entries[i]);
+    for (int c = 0; c < K; ++c) columns[i][c] = static_cast<float>(1 << c) * x[i];
+  }
+  const Array<D, float> x_device(x);
+  const Array<D, Pack<float, K>> columns_device(columns);
+  Array<D, float> y_device(n), z_device(n);
+  Array<D, Pack<float, K>> packs_device(n);
+  const View<D, float> y = y_device.view(), z = z_device.view();
+  const View<D, Pack<float, K>> packs = packs_device.view();
+  D::for_each_product(
+      copy.view(), x_device.view(), GRIDIRON_KERNEL(std::int64_t i, float sum) { y[i] = sum; });
+  D::template product_sum<1>(
+      copy.view(), x_device.view(), GRIDIRON_KERNEL(std::int64_t i, float sum) {
+        z[i] = sum;
+        return Sums<1>{{sum}};
+      });
+  D::for_each_product(
+      copy.view(), columns_device.view(),
+      GRIDIRON_KERNEL(std::int64_t i, const Pack<float, K>& sum) { packs[i] = sum; });
+  const std::vector<float> alone = y_device.to_host(), summed = z_device.to_host();
+  const std::vector<Pack<float, K>> together = packs_device.to_host();
+  for (std::int32_t i = 0; i < n; ++i) {
+    double expected = 0, terms = 0;
+    for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) {
+      const double rounded = high_of(to_bfloat(static_cast<float>(weight[i] * host.value[k])) << 16);
+      ASSERT_NEAR(rounded, weight[i] * host.value[k], std::abs(weight[i] * host.value[k]) / 256);
+      expected += rounded * (static_cast<double>(x[host.col[k]]) - x[i]);
+      terms += std::abs(rounded) * (std::abs(x[host.col[k]]) + std::abs(x[i]));
+    }
+    const double rounding = 0x1p-23 * 8 * terms;
+    ASSERT_NEAR(alone[i], expected, rounding) << n << " row " << i;
+    ASSERT_NEAR(summed[i], expected, rounding) << n << " row " << i;
+    for (int c = 0; c < K; ++c) ASSERT_NEAR(together[i][c], (1 << c) * expected, (1 << c) * rounding) << n << ' ' << i;
+  }
+}
+
+template <class D>
+void short_copies_have_products_of_rounded_entries() {
+  for (const std::int32_t n : {2, 31, 32, 33, 34, 63, 64, 65, 1000})
+    short_copy_has_products_of_rounded_entries<D>(with_distant_columns(n, 17), 1);
+  for (const std::int32_t n : {140'000, 140'031})
+    for (const std::int32_t distance : {65'530, 65'536, 70'000})
+      short_copy_has_products_of_rounded_entries<D>(with_distant_columns(n, distance), 1.15);
 }
 
 }  // namespace gridiron::test

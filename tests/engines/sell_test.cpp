@@ -22,6 +22,31 @@ TYPED_TEST(Sell, ProductOfPacksIsThatOfTheirColumns) { test::product_of_packs_is
 
 TYPED_TEST(Sell, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differences_is_that_of_the_rows<TypeParam>(); }
 
+TYPED_TEST(Sell, ShortCopiesHaveProductsOfRoundedEntries) {
+  test::short_copies_have_products_of_rounded_entries<TypeParam>();
+}
+
+/// Nothing to gain: no entries, hubs, columns anywhere.
+TYPED_TEST(Sell, SomeMatricesHaveNoShortCopy) {
+  const auto has_none = [](const CsrMatrix& host) {
+    const SellMatrix<TypeParam> matrix(host);
+    const ShortSell<TypeParam> copy{SellPatternView<TypeParam>(*matrix.pattern)};
+    return copy.is_empty() && copy.bytes() == 0;
+  };
+  EXPECT_TRUE(has_none(test::mixed(0, 40)));
+  EXPECT_TRUE(has_none(test::problem_of(test::Rows(1, {{0, 1.0}})).matrix));
+  EXPECT_TRUE(has_none(test::mixed(1000, 500)));
+  CsrMatrix anywhere;
+  anywhere.rows = 500'000;
+  anywhere.row_ptr.push_back(0);
+  for (std::int64_t i = 0; i < anywhere.rows; ++i) {
+    anywhere.col.push_back(static_cast<std::int32_t>(i * 7'919 % anywhere.rows));
+    anywhere.value.push_back(-1);
+    anywhere.row_ptr.push_back(i + 1);
+  }
+  EXPECT_TRUE(has_none(anywhere));
+}
+
 TYPED_TEST(Sell, HubsCostWhatTheyHave) {
   const CsrMatrix host = test::mixed(4096, 4000);
   const SellMatrix<TypeParam> matrix(host);

@@ -87,11 +87,11 @@ __device__ auto product_of_slice(const A& a, const PlainView<const X>& x, std::i
   if constexpr (A::of_differences)
     if (32 * s + lane < a.rows) own = x[32 * s + lane];
   Sum sum{};
-  for (std::int64_t k = a.begin[s] + warp; k < a.begin[s + 1]; k += kWarps)
-    sum += a.value[32 * k + lane] * a.factor(x[a.col[32 * k + lane]], own);
-  if (a.tail[s] >= 0)
+  const auto add = [&](const auto& entry) { sum += entry.value * a.factor(x[entry.col], own); };
+  for (std::int64_t k = a.begin[s] + warp; k < a.begin[s + 1]; k += kWarps) add(a.at(32 * k + lane));
+  if (a.has_tails() && a.tail[s] >= 0)
     for (std::int64_t e = a.tail_begin[a.tail[s] + lane] + warp; e < a.tail_begin[a.tail[s] + lane + 1]; e += kWarps)
-      sum += a.value[e] * a.factor(x[a.col[e]], own);
+      add(a.at(e));
   __syncthreads();  // the last slice's sums have been read
   shared[threadIdx.x] = sum;
   __syncthreads();
@@ -138,7 +138,7 @@ inline void launched() { check(cudaPeekAtLastError()); }
 template <class X, class A>
 bool is_for_slices(const A& a) {
   if (kColumnsOf<X> != 1) return a.has_tails() || a.rows <= 1 << 17;
-  return a.has_tails() || (a.rows <= 1 << 15 && a.value.size() > 12 * a.rows);
+  return a.has_tails() || (a.rows <= 1 << 15 && a.stored() > 12 * a.rows);
 }
 /// From this size on each thread handles several points of a line: what is constant along it costs as much as a few
 /// points.
