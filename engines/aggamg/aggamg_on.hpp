@@ -55,7 +55,7 @@ class AggAmgOn : public EngineOn<D> {
     beside_.reset();
     hierarchy_.reset();
     matrix_ = SellMatrix<D>(problem.matrix);
-    hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, deflate_weak_parts(problem.matrix), params_);
+    hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, deflate_weak_parts(problem.matrix), params_, symmetric_);
     k_levels_ = params_.k_cycle == "adaptive" ? std::min(params_.k_levels, first_k_levels(problem)) : params_.k_levels;
     one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_, k_levels_);
     one_->cg.deflate(&deflation_);
@@ -163,9 +163,9 @@ class AggAmgOn : public EngineOn<D> {
     for (std::size_t k = 0; k + 1 < hierarchy_->levels().size(); ++k) {
       const Level<D, T>& level = hierarchy_->levels()[k];
       const double n = static_cast<double>(level.rows()), m = static_cast<double>(hierarchy_->levels()[k + 1].rows());
-      const double matrix = static_cast<double>(level.value.size()) * (sizeof(T) + sizeof(std::int32_t));
-      const double smooth = (2 * params_.degree - 1) * (matrix + 3 * n * sizeof(T)) + n * sizeof(T);
-      const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(std::int32_t)) + 3 * m * sizeof(T);
+      const double matrix = level.product_traffic();
+      const double smooth = (2 * params_.degree - 1) * (matrix + 4 * n * sizeof(T)) + n * sizeof(T);
+      const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(std::int32_t)) + 4 * m * sizeof(T);
       const double prolong = n * (2 * sizeof(T) + sizeof(std::int32_t)) + m * sizeof(T);
       total += visits * (smooth + restrict_to + prolong);
       if (k > 0 && static_cast<int>(k) <= k_levels) total += visits / 2 * (2 * matrix + 15 * n * sizeof(T));

@@ -25,7 +25,8 @@ struct KrylovSteps {
 /// The vectors of one grid in a cycle on K columns.
 template <class D, class T, int K>
 struct LevelVectors {
-  Array<D, Columns<T, K>> rhs, x, other;     ///< D⁻¹b, x and scratch
+  Array<D, Columns<T, K>> rhs, x;  ///< rhs: W⁻¹b, see level.hpp
+  Array<D, Columns<T, K>> other;   ///< a first Jacobi step from zero whenever rhs is new; scratch from then on
   Array<D, Columns<T, K>> direction, image;  ///< the first direction of the K-cycle and its product with A, if any
   Array<D, KrylovSteps<T, K>> steps;
   Array<D, double> go_on;  ///< > 0: a second step pays for a column
@@ -41,23 +42,21 @@ struct LevelVectors {
   }
 };
 
-/// What a sweep takes of a row besides the couplings: x, the right-hand side, and what x was a step before.
-template <class V>
+/// What a sweep takes of a row besides the couplings: x, the right-hand side, what x was a step before, and the rest of
+/// the matrix.
+template <class V, class Terms>
 struct SweptRow {
   V x, b, before;
+  Terms matrix;
 };
-/// What the residual of a row takes: b − x of the system divided by the diagonal, and the diagonal.
-template <class V>
-struct ScaledRow {
-  V without;
-  ColumnType<V> diagonal;
-};
+template <class A>
+using TermsOf = decltype(std::declval<A>().row(0));
 
-/// An aggregate, as places of its members, and its diagonal entry.
-template <class T>
-struct MembersOf {
-  std::int32_t begin, end;
-  T diagonal;
+/// An entry of the residual of the finest grid and its inverse weight.
+template <class R, class T>
+struct WeightedEntry {
+  R entry;
+  T inverse_weight;
 };
 
 /// Tells from the norms of residuals, one call per iteration, where convergence is slow.
@@ -145,34 +144,44 @@ class Cycle {
       const double size = column(norm, c);
       column(scale, c) = std::is_same_v<R, double> ? static_cast<R>(unit_scale(r.size(), size)) : R(size > 0);
     }
-    const View<D, Entry> b = vectors_[0].rhs.view();
-    const View<D, const T> diagonal = levels_[0].diagonal.view();
-    D::template for_each_of_columns<K>(
-        r.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) {
-          return Pack<R, 2>{{column(r[i], c), static_cast<R>(diagonal[i])}};
-        },
-        GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<R, 2>& at) {
-          column(b[i], c) = at[1] != 0 ? static_cast<T>(column(scale, c) * at[0] / at[1]) : T(0);
-        });
+    levels_[0].with_matrix([&](const auto& a) { begin_with<R>(a, r, scale); });
     recordings_[k_levels_].run([this] { multigrid(0); });
     return std::as_const(vectors_[0]).x.view();
   }
 
-  // The parts of a cycle; public, as nvcc takes no kernels from private functions.
+  // The parts of a cycle; public, as nvcc takes no kernels from private functions. A: a LevelMatrix or
+  // ShortLevelMatrix.
+
+  /// The right-hand side of the finest grid, scaled, and the first step.
+  template <class R, class A>
+  void begin_with(const A& a, View<D, const Columns<R, K>> r, const Columns<R, K>& scale) {
+    const View<D, Entry> b = vectors_[0].rhs.view(), first_step = vectors_[0].other.view();
+    const T first = factor(1, levels_[0]);
+    D::template for_each_of_columns<K>(
+        r.size(),
+        GRIDIRON_KERNEL(std::int64_t i, int c) {
+          return WeightedEntry<R, T>{column(r[i], c), a.inverse_weight(i)};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, int c, const WeightedEntry<R, T>& at) {
+          const T entry = static_cast<T>(column(scale, c) * at.entry * at.inverse_weight);
+          column(b[i], c) = entry;
+          column(first_step[i], c) = first * a.row(i).inverse * entry;
+        });
+  }
 
   /// x of level k from its rhs, starting at zero.
   void multigrid(std::size_t k) {
     LevelVectors<D, T, K>& v = vectors_[k];
     if (k + 1 == levels_.size()) {
       if (!coarsest_.empty()) return coarsest_.template solve<Entry>(std::as_const(v).rhs.view(), v.x.view());
-      smooth_from_zero(k, v.x);
+      smooth_from_zero(k);
+      if (params_.degree % 2 == 1) copy(std::as_const(v).other.view(), v.x.view());
       return;
     }
     // Smoothing after the coarse correction ends in x when it starts here.
     Array<D, Entry>& start = params_.degree % 2 == 0 ? v.x : v.other;
     Array<D, Entry>& spare = params_.degree % 2 == 0 ? v.other : v.x;
-    smooth_from_zero(k, start);
+    smooth_from_zero(k);
     restrict_residual(k, start, spare);
     if (static_cast<int>(k) < k_levels_)
       krylov(k + 1);
@@ -182,32 +191,53 @@ class Cycle {
     smooth(k, start, spare);
   }
 
+  static void copy(View<D, const Entry> from, View<D, Entry> to) {
+    D::for_each(
+        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
+  }
+
   /// Up to two steps of a Krylov method at level k with the cycle as preconditioner (Algorithm 5): CG for symmetric
   /// matrices, else GCR, which differs only in what the new directions are made orthogonal to. The second step is
   /// skipped when the first one reduces the residual of every column enough; the device decides, without a round trip
   /// to the host. Columns that do not need the second step are left unchanged by it.
   void krylov(std::size_t k) {
     if (k + 1 == levels_.size() && !coarsest_.empty()) return multigrid(k);
+    multigrid(k);
+    levels_[k].with_matrix([&](const auto& a) { first_krylov_step(k, a); });
+    D::when(std::as_const(vectors_[k]).go_on.view(), [&] {
+      multigrid(k);
+      levels_[k].with_matrix([&](const auto& a) { second_krylov_step(k, a); });
+    });
     LevelVectors<D, T, K>& level = vectors_[k];
-    const SellView<D, T> a = levels_[k].matrix();
-    const View<D, const T> diagonal = levels_[k].diagonal.view();
-    const View<D, Entry> b = level.rhs.view(), c = level.direction.view(), v = level.image.view();
+    const View<D, const KrylovSteps<T, K>> steps = std::as_const(level).steps.view();
+    const View<D, const Entry> c = std::as_const(level).direction.view();
+    const View<D, Entry> x = level.x.view();
+    D::template for_each_of_columns<K>(
+        x.size(), GRIDIRON_KERNEL(std::int64_t i, int j) {
+          const KrylovSteps<T, K>& s = steps[0];
+          column(x[i], j) = column(s.of_first, j) * column(c[i], j) + column(s.of_second, j) * column(x[i], j);
+        });
+  }
+
+  template <class A>
+  void first_krylov_step(std::size_t k, const A& a) {
+    LevelVectors<D, T, K>& level = vectors_[k];
+    const View<D, const Entry> x1 = std::as_const(level).x.view();
+    const View<D, Entry> b = level.rhs.view(), c = level.direction.view(), v = level.image.view(),
+                         first_step = level.other.view();
     const View<D, KrylovSteps<T, K>> steps = level.steps.view();
     const View<D, double> go_on = level.go_on.view();
     const bool symmetric = symmetric_;
     const double share = params_.k_threshold * params_.k_threshold;
-
-    multigrid(k);
-    const View<D, const Entry> x1 = std::as_const(level).x.view();
     D::template product_sum_then<3 * K>(
-        a, x1,
-        GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
-          const Entry image = x1[i] + off_diagonal;
+        a.couplings, x1,
+        GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings) {
+          const Entry image = a.row(i).product(x1[i], couplings);
           c[i] = x1[i];
           v[i] = image;
-          const double d = diagonal[i];
-          const Wide left = symmetric ? to<double>(x1[i]) : d * to<double>(image), r = d * to<double>(b[i]);
-          return sums_of(left * d * image, left * r, r * r);
+          const double w = a.weight(i);
+          const Wide left = symmetric ? to<double>(x1[i]) : w * to<double>(image), r = w * to<double>(b[i]);
+          return sums_of(left * w * image, left * r, r * r);
         },
         GRIDIRON_KERNEL(const Sums<3 * K>& sums) {
           KrylovSteps<T, K>& s = steps[0];
@@ -222,12 +252,14 @@ class Cycle {
             column(s.of_second, j) = 0;
           }
         });
+    const T jacobi = factor(1, levels_[k]);
     D::template sum_then<K>(
-        a.rows,
+        b.size(),
         GRIDIRON_KERNEL(std::int64_t i) {
           const Entry left = b[i] - steps[0].first * v[i];
           b[i] = left;
-          const Wide r = static_cast<double>(diagonal[i]) * to<double>(left);
+          first_step[i] = jacobi * a.row(i).inverse * left;
+          const Wide r = static_cast<double>(a.weight(i)) * to<double>(left);
           return sums_of(r * r);
         },
         GRIDIRON_KERNEL(const Sums<K>& rest) {
@@ -240,72 +272,69 @@ class Cycle {
           }
           go_on[0] = any;
         });
-    D::when(View<D, const double>(go_on), [&] {
-      multigrid(k);
-      const View<D, const Entry> x2 = std::as_const(level).x.view();
-      D::template product_sum_then<3 * K>(
-          a, x2,
-          GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
-            const double d = diagonal[i];
-            const Wide image = d * to<double>(x2[i] + off_diagonal);
-            const Wide left = symmetric ? to<double>(x2[i]) : image;
-            return sums_of(left * d * v[i], left * image, left * d * b[i]);
-          },
-          GRIDIRON_KERNEL(const Sums<3 * K>& sums) {
-            KrylovSteps<T, K>& s = steps[0];
-            for (int j = 0; j < K; ++j) {
-              if (!(column(s.wants_second, j) > 0)) continue;
-              const double gamma = sums[j], beta = sums[K + j], alpha2 = sums[2 * K + j], rho1 = column(s.rho, j);
-              const double rho2 = beta - gamma * gamma / rho1, of_second = rho2 > 0 ? alpha2 / rho2 : 0;
-              column(s.of_first, j) = static_cast<T>((column(s.alpha, j) - gamma * of_second) / rho1);
-              column(s.of_second, j) = static_cast<T>(of_second);
-            }
-          });
-    });
-    const View<D, Entry> x = level.x.view();
-    D::template for_each_of_columns<K>(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i, int j) {
-          const KrylovSteps<T, K>& s = steps[0];
-          column(x[i], j) = column(s.of_first, j) * column(c[i], j) + column(s.of_second, j) * column(x[i], j);
+  }
+
+  template <class A>
+  void second_krylov_step(std::size_t k, const A& a) {
+    LevelVectors<D, T, K>& level = vectors_[k];
+    const View<D, const Entry> x2 = std::as_const(level).x.view(), b = std::as_const(level).rhs.view(),
+                               v = std::as_const(level).image.view();
+    const View<D, KrylovSteps<T, K>> steps = level.steps.view();
+    const bool symmetric = symmetric_;
+    D::template product_sum_then<3 * K>(
+        a.couplings, x2,
+        GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings) {
+          const double w = a.weight(i);
+          const Wide image = w * to<double>(a.row(i).product(x2[i], couplings));
+          const Wide left = symmetric ? to<double>(x2[i]) : image;
+          return sums_of(left * w * v[i], left * image, left * w * b[i]);
+        },
+        GRIDIRON_KERNEL(const Sums<3 * K>& sums) {
+          KrylovSteps<T, K>& s = steps[0];
+          for (int j = 0; j < K; ++j) {
+            if (!(column(s.wants_second, j) > 0)) continue;
+            const double gamma = sums[j], beta = sums[K + j], alpha2 = sums[2 * K + j], rho1 = column(s.rho, j);
+            const double rho2 = beta - gamma * gamma / rho1, of_second = rho2 > 0 ? alpha2 / rho2 : 0;
+            column(s.of_first, j) = static_cast<T>((column(s.alpha, j) - gamma * of_second) / rho1);
+            column(s.of_second, j) = static_cast<T>(of_second);
+          }
         });
   }
 
   /// Chebyshev iteration of the fourth kind on D⁻¹A (Lottes, Numer. Linear Algebra Appl. 30, 2023): needs only an upper
   /// bound of the spectrum; its first step is Jacobi damped by 4/(3ρ). Step m updates x by keep(m) times the previous
-  /// update plus factor(m) times the residual.
+  /// update plus factor(m) times the residual of D⁻¹A.
   static T keep(int m) { return static_cast<T>((2.0 * m - 3) / (2.0 * m + 1)); }
   static T factor(int m, const Level<D, T>& level) {
     return static_cast<T>((8.0 * m - 4) / ((2.0 * m + 1) * level.rho));
   }
 
-  /// The result is in `x`, one of x and other of the level.
-  void smooth_from_zero(std::size_t k, Array<D, Entry>& x) {
+  /// From the first step, in `other` of the level, to x where the degree is even, else to `other`.
+  void smooth_from_zero(std::size_t k) {
+    if (params_.degree == 1) return;
+    levels_[k].with_matrix([&](const auto& a) { second_step(k, a); });
     LevelVectors<D, T, K>& v = vectors_[k];
-    const Level<D, T>& level = levels_[k];
-    const T first = factor(1, level);
-    const View<D, const Entry> b = std::as_const(v).rhs.view();
-    if (params_.degree == 1) {
-      const View<D, Entry> out = x.view();
-      D::for_each(
-          b.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = first * b[i]; });
-      return;
-    }
-    // The first step is a multiple of b, so the second needs only the product with b.
-    Array<D, Entry>& other = &x == &v.x ? v.other : v.x;
-    const bool ends_in_x = params_.degree % 2 == 0;
-    const View<D, Entry> one = (ends_in_x ? other : x).view(), two = (ends_in_x ? x : other).view();
-    const T kept = keep(2), second = factor(2, level);
-    const bool goes_on = params_.degree > 2;
-    D::for_each_product(
-        level.matrix(), b, GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal) {
-          const Entry x1 = first * b[i];
-          two[i] = x1 + kept * x1 + second * (b[i] - x1 - first * off_diagonal);
-          if (goes_on) one[i] = x1;
-        });
     for (int m = 3; m <= params_.degree; ++m) {
-      const bool from_two = m % 2 == 1;
-      sweep(k, m, from_two ? two : one, from_two ? one : two);
+      const bool from_x = m % 2 == 1;
+      sweep(k, m, (from_x ? v.x : v.other).view(), (from_x ? v.other : v.x).view());
     }
+  }
+
+  template <class A>
+  void second_step(std::size_t k, const A& a) {
+    LevelVectors<D, T, K>& v = vectors_[k];
+    const View<D, const Entry> b = std::as_const(v).rhs.view(), one = std::as_const(v).other.view();
+    const View<D, Entry> two = v.x.view();
+    const T kept = keep(2), moved = factor(2, levels_[k]);
+    D::for_each_product(
+        a.couplings, one,
+        GRIDIRON_KERNEL(std::int64_t i) {
+          return SweptRow<Entry, TermsOf<A>>{one[i], b[i], {}, a.row(i)};
+        },
+        GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+          const Entry rest = row.b - row.matrix.product(row.x, couplings);
+          two[i] = row.x + kept * row.x + moved * row.matrix.inverse * rest;
+        });
   }
 
   /// The result is in x of the level.
@@ -316,58 +345,71 @@ class Cycle {
     }
   }
 
-  /// Step m: from x to `out`, which holds what x was a step before.
   void sweep(std::size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
-    const Level<D, T>& level = levels_[k];
-    const T kept = m == 1 ? T(0) : keep(m), moved = factor(m, level);
+    levels_[k].with_matrix([&](const auto& a) { sweep_by(a, k, m, x, out); });
+  }
+
+  /// Step m: from x to `out`, which holds what x was a step before.
+  template <class A>
+  void sweep_by(const A& a, std::size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
+    const T kept = m == 1 ? T(0) : keep(m), moved = factor(m, levels_[k]);
     const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view();
     if (m == 1) {
       D::for_each_product(
-          level.matrix(), x,
+          a.couplings, x,
           GRIDIRON_KERNEL(std::int64_t i) {
-            return SweptRow<Entry>{x[i], b[i], {}};
+            return SweptRow<Entry, TermsOf<A>>{x[i], b[i], {}, a.row(i)};
           },
-          GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal, const SweptRow<Entry>& row) {
-            out[i] = row.x + moved * (row.b - row.x - off_diagonal);
+          GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+            out[i] = row.x + moved * row.matrix.inverse * (row.b - row.matrix.product(row.x, couplings));
           });
     } else {
       D::for_each_product(
-          level.matrix(), x,
+          a.couplings, x,
           GRIDIRON_KERNEL(std::int64_t i) {
-            return SweptRow<Entry>{x[i], b[i], out[i]};
+            return SweptRow<Entry, TermsOf<A>>{x[i], b[i], out[i], a.row(i)};
           },
-          GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal, const SweptRow<Entry>& row) {
-            out[i] = row.x + kept * (row.x - row.before) + moved * (row.b - row.x - off_diagonal);
+          GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+            const Entry rest = row.b - row.matrix.product(row.x, couplings);
+            out[i] = row.x + kept * (row.x - row.before) + moved * row.matrix.inverse * rest;
           });
     }
   }
 
-  /// Coarse right-hand side: the residual summed over each aggregate. (Forming each residual where it is summed saves a
-  /// vector but traverses the matrix in the order of aggregates, which takes twice as long on a CPU.)
+  /// Coarse right-hand side and first step: the residual summed over each aggregate. (Forming each residual where it is
+  /// summed saves a vector but traverses the matrix in the order of aggregates, which takes twice as long on a CPU.)
   void restrict_residual(std::size_t k, const Array<D, Entry>& at, Array<D, Entry>& scratch) {
-    const Level<D, T>& fine = levels_[k];
-    const View<D, const T> diagonal = fine.diagonal.view(), coarse_diagonal = levels_[k + 1].diagonal.view();
-    const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view(), x = at.view();
-    const View<D, Entry> r = scratch.view();
+    levels_[k].with_matrix([&](const auto& a) { residual_by(a, k, at.view(), scratch.view()); });
+    const View<D, const Entry> r = std::as_const(scratch).view();
+    levels_[k + 1].with_matrix([&](const auto& coarse) { sum_over_aggregates(k, r, coarse); });
+  }
+
+  template <class A>
+  void residual_by(const A& a, std::size_t k, View<D, const Entry> x, View<D, Entry> r) {
+    const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view();
     D::for_each_product(
-        fine.matrix(), x,
+        a.couplings, x,
         GRIDIRON_KERNEL(std::int64_t i) {
-          return ScaledRow<Entry>{b[i] - x[i], diagonal[i]};
+          return SweptRow<Entry, TermsOf<A>>{x[i], b[i], {}, a.row(i)};
         },
-        GRIDIRON_KERNEL(std::int64_t i, const Entry& off_diagonal, const ScaledRow<Entry>& row) {
-          r[i] = row.diagonal * (row.without - off_diagonal);
+        GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+          r[i] = a.weight(i) * (row.b - row.matrix.product(row.x, couplings));
         });
+  }
+
+  template <class A>
+  void sum_over_aggregates(std::size_t k, View<D, const Entry> r, const A& coarse) {
+    const Level<D, T>& fine = levels_[k];
     const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
-    const View<D, Entry> out = vectors_[k + 1].rhs.view();
+    const View<D, Entry> out = vectors_[k + 1].rhs.view(), first_step = vectors_[k + 1].other.view();
+    const T first = factor(1, levels_[k + 1]);
     D::template for_each_of_columns<K>(
-        out.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int) {
-          return MembersOf<T>{begin[i], begin[i + 1], coarse_diagonal[i]};
-        },
-        GRIDIRON_KERNEL(std::int64_t i, int c, const MembersOf<T>& aggregate) {
+        out.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
           T sum{};
-          for (std::int32_t m = aggregate.begin; m < aggregate.end; ++m) sum += column(r[members[m]], c);
-          column(out[i], c) = aggregate.diagonal != 0 ? sum / aggregate.diagonal : T(0);
+          for (std::int32_t m = begin[i]; m < begin[i + 1]; ++m) sum += column(r[members[m]], c);
+          const T entry = sum * coarse.inverse_weight(i);
+          column(out[i], c) = entry;
+          column(first_step[i], c) = first * coarse.row(i).inverse * entry;
         });
   }
 

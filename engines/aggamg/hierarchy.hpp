@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "engines/aggamg/galerkin.hpp"
@@ -18,8 +19,12 @@ inline constexpr std::int64_t kLargestInverse = 2000;
 template <class D, class T>
 class Hierarchy {
  public:
-  /// `shift` is added to the diagonal, one entry per row; empty: nothing.
-  Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params) {
+  /// `shift` is added to the diagonal, one entry per row; empty: nothing. `symmetric`: the matrix is, so that the cycle
+  /// may take short copies where the parameters allow that.
+  Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params, bool symmetric)
+      : fewest_short_(symmetric && std::is_same_v<T, float> && params.precision == "half"
+                          ? params.fewest_short
+                          : std::numeric_limits<std::int64_t>::max()) {
     levels_.emplace_back();
     levels_[0].pattern = matrix.pattern;
     levels_[0].value = Array<D, T>(matrix.value.size());
@@ -91,17 +96,23 @@ class Hierarchy {
         });
   }
 
-  /// Spectral radii and the coarsest inverse from the values of the matrices.
+  /// Spectral radii, short copies and the coarsest inverse from the values of the matrices.
   void finish_values() {
     for (Level<D, T>& level : levels_) {
       const SellView<D, T> a = level.matrix();
       // Gershgorin: exactly 2 for a grid Laplacian, an upper bound always, and cheaper than Arnoldi.
-      level.rho = D::max(
+      const Pack<double, 2> largest = D::max(
           a.rows, GRIDIRON_KERNEL(std::int64_t i) {
-            double sum = 1;
-            for (const std::int64_t e : a.entries(i)) sum += a.value[e] < 0 ? -a.value[e] : a.value[e];
-            return sum;
+            Pack<double, 2> of_row{{1, 0}};  // the sum of magnitudes, and a coupling above zero
+            for (const std::int64_t e : a.entries(i)) {
+              const double coupling = a.value[e];
+              of_row[0] += coupling < 0 ? -coupling : coupling;
+              if (coupling > of_row[1]) of_row[1] = coupling;
+            }
+            return of_row;
           });
+      level.rho = largest[0];
+      shorten(level, largest[0] < kDominant && largest[1] == 0);
     }
     const Level<D, T>& last = levels_.back();
     coarsest_ = last.rows() <= kLargestInverse
@@ -109,9 +120,32 @@ class Hierarchy {
                     : DenseInverse<D, T>();
   }
 
+  /// A short copy for the cycle: only diagonally dominant M-matrices stay close to what they were in every vector.
+  void shorten(Level<D, T>& level, bool is_m_matrix) const {
+    if (!is_m_matrix || level.value.size() < fewest_short_) {
+      level.brief = {};
+      return;
+    }
+    const SellView<D, T> a = level.matrix();
+    if (level.brief.is_empty()) level.brief.couplings = ShortSell<D>(a);
+    if (level.brief.is_empty()) return;
+    const View<D, const T> diagonal = std::as_const(level).diagonal.view();
+    const View<D, const double> row_sum = std::as_const(level).row_sum.view();
+    level.brief.couplings.template fill<T>(a, diagonal);
+    if (level.brief.terms.empty()) level.brief.terms = Array<D, std::uint32_t>(a.rows);
+    const View<D, std::uint32_t> terms = level.brief.terms.view();
+    D::for_each(
+        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+          const auto own = static_cast<float>(diagonal[i]);
+          terms[i] = bfloat_pair(own != 0 ? 1 / own : 0.0f, static_cast<float>(row_sum[i]));
+        });
+  }
+
  private:
   static constexpr double kSlowestCoarsening = 0.8;
+  static constexpr double kDominant = 2 + 1e-5;  ///< largest row of magnitudes, divided by the diagonal
 
+  std::int64_t fewest_short_;  ///< entries of a matrix that has a short copy
   std::vector<Level<D, T>> levels_;
   Array<D, T> row_sum_;
   DenseInverse<D, T> coarsest_;

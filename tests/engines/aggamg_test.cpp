@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -30,7 +32,7 @@ template <class D>
 aggamg::Level<D, double> finest(const SellMatrix<D>& matrix) {
   AggAmgParams params;
   params.coarse_size = std::numeric_limits<int>::max();
-  aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params);
+  aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
   return std::move(hierarchy.levels()[0]);
 }
 
@@ -112,7 +114,7 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
     SellMatrix<D> matrix(problem.matrix);
     AggAmgParams params;
     params.coarse_size = n - 1;
-    aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params);
+    aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
     ASSERT_EQ(hierarchy.levels().size(), 2u);
     const auto of_node = hierarchy.levels()[0].aggregates.of_node.to_host();
     for (int round = 0; round < 2; ++round) {
@@ -216,7 +218,7 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   constexpr std::int64_t n = 1600, columns = 20;
   const SellMatrix<CpuDevice> matrix(problem.matrix);
   AggAmgParams params;
-  const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params);
+  const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params, true);
   aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true, params.k_levels);
   const auto b = test::random_block(n * columns, 3);
   std::vector<double> x(b.size(), 0.0), undisturbed = x;
@@ -310,6 +312,80 @@ TEST(AggAmg, AdaptiveCyclesGetAnotherLevel) {
   EXPECT_LT(fast, between);
 }
 
+/// Grids of 65,536 unknowns and more have couplings in bf16, and converge as before: also where pads are so weak that
+/// all errors that last are smooth, and with degrees whose first step is the last, or not, or two.
+TEST(AggAmg, HalfPrecisionTakesAsManyIterations) {
+  for (const double pad : {1.0, 1e-2, 1e-4}) {
+    test::Rows rows(90'000);
+    for (std::int32_t i = 0; i < 90'000; ++i) {
+      const double wire = 1 + i % 5 * 0.3, via = 0.1 + i % 3;
+      const auto couple = [&](std::int32_t j, double g) {
+        rows[i][i] += g;
+        rows[j][j] += g;
+        rows[i][j] = rows[j][i] = -g;
+      };
+      if (i % 300 < 299) couple(i + 1, wire);
+      if (i + 300 < 90'000) couple(i + 300, via);
+      if (i % 9'000 == 77) rows[i][i] += pad;
+    }
+    const Problem problem = test::problem_of(rows);
+    const auto b = test::random_block(90'000, 4);
+    for (const char* degree : {"1", "2", "3"}) {
+      auto single = with<CpuDevice>({{"degree", degree}}),
+           half = with<CpuDevice>({{"degree", degree}, {"precision", "half"}});
+      single.setup(problem);
+      half.setup(problem);
+      const auto before = test::solve(single, problem, b).stats, now = test::solve(half, problem, b).stats;
+      EXPECT_TRUE(now.converged);
+      EXPECT_LE(now.iterations, before.iterations + 2) << "pads of " << pad << ", degree " << degree;
+      EXPECT_GT(half.bytes(), single.bytes()) << "a copy was taken";
+    }
+  }
+}
+
+/// Short copies follow new values, and are given up where a coupling above zero no longer allows them.
+TEST(AggAmg, HalfPrecisionFollowsUpdates) {
+  Problem problem = test::poisson(260);
+  const auto b = test::random_block(problem.matrix.rows, 4);
+  const StopRule stop{.relative_residual = 1e-10};
+  auto updated = with<CpuDevice>({{"precision", "half"}});
+  updated.setup(problem);
+  const std::int64_t bytes = updated.bytes();
+  const auto set = [&](std::int32_t row, std::int32_t col, double value) {
+    CsrMatrix& a = problem.matrix;
+    for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
+      if (a.col[k] == col) a.value[k] = value;
+  };
+  for (const double coupling : {-1.0, 0.5, -0.5}) {
+    for (double& v : problem.matrix.value) v *= 1.2;
+    set(7, 8, coupling);
+    set(8, 7, coupling);
+    auto fresh = with<CpuDevice>({{"precision", "single"}});
+    fresh.setup(problem);
+    updated.update(problem);
+    const auto expected = test::solve(fresh, problem, b, stop), got = test::solve(updated, problem, b, stop);
+    EXPECT_LE(got.stats.iterations, expected.stats.iterations + 2) << coupling;
+    for (std::size_t i = 0; i < got.x.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6) << coupling;
+    if (coupling < 0)
+      EXPECT_EQ(updated.bytes(), bytes);
+    else
+      EXPECT_LT(updated.bytes(), bytes);
+  }
+}
+
+/// As on the CPU, bit by bit, in half precision.
+TEST(AggAmg, CheckingDeviceGivesTheSameBitsInHalfPrecision) {
+  const Problem problem = test::poisson(257);
+  constexpr std::int64_t columns = 3;
+  const auto b = test::random_block(columns * problem.matrix.rows, 3);
+  const StopRule stop{.relative_residual = 1e-4};
+  auto cpu = with<CpuDevice>({{"precision", "half"}});
+  auto checking = with<CheckingDevice>({{"precision", "half"}});
+  cpu.setup(problem);
+  checking.setup(problem);
+  EXPECT_EQ(test::solve(cpu, problem, b, stop).x, test::solve(checking, problem, b, stop).x);
+}
+
 TEST(AggAmg, PresetsAndRanges) {
   const AggAmgParams params = aggamg::read({{"preset", "paper"}, {"degree", "3"}}, false);
   EXPECT_EQ(params.k_levels, 2);
@@ -317,6 +393,9 @@ TEST(AggAmg, PresetsAndRanges) {
   EXPECT_EQ(params.degree, 3);
   EXPECT_EQ(aggamg::read({}, true).coarse_size, 2000);
   EXPECT_EQ(aggamg::read({}, true).k_cycle, "adaptive");
+  EXPECT_EQ(aggamg::read({}, true).precision, "half");
+  EXPECT_EQ(aggamg::read({}, false).precision, "single");
+  EXPECT_EQ(aggamg::read({{"preset", "paper"}}, true).precision, "single");
   EXPECT_EQ(aggamg::read({{"preset", "paper"}}, true).k_cycle, "fixed");
   EXPECT_EQ(aggamg::read({{"preset", "paper"}}, true).coarse_size, 600);
   EXPECT_EQ(aggamg::read({{"coarse_size", "50"}}, true).coarse_size, 50);
@@ -325,6 +404,7 @@ TEST(AggAmg, PresetsAndRanges) {
                                                                                    {"k_levels", "-1"},
                                                                                    {"k_cycle", "w"},
                                                                                    {"k_threshold", "2"},
+                                                                                   {"precision", "quarter"},
                                                                                    {"degree", "0"},
                                                                                    {"restart", "0"},
                                                                                    {"coarse_size", "2001"}})
