@@ -96,7 +96,8 @@ class BlockColumns {
     BlockColumns& columns_;
   };
 
-  /// Which of the places have a guess of zero.
+  /// Which of the places are known to have a guess of zero: none where nothing is transferred and so nobody has looked,
+  /// as in processes that share a system and must agree on it.
   using ZeroGuesses = std::array<bool, K>;
 
   ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places) {
@@ -121,7 +122,8 @@ class BlockColumns {
     }
     take(right_hand_sides, b_.view(), order);
     ZeroGuesses zero{};
-    for (int c = 0; c < K; ++c) zero[c] = guesses.comes[c] && guesses.of[c].size() == 0;
+    if (!D::shares_host_memory)
+      for (int c = 0; c < K; ++c) zero[c] = guesses.comes[c] && guesses.of[c].size() == 0;
     if (K == 1 && zero[0])
       fill<D, Wide>(x_.view(), Wide{});
     else
