@@ -120,20 +120,24 @@ class Hierarchy {
                     : DenseInverse<D, T>();
   }
 
-  /// A short copy for the cycle: only diagonally dominant M-matrices stay close to what they were in every vector.
+  /// A short copy for the cycle: only diagonally dominant M-matrices stay close to what they were in every vector. None
+  /// of a coarsest grid, whose inverse is that of D⁻¹A.
   void shorten(Level<D, T>& level, bool is_m_matrix) const {
-    if (!is_m_matrix || level.value.size() < fewest_short_) {
-      level.brief = {};
+    ShortCopy<D>& brief = level.brief;
+    if (!is_m_matrix || level.value.size() < fewest_short_ || level.rows() <= kLargestInverse ||
+        brief.has_distant_columns) {
+      brief.couplings = {};
       return;
     }
     const SellView<D, T> a = level.matrix();
-    if (level.brief.is_empty()) level.brief.couplings = ShortSell<D>(a);
-    if (level.brief.is_empty()) return;
+    if (brief.is_empty()) brief.couplings = ShortSell<D>(a);
+    brief.has_distant_columns = brief.is_empty();
+    if (brief.is_empty()) return;
     const View<D, const T> diagonal = std::as_const(level).diagonal.view();
     const View<D, const double> row_sum = std::as_const(level).row_sum.view();
-    level.brief.couplings.template fill<T>(a, diagonal);
-    if (level.brief.terms.empty()) level.brief.terms = Array<D, std::uint32_t>(a.rows);
-    const View<D, std::uint32_t> terms = level.brief.terms.view();
+    brief.couplings.template fill<T>(a, diagonal);
+    if (brief.terms.empty()) brief.terms = Array<D, std::uint32_t>(a.rows);
+    const View<D, std::uint32_t> terms = brief.terms.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           const auto own = static_cast<float>(diagonal[i]);

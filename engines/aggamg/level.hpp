@@ -53,7 +53,8 @@ struct ShortLevelMatrix {
 template <class D>
 struct ShortCopy {
   ShortSell<D> couplings;
-  Array<D, std::uint32_t> terms;  ///< ShortLevelMatrix::Row
+  Array<D, std::uint32_t> terms;     ///< ShortLevelMatrix::Row
+  bool has_distant_columns = false;  ///< the pattern allows no copy
 
   bool is_empty() const { return couplings.is_empty(); }
   std::int64_t bytes() const { return couplings.bytes() + terms.bytes(); }

@@ -22,8 +22,8 @@ struct AggAmgParams {
   std::string krylov = "auto";
   int restart = 30;
   std::string precision = "single";
-  /// Entries of a matrix that half precision pays for; no parameter of the engine.
-  std::int64_t fewest_short = 1 << 17;
+  /// Entries from which half precision pays, as a GPU's cache holds matrices of fewer; not a setting.
+  std::int64_t fewest_short = 1 << 21;
 
   /// On a GPU a kernel for a small grid takes as long as one for a large grid, and the cycle visits grids below the
   /// K-levels often: inverses of 2,000 rows take their place. poisson2d 1000² on an H200: 12.6 instead of 18.2 ms. With
@@ -34,7 +34,6 @@ struct AggAmgParams {
     params.coarse_size = 2000;
     params.k_cycle = "adaptive";
     params.precision = "half";
-    params.fewest_short = 1 << 21;  // the cache holds smaller ones
     return params;
   }
   /// GAMPACK's own settings.
@@ -61,8 +60,7 @@ struct AggAmgParams {
     v("krylov", krylov, "", "outer method: cg (flexible), gmres (flexible), or auto by symmetry");
     v("restart", restart, "vectors", "of the gmres basis before a restart");
     v("precision", precision, "",
-      "of the hierarchy: single or double; half, as on a GPU: large matrices of the cycle in 16 bits; residuals are "
-      "double");
+      "of the hierarchy: single or double; half, as on a GPU: large matrices of the cycle in half the space");
   }
 };
 

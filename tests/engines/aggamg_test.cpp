@@ -312,13 +312,23 @@ TEST(AggAmg, AdaptiveCyclesGetAnotherLevel) {
   EXPECT_LT(fast, between);
 }
 
-/// Grids of 65,536 unknowns and more have couplings in bf16, and converge as before: also where pads are so weak that
-/// all errors that last are smooth, and with degrees whose first step is the last, or not, or two.
+/// With couplings in bf16 already of matrices of this size.
+template <class D>
+AggAmgOn<D, float> with_half(Settings settings = {}) {
+  settings["precision"] = "half";
+  auto params = read_params<AggAmgParams>("aggamg", settings);
+  params.fewest_short = 100'000;
+  return AggAmgOn<D, float>(params);
+}
+
+/// Couplings in bf16 leave iterations as they are: also where pads are so weak that all errors that last are smooth,
+/// and with degrees whose first step is the last, or not, or two. Conductances of 257 S are halfway between two of
+/// bf16.
 TEST(AggAmg, HalfPrecisionTakesAsManyIterations) {
   for (const double pad : {1.0, 1e-2, 1e-4}) {
     test::Rows rows(90'000);
     for (std::int32_t i = 0; i < 90'000; ++i) {
-      const double wire = 1 + i % 5 * 0.3, via = 0.1 + i % 3;
+      const double wire = i % 2 ? 257 : 1 + i % 5 * 0.3, via = 0.1 + i % 3;
       const auto couple = [&](std::int32_t j, double g) {
         rows[i][i] += g;
         rows[j][j] += g;
@@ -331,45 +341,44 @@ TEST(AggAmg, HalfPrecisionTakesAsManyIterations) {
     const Problem problem = test::problem_of(rows);
     const auto b = test::random_block(90'000, 4);
     for (const char* degree : {"1", "2", "3"}) {
-      auto single = with<CpuDevice>({{"degree", degree}}),
-           half = with<CpuDevice>({{"degree", degree}, {"precision", "half"}});
+      auto single = with<CpuDevice>({{"degree", degree}}), half = with_half<CpuDevice>({{"degree", degree}});
       single.setup(problem);
       half.setup(problem);
       const auto before = test::solve(single, problem, b).stats, now = test::solve(half, problem, b).stats;
       EXPECT_TRUE(now.converged);
       EXPECT_LE(now.iterations, before.iterations + 2) << "pads of " << pad << ", degree " << degree;
-      EXPECT_GT(half.bytes(), single.bytes()) << "a copy was taken";
+      EXPECT_GT(half.bytes(), single.bytes()) << "there is no copy";
     }
   }
 }
 
-/// Short copies follow new values, and are given up where a coupling above zero no longer allows them.
+/// Short copies follow new values, and are given up where a coupling above zero does not allow them.
 TEST(AggAmg, HalfPrecisionFollowsUpdates) {
   Problem problem = test::poisson(260);
   const auto b = test::random_block(problem.matrix.rows, 4);
-  const StopRule stop{.relative_residual = 1e-10};
-  auto updated = with<CpuDevice>({{"precision", "half"}});
+  auto updated = with_half<CpuDevice>();
   updated.setup(problem);
   const std::int64_t bytes = updated.bytes();
-  const auto set = [&](std::int32_t row, std::int32_t col, double value) {
+  const auto couple = [&](double value) {
     CsrMatrix& a = problem.matrix;
-    for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
-      if (a.col[k] == col) a.value[k] = value;
+    for (const std::int32_t row : {7, 8})
+      for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
+        if (a.col[k] == 15 - row) a.value[k] = value;
   };
-  for (const double coupling : {-1.0, 0.5, -0.5}) {
-    for (double& v : problem.matrix.value) v *= 1.2;
-    set(7, 8, coupling);
-    set(8, 7, coupling);
-    auto fresh = with<CpuDevice>({{"precision", "single"}});
-    fresh.setup(problem);
+  for (double& v : problem.matrix.value) v *= 2;
+  for (const double coupling : {-2.0, 0.5, -2.0}) {
+    couple(coupling);
     updated.update(problem);
-    const auto expected = test::solve(fresh, problem, b, stop), got = test::solve(updated, problem, b, stop);
-    EXPECT_LE(got.stats.iterations, expected.stats.iterations + 2) << coupling;
-    for (std::size_t i = 0; i < got.x.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6) << coupling;
-    if (coupling < 0)
-      EXPECT_EQ(updated.bytes(), bytes);
-    else
+    const auto [x, stats] = test::solve(updated, problem, b);
+    EXPECT_TRUE(stats.converged);
+    if (coupling > 0) {
       EXPECT_LT(updated.bytes(), bytes);
+      continue;
+    }
+    EXPECT_EQ(updated.bytes(), bytes);
+    auto fresh = with_half<CpuDevice>();
+    fresh.setup(problem);
+    EXPECT_EQ(x, test::solve(fresh, problem, b).x);
   }
 }
 
@@ -379,8 +388,8 @@ TEST(AggAmg, CheckingDeviceGivesTheSameBitsInHalfPrecision) {
   constexpr std::int64_t columns = 3;
   const auto b = test::random_block(columns * problem.matrix.rows, 3);
   const StopRule stop{.relative_residual = 1e-4};
-  auto cpu = with<CpuDevice>({{"precision", "half"}});
-  auto checking = with<CheckingDevice>({{"precision", "half"}});
+  auto cpu = with_half<CpuDevice>();
+  auto checking = with_half<CheckingDevice>();
   cpu.setup(problem);
   checking.setup(problem);
   EXPECT_EQ(test::solve(cpu, problem, b, stop).x, test::solve(checking, problem, b, stop).x);

@@ -103,6 +103,33 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
   }
 }
 
+/// Large enough for couplings in 16 bits, one column and a pack of them, also after an update.
+TEST_F(Cuda, CyclesInHalfPrecisionAgreeWithSingle) {
+  Problem problem = test::poisson(760), doubled = problem;
+  for (double& value : doubled.matrix.value) value *= 2;
+  const StopRule stop{.relative_residual = 1e-10};
+  const auto half = find_engine("aggamg").make_on_cuda({}),
+             single = find_engine("aggamg").make_on_cuda({{"precision", "single"}});
+  half->setup(problem);
+  single->setup(problem);
+  EXPECT_GT(half->bytes(), single->bytes() + 4 * problem.matrix.nonzeros());
+  for (const Problem* now : {&problem, &doubled}) {
+    if (now == &doubled) {
+      half->update(doubled);
+      single->update(doubled);
+    }
+    for (const std::int64_t columns : {1, 5}) {
+      const auto b = test::random_block(columns * problem.matrix.rows, 5);
+      const auto expected = test::solve(*single, *now, b, stop), got = test::solve(*half, *now, b, stop);
+      EXPECT_TRUE(got.stats.converged);
+      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      double largest = 0;
+      for (const double v : expected.x) largest = std::max(largest, std::abs(v));
+      for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
+    }
+  }
+}
+
 /// A power grid that is slow with the one K-level that it begins with: the cycle gets others in the midst of a solve,
 /// in the same way each time, and recordings of all of them are made anew by an update.
 TEST_F(Cuda, AdaptiveCyclesRepeat) {

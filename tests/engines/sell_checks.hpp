@@ -194,7 +194,8 @@ void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double lo
   std::vector<double> weight(n);
   for (std::int32_t i = 0; i < n; ++i) weight[i] = 1 + i % 3;
   const Array<D, double> weight_device(weight);
-  for (int round = 0; round < 2; ++round) copy.template fill<double>(matrix.view(), weight_device.view());
+  copy.template fill<double>(matrix.view(), std::as_const(matrix).diagonal.view());  // to be replaced
+  copy.template fill<double>(matrix.view(), weight_device.view());
 
   std::vector<float> x(n);
   std::vector<Pack<float, K>> columns(n);
@@ -224,7 +225,7 @@ void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double lo
   for (std::int32_t i = 0; i < n; ++i) {
     double expected = 0, terms = 0;
     for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) {
-      const double rounded = high_of(to_bfloat(static_cast<float>(weight[i] * host.value[k])) << 16);
+      const double rounded = high_of(ShortSell<D>::rounded(static_cast<float>(weight[i] * host.value[k])));
       ASSERT_NEAR(rounded, weight[i] * host.value[k], std::abs(weight[i] * host.value[k]) / 256);
       expected += rounded * (static_cast<double>(x[host.col[k]]) - x[i]);
       terms += std::abs(rounded) * (std::abs(x[host.col[k]]) + std::abs(x[i]));

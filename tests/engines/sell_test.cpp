@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+
 #include "engines/device/checking_device.hpp"
 #include "engines/device/cpu_device.hpp"
 #include "tests/engines/sell_checks.hpp"
@@ -24,6 +27,23 @@ TYPED_TEST(Sell, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differe
 
 TYPED_TEST(Sell, ShortCopiesHaveProductsOfRoundedEntries) {
   test::short_copies_have_products_of_rounded_entries<TypeParam>();
+}
+
+/// A coupling comes from its two rows with different last bits; both must round alike, also halfway between two
+/// numbers.
+TEST(ShortSell, BothSidesOfACouplingRoundAlike) {
+  for (std::uint32_t bits = 0x3f80'0000; bits < 0x4000'0000; bits += 0x8000) {
+    const float value = -std::bit_cast<float>(bits);
+    float below = value, above = value;
+    for (int ulp = 0; ulp < 8; ++ulp) {
+      below = std::nextafter(below, -2.0f);
+      above = std::nextafter(above, 0.0f);
+    }
+    const std::uint32_t rounded = ShortSell<CpuDevice>::rounded(value);
+    EXPECT_EQ(ShortSell<CpuDevice>::rounded(below), rounded) << value;
+    EXPECT_EQ(ShortSell<CpuDevice>::rounded(above), rounded) << value;
+    EXPECT_NEAR(high_of(rounded), value, std::abs(value) / 250) << value;
+  }
 }
 
 /// Nothing to gain: no entries, hubs, columns anywhere.
