@@ -148,8 +148,8 @@ class ShortSell {
 
  private:
   static constexpr std::int32_t kReach = 1 << 16;
-  static constexpr double kMostLonger =
-      1.15;  ///< than the matrix; where it was 1.24 times as long, sweeps gained nothing
+  /// Than the matrix; where a copy was 1.24 times as long, sweeps gained nothing.
+  static constexpr double kMostLonger = 1.15;
   static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
   static constexpr std::size_t kScratch = 3 * 32 * sizeof(std::int32_t) + 3 * 64;
 
