@@ -2,8 +2,8 @@
 # gridiron_compile(TARGET): compile options of all our targets.
 
 # GCC 12 warns of impossible overflows where it inlines operator+ of std::string (its bug 105651) and fmt's copies of
-# single characters (105329), with pages of output for any line of ours that does so, and of sizes and places that no
-# array can have, once tests with constant sizes are inlined. GCC 13 does not.
+# single characters (105329), with pages of output for any line of ours that does so. GCC 13 does not. It also
+# warns of sizes and places that no array can have, where tests with constant sizes are inlined.
 set(GRIDIRON_FALSE_WARNINGS
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds;-Wno-alloc-size-larger-than>)
 
