@@ -43,7 +43,7 @@ class ChunkReader {
     if (options_.mentions)
       chunk_.mentions.reserve(cards);
     else
-      chunk_.names.reserve(cards / 2, cards * 5);
+      chunk_.names.expect(cards / 2, cards * 5);
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
     if (block.directive) skip_block();
@@ -252,8 +252,7 @@ class ChunkReader {
 
   /// A node whose name has not been looked up yet.
   struct Waiting {
-    ast::Text name;
-    std::uint32_t hash;
+    NodeNames::Wanted node;
     std::vector<NodeId>* column;
     std::size_t row;
     std::vector<NodeId>* next_column;  ///< of the card after it, if that begins with the same node; otherwise null
@@ -265,13 +264,13 @@ class ChunkReader {
   void look_up_later(ast::Text name, std::vector<NodeId>& column) {
     Waiting& newest = waiting_[queued_ % kWaiting];
     if (queued_ >= kWaiting) look_up(newest);
-    newest = {name, NameTable::hash(name), &column, column.size() - 1, nullptr, 0};
-    chunk_.names.prefetch(newest.hash);
-    if (queued_ >= kWaiting / 2) chunk_.names.prefetch_name(waiting_[(queued_ - kWaiting / 2) % kWaiting].hash);
+    newest = {chunk_.names.wanted(name), &column, column.size() - 1, nullptr, 0};
+    chunk_.names.prefetch(newest.node);
+    if (queued_ >= kWaiting / 2) chunk_.names.prefetch_name(waiting_[(queued_ - kWaiting / 2) % kWaiting].node);
     ++queued_;
   }
   void look_up(const Waiting& w) {
-    const NodeId node = chunk_.names.intern(w.name, w.hash);
+    const NodeId node = chunk_.names.intern(w.node);
     (*w.column)[w.row] = node;
     if (w.next_column) (*w.next_column)[w.next_row] = node;
   }
@@ -279,7 +278,7 @@ class ChunkReader {
   void look_up_chained(ast::Text name, std::vector<NodeId>& column) {
     if (queued_ > 0) {
       Waiting& last = waiting_[(queued_ - 1) % kWaiting];
-      if (last.name == name) {
+      if (last.node.name == name) {
         last.next_column = &column;
         last.next_row = column.size() - 1;
         return;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "netlist/name_table.hpp"
+#include "netlist/node_names.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/waveform.hpp"
 
@@ -86,7 +86,7 @@ struct ReadFinding {
 /// A flat netlist: the contents of the SPICE text, without interpretation.
 struct Circuit {
   std::string title;
-  NameTable nodes;  ///< spelled as first encountered; matching ignores case
+  NodeNames nodes;  ///< spelled as first encountered; matching ignores case
   Elements resistors, capacitors, inductors;
   Sources voltage_sources, current_sources;
   std::vector<Waveform> waveforms;
@@ -112,7 +112,7 @@ struct Circuit {
   std::array<std::vector<InstanceMark>, kKinds> instances;  ///< per kind, ascending; empty in flat decks
 
   std::int64_t node_count() const { return nodes.size(); }
-  std::string_view node_name(NodeId id) const { return nodes[id]; }
+  SpelledName node_name(NodeId id) const { return nodes[id]; }
   const Elements& elements(Kind kind) const;
   Elements& elements(Kind kind) { return const_cast<Elements&>(std::as_const(*this).elements(kind)); }
   std::int64_t element_count() const;

@@ -93,7 +93,7 @@ struct SkippedBlock {
 };
 
 struct ParsedChunk {
-  NameTable names;
+  NodeNames names;
   NodeMentions mentions;  ///< what the columns refer to instead, see ReadOptions
   std::array<ChunkElements, kKinds> elements;
   std::vector<SourceForm> forms;

@@ -81,8 +81,8 @@ class Flattener {
       for (const Piece& piece : pieces) shift.push_back(deck_.mentions->append(std::move(chunk(piece).mentions)));
       return copy_columns([&](std::int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
     }
-    std::vector<NameTable> own(pieces.size());
-    std::vector<NameTable*> tables(pieces.size());
+    std::vector<NodeNames> own(pieces.size());
+    std::vector<NodeNames*> tables(pieces.size());
     parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       ParsedChunk& c = chunk(piece);

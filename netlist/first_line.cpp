@@ -30,7 +30,7 @@ class Occurrences {
 
   bool in_elements(const ParsedChunk& chunk, ast::Text node) const {
     const NodeId id = chunk.names.find(node);
-    const std::vector<NodeMentions::Key> keys = chunk.mentions.keys_of(node);
+    const std::vector<NameKey> keys = chunk.mentions.keys_of(node);
     if (id < 0 && keys.empty()) return false;
     const auto is_node = [&](NodeId n) {
       return id >= 0 ? n == id : std::ranges::find(keys, chunk.mentions[n]) != keys.end();

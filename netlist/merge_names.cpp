@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names are distributed to shards by hash; one task per shard finds the first occurrence of each name. Ids follow from
-// the rank of the first occurrences, so they do not depend on how names are distributed over tables or threads. Every
-// pass reads memory in order, or in as many places at once as there are shards.
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <memory>
-#include <type_traits>
 
+#include "netlist/first_occurrences.hpp"
 #include "netlist/name_table.hpp"
+#include "netlist/node_names.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -35,56 +31,59 @@ struct Head {
   bool is_whole() const { return reinterpret_cast<const char*>(words)[sizeof words - 1] == 0; }
 };
 
-struct Occurrence {
-  Head head;
-  std::uint32_t hash;
-  std::int32_t id;  ///< in its table
+/// The texts of tables; see FirstOccurrences.
+struct Texts {
+  std::span<NameTable* const> tables;
+  std::span<const std::span<const std::uint32_t>> hashes;
+
+  struct Item {
+    Head head;
+    std::uint32_t hash_of_name;
+    std::int32_t id;
+    std::uint32_t hash() const { return hash_of_name; }
+  };
+  std::int32_t size(std::int64_t t) const { return tables[t]->size(); }
+  std::uint32_t hash(std::int64_t t, std::int32_t id) const { return hashes[t][id]; }
+  Item item(std::int64_t t, std::int32_t id) const { return {Head((*tables[t])[id]), hashes[t][id], id}; }
+  template <class TableOf>
+  bool same(const Item& a, const TableOf& table_of_a, const Item& b, const TableOf& table_of_b) const {
+    return a.hash_of_name == b.hash_of_name && a.head == b.head &&
+           (a.head.is_whole() || same_name((*tables[table_of_a()])[a.id], (*tables[table_of_b()])[b.id]));
+  }
 };
-static_assert(std::is_trivially_default_constructible_v<Occurrence>, "or one thread would write to all of them");
 
-/// Where occurrences lie: shard after shard, in each table after table.
-class Shards {
- public:
-  explicit Shards(std::span<const std::span<const std::uint32_t>> hashes) : tables_(hashes.size()) {
-    std::size_t names = 0;
-    for (const auto& of_table : hashes) names += of_table.size();
-    constexpr std::size_t kNames = 8192;  // in a shard, so that what a task works on stays in its cache
-    bits_ = std::bit_width(std::clamp<std::size_t>(names / kNames, 1, 1024)) - 1;
-    begin_.resize(count() * tables_ + 1);
-    parallel_tasks(static_cast<std::int64_t>(tables_), [&](std::int64_t t) {
-      std::vector<std::int64_t> sizes(count());
-      for (const std::uint32_t hash : hashes[t]) ++sizes[of(hash)];
-      for (std::size_t s = 0; s < count(); ++s) begin_[s * tables_ + t + 1] = sizes[s];
-    });
-    for (std::size_t k = 1; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
+/// The keys of tables with the numbers that stems and texts have in all of them.
+struct Keys {
+  struct Table {
+    const NodeNames* names;
+    std::int32_t size;                       ///< before texts are merged
+    std::vector<std::size_t> stem;           ///< by its number in the table
+    const std::vector<std::int32_t>* texts;  ///< likewise; null: as they are
+  };
+  std::vector<Table> tables;
+  const NameStems& stems;
+
+  NameKey spelled(std::int64_t t, std::int32_t id) const {
+    const Table& table = tables[t];
+    const NameKey key = table.names->key(id);
+    if (!name_key::is_text(key)) return name_key::with_stem(key, table.stem[name_key::stem_of(key)]);
+    return table.texts ? name_key::of_text((*table.texts)[name_key::text_of(key)]) : key;
   }
 
-  std::size_t count() const { return std::size_t{1} << bits_; }
-  std::int64_t names() const { return begin_.back(); }
-  std::int64_t begin(std::size_t shard) const { return begin_[shard * tables_]; }
-  std::size_t table_at(std::size_t shard, std::int64_t position) const {
-    const auto row = begin_.begin() + static_cast<std::ptrdiff_t>(shard * tables_);
-    return static_cast<std::size_t>(std::upper_bound(row, row + static_cast<std::ptrdiff_t>(tables_), position) - row) -
-           1;
+  struct Item {
+    NameKey looked_up;
+    std::uint32_t hash() const { return NodeNames::hash_of(looked_up); }
+  };
+  std::int32_t size(std::int64_t t) const { return tables[t].size; }
+  std::uint32_t hash(std::int64_t t, std::int32_t id) const { return item(t, id).hash(); }
+  Item item(std::int64_t t, std::int32_t id) const {
+    const NameKey key = spelled(t, id);
+    return {name_key::is_text(key) ? key : stems.as_looked_up(key)};
   }
-
-  /// Calls f(id, position, shard) for the names of a table in order, which hash to `hashes`.
-  template <class F>
-  void for_names(std::size_t table, std::span<const std::uint32_t> hashes, F&& f) const {
-    std::vector<std::int64_t> cursor(count());
-    for (std::size_t s = 0; s < count(); ++s) cursor[s] = begin_[s * tables_ + table];
-    for (std::size_t id = 0; id < hashes.size(); ++id) {
-      const std::size_t shard = of(hashes[id]);
-      f(static_cast<std::int32_t>(id), cursor[shard]++, shard);
-    }
+  template <class TableOf>
+  bool same(const Item& a, const TableOf&, const Item& b, const TableOf&) const {
+    return a.looked_up == b.looked_up;
   }
-
- private:
-  std::size_t of(std::uint32_t hash) const { return static_cast<std::size_t>(std::uint64_t{hash} << bits_ >> 32); }
-
-  std::size_t tables_;
-  int bits_ = 0;
-  std::vector<std::int64_t> begin_;  ///< of every table in every shard
 };
 
 }  // namespace
@@ -92,90 +91,84 @@ class Shards {
 std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged) {
   std::vector<NameTable*> all{&merged};
   all.insert(all.end(), tables.begin(), tables.end());
-  const auto count = static_cast<std::int64_t>(all.size());
+  const auto count = std::ssize(all);
   std::vector<std::span<const std::uint32_t>> hashes(all.size());
   parallel_tasks(count, [&](std::int64_t t) {
     all[t]->drop_index();
     all[t]->make_hashes();
     hashes[t] = all[t]->hash_;
   });
-  const Shards shards(hashes);
+  const Texts items{all, hashes};
+  const FirstOccurrences<Texts> names(count, items);
 
-  auto occurrence = std::make_unique_for_overwrite<Occurrence[]>(shards.names());
-  parallel_tasks(count, [&](std::int64_t t) {
-    shards.for_names(t, hashes[t], [&](std::int32_t id, std::int64_t at, std::size_t) {
-      occurrence[at] = {Head((*all[t])[id]), hashes[t][id], id};
-    });
-  });
-
-  const auto first = std::make_unique_for_overwrite<std::int32_t[]>(shards.names());  // of each name, within its shard
-  parallel_tasks(static_cast<std::int64_t>(shards.count()), [&](std::int64_t s) {
-    const std::int64_t begin = shards.begin(s), names = shards.begin(s + 1) - begin;
-    const Occurrence* const here = occurrence.get() + begin;
-    const auto text = [&](std::int64_t k) { return (*all[shards.table_at(s, begin + k)])[here[k].id]; };
-    const std::size_t mask = std::bit_ceil(static_cast<std::size_t>(2 * names + 1)) - 1;
-    std::vector<std::int32_t> slots(mask + 1, -1);
-    for (std::int32_t k = 0; k < names; ++k) {
-      std::size_t slot = here[k].hash & mask;
-      for (; slots[slot] >= 0; slot = (slot + 1) & mask) {
-        const Occurrence& o = here[slots[slot]];
-        if (o.hash == here[k].hash && o.head == here[k].head &&
-            (o.head.is_whole() || same_name(text(slots[slot]), text(k))))
-          break;
-      }
-      if (slots[slot] < 0) slots[slot] = k;
-      first[begin + k] = slots[slot];
-    }
-  });
-  occurrence.reset();
-
-  const auto is_new = [&](std::int64_t at, std::size_t shard) { return first[at] == at - shards.begin(shard); };
-  std::vector<std::int32_t> first_id(count + 1, 0);
   std::vector<std::int64_t> first_byte(count + 1, 0);
   parallel_tasks(count, [&](std::int64_t t) {
-    std::int32_t names = 0;
     std::int64_t bytes = 0;
-    shards.for_names(t, hashes[t], [&](std::int32_t id, std::int64_t at, std::size_t shard) {
-      if (!is_new(at, shard)) return;
-      ++names;
-      bytes += static_cast<std::int64_t>((*all[t])[id].size());
-    });
-    first_id[t + 1] = names;
+    names.for_first(t, [&](std::int32_t id, std::int32_t) { bytes += std::ssize((*all[t])[id]); });
     first_byte[t + 1] = bytes;
   });
-  for (std::int64_t t = 0; t < count; ++t) {
-    first_id[t + 1] += first_id[t];
-    first_byte[t + 1] += first_byte[t];
-  }
+  for (std::int64_t t = 0; t < count; ++t) first_byte[t + 1] += first_byte[t];
 
-  const auto new_id = std::make_unique_for_overwrite<std::int32_t[]>(shards.names());  // where is_new()
   std::vector<char> text;
   std::vector<std::int64_t> begin;
   assign_in_parallel(text, first_byte[count]);
-  assign_in_parallel(begin, std::int64_t{first_id[count]} + 1);
+  assign_in_parallel(begin, std::int64_t{names.count()} + 1);
   parallel_tasks(count, [&](std::int64_t t) {
-    std::int32_t next = first_id[t];
     std::int64_t byte = first_byte[t];
-    shards.for_names(t, hashes[t], [&](std::int32_t id, std::int64_t at, std::size_t shard) {
-      if (!is_new(at, shard)) return;
+    names.for_first(t, [&](std::int32_t id, std::int32_t number) {
       const std::string_view name = (*all[t])[id];
       std::memcpy(text.data() + byte, name.data(), name.size());
-      byte += static_cast<std::int64_t>(name.size());
-      new_id[at] = next++;
-      begin[next] = byte;
+      byte += std::ssize(name);
+      begin[number + 1] = byte;
     });
   });
 
   std::vector<std::vector<std::int32_t>> map(tables.size());
-  parallel_tasks(static_cast<std::int64_t>(tables.size()), [&](std::int64_t t) {
-    map[t].resize(tables[t]->size());
-    shards.for_names(t + 1, hashes[t + 1], [&](std::int32_t id, std::int64_t at, std::size_t shard) {
-      map[t][id] = new_id[shards.begin(shard) + first[at]];
-    });
-  });
+  parallel_tasks(std::ssize(tables), [&](std::int64_t t) { map[t] = names.numbers(t + 1); });
   merged.text_ = std::move(text);
   merged.begin_ = std::move(begin);
   merged.hash_ = {};
+  return map;
+}
+
+std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> tables, NodeNames& merged) {
+  std::vector<NodeNames*> all{&merged};
+  all.insert(all.end(), tables.begin(), tables.end());
+  const auto count = std::ssize(all);
+  std::vector<std::vector<std::size_t>> stem(all.size());
+  bool are_too_many = false, has_places = false;
+  for (std::int64_t t = 0; t < count; ++t) {
+    for (const std::string& name : all[t]->stems_.names()) stem[t].push_back(merged.stems_.add(name));
+    are_too_many = are_too_many || all[t]->has_only_texts_ || merged.stems_.has_too_many();
+    has_places = has_places || all[t]->has_places();
+  }
+  if (are_too_many) parallel_tasks(count, [&](std::int64_t t) { all[t]->spell_all(); });
+
+  const std::int32_t known = merged.size();
+  std::vector<NameTable*> texts;
+  for (NodeNames* const table : tables) texts.push_back(&table->texts_);
+  std::vector<std::vector<std::int32_t>> text = merge_names(texts, merged.texts_);
+  if (are_too_many || !has_places) return text;
+
+  Keys items{{}, merged.stems_};
+  for (std::int64_t t = 0; t < count; ++t)
+    items.tables.push_back(
+        {all[t], t == 0 ? known : all[t]->size(), std::move(stem[t]), t == 0 ? nullptr : &text[t - 1]});
+  const FirstOccurrences<Keys> names(count, items);
+  std::vector<NameKey> keys;
+  std::vector<std::int32_t> id_of_text(static_cast<std::size_t>(merged.texts_.size()));
+  assign_in_parallel(keys, names.count());
+  parallel_tasks(count, [&](std::int64_t t) {
+    names.for_first(t, [&](std::int32_t id, std::int32_t number) {
+      const NameKey key = keys[number] = items.spelled(t, id);
+      if (name_key::is_text(key)) id_of_text[name_key::text_of(key)] = number;
+    });
+  });
+  std::vector<std::vector<std::int32_t>> map(tables.size());
+  parallel_tasks(std::ssize(tables), [&](std::int64_t t) { map[t] = names.numbers(t + 1); });
+  merged.drop_index();
+  merged.keys_ = std::move(keys);
+  merged.id_of_text_ = std::move(id_of_text);
   return map;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "support/copyable_flag.hpp"
 
 namespace gridiron {
 
@@ -73,21 +74,11 @@ class NameTable {
   void make_index() const;
   void ensure_room();
 
-  /// A flag that travels with what it tells of.
-  struct Flag : std::atomic<bool> {
-    Flag() : atomic(false) {}
-    Flag(const Flag& other) : atomic(other.load()) {}
-    Flag& operator=(const Flag& other) {
-      store(other.load());
-      return *this;
-    }
-  };
-
   std::vector<char> text_;
   std::vector<std::int64_t> begin_{0};
   mutable std::vector<std::uint32_t> hash_;  ///< per name; as the next one, built on demand after merge_names()
   mutable std::vector<Slot> slots_;          ///< open addressing, size a power of two
-  mutable Flag is_indexed_;                  ///< slots_ holds every name
+  mutable CopyableFlag is_indexed_;          ///< slots_ holds every name
 };
 
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result

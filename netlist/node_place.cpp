@@ -29,6 +29,19 @@ bool take_integer(std::string_view& name, std::int64_t& value) {
   return true;
 }
 
+/// Numbers labels, most of which are the same as the one before.
+struct LabelNumbers {
+  NameTable table;
+  std::int32_t last = -1;
+
+  /// −1: an empty one.
+  std::int32_t of(std::string_view label) {
+    if (label.empty()) return -1;
+    if (last < 0 || table[last] != label) last = table.intern(label);
+    return last;
+  }
+};
+
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -101,54 +114,66 @@ NodeLabels::Label NodeLabels::of(const NodeName& name, std::string& room) const 
 }
 
 NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
-  const std::int64_t n = circuit.node_count();
+  const std::int64_t nodes = circuit.node_count();
+  const NameStems& stems = circuit.nodes.stems();
   NodePlaces out;
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  assign_in_parallel(out.net, n, std::int32_t{-1});
-  assign_in_parallel(out.layer, n, std::int32_t{-1});
-  assign_in_parallel(out.x_um, n, unknown);
-  assign_in_parallel(out.y_um, n, unknown);
+  assign_in_parallel(out.net, nodes, std::int32_t{-1});
+  assign_in_parallel(out.layer, nodes, std::int32_t{-1});
+  assign_in_parallel(out.x_um, nodes, unknown);
+  assign_in_parallel(out.y_um, nodes, unknown);
 
   // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the number of
   // threads.
   constexpr std::int64_t kGrain = 1 << 15;
-  const std::int64_t ranges = (n + kGrain - 1) / kGrain;
+  const std::int64_t ranges = (nodes + kGrain - 1) / kGrain;
   struct Range {
-    NameTable nets, layers;
+    LabelNumbers nets, layers;
     std::int64_t ibm = 0, iccad = 0, openroad = 0;
+  };
+  struct Told {
+    std::int32_t net, layer;  ///< −1 unknown
+    Style style;
   };
   const NodeLabels labels(circuit);
   std::vector<Range> local(ranges);
   parallel_tasks(ranges, [&](std::int64_t r) {
     Range& range = local[r];
-    std::string_view last_net, last_layer;
-    std::int32_t last_net_id = -1, last_layer_id = -1;
     std::string room;
-    for (std::int64_t id = std::max<std::int64_t>(1, r * kGrain); id < std::min(n, (r + 1) * kGrain); ++id) {
-      const NodeName name = parse_node_name(circuit.node_name(static_cast<NodeId>(id)));
+    const auto told_by = [&](const NodeName& name) {
       const auto [net, layer] = labels.of(name, room);
-      if (!net.empty() && net != last_net) {
-        last_net_id = range.nets.intern(net);
-        last_net = range.nets[last_net_id];
+      return Told{range.nets.of(net), range.layers.of(layer), name.style};
+    };
+    std::vector<std::optional<Told>> told_by_stem(stems.size());
+    for (std::int64_t n = std::max<std::int64_t>(1, r * kGrain); n < std::min(nodes, (r + 1) * kGrain); ++n) {
+      const auto id = static_cast<NodeId>(n);
+      const NameKey key = circuit.nodes.key(id);
+      Told told{-1, -1, Style::plain};
+      double x, y;
+      if (name_key::is_text(key)) {
+        const NodeName name = parse_node_name(circuit.nodes.texts()[name_key::text_of(key)]);
+        told = told_by(name);
+        x = static_cast<double>(name.x), y = static_cast<double>(name.y);
+      } else {
+        std::optional<Told>& by_stem = told_by_stem[name_key::stem_of(key)];
+        if (!by_stem) by_stem = told_by(parse_node_name(circuit.node_name(id)));
+        told = *by_stem;
+        x = static_cast<double>(name_key::x_of(key)), y = static_cast<double>(name_key::y_of(key));
       }
-      if (!layer.empty() && layer != last_layer) {
-        last_layer_id = range.layers.intern(layer);
-        last_layer = range.layers[last_layer_id];
-      }
-      if (!net.empty()) out.net[id] = last_net_id;
-      if (!layer.empty()) out.layer[id] = last_layer_id;
-      if (!name.has_place()) continue;
-      out.x_um[id] = static_cast<double>(name.x);
-      out.y_um[id] = static_cast<double>(name.y);
-      ++(name.style == Style::ibm ? range.ibm : name.style == Style::iccad ? range.iccad : range.openroad);
+      out.net[n] = told.net;
+      out.layer[n] = told.layer;
+      if (!NodeName::has_place(told.style)) continue;
+      out.x_um[n] = x;
+      out.y_um[n] = y;
+      ++(told.style == Style::ibm ? range.ibm : told.style == Style::iccad ? range.iccad : range.openroad);
     }
   });
 
   std::vector<NameTable*> net_tables(ranges), layer_tables(ranges);
   std::int64_t ibm = 0, iccad = 0;
   for (std::int64_t r = 0; r < ranges; ++r) {
-    net_tables[r] = &local[r].nets;
-    layer_tables[r] = &local[r].layers;
+    net_tables[r] = &local[r].nets.table;
+    layer_tables[r] = &local[r].layers.table;
     ibm += local[r].ibm;
     iccad += local[r].iccad;
     out.placed += local[r].ibm + local[r].iccad + local[r].openroad;
@@ -174,7 +199,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
     out.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && 2 * iccad <= out.placed;
   }
   parallel_tasks(ranges, [&](std::int64_t r) {
-    for (std::int64_t id = r * kGrain; id < std::min(n, (r + 1) * kGrain); ++id) {
+    for (std::int64_t id = r * kGrain; id < std::min(nodes, (r + 1) * kGrain); ++id) {
       if (out.net[id] >= 0) out.net[id] = net_map[r][out.net[id]];
       if (out.layer[id] >= 0) out.layer[id] = rank[layer_map[r][out.layer[id]]];
       out.x_um[id] /= out.dbu_per_um;

@@ -25,7 +25,10 @@ struct NodeName {
   bool is_pad = false;        ///< _X_, _Y_: behind the pad resistor
   std::int64_t x = 0, y = 0;  ///< database units; only for ibm, iccad, openroad
 
-  bool has_place() const { return style == Style::ibm || style == Style::iccad || style == Style::openroad; }
+  static bool has_place(Style style) {
+    return style == Style::ibm || style == Style::iccad || style == Style::openroad;
+  }
+  bool has_place() const { return has_place(style); }
 };
 NodeName parse_node_name(std::string_view name);
 

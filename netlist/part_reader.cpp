@@ -77,7 +77,7 @@ std::vector<std::string> NetlistPart::nodes_of_first_line() const { return gridi
 bool NetlistPart::has_node(std::string_view name) const {
   return std::ranges::any_of(deck_->files, [name](const File& file) {
     return std::ranges::any_of(file.chunks, [name](const ParsedChunk& chunk) {
-      const std::vector<NodeMentions::Key> wanted = chunk.mentions.keys_of(name);
+      const std::vector<NameKey> wanted = chunk.mentions.keys_of(name);
       return std::ranges::find_first_of(chunk.mentions.keys(), wanted) != chunk.mentions.keys().end();
     });
   });

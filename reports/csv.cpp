@@ -14,8 +14,8 @@ namespace gridiron {
 namespace {
 
 /// Empty at kGround, where an instance has no node.
-std::string_view pin_name(const IrReport& result, NodeId node) {
-  return node == kGround ? std::string_view() : node_name(result, node);
+SpelledName pin_name(const IrReport& result, NodeId node) {
+  return node == kGround ? SpelledName("") : node_name(result, node);
 }
 
 constexpr const char* kNodesHeader = "node,net,layer,x_um,y_um,voltage_v,drop_v";

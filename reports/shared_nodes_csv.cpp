@@ -74,7 +74,8 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
     if (!has_drop(nodes, static_cast<std::size_t>(n))) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
     const auto p = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
-    const std::string_view name = local.circuit.node_name(n);
+    const SpelledName spelled = local.circuit.node_name(n);
+    const std::string_view name = spelled;
     to[p].push_back({local.serial[n], nodes.voltage_v[n], nodes.drop_v[n], nodes.x_um[n], nodes.y_um[n], nodes.net[n],
                      nodes.layer[n], static_cast<std::uint32_t>(name.size())});
     names[p].insert(names[p].end(), name.begin(), name.end());

@@ -33,7 +33,8 @@ class Rows {
       const auto& first = local.first_of_part;
       const auto p =
           static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), local.serial[n]) - first.begin() - 1);
-      const std::string_view name = local.circuit.node_name(n);
+      const SpelledName spelled = local.circuit.node_name(n);
+      const std::string_view name = spelled;
       to[p].push_back({local.serial[n], nodes.voltage_v[n], static_cast<std::uint32_t>(name.size()),
                        nodes.state[n] == NodeState::floating});
       names[p].insert(names[p].end(), name.begin(), name.end());

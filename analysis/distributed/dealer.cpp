@@ -15,11 +15,9 @@
 namespace gridiron::distributed {
 namespace {
 
-using Key = NodeMentions::Key;
-
 /// An element on its way to the owners of its ends. Texts of keys that are some go beside it, in the order of a, b.
 struct Record {
-  Key a, b;
+  NameKey a, b;
   double value;
   std::uint64_t file : 16, kind : 3, owns_a : 1, owns_b : 1, offset : 43;
 };
@@ -178,23 +176,23 @@ class Dealer {
   }
 
   void write(std::vector<Letter>& to, int kind, const Elements& e, std::int64_t i) {
-    const Key a = mentions_[e.a[i]], b = mentions_[e.b[i]];
+    const NameKey a = mentions_[e.a[i]], b = mentions_[e.b[i]];
     const int owner_a = owner(a), owner_b = owner(b);
     const auto put = [&](int p) {
       to[p].records.push_back({a, b, e.value[i], e.origin[i].file, static_cast<std::uint64_t>(kind), owner_a == p,
                                owner_b == p, e.origin[i].offset});
-      for (const Key key : {a, b})
-        if (NodeMentions::is_text(key) && key != NodeMentions::kGroundKey)
-          to[p].texts.put(mentions_.texts()[NodeMentions::text_of(key)]);
+      for (const NameKey key : {a, b})
+        if (name_key::is_text(key) && key != name_key::kGround)
+          to[p].texts.put(mentions_.texts()[name_key::text_of(key)]);
     };
     if (owner_a >= 0 || owner_b < 0) put(std::max(owner_a, 0));
     if (owner_b >= 0 && owner_b != owner_a) put(owner_b);
   }
 
   /// −1 for ground.
-  int owner(Key key) {
-    if (key == NodeMentions::kGroundKey) return -1;
-    if (NodeMentions::is_text(key)) return owner_of_text_[NodeMentions::text_of(key)];
+  int owner(NameKey key) {
+    if (key == name_key::kGround) return -1;
+    if (name_key::is_text(key)) return owner_of_text_[name_key::text_of(key)];
     if (key != last_key_) {
       last_key_ = key;
       last_owner_ = owners_.of(key);
@@ -208,7 +206,7 @@ class Dealer {
     const bool may_be_earlier = deliveries_.size() >= ranks_ && from + 1 < ranks_;
     Delivery& delivery = deliveries_.emplace_back();
     for (int k = 0; k < kKinds; ++k) delivery.begin[k] = arrived_[k].a.size();
-    last_arrived_ = NodeMentions::kGroundKey;
+    last_arrived_ = name_key::kGround;
     Reader text(texts);
     for (std::size_t i = 0; i < records.size(); ++i) {
       if (i + kAhead < records.size()) {
@@ -227,11 +225,12 @@ class Dealer {
   }
 
   /// As Arrived has it.
-  std::int32_t node(std::size_t from, Key key, bool is_own, std::uint64_t place, bool may_be_earlier, Reader& text) {
-    if (key == NodeMentions::kGroundKey) return 0;
+  std::int32_t node(std::size_t from, NameKey key, bool is_own, std::uint64_t place, bool may_be_earlier,
+                    Reader& text) {
+    if (key == name_key::kGround) return 0;
     if (key == last_arrived_ && is_own) return last_node_;  // along a wire
     NodeIndex& index = is_own ? own_ : others_;
-    const bool is_text = NodeMentions::is_text(key);
+    const bool is_text = name_key::is_text(key);
     const std::string_view name = is_text ? text.text() : std::string_view();
     const std::int32_t number = is_text ? index.intern(name) : index.intern(key);
     if (!is_own) return -number - 1;
@@ -255,17 +254,16 @@ class Dealer {
     local_.own = own_.size();
     node_of_own_.resize(static_cast<std::size_t>(own_.size()));
     std::vector<std::vector<std::uint64_t>> places(ranks_);
-    NameTable& names = local_.circuit.nodes;
+    NodeNames& names = local_.circuit.nodes;
     names.intern("0");
     places_.reserve(static_cast<std::size_t>(own_.size() + others_.size()));
-    std::string room;
     for (std::size_t p = 0; p < ranks_; ++p) {
       for (const std::int32_t number : first_mentioned_[p]) {
         const std::uint64_t place = first_place_[number];
         if (place < extents_[p].begin || place >= extents_[p].end) continue;  // another process has an earlier mention
         places[p].push_back(place);
         node_of_own_[number] = names.size();
-        const std::string_view name = own_.name(number, room);
+        const SpelledName name = own_.name(number);
         names.append(name);
         places_.add(own_.key(number), name);
       }
@@ -304,11 +302,11 @@ class Dealer {
     std::vector<std::vector<std::int32_t>> of_owner(ranks_);
     std::vector<Writer> names(ranks_);
     for (std::int32_t n = 0; n < others_.size(); ++n) {
-      const Key key = others_.key(n);
-      const int p = NodeMentions::is_text(key) ? owners_.of(others_.text(key)) : owners_.of(key);
+      const NameKey key = others_.key(n);
+      const int p = name_key::is_text(key) ? owners_.of(others_.text(key)) : owners_.of(key);
       of_owner[p].push_back(n);
       names[p].put(key);
-      if (NodeMentions::is_text(key)) names[p].put(others_.text(key));
+      if (name_key::is_text(key)) names[p].put(others_.text(key));
     }
     std::vector<Communicator::Bytes> bytes;
     for (Writer& writer : names) bytes.push_back(writer.take());
@@ -316,12 +314,11 @@ class Dealer {
     local_.asked.resize(ranks_);
     for (std::size_t p = 0; p < ranks_; ++p)
       for (Reader reader(bytes[p]); !reader.is_done();) {
-        const auto key = reader.take<Key>();
-        local_.asked[p].push_back(node_of_own_[NodeMentions::is_text(key) ? own_.find(reader.text()) : own_.find(key)]);
+        const auto key = reader.take<NameKey>();
+        local_.asked[p].push_back(node_of_own_[name_key::is_text(key) ? own_.find(reader.text()) : own_.find(key)]);
       }
     const std::vector<std::vector<NodeId>> there = all_to_all(all_, local_.asked);
     node_of_other_.resize(static_cast<std::size_t>(others_.size()));
-    std::string room;
     for (std::size_t p = 0; p < ranks_; ++p) {
       std::sort(local_.asked[p].begin(), local_.asked[p].end());
       std::vector<std::pair<NodeId, std::int32_t>> order;
@@ -329,7 +326,7 @@ class Dealer {
       std::sort(order.begin(), order.end());
       for (const auto& [_, n] : order) {
         node_of_other_[n] = local_.circuit.nodes.size();
-        const std::string_view name = others_.name(n, room);
+        const SpelledName name = others_.name(n);
         local_.circuit.nodes.append(name);
         places_.add(others_.key(n), name);
       }
@@ -374,18 +371,18 @@ class Dealer {
   Circuit part_;
   NodeMentions mentions_;
   LocalCircuit& local_;
-  Stems stems_;
+  NameStems stems_;
   Owners owners_;
   std::vector<std::uint64_t> begin_of_file_;  ///< in the text of all files
   std::vector<Extent> extents_;               ///< per process
 
   std::vector<int> owner_of_text_;
-  Key last_key_ = NodeMentions::kGroundKey;
+  NameKey last_key_ = name_key::kGround;
   int last_owner_ = -1;
   std::array<std::int64_t, kKinds> written_{};
   bool has_texts_ = false;
 
-  Key last_arrived_ = NodeMentions::kGroundKey;
+  NameKey last_arrived_ = name_key::kGround;
   std::int32_t last_node_ = 0;
   NodeIndex own_, others_;
   PlaceTable places_;                                       ///< of nodes as they are added to the local circuit

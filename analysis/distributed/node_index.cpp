@@ -24,7 +24,7 @@ void NodeIndex::resize(int slot_bits) {
   slot_bits_ = slot_bits;
   slots_.assign(std::size_t{1} << slot_bits, 0);
   for (std::size_t n = 0; n < spelled_.size(); ++n) {
-    if (NodeMentions::is_text(spelled_[n])) continue;
+    if (name_key::is_text(spelled_[n])) continue;
     const std::uint32_t h = hash(stems_->as_looked_up(spelled_[n]));
     std::size_t slot = slot_of(h);
     while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
@@ -32,7 +32,7 @@ void NodeIndex::resize(int slot_bits) {
   }
 }
 
-std::size_t NodeIndex::find_slot(Key looked_up, std::uint32_t hash) const {
+std::size_t NodeIndex::find_slot(NameKey looked_up, std::uint32_t hash) const {
   std::size_t slot = slot_of(hash);
   for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
     if ((slots_[slot] ^ hash << slot_bits_) >> slot_bits_ == 0 &&
@@ -41,9 +41,9 @@ std::size_t NodeIndex::find_slot(Key looked_up, std::uint32_t hash) const {
   return slot;
 }
 
-std::int32_t NodeIndex::intern(Key key) {
+std::int32_t NodeIndex::intern(NameKey key) {
   if (3 * spelled_.size() >= 2 * slots_.size()) resize(std::max(kLeastSlotBits, slot_bits_ + 1));
-  const Key looked_up = stems_->as_looked_up(key);
+  const NameKey looked_up = stems_->as_looked_up(key);
   const std::uint32_t h = hash(looked_up);
   const std::size_t slot = find_slot(looked_up, h);
   if (slots_[slot] != 0) return number_in(slot);
@@ -52,9 +52,9 @@ std::int32_t NodeIndex::intern(Key key) {
   return size() - 1;
 }
 
-std::int32_t NodeIndex::find(Key key) const {
+std::int32_t NodeIndex::find(NameKey key) const {
   if (slots_.empty()) return -1;
-  const Key looked_up = stems_->as_looked_up(key);
+  const NameKey looked_up = stems_->as_looked_up(key);
   return number_in(find_slot(looked_up, hash(looked_up)));
 }
 
@@ -62,13 +62,13 @@ std::int32_t NodeIndex::intern(std::string_view text) {
   const std::int32_t id = texts_.intern(text);
   if (id == static_cast<std::int32_t>(number_of_text_.size())) {
     number_of_text_.push_back(size());
-    spelled_.push_back(NodeMentions::kGroundKey | static_cast<Key>(id));
+    spelled_.push_back(name_key::of_text(id));
   }
   return number_of_text_[id];
 }
 
 void NodeIndex::respell(std::int32_t number, std::string_view text) {
-  const auto id = static_cast<std::int32_t>(NodeMentions::text_of(spelled_[number]));
+  const auto id = static_cast<std::int32_t>(name_key::text_of(spelled_[number]));
   if (this->text(spelled_[number]) != text) respelled_.insert_or_assign(id, std::string(text));
 }
 
@@ -77,12 +77,9 @@ std::int32_t NodeIndex::find(std::string_view text) const {
   return id < 0 ? id : number_of_text_[id];
 }
 
-std::string_view NodeIndex::name(std::int32_t number, std::string& room) const {
-  const Key key = spelled_[number];
-  if (NodeMentions::is_text(key)) return text(key);
-  room.clear();
-  NodeMentions::spell(key, stems_->names, room);
-  return room;
+SpelledName NodeIndex::name(std::int32_t number) const {
+  const NameKey key = spelled_[number];
+  return name_key::is_text(key) ? SpelledName(text(key)) : SpelledName(key, *stems_);
 }
 
 }  // namespace gridiron::distributed

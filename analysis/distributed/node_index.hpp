@@ -15,56 +15,53 @@ namespace gridiron::distributed {
 /// which do for 1.4·10⁹ nodes.
 class NodeIndex {
  public:
-  using Key = NodeMentions::Key;
-
-  explicit NodeIndex(const Stems& stems) : stems_(&stems) {}
+  explicit NodeIndex(const NameStems& stems) : stems_(&stems) {}
 
   void reserve(std::size_t nodes);
   std::int32_t size() const { return static_cast<std::int32_t>(spelled_.size()); }
   /// Of a key that is no text: its number, given now if it has none; −1 if find() does not find it.
-  std::int32_t intern(Key key);
-  std::int32_t find(Key key) const;
+  std::int32_t intern(NameKey key);
+  std::int32_t find(NameKey key) const;
   /// Hides the latency of memory if it is called a little before intern(). GCC drops calls that only prefetch as being
   /// without effect, unless they are inlined first.
-  [[gnu::always_inline]] void prefetch(Key key) const {
-    if (!slots_.empty() && !NodeMentions::is_text(key))
+  [[gnu::always_inline]] void prefetch(NameKey key) const {
+    if (!slots_.empty() && !name_key::is_text(key))
       __builtin_prefetch(&slots_[slot_of(hash(stems_->as_looked_up(key)))]);
   }
   std::int32_t intern(std::string_view text);
   std::int32_t find(std::string_view text) const;
 
   /// The key by which it came first; that of a text refers to text().
-  Key key(std::int32_t number) const { return spelled_[number]; }
-  std::string_view text(Key key) const {
-    const auto found = respelled_.find(NodeMentions::text_of(key));
-    return found != respelled_.end() ? std::string_view(found->second) : texts_[NodeMentions::text_of(key)];
+  NameKey key(std::int32_t number) const { return spelled_[number]; }
+  std::string_view text(NameKey key) const {
+    const auto found = respelled_.find(name_key::text_of(key));
+    return found != respelled_.end() ? std::string_view(found->second) : texts_[name_key::text_of(key)];
   }
   /// The spelling of a mention that comes before those so far.
-  void respell(std::int32_t number, Key key) { spelled_[number] = key; }
+  void respell(std::int32_t number, NameKey key) { spelled_[number] = key; }
   void respell(std::int32_t number, std::string_view text);
-  /// Of its name, in `room` if it has to be spelled.
-  std::string_view name(std::int32_t number, std::string& room) const;
+  SpelledName name(std::int32_t number) const;
 
  private:
-  static std::uint32_t hash(Key looked_up) {
+  static std::uint32_t hash(NameKey looked_up) {
     return static_cast<std::uint32_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> 32);
   }
   std::size_t slot_of(std::uint32_t hash) const { return hash >> (32 - slot_bits_); }
   /// The slot of a key, or the free one where it belongs.
-  std::size_t find_slot(Key looked_up, std::uint32_t hash) const;
+  std::size_t find_slot(NameKey looked_up, std::uint32_t hash) const;
   /// −1 if it is free.
   std::int32_t number_in(std::size_t slot) const {
     return static_cast<std::int32_t>(slots_[slot] & ((std::uint32_t{1} << slot_bits_) - 1)) - 1;
   }
   void resize(int slot_bits);
 
-  const Stems* stems_;
+  const NameStems* stems_;
   /// Open addressing; 0: free. A number + 1 has the lower slot_bits_, and the bits of the hash that do not tell the
   /// slot have the others, so that other keys in the way are seldom looked at: four bytes each, as each look is a cache
   /// miss.
   std::vector<std::uint32_t> slots_;
   int slot_bits_ = 0;
-  std::vector<Key> spelled_;
+  std::vector<NameKey> spelled_;
   NameTable texts_;
   std::unordered_map<std::int32_t, std::string> respelled_;  ///< of texts_
   std::vector<std::int32_t> number_of_text_;

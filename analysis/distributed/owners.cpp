@@ -10,8 +10,6 @@
 namespace gridiron::distributed {
 namespace {
 
-using Key = NodeMentions::Key;
-
 /// Bit b becomes bit 2 b.
 std::uint64_t spread(std::uint64_t x) {
   x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -28,38 +26,26 @@ std::uint64_t mixed(std::uint64_t x) {
 
 }  // namespace
 
-Stems share_stems(const Communicator& all, NodeMentions& mentions) {
+NameStems share_stems(const Communicator& all, NodeMentions& mentions) {
   Writer writer;
   writer.put(mentions.has_too_many_stems());
-  for (const std::string& stem : mentions.stems()) writer.put(stem);
-  std::map<std::string, Key, std::less<>> number;
-  std::vector<std::string> names;
+  for (const std::string& stem : mentions.stems().names()) writer.put(stem);
+  NameStems stems;
   bool are_too_many = false;
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes())) {
     Reader reader(bytes);
     are_too_many |= reader.take<bool>();
-    while (!reader.is_done())
-      if (const auto [at, is_new] = number.emplace(reader.text(), names.size()); is_new) names.push_back(at->first);
+    while (!reader.is_done()) stems.add(reader.text());
   }
-  Stems stems;
-  if (are_too_many || names.size() > NodeMentions::kText) {
+  if (are_too_many || stems.has_too_many()) {
     mentions.spell_all();
-    return stems;
+    return {};
   }
-  std::vector<Key> new_number;
-  for (const std::string& stem : mentions.stems()) new_number.push_back(number.at(stem));
-  mentions.renumber_stems(new_number, names);
-  NameTable classes;
-  std::vector<Key> first;
-  for (const std::string& name : names) {
-    if (classes.intern(name) == static_cast<std::int32_t>(first.size())) first.push_back(stems.same.size());
-    stems.same.push_back(first[classes.find(name)] << NodeMentions::kStemShift);
-  }
-  stems.names = std::move(names);
+  mentions.renumber_stems(stems);
   return stems;
 }
 
-Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Stems& stems)
+Owners::Owners(const Communicator& all, const NodeMentions& mentions, const NameStems& stems)
     : stems_(stems), processes_(static_cast<std::uint64_t>(all.count())) {
   std::vector<NodeName> texts;
   for (std::int32_t t = 0; t < mentions.texts().size(); ++t) texts.push_back(parse_node_name(mentions.texts()[t]));
@@ -79,10 +65,10 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Stem
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
   };
-  for (const Key key : mentions.keys())
-    if (!NodeMentions::is_text(key))
+  for (const NameKey key : mentions.keys())
+    if (!name_key::is_text(key))
       if (const std::uint64_t hash = mixed(stems.as_looked_up(key)); (hash & (each - 1)) == 0)
-        sample.push_back({along_curve(NodeMentions::x_of(key), NodeMentions::y_of(key)), hash});
+        sample.push_back({along_curve(name_key::x_of(key), name_key::y_of(key)), hash});
   for (std::size_t t = 0; t < texts.size(); ++t)
     if (texts[t].has_place())
       if (const std::uint64_t hash = mixed(NameTable::hash(mentions.texts()[static_cast<std::int32_t>(t)]));
@@ -103,8 +89,8 @@ void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, 
     const auto x = static_cast<double>(at_x), y = static_cast<double>(at_y);
     for (const auto& [k, value] : {std::pair(0, -x), {1, -y}, {2, x}, {3, y}}) bounds[k] = std::max(bounds[k], value);
   };
-  for (const Key key : mentions.keys())
-    if (!NodeMentions::is_text(key)) add(NodeMentions::x_of(key), NodeMentions::y_of(key));
+  for (const NameKey key : mentions.keys())
+    if (!name_key::is_text(key)) add(name_key::x_of(key), name_key::y_of(key));
   for (const NodeName& name : texts)
     if (name.has_place()) add(name.x, name.y);
   all.largest(bounds);
@@ -122,10 +108,10 @@ std::uint64_t Owners::along_curve(std::int64_t x, std::int64_t y) const {
   return spread(cell(x, least_x_)) | spread(cell(y, least_y_)) << 1;
 }
 
-int Owners::of(Key key) const {
+int Owners::of(NameKey key) const {
   if (!moved_.empty())
     if (const auto found = moved_.find(stems_.as_looked_up(key)); found != moved_.end()) return found->second;
-  const std::uint64_t at = along_curve(NodeMentions::x_of(key), NodeMentions::y_of(key));
+  const std::uint64_t at = along_curve(name_key::x_of(key), name_key::y_of(key));
   return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
 }
 

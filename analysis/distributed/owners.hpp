@@ -13,36 +13,23 @@
 
 namespace gridiron::distributed {
 
-/// How names are spelled that all processes write as numbers: the same on each of them.
-struct Stems {
-  using Key = NodeMentions::Key;
-  std::vector<std::string> names;
-  std::vector<Key> same;  ///< the first of those that differ only in case, in its place in a key
-
-  /// The one of all spellings of a name that look-up uses.
-  Key as_looked_up(Key key) const {
-    constexpr Key kPlace = (Key{1} << NodeMentions::kStemShift) - 1;
-    return same[NodeMentions::stem_of(key)] | (key & kPlace);
-  }
-};
-
-/// Makes one list of the stems of all processes, to which the keys then refer.
-Stems share_stems(const Communicator& all, NodeMentions& mentions);
+/// Makes one list of the stems of all processes, the same on each of them, to which the keys then refer.
+NameStems share_stems(const Communicator& all, NodeMentions& mentions);
 
 /// Which process a node belongs to: every process finds the same.
 class Owners {
  public:
   /// Along a Z-shaped curve through all places each process owns as many names, as a sample of them tells.
-  Owners(const Communicator& all, const NodeMentions& mentions, const Stems& stems);
+  Owners(const Communicator& all, const NodeMentions& mentions, const NameStems& stems);
 
   /// Of a key that is no text.
-  int of(NodeMentions::Key key) const;
+  int of(NameKey key) const;
   int of(std::string_view text) const;
 
   /// About how many names that tell a place a process owns.
   double names_of_each() const { return names_of_each_; }
 
-  void move(NodeMentions::Key key, int owner) { moved_[stems_.as_looked_up(key)] = owner; }
+  void move(NameKey key, int owner) { moved_[stems_.as_looked_up(key)] = owner; }
   void move(std::string_view text, int owner);
 
  private:
@@ -50,13 +37,13 @@ class Owners {
   std::uint64_t along_curve(std::int64_t x, std::int64_t y) const;
   void find_bounds(const Communicator& all, const NodeMentions& mentions, const std::vector<NodeName>& texts);
 
-  const Stems& stems_;
+  const NameStems& stems_;
   std::uint64_t processes_;
   std::uint64_t least_x_ = 0, least_y_ = 0;
   int shift_ = 0;  ///< so that coordinates have 32 bits
   double names_of_each_ = 0;
   std::vector<std::uint64_t> first_;  ///< on the curve, of processes 1, 2, …
-  std::unordered_map<NodeMentions::Key, int> moved_;
+  std::unordered_map<NameKey, int> moved_;
   NameTable moved_texts_;
   std::vector<int> owner_of_moved_;
 };

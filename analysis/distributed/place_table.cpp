@@ -11,8 +11,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-PlaceTable::PlaceTable(const Circuit& cards, const Stems& stems)
-    : labels_(cards), stems_(stems), of_stem_(stems.names.size()) {
+PlaceTable::PlaceTable(const Circuit& cards, const NameStems& stems)
+    : labels_(cards), stems_(stems), of_stem_(stems.size()) {
   places_.net = places_.layer = {-1};
   places_.x_um = places_.y_um = {kUnknown};
 }
@@ -28,18 +28,18 @@ PlaceTable::Label PlaceTable::label_of(const NodeName& name) {
   return {net.empty() ? -1 : nets_.intern(net), layer.empty() ? -1 : layers_.intern(layer), name.style};
 }
 
-void PlaceTable::add(NodeMentions::Key key, std::string_view name) {
+void PlaceTable::add(NameKey key, std::string_view name) {
   Label label;
   double x = kUnknown, y = kUnknown;
-  if (NodeMentions::is_text(key)) {
+  if (name_key::is_text(key)) {
     const NodeName parsed = parse_node_name(name);
     label = label_of(parsed);
     if (parsed.has_place()) x = static_cast<double>(parsed.x), y = static_cast<double>(parsed.y);
   } else {
-    std::optional<Label>& of_stem = of_stem_[NodeMentions::stem_of(key)];
+    std::optional<Label>& of_stem = of_stem_[name_key::stem_of(key)];
     if (!of_stem) of_stem = label_of(parse_node_name(name));
     label = *of_stem;
-    x = static_cast<double>(NodeMentions::x_of(key)), y = static_cast<double>(NodeMentions::y_of(key));
+    x = static_cast<double>(name_key::x_of(key)), y = static_cast<double>(name_key::y_of(key));
   }
   places_.net.push_back(label.net);
   places_.layer.push_back(label.layer);

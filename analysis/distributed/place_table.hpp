@@ -10,10 +10,10 @@ namespace gridiron::distributed {
 class PlaceTable {
  public:
   /// `cards`: has the layer cards. Node 0, ground, is there.
-  PlaceTable(const Circuit& cards, const Stems& stems);
+  PlaceTable(const Circuit& cards, const NameStems& stems);
   /// Room for so many nodes beside ground.
   void reserve(std::size_t nodes);
-  void add(NodeMentions::Key key, std::string_view name);
+  void add(NameKey key, std::string_view name);
   /// Locations are in database units; layers are in the order in which they came.
   NodePlaces take();
 
@@ -30,7 +30,7 @@ class PlaceTable {
   Label label_of(const NodeName& name);
 
   NodeLabels labels_;
-  const Stems& stems_;
+  const NameStems& stems_;
   NameTable nets_, layers_;
   std::vector<std::optional<Label>> of_stem_;
   NodePlaces places_;

@@ -24,8 +24,7 @@ bool failed_together();
 class Writer {
  public:
   template <class T>
-  requires std::is_trivially_copyable_v<T>
-  void put(const T& value) {
+  requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<T, std::string_view>) void put(const T& value) {
     const auto* const bytes = reinterpret_cast<const char*>(&value);
     bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
   }

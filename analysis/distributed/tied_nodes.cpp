@@ -24,7 +24,7 @@ struct Tie {
 
 class TiedNodes {
  public:
-  TiedNodes(const Communicator& all, const Circuit& part, const NodeMentions& mentions, const Stems& stems,
+  TiedNodes(const Communicator& all, const Circuit& part, const NodeMentions& mentions, const NameStems& stems,
             Owners& owners)
       : all_(all),
         ranks_(static_cast<std::size_t>(all.count())),
@@ -57,21 +57,21 @@ class TiedNodes {
     for (const Communicator::Bytes& bytes : all_.gather(moved.bytes()))
       for (Reader reader(bytes); !reader.is_done();) {
         const int owner = reader.take<int>();
-        const auto key = reader.take<NodeMentions::Key>();
-        NodeMentions::is_text(key) ? owners_.move(reader.text(), owner) : owners_.move(key, owner);
+        const auto key = reader.take<NameKey>();
+        name_key::is_text(key) ? owners_.move(reader.text(), owner) : owners_.move(key, owner);
       }
   }
 
  private:
   int owner(NodeId mention) const {
-    const NodeMentions::Key key = mentions_[mention];
-    return NodeMentions::is_text(key) ? owners_.of(mentions_.texts()[NodeMentions::text_of(key)]) : owners_.of(key);
+    const NameKey key = mentions_[mention];
+    return name_key::is_text(key) ? owners_.of(mentions_.texts()[name_key::text_of(key)]) : owners_.of(key);
   }
 
   static void put(const NodeIndex& index, std::int32_t number, Writer& writer) {
-    const NodeMentions::Key key = index.key(number);
+    const NameKey key = index.key(number);
     writer.put(key);
-    if (NodeMentions::is_text(key)) writer.put(index.text(key));
+    if (name_key::is_text(key)) writer.put(index.text(key));
   }
 
   /// Owners number the tied nodes.
@@ -80,10 +80,10 @@ class TiedNodes {
     std::vector<int> owner_of_mine;
     std::vector<std::pair<std::int32_t, std::int32_t>> ends;
     const auto number = [&](NodeId mention) {
-      const NodeMentions::Key key = mentions_[mention];
+      const NameKey key = mentions_[mention];
       const std::int32_t before = mine_.size();
       const std::int32_t n =
-          NodeMentions::is_text(key) ? mine_.intern(mentions_.texts()[NodeMentions::text_of(key)]) : mine_.intern(key);
+          name_key::is_text(key) ? mine_.intern(mentions_.texts()[name_key::text_of(key)]) : mine_.intern(key);
       if (n == before) {
         owner_of_mine.push_back(owner(mention));
         put(mine_, n, to[owner_of_mine.back()]);
@@ -100,8 +100,8 @@ class TiedNodes {
     bytes = all_.all_to_all(std::move(bytes));
     for (std::size_t p = 0; p < ranks_; ++p)
       for (Reader reader(bytes[p]); !reader.is_done();) {
-        const auto key = reader.take<NodeMentions::Key>();
-        numbers[p].push_back(NodeMentions::is_text(key) ? index_.intern(reader.text()) : index_.intern(key));
+        const auto key = reader.take<NameKey>();
+        numbers[p].push_back(name_key::is_text(key) ? index_.intern(reader.text()) : index_.intern(key));
       }
     numbers = all_to_all(all_, std::move(numbers));
     std::vector<std::size_t> next(ranks_, 0);
@@ -156,7 +156,7 @@ class TiedNodes {
 
 }  // namespace
 
-void move_tied_nodes(const Communicator& all, const Circuit& part, const NodeMentions& mentions, const Stems& stems,
+void move_tied_nodes(const Communicator& all, const Circuit& part, const NodeMentions& mentions, const NameStems& stems,
                      Owners& owners) {
   TiedNodes(all, part, mentions, stems, owners).move();
 }

@@ -194,7 +194,7 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
       if (is_loop(i)) {
         if (loops.wants_text())
           loops.add(fmt::format("both ends of '{}' are node {}; it has no effect", shown(circuit.element_name(kind, i)),
-                                shown(name_of ? name_of(e.a[i]) : circuit.node_name(e.a[i]))),
+                                shown(name_of ? name_of(e.a[i]) : std::string(circuit.node_name(e.a[i])))),
                     circuit.place(e.origin[i]));
         else
           loops.count_only();

@@ -116,7 +116,7 @@ class NetNamer {
     if (!supply.is_empty()) {
       nominal = supply.nominal();
       const auto fed = supply.lowest() == nominal ? supply.first : std::prev(supply.last);
-      const std::string_view node = circuit_.node_name(fed->second.node);
+      const SpelledName node = circuit_.node_name(fed->second.node);
       const bool plain = !parse_node_name(node).has_place();
       if (name.empty()) name = plain ? std::string(node) : nominal == 0 ? "VSS" : "VDD";
     } else {

@@ -24,19 +24,19 @@ TEST(NodeMentions, NamesComeBackAsTheyWereSpelled) {
   NodeMentions mentions;
   for (const char* name : kPlaced) {
     const std::int32_t at = mentions.add(name);
-    EXPECT_FALSE(NodeMentions::is_text(mentions[at])) << name;
+    EXPECT_FALSE(name_key::is_text(mentions[at])) << name;
     EXPECT_EQ(mentions.name(at), name);
   }
   for (const char* name : kTexts) {
     const std::int32_t at = mentions.add(name);
-    EXPECT_TRUE(NodeMentions::is_text(mentions[at])) << name;
+    EXPECT_TRUE(name_key::is_text(mentions[at])) << name;
     EXPECT_EQ(mentions.name(at), name);
   }
   EXPECT_EQ(mentions.add("0"), 0);
   EXPECT_EQ(mentions.name(0), "0");
-  const NodeMentions::Key key = mentions[2];
-  EXPECT_EQ(NodeMentions::x_of(key), 12345678);
-  EXPECT_EQ(NodeMentions::y_of(key), 9);
+  const NameKey key = mentions[2];
+  EXPECT_EQ(name_key::x_of(key), 12345678);
+  EXPECT_EQ(name_key::y_of(key), 9);
 }
 
 TEST(NodeMentions, TheSameNodeAgainHasTheSameNumber) {
@@ -52,8 +52,8 @@ TEST(NodeMentions, TheSameNodeAgainHasTheSameNumber) {
 
 TEST(NodeMentions, KeysOfANameAreThoseOfAllItsSpellings) {
   NodeMentions mentions;
-  const NodeMentions::Key small = mentions[mentions.add("n1_10_20")], large = mentions[mentions.add("N1_10_20")];
-  const NodeMentions::Key text = mentions[mentions.add("top")];
+  const NameKey small = mentions[mentions.add("n1_10_20")], large = mentions[mentions.add("N1_10_20")];
+  const NameKey text = mentions[mentions.add("top")];
   EXPECT_THAT(mentions.keys_of("n1_10_20"), ElementsAre(small, large));
   EXPECT_THAT(mentions.keys_of("TOP"), ElementsAre(text));
   EXPECT_THAT(mentions.keys_of("n2_10_20"), IsEmpty());
@@ -69,7 +69,7 @@ TEST(NodeMentions, PartsAreJoinedInOrder) {
   EXPECT_EQ(first[2 + shift], first[2]);
   EXPECT_EQ(first.name(3 + shift), "n1_3_3");
   first.spell_all();
-  EXPECT_TRUE(NodeMentions::is_text(first[1]));
+  EXPECT_TRUE(name_key::is_text(first[1]));
   EXPECT_EQ(first.name(1), "n1_1_1");
 }
 

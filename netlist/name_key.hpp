@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gridiron {
+
+/// The name of a node as one number. From the top: 12 bits for the stem, 26 for x, 26 for y of a name that tells a
+/// place, STEM_X_Y. Where the stem is kText, the rest is the id of a text; of ground that is 0.
+using NameKey = std::uint64_t;
+
+namespace name_key {
+
+inline constexpr int kStemShift = 52, kCoordinateBits = 26;
+inline constexpr NameKey kText = 0xfff, kGround = kText << kStemShift, kPlace = (NameKey{1} << kStemShift) - 1,
+                         kLargest = (NameKey{1} << kCoordinateBits) - 1;
+
+inline std::size_t stem_of(NameKey key) { return static_cast<std::size_t>(key >> kStemShift); }
+inline bool is_text(NameKey key) { return stem_of(key) == kText; }
+inline std::int64_t x_of(NameKey key) { return static_cast<std::int64_t>(key >> kCoordinateBits & kLargest); }
+inline std::int64_t y_of(NameKey key) { return static_cast<std::int64_t>(key & kLargest); }
+inline std::int32_t text_of(NameKey key) { return static_cast<std::int32_t>(key & 0xffffffffu); }
+inline NameKey of_text(std::int32_t id) { return kGround | static_cast<NameKey>(id); }
+inline NameKey with_stem(NameKey key, std::size_t stem) { return NameKey{stem} << kStemShift | (key & kPlace); }
+
+}  // namespace name_key
+
+/// The stems of names that tell a place, numbered as they come.
+class NameStems {
+ public:
+  static constexpr std::size_t kLongest = 38;  ///< names with longer ones stay text
+
+  std::size_t size() const { return names_.size(); }
+  const std::string& operator[](std::size_t stem) const { return names_[stem]; }
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// The key of a name STEM_X_Y that tells a place (parse_node_name()), X and Y spelled as numbers are written and with
+  /// room in a key; nothing of others. Its stem gets a number if it has none.
+  std::optional<NameKey> key_of(std::string_view name);
+  /// Number of a stem that makes a place of a name, given now if it has none; kText where a key has no room for it.
+  std::size_t add(std::string_view stem);
+  /// Whether names stayed text only because a key does not tell more stems apart.
+  bool has_too_many() const { return has_too_many_; }
+
+  /// The one of all spellings of a key that is no text: with the first stem that differs only in case.
+  NameKey as_looked_up(NameKey key) const { return name_key::with_stem(key, first_spelling_[name_key::stem_of(key)]); }
+  /// Of a name in any spelling, without new stems.
+  std::optional<NameKey> looked_up_key_of(std::string_view name) const;
+  /// The keys that stand for a name, however it is spelled.
+  std::vector<NameKey> keys_of(std::string_view name) const;
+  /// Of a stem that is one of them.
+  std::size_t number_of(std::string_view stem) const { return number_.find(stem)->second; }
+
+  /// Writes the name of a key that is no text, which takes kLongestName characters at most, and returns its end.
+  char* spell(NameKey key, char* to) const;
+  static constexpr std::size_t kLongestName = kLongest + 18;
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::size_t, std::less<>> number_, first_in_lower_case_;
+  std::vector<std::size_t> first_spelling_;  ///< per stem the first one that differs only in case
+  bool has_too_many_ = false;
+  struct Recent {
+    std::uint64_t head = 0;  ///< its first eight bytes
+    std::size_t size = 0, stem = 0;
+  };
+  static constexpr std::size_t kRecent = 31;
+  Recent recent_[kRecent];
+};
+
+}  // namespace gridiron

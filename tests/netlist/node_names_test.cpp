@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/node_names.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <barrier>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace gridiron {
+namespace {
+
+TEST(NodeNames, ComeBackAsTheyWereSpelledFirst) {
+  const std::string longest(NameStems::kLongest - 3, 'a');
+  const std::vector<std::string> names = {"0",
+                                          "n1_0_0",
+                                          "vdd",
+                                          "n0_12345678_9",
+                                          "N12_40_67108863",
+                                          "_X_n3_5_6",
+                                          "a",
+                                          "n1_05_6",
+                                          "n1_-5_6",
+                                          "n1_67108864_0",
+                                          "n1_0_123456789",
+                                          "vdd_m1_2000_40",
+                                          "x:7",
+                                          longest + "_M9_67108863_10000000",
+                                          longest + "a_M9_1_2",
+                                          "Node_met5_10_20"};
+  NodeNames table;
+  for (std::int32_t id = 0; id < std::ssize(names); ++id) EXPECT_EQ(table.intern(names[id]), id) << names[id];
+  ASSERT_EQ(table.size(), std::ssize(names));
+  for (std::int32_t id = 0; id < table.size(); ++id) {
+    EXPECT_EQ(table[id], names[id]);
+    EXPECT_EQ(table.find(names[id]), id) << names[id];
+    std::string upper = names[id];
+    for (char& c : upper) c = static_cast<char>(std::toupper(c));
+    EXPECT_EQ(table.intern(upper), id) << upper;
+    EXPECT_EQ(table.find(upper), id) << upper;
+    EXPECT_EQ(table[id], names[id]) << "the first spelling stays";
+  }
+  for (const char* unknown : {"n1_0_1", "n2_0_0", "n1_0_0_0", "b", "", "N1_00_0"}) EXPECT_EQ(table.find(unknown), -1);
+  EXPECT_TRUE(name_key::is_text(table.key(0)));
+  EXPECT_FALSE(name_key::is_text(table.key(13))) << "a stem of the largest length";
+  EXPECT_TRUE(name_key::is_text(table.key(14)));
+}
+
+TEST(NodeNames, ASpelledNameIsText) {
+  NodeNames table;
+  table.intern("n1_2_3");
+  table.intern("top");
+  EXPECT_EQ(fmt::format("{} {:>4}", table[0], table[1]), "n1_2_3  top");
+  const SpelledName copy = table[0];
+  EXPECT_EQ(copy, table[0]);
+  EXPECT_EQ(copy.view(), "n1_2_3") << "a copy has its own characters";
+}
+
+TEST(NodeNames, AppendedNamesAreFound) {
+  NodeNames table;
+  table.intern("0");
+  table.append("top");
+  table.append("n1_1_1");
+  EXPECT_EQ(table.find("N1_1_1"), 2);
+  table.append("n1_1_2");
+  table.append("b");
+  table.shrink_to_fit();
+  EXPECT_EQ(table.find("n1_1_2"), 3);
+  EXPECT_EQ(table.find("TOP"), 1);
+  EXPECT_EQ(table.find("B"), 4);
+  EXPECT_EQ(table.intern("n1_1_3"), 5);
+}
+
+/// Stems that differ in case alone must not end on both sides of the limit.
+TEST(NodeNames, MoreStemsThanAKeyTellsApart) {
+  NodeNames table;
+  constexpr int kStems = 6000;
+  std::vector<std::string> names;
+  for (int k = 0; k < kStems; ++k) names.push_back(fmt::format("n{}_1_2", k));
+  for (int k = 0; k < kStems; ++k) ASSERT_EQ(table.intern(names[k]), k);
+  for (int k = 0; k < kStems; ++k) {
+    ASSERT_EQ(table[k], names[k]);
+    ASSERT_EQ(table.intern(fmt::format("N{}_1_2", k)), k);
+    ASSERT_EQ(table.find(names[k]), k);
+  }
+  EXPECT_FALSE(table.has_places());
+  table.append("n1_2_3");
+  EXPECT_EQ(table.find("n1_2_3"), kStems);
+}
+
+TEST(NodeNames, ThreadsThatLookUpFirstFindEveryName) {
+  constexpr int kNames = 20'000, kThreads = 4;
+  for (int round = 0; round < 5; ++round) {
+    NodeNames part, table;
+    for (int i = 0; i < kNames; ++i) part.intern(i % 2 == 0 ? fmt::format("n1_{}_5", i) : fmt::format("t{}", i));
+    NodeNames* const parts[] = {&part};
+    merge_names(parts, table);
+    std::barrier start(kThreads);
+    std::atomic<int> missed = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t)
+      threads.emplace_back([&] {
+        start.arrive_and_wait();
+        for (int i = kNames - 1; i >= 0; i -= 99)
+          missed += table.find(i % 2 == 0 ? fmt::format("N1_{}_5", i) : fmt::format("T{}", i)) != i;
+      });
+    for (std::thread& thread : threads) thread.join();
+    ASSERT_EQ(missed, 0);
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
