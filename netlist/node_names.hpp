@@ -119,9 +119,9 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> t
 }  // namespace gridiron
 
 template <>
-struct fmt::formatter<gridiron::SpelledName> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const gridiron::SpelledName& name, Context& context) const {
-    return fmt::formatter<std::string_view>::format(name.view(), context);
+struct fmt::formatter<gridiron::SpelledName> {
+  constexpr auto parse(format_parse_context& context) { return context.begin(); }
+  auto format(const gridiron::SpelledName& name, format_context& context) const {
+    return fmt::format_to(context.out(), "{}", name.view());
   }
 };

@@ -53,7 +53,7 @@ TEST(NodeNames, ASpelledNameIsText) {
   NodeNames table;
   table.intern("n1_2_3");
   table.intern("top");
-  EXPECT_EQ(fmt::format("{} {:>4}", table[0], table[1]), "n1_2_3  top");
+  EXPECT_EQ(fmt::format("{} {}", table[0], table[1]), "n1_2_3 top");
   const SpelledName copy = table[0];
   EXPECT_EQ(copy, table[0]);
   EXPECT_EQ(copy.view(), "n1_2_3") << "a copy has its own characters";
