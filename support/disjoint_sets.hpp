@@ -13,7 +13,7 @@ namespace gridiron {
 /// Union-find whose roots are the lowest members of their sets, whatever the order of the unions. Threads, or those of
 /// a kernel, may unite and find at the same time: a root is linked to a lower member by compare-and-swap, so parents
 /// are always lower, and paths are halved on the way (R. J. Anderson, H. Woll, STOC 1991). Elements begin as their own
-/// parents.
+/// parents, or as children of lower members of their sets.
 class ParentLinks {
  public:
   GRIDIRON_HOST_DEVICE explicit ParentLinks(std::int32_t* parent) : parent_(parent) {}
@@ -29,15 +29,19 @@ class ParentLinks {
     return i;
   }
 
-  GRIDIRON_HOST_DEVICE void unite(std::int32_t i, std::int32_t j) const {
+  /// Returns the root of both.
+  GRIDIRON_HOST_DEVICE std::int32_t unite(std::int32_t i, std::int32_t j) const {
     while (true) {
       i = find(i);
       j = find(j);
-      if (i == j) return;
+      if (i == j) return i;
       const std::int32_t higher = i < j ? j : i, lower = i < j ? i : j;
-      if (link(higher, lower)) return;
+      if (link(higher, lower)) return lower;
     }
   }
+
+  /// Makes i a child of its root, which saves others the way.
+  GRIDIRON_HOST_DEVICE void flatten(std::int32_t i) const { set_parent(i, find(i)); }
 
   GRIDIRON_HOST_DEVICE std::int32_t parent(std::int32_t i) const {
 #if defined(__CUDA_ARCH__)
