@@ -275,7 +275,7 @@ void multiplies_dense_matrices_with_packs() {
 /// of narrow bands, most of whose blocks are zero.
 template <class D>
 void inverts_dense_matrices() {
-  for (const std::int64_t n : {1, 2, 63, 64, 65, 127, 128, 129, 300})
+  for (const std::int64_t n : {1, 2, 3, 31, 32, 33, 34, 63, 64, 65, 127, 128, 129, 300})
     for (const std::int64_t reach : {n, std::int64_t{2}}) {
       std::vector<double> a(n * n);
       for (std::int64_t i = 0; i < n; ++i) {
@@ -297,7 +297,7 @@ void inverts_dense_matrices() {
 /// A matrix that needs pivots, which the device does not choose, and a singular one.
 template <class D>
 void refuses_inverses_without_accuracy() {
-  Array<D, double> swapped(std::vector<double>{0, 1, 1, 0}), singular(std::vector<double>{1, -1, -1, 1}),
+  Array<D, double> swapped(std::vector<double>{0, 0, 1, 0, 1, 0, 1, 0, 0}), singular(std::vector<double>{1, -1, -1, 1}),
       fine(std::vector<double>{2, -1, -1, 2});
   EXPECT_FALSE((DenseInverse<D, float>::invert_on_device(swapped)));
   EXPECT_FALSE((DenseInverse<D, float>::invert_on_device(singular)));
