@@ -23,7 +23,7 @@ void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, Vi
   D::for_each_row(
       aggregates.count, GRIDIRON_KERNEL(std::int64_t r) {
         std::int64_t entries = 0;
-        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) entries += a.length(members[m]);
+        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) entries += length_of<D>(a, members[m]);
         is_wide[r] = entries > WideRows<D>::kEntries;
         if (is_wide[r]) return;
         std::int32_t seen[WideRows<D>::kColumns];
@@ -63,7 +63,7 @@ void wide_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   D::for_each_tile(
       wide.count(), kCells, 2 * (kCells * sizeof(double) + 64), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const std::int64_t r = row[tile.index()], group = groups[tile.index()];
-        const std::int64_t entries = c.length(r), count = groups[tile.index() + 1] - group;
+        const std::int64_t entries = length_of<D>(c, r), count = groups[tile.index() + 1] - group;
         const View<D, double> sum = tile.template shared<double>(kCells),
                               leaving = tile.template shared<double>(kCells);
         tile.each(entries, [&](std::int64_t k) { value[c.entry(r, k)] = 0; });

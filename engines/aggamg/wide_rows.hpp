@@ -8,6 +8,15 @@
 
 namespace gridiron::aggamg {
 
+/// Entries of a row, padding included.
+template <class D>
+GRIDIRON_HOST_DEVICE std::int64_t length_of(const SellPatternView<D>& a, std::int64_t i) {
+  const std::int64_t s = i / 32, width = a.begin[s + 1] - a.begin[s];
+  if (a.tail[s] < 0) return width;
+  const std::int64_t t = a.tail[s] + i % 32;
+  return width + a.tail_begin[t + 1] - a.tail_begin[t];
+}
+
 /// The coarse rows that many fine entries form, hubs above all: a thread that gathers such a row by itself would keep
 /// all others waiting. Their entries are sorted together instead, as the paper sorts those of the whole matrix (§3.1),
 /// by coarse row and column: each group becomes one coarse entry.
@@ -55,7 +64,7 @@ void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, W
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t m) {
         const std::int64_t i = members[m];
-        room[m] = is_wide[of_node[i]] ? static_cast<std::int32_t>(a.length(i)) : 0;
+        room[m] = is_wide[of_node[i]] ? static_cast<std::int32_t>(length_of<D>(a, i)) : 0;
       });
   const std::int32_t total =
       D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(room), start);

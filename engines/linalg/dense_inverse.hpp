@@ -40,25 +40,14 @@ class DenseInverse {
     Array<D, double> entries(n * n);
     const View<D, double> out = entries.view();
     fill<D, double>(out, 0.0);
-    constexpr int kCells = 64;
-    D::for_each_tile(
-        n, kCells, kCells * sizeof(double) + 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t i = tile.index(), length = a.length(i);
-          const View<D, double> sum = tile.template shared<double>(kCells);
-          tile.each(kCells, [&](std::int64_t cell) {
-            sum[cell] = 0;
-            for (std::int64_t k = cell; k < length; k += kCells) {
-              const std::int64_t e = a.entry(i, k);
-              if (a.value[e] == 0) continue;  // padding
-              out[i * n + a.col[e]] = static_cast<double>(a.value[e]);
-              sum[cell] += static_cast<double>(a.value[e]);
-            }
-          });
-          for (int half = kCells / 2; half > 0; half /= 2)
-            tile.each(half, [&](std::int64_t cell) { sum[cell] += sum[cell + half]; });
-          tile.each(1, [&](std::int64_t) {
-            out[i * n + i] = (diagonal[i] != 0 ? row_sum[i] / static_cast<double>(diagonal[i]) : 1.0) - sum[0];
-          });
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          double own = diagonal[i] != 0 ? row_sum[i] / static_cast<double>(diagonal[i]) : 1.0;
+          for (const std::int64_t e : a.entries(i)) {
+            out[i * n + a.col[e]] += static_cast<double>(a.value[e]);
+            own -= static_cast<double>(a.value[e]);
+          }
+          out[i * n + i] += own;
         });
     return entries;
   }

@@ -99,12 +99,6 @@ struct SellPatternView {
   }
   /// Entries of row i in its slice, padding included.
   GRIDIRON_HOST_DEVICE std::int64_t width(std::int64_t i) const { return begin[i / 32 + 1] - begin[i / 32]; }
-  /// Entries of row i, padding included.
-  GRIDIRON_HOST_DEVICE std::int64_t length(std::int64_t i) const {
-    if (tail[i / 32] < 0) return width(i);
-    const std::int64_t t = tail[i / 32] + i % 32;
-    return width(i) + tail_begin[t + 1] - tail_begin[t];
-  }
   /// use(e, load(e)) for the entries of a row in their order, padding included; the loads of kAhead of them overlap.
   template <int kAhead, class Load, class Use>
   GRIDIRON_HOST_DEVICE void visit(std::int64_t i, Load load, Use use) const {
