@@ -135,11 +135,13 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> t
   std::vector<NodeNames*> all{&merged};
   all.insert(all.end(), tables.begin(), tables.end());
   const auto count = std::ssize(all);
+  parallel_tasks(count, [&](std::int64_t t) { all[t]->drop_index(); });
   std::vector<std::vector<std::size_t>> stem(all.size());
   bool are_too_many = false, has_places = false;
   for (std::int64_t t = 0; t < count; ++t) {
     for (const std::string& name : all[t]->stems_.names()) stem[t].push_back(merged.stems_.add(name));
-    are_too_many = are_too_many || all[t]->has_only_texts_ || merged.stems_.has_too_many();
+    are_too_many =
+        are_too_many || all[t]->has_only_texts_ || all[t]->stems_.has_too_many() || merged.stems_.has_too_many();
     has_places = has_places || all[t]->has_places();
   }
   if (are_too_many) parallel_tasks(count, [&](std::int64_t t) { all[t]->spell_all(); });
@@ -166,7 +168,6 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> t
   });
   std::vector<std::vector<std::int32_t>> map(tables.size());
   parallel_tasks(std::ssize(tables), [&](std::int64_t t) { map[t] = names.numbers(t + 1); });
-  merged.drop_index();
   merged.keys_ = std::move(keys);
   merged.id_of_text_ = std::move(id_of_text);
   return map;

@@ -84,11 +84,10 @@ std::optional<NameKey> NameStems::key_of(std::string_view name) {
   for (std::size_t k = 0; k < std::min(stem.size(), sizeof head); ++k)
     head = head << 8 | static_cast<unsigned char>(stem[k]);
   Recent& recent = recent_[head % kRecent];
-  if (recent.head != head || recent.size != stem.size() || (stem.size() > sizeof head && names_[recent.stem] != stem)) {
-    const std::size_t number = add(stem);
-    if (number == kText) return {};
-    recent = {head, stem.size(), number};
-  }
+  const bool is_known = recent.head == head && recent.size == stem.size() &&
+                        (stem.size() <= sizeof head || (recent.stem != kText && names_[recent.stem] == stem));
+  if (!is_known) recent = {head, stem.size(), add(stem)};
+  if (recent.stem == kText) return {};
   return placed.key(recent.stem);
 }
 

@@ -68,7 +68,7 @@ class NameStems {
   bool has_too_many_ = false;
   struct Recent {
     std::uint64_t head = 0;  ///< its first eight bytes
-    std::size_t size = 0, stem = 0;
+    std::size_t size = 0, stem = name_key::kText;
   };
   static constexpr std::size_t kRecent = 31;
   Recent recent_[kRecent];

@@ -64,7 +64,7 @@ std::int32_t NodeNames::intern(const Wanted& wanted) {
 }
 
 std::int32_t NodeNames::intern_text(std::string_view name, std::uint32_t hash) {
-  if (texts_.size() == 0 && !has_places()) texts_.reserve(expected_names_, expected_bytes_);
+  if (texts_.size() == 1 && !has_places()) texts_.reserve(expected_names_, expected_bytes_);  // beside ground
   return id_of(texts_.intern(name, hash));
 }
 
@@ -87,10 +87,11 @@ void NodeNames::begin_keys() {
 }
 
 void NodeNames::append(std::string_view name) {
+  const auto key = has_only_texts_ ? std::nullopt : stems_.key_of(name);
   if (stems_.has_too_many()) spell_all();
-  if (const auto key = has_only_texts_ ? std::nullopt : stems_.key_of(name)) {
+  if (key && !has_only_texts_) {
     if (!has_places()) begin_keys();
-    drop_index();
+    if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
     add(*key);
   } else {
     texts_.append(name);

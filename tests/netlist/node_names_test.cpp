@@ -87,6 +87,10 @@ TEST(NodeNames, MoreStemsThanAKeyTellsApart) {
     ASSERT_EQ(table.find(names[k]), k);
   }
   EXPECT_FALSE(table.has_places());
+  NodeNames appended;
+  for (std::size_t k = 0; k < name_key::kText; ++k) appended.append(names[k]);
+  appended.append("N0_5_6");
+  EXPECT_EQ(appended.find("n0_5_6"), static_cast<std::int32_t>(name_key::kText)) << "the last stem is one too many";
   table.append("n1_2_3");
   EXPECT_EQ(table.find("n1_2_3"), kStems);
 }
