@@ -40,7 +40,7 @@ class ParentLinks {
     }
   }
 
-  /// Makes i a child of its root, which saves others the way.
+  /// Makes i a child of its root, which saves others the way; not beside unite().
   GRIDIRON_HOST_DEVICE void flatten(std::int32_t i) const { set_parent(i, find(i)); }
 
   GRIDIRON_HOST_DEVICE std::int32_t parent(std::int32_t i) const {

@@ -30,8 +30,8 @@ struct Scratch {
 };
 
 /// Inverts the leading size × size part of scratch.block in its place, two pivots at a time. Calls see(pivot) for every
-/// pivot. The cells meet once per pair: each step goes from one block to the other, and one more cell, of a warp of its
-/// own if the tile has so many, finds the next pair and inverts it meanwhile.
+/// pivot. The cells meet once per pair: each step goes from one block to the other, and one more cell finds the next
+/// pair and inverts it meanwhile.
 template <class D, int B, class See>
 GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, B>& scratch, int size, See see) {
   constexpr int kAtOnce = 4;  // columns of a cell
@@ -126,6 +126,9 @@ void invert(std::int64_t n, View<D, double> a) {
   constexpr int kPivots = 32, kSide = 64, kEach = 4;  // rows of a block, side of a tile, of what one of its cells sums
   constexpr int kCells = kSide / kEach, kPitch = kSide + 1, kThreads = kCells * kCells;
   using Pivots = Scratch<D, kPivots>;
+  static_assert(kSide % kPivots == 0, "the next block of pivots lies in one tile");
+  static_assert(kPivots * kPitch >= kPivots * kPivots + Pivots::kInverse,
+                "which inverts it in the place of its panels");
   const std::int64_t tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
   Array<D, double> row_panel(kPivots * pitch), column_panel(kPivots * pitch), pivot_array(kPivots * kPivots);
   const View<D, double> rows = row_panel.view(), columns = column_panel.view();  // P A_kj and A_ik, each row after row
