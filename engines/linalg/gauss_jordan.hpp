@@ -24,7 +24,7 @@ struct Scratch {
       : block(tile.template shared<double>(B * B)),
         other(tile.template shared<double>(B * B)),
         inverse(tile.template shared<double>(kInverse)) {}
-  /// In two arrays of B * B entries and kInverse more that are free.
+  /// In the place of two arrays that are free: one of B * B + kInverse entries at least, one of B * B.
   GRIDIRON_HOST_DEVICE Scratch(const View<D, double>& free, const View<D, double>& other_free)
       : block(free.data(), B * B), other(other_free.data(), B * B), inverse(free.data() + B * B, kInverse) {}
 };
