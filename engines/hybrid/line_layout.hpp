@@ -24,13 +24,12 @@ template <class D>
 LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
   constexpr std::int64_t kSorted = 1024;
   const std::int32_t longest = lines.longest();
-  const View<D, const std::int32_t> first = lines.first(), second = lines.second(), other_end = lines.other_end(),
-                                    length = lines.length();
-  const std::int64_t n = first.size();
+  const View<D, const PathNode> node = lines.nodes();
+  const std::int64_t n = node.size();
   Array<D, std::int32_t> is_lower_array(n), number_array(n + 1);
   const View<D, std::int32_t> is_lower = is_lower_array.view(), number = number_array.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { is_lower[i] = second[i] == StrongLines<D>::kNone && other_end[i] >= i; });
+      n, GRIDIRON_KERNEL(std::int64_t i) { is_lower[i] = node[i].is_end() && node[i].other_end >= i; });
   const std::int64_t count =
       D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(is_lower), number);
 
@@ -41,7 +40,7 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
       n, GRIDIRON_KERNEL(std::int64_t i) {
         if (!is_lower[i]) return;
         lower_end[number[i]] = static_cast<std::int32_t>(i);
-        key[number[i]] = static_cast<std::int32_t>(number[i] / kSorted * longest + (longest - length[i]));
+        key[number[i]] = static_cast<std::int32_t>(number[i] / kSorted * longest + (longest - node[i].length));
       });
   const std::int64_t groups = (count + kSorted - 1) / kSorted * longest;
   Array<D, std::int32_t> group_begin(groups + 1);
@@ -58,7 +57,7 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
       slices, GRIDIRON_KERNEL(std::int64_t s) {
         std::int32_t most = 0;  // also of two windows that share a slice
         for (std::int64_t k = 32 * s; k < 32 * s + 32 && k < count; ++k) {
-          const std::int32_t of_line = length[lower_end[by_length[k]]];
+          const std::int32_t of_line = node[lower_end[by_length[k]]].length;
           most = of_line > most ? of_line : most;
         }
         steps[s] = most;
@@ -74,7 +73,8 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
         for (std::int64_t row = std::int64_t{32} * begin[s] + k % 32; row < end; row += 32) {
           unknown[row] = at;
           if (at == LineLayout<D>::kNobody) continue;
-          const std::int32_t next = first[at] != before ? first[at] : second[at];
+          const PathNode here = node[at];
+          const std::int32_t next = here.first != before ? here.first : here.second;
           before = at;
           at = next;
         }

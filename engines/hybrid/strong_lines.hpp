@@ -7,25 +7,47 @@
 
 namespace gridiron {
 
+/// A coupling of an unknown to a neighbour, as that unknown proposes it; kNobody: none.
+struct Proposal {
+  static constexpr std::int32_t kNobody = -1;
+  float strength = 0;
+  std::int32_t to = kNobody;
+};
+
 /// The priority of a coupling between unknowns low < high, the same from both ends. Among equally strong couplings
 /// those between close numbers come first, so that a uniform mesh is divided into rows; remaining ties are broken by a
 /// hash, so that equals do not all wait for the first of them.
-struct Proposal {
-  double strength = 0;
-  std::int32_t low = -1, high = -1;
+struct Coupling {
+  float strength = 0;
+  std::int32_t low = Proposal::kNobody, high = Proposal::kNobody;
 
-  GRIDIRON_HOST_DEVICE bool beats(const Proposal& rival) const {
+  Coupling() = default;
+  GRIDIRON_HOST_DEVICE Coupling(std::int32_t from, const Proposal& proposal)
+      : strength(proposal.strength),
+        low(from < proposal.to ? from : proposal.to),
+        high(from < proposal.to ? proposal.to : from) {}
+
+  GRIDIRON_HOST_DEVICE bool beats(const Coupling& rival) const {
     if (strength != rival.strength) return strength > rival.strength;
     if (low < 0 || rival.low < 0) return low >= 0;
     if (high - low != rival.high - rival.low) return high - low < rival.high - rival.low;
     if (scattered(low) != scattered(rival.low)) return scattered(low) < scattered(rival.low);
     return high < rival.high;
   }
-  GRIDIRON_HOST_DEVICE std::int32_t other(std::int32_t end) const { return low == end ? high : low; }
   GRIDIRON_HOST_DEVICE static std::uint32_t scattered(std::int32_t i) {
     const std::uint32_t h = static_cast<std::uint32_t>(i) * 0x9e3779b9u;
     return (h ^ (h >> 15)) * 0x85ebca6bu;
   }
+};
+
+/// An unknown on a path, by what kernels ask of it together: neighbours and ends are visited in no order.
+struct alignas(16) PathNode {
+  static constexpr std::int32_t kNone = -1;
+  std::int32_t first = kNone, second = kNone;  ///< its neighbours; `second` only where there is a first
+  std::int32_t other_end, length;              ///< of ends: the other one, and how many unknowns the path has
+
+  GRIDIRON_HOST_DEVICE bool is_end() const { return second == kNone; }
+  GRIDIRON_HOST_DEVICE void add_neighbour(std::int32_t i) { (first == kNone ? first : second) = i; }
 };
 
 /// Disjoint paths through the graph of a matrix along its strongest couplings, by a_ij² / (a_ii a_jj): straps of a
@@ -38,15 +60,15 @@ struct Proposal {
 template <class D>
 class StrongLines {
  public:
-  static constexpr std::int32_t kNone = -1;
-
   StrongLines(const CsrOn<D>& matrix, int longest)
-      : longest_(longest), inverse_diagonal_(matrix.view().rows), proposal_(matrix.view().rows) {
-    const std::int64_t n = matrix.view().rows;
-    for (Array<D, std::int32_t>* a : {&first_, &second_, &other_end_, &length_, &growing_, &still_growing_})
-      *a = Array<D, std::int32_t>(n);
+      : longest_(longest),
+        inverse_diagonal_(matrix.view().rows),
+        proposal_(matrix.view().rows),
+        nodes_(matrix.view().rows),
+        growing_(matrix.view().rows),
+        still_growing_(matrix.view().rows) {
     begin(matrix);
-    std::int64_t ends = n;
+    std::int64_t ends = nodes_.size();
     for (int round = 0; round < kRounds && ends > 0; ++round) {
       propose(matrix, ends);
       join(ends);
@@ -54,12 +76,7 @@ class StrongLines {
     }
   }
 
-  /// Neighbours on the path, kNone where there is none; `second` only where there is a first.
-  View<D, const std::int32_t> first() const { return first_.view(); }
-  View<D, const std::int32_t> second() const { return second_.view(); }
-  /// For the ends of a path: the other one, and how many unknowns there are.
-  View<D, const std::int32_t> other_end() const { return other_end_.view(); }
-  View<D, const std::int32_t> length() const { return length_.view(); }
+  View<D, const PathNode> nodes() const { return nodes_.view(); }
   int longest() const { return longest_; }
 
   // Public, as nvcc takes no kernels from constructors and private functions.
@@ -68,17 +85,17 @@ class StrongLines {
     const CsrView<D> a = matrix.view();
     const View<D, double> inverse_diagonal = inverse_diagonal_.view();
     const View<D, Proposal> proposal = proposal_.view();
-    const View<D, std::int32_t> first = first_.view(), second = second_.view(), other_end = other_end_.view(),
-                                length = length_.view(), growing = growing_.view();
+    const View<D, PathNode> node = nodes_.view();
+    const View<D, std::int32_t> growing = growing_.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           double own = 0;
           for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
             if (a.col[k] == i) own = a.value[k];
           inverse_diagonal[i] = own > 0 ? 1 / own : 0;
-          first[i] = second[i] = kNone;
-          other_end[i] = growing[i] = static_cast<std::int32_t>(i);
-          length[i] = 1;
+          const auto itself = static_cast<std::int32_t>(i);
+          growing[i] = itself;
+          node[i] = PathNode{.other_end = itself, .length = 1};
           proposal[i] = Proposal();
         });
   }
@@ -87,26 +104,29 @@ class StrongLines {
   void propose(const CsrOn<D>& matrix, std::int64_t ends) {
     const CsrView<D> a = matrix.view();
     const View<D, const double> inverse_diagonal = std::as_const(inverse_diagonal_).view();
-    const View<D, const std::int32_t> second = this->second(), other_end = this->other_end(), length = this->length(),
-                                      growing = std::as_const(growing_).view();
+    const View<D, const PathNode> node = nodes();
+    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
     const View<D, Proposal> proposal = proposal_.view();
     const std::int32_t longest = longest_;
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k];
+          const PathNode own = node[i];
           const auto may_join = [&](std::int32_t j) {
-            return second[j] == kNone && other_end[i] != j && length[i] + length[j] <= longest;
+            const PathNode other = node[j];
+            return other.is_end() && own.other_end != j && own.length + other.length <= longest;
           };
           // Inadmissible couplings stay inadmissible, so the best of the last round remains the best while it is
           // admissible.
-          if (proposal[i].low >= 0 && may_join(proposal[i].other(i))) return;
+          const std::int32_t last = proposal[i].to;
+          if (last != Proposal::kNobody && may_join(last)) return;
           Proposal best;
           for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
             const std::int32_t j = a.col[e];
             if (j == i || !(a.value[e] < 0) || !may_join(j)) continue;
             const double strength = a.value[e] * a.value[e] * (inverse_diagonal[i] * inverse_diagonal[j]);
-            const Proposal next{strength, i < j ? i : j, i < j ? j : i};
-            if (next.beats(best)) best = next;
+            const Proposal next{static_cast<float>(strength), j};
+            if (Coupling(i, next).beats(Coupling(i, best))) best = next;
           }
           proposal[i] = best;
         });
@@ -115,39 +135,41 @@ class StrongLines {
   void join(std::int64_t ends) {
     const View<D, const Proposal> proposal = std::as_const(proposal_).view();
     const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, std::int32_t> first = first_.view(), second = second_.view(), other_end = other_end_.view(),
-                                length = length_.view(), partner = still_growing_.view();
+    const View<D, PathNode> node = nodes_.view();
+    const View<D, std::int32_t> partner = still_growing_.view();
     // The partner chosen by the path that ends here, if it is a neighbour of this end.
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int32_t i = growing[k];
+          const std::int32_t i = growing[k], end = node[i].other_end;
           const Proposal mine = proposal[i];
-          const bool chosen = mine.low >= 0 && !proposal[other_end[i]].beats(mine);
-          partner[i] = chosen ? mine.other(i) : kNone;
+          const bool is_chosen = mine.to != Proposal::kNobody && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
+          partner[i] = is_chosen ? mine.to : Proposal::kNobody;
         });
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k], j = partner[i];
-          if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNone is below all
-          (first[i] == kNone ? first : second)[i] = j;
-          (first[j] == kNone ? first : second)[j] = i;
-          const std::int32_t a = other_end[i], b = other_end[j], both = length[i] + length[j];
-          other_end[a] = b;
-          other_end[b] = a;
-          length[a] = length[b] = both;
+          if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNobody is below all
+          node[i].add_neighbour(j);
+          node[j].add_neighbour(i);
+          const std::int32_t a = node[i].other_end, b = node[j].other_end, both = node[i].length + node[j].length;
+          node[a].other_end = b;
+          node[b].other_end = a;
+          node[a].length = node[b].length = both;
         });
   }
 
   /// Drops ends that now have two neighbours or no candidate left, which is final; returns how many remain.
   std::int64_t keep_growing(std::int64_t ends) {
-    const View<D, const std::int32_t> second = this->second(), growing = std::as_const(growing_).view();
+    const View<D, const PathNode> node = nodes();
+    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
     const View<D, const Proposal> proposal = std::as_const(proposal_).view();
     const View<D, std::int32_t> left = still_growing_.view();
     Array<D, std::int32_t> keep_array(ends), place_array(ends + 1);
     const View<D, std::int32_t> keep = keep_array.view(), place = place_array.view();
     D::for_each(
-        ends,
-        GRIDIRON_KERNEL(std::int64_t k) { keep[k] = second[growing[k]] == kNone && proposal[growing[k]].low >= 0; });
+        ends, GRIDIRON_KERNEL(std::int64_t k) {
+          keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNobody;
+        });
     const std::int64_t count =
         D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(keep), place);
     D::for_each(
@@ -165,7 +187,7 @@ class StrongLines {
   std::int32_t longest_;
   Array<D, double> inverse_diagonal_;
   Array<D, Proposal> proposal_;  ///< of ends
-  Array<D, std::int32_t> first_, second_, other_end_, length_;
+  Array<D, PathNode> nodes_;
   Array<D, std::int32_t> growing_, still_growing_;  ///< ends that may still join and have a candidate
 };
 
