@@ -25,9 +25,7 @@ class LineSmoother {
   LineSmoother(const SellMatrix<D>& a, Array<D, std::int32_t> begin, int longest)
       : longest_(longest), begin_(std::move(begin)) {
     for (Array<D, T>* v : {&row_sum_, &link_, &ratio_, &inverse_pivot_}) *v = Array<D, T>(a.rows());
-    Array<D, std::int32_t> goes_on(a.rows());
-    find_links(a, goes_on.view());
-    keep_rest(a, std::as_const(goes_on).view());
+    keep_rest(a);
     refill(a);
   }
 
@@ -194,49 +192,50 @@ class LineSmoother {
         });
   }
 
-  /// Marks the rows whose lines continue.
-  void find_links(const SellMatrix<D>& matrix, View<D, std::int32_t> goes_on) const {
+  /// The pattern of N: the entries that are not links.
+  void keep_rest(const SellMatrix<D>& matrix) {
+    const std::int64_t n = matrix.rows();
+    Array<D, std::int32_t> goes_on_array(n), length_array(n);
+    find_links(matrix, goes_on_array.view(), length_array.view());
+    rest_ = sell_pattern<D>(n, std::as_const(length_array).view());
+    rest_.is_scattered = true;
+    rest_value_ = Array<D, T>(rest_.col.size());
+    const View<D, const std::int32_t> goes_on = std::as_const(goes_on_array).view();
+    const SellPatternView<D> a(*matrix.pattern), rest(rest_);
+    const View<D, std::int32_t> col = rest_.col.view();
+    const View<D, T> value = rest_value_.view();
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) {
+          std::int64_t others = 0;
+          for (const std::int64_t e : a.entries(i)) {
+            const std::int64_t j = a.col[e];
+            const bool is_link = (j == i + 32 && goes_on[i]) || (j == i - 32 && goes_on[j]);
+            if (j != i && !is_link) col[rest.entry(i, others++)] = a.col[e];
+          }
+          rest.for_each_padding(i, others, [&](std::int64_t e) { value[e] = 0; });
+        });
+  }
+
+  /// Marks the rows whose lines continue, and counts the entries of each row that are not links.
+  void find_links(const SellMatrix<D>& matrix, View<D, std::int32_t> goes_on, View<D, std::int32_t> others) const {
     const SellPatternView<D> a(*matrix.pattern);
     const View<D, const std::int32_t> begin = begin_.view();
     D::for_each_row(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
+          bool came = false;  // from the row above
           for (std::int64_t i = std::int64_t{32} * begin[slice] + line % 32; i < end; i += 32) {
-            std::int32_t links = 0;
-            if (i + 32 < end)
-              for (const std::int64_t e : a.entries(i)) links += a.col[e] == i + 32;
-            goes_on[i] = links > 0;
+            std::int32_t on = 0, back = 0, all = 0;
+            for (const std::int64_t e : a.entries(i)) {
+              const std::int64_t j = a.col[e];
+              on += j == i + 32 && i + 32 < end;
+              back += j == i - 32 && came;
+              all += j != i;
+            }
+            goes_on[i] = came = on > 0;
+            others[i] = all - on - back;
           }
         });
-  }
-
-  /// The pattern of N: the entries that are not links.
-  void keep_rest(const SellMatrix<D>& matrix, View<D, const std::int32_t> goes_on) {
-    const SellPatternView<D> a(*matrix.pattern);
-    const std::int64_t n = matrix.rows();
-    Array<D, std::int32_t> length_array(n);
-    const View<D, std::int32_t> length = length_array.view();
-    const auto is_link = GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
-      return (j == i + 32 && goes_on[i]) || (j == i - 32 && goes_on[j]);
-    };
-    D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          std::int32_t others = 0;
-          for (const std::int64_t e : a.entries(i)) others += a.col[e] != i && !is_link(i, a.col[e]);
-          length[i] = others;
-        });
-    rest_ = sell_pattern<D>(n, View<D, const std::int32_t>(length));
-    rest_.is_scattered = true;
-    rest_value_ = Array<D, T>(rest_.col.size());
-    const SellPatternView<D> rest(rest_);
-    const View<D, std::int32_t> col = rest_.col.view();
-    D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          std::int64_t others = 0;
-          for (const std::int64_t e : a.entries(i))
-            if (a.col[e] != i && !is_link(i, a.col[e])) col[rest.entry(i, others++)] = a.col[e];
-        });
-    fill<D, T>(rest_value_.view(), T(0));
   }
 
   /// The values of N. Its entries are in the order of the matrix, with links skipped.

@@ -109,7 +109,6 @@ class RowOrder {
     const SellPatternView<D> a(*pattern);
     const View<D, std::int32_t> col = pattern->col.view();
     const View<D, double> value = out.value.view(), diagonal = out.diagonal.view();
-    fill<D, double>(value, 0.0);
     D::for_each(
         rows(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int32_t u = unknown[i];
@@ -127,6 +126,7 @@ class RowOrder {
             }
           }
           diagonal[i] = own;
+          a.for_each_padding(i, entry, [&](std::int64_t e) { value[e] = 0; });
         });
     out.pattern = std::move(pattern);
     return out;

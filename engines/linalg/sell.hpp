@@ -120,6 +120,11 @@ struct SellPatternView {
     if (tail[s] < 0 || k < SellPattern<D>::kWidest) return 32 * (begin[s] + k) + lane;
     return tail_begin[tail[s] + lane] + k - SellPattern<D>::kWidest;
   }
+  /// f(e) for the padding of row i, which has `count` entries.
+  template <class F>
+  GRIDIRON_HOST_DEVICE void for_each_padding(std::int64_t i, std::int64_t count, F f) const {
+    for (std::int64_t k = count; k < width(i); ++k) f(32 * (begin[i / 32] + k) + i % 32);
+  }
 };
 
 /// An entry of a row.
@@ -191,8 +196,8 @@ struct SellView : SellPatternView<D> {
   }
 };
 
-/// Pattern with the given number of off-diagonal entries per row; column indices equal the row until filled in.
-/// `length` has one element per row.
+/// Pattern with the given number of off-diagonal entries per row. Columns are those of the padding only: others are for
+/// the caller to fill in. `length` has one element per row.
 template <class D>
 SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> length) {
   constexpr std::int32_t widest = SellPattern<D>::kWidest;
@@ -237,14 +242,12 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
         32 * tails + 1, GRIDIRON_KERNEL(std::int64_t t) { tail_begin[t] += 32 * strides; });
   }
   p.col = Array<D, std::int32_t>(32 * strides + beyond);
-  const View<D, const std::int32_t> begin = std::as_const(p).begin.view();
+  const SellPatternView<D> pattern(p);
   const View<D, std::int32_t> col = p.col.view();
   D::for_each(
       32 * slices, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int32_t own = static_cast<std::int32_t>(i < rows ? i : rows - 1);
-        const std::int64_t s = i / 32;
-        for (std::int64_t e = std::int64_t{32} * begin[s] + i % 32; e < std::int64_t{32} * begin[s + 1]; e += 32)
-          col[e] = own;
+        pattern.for_each_padding(i, i < rows ? length[i] : 0, [&](std::int64_t e) { col[e] = own; });
       });
   p.nonzeros =
       rows + D::template sum<1>(
