@@ -126,10 +126,10 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         rank[i] = rank::make(rank::kUndecided, strong.degree(i), i);
-        near[i] = 0;
+        near[i] = rank::kUndecided;
       });
   const auto look = GRIDIRON_KERNEL(std::int64_t i) {
-    if ((near[i] & rank::kState) == rank::kRoot) return;
+    if ((near[i] & rank::kState) != rank::kUndecided) return;  // a root stays one, and nodes that are out stay so
     std::uint64_t largest = rank[i];
     for (const std::int32_t j : strong.neighbours(i)) largest = rank[j] > largest ? rank[j] : largest;
     near[i] = largest;
