@@ -178,7 +178,8 @@ struct Trial {
       Stopwatch watch;
       engine->setup(problem);
       setup_s.push_back(watch.lap());
-      const StopRule stop = workload.stop_rule(*engine, job);
+      StopRule stop = workload.stop_rule(*engine, job);
+      stop.from_zero = true;
       x.assign(b.size(), 0.0);
       watch.lap();
       stats = engine->solve({b.data(), rows, 1}, {x.data(), rows, 1}, stop);

@@ -8,6 +8,7 @@
 
 #include "engines/changes.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -136,6 +137,9 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
     if (exponent != 0)
       for (std::int64_t i = 0; i < x.rows * x.columns; ++i) x.data[i] = std::ldexp(x.data[i], exponent);
   };
+  if (rule.from_zero && !begins_at_zero())
+    parallel_ranges(x.rows * x.columns,
+                    [&](std::int64_t first, std::int64_t last) { std::fill(x.data + first, x.data + last, 0.0); });
   SolveStats stats;
   scale(-exponent_);
   run("solve", [&] { stats = do_solve(b, x, rule); });

@@ -22,12 +22,13 @@
 namespace gridiron {
 
 /// When to stop: as soon as one of the given limits holds, for each right-hand side independently, or a stop is
-/// requested.
+/// requested. And where to begin.
 struct StopRule {
   double relative_residual = 1e-8;  ///< ‖b − A x‖₂ / ‖b‖₂
   double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 disables it. A voltage
                                     ///< tolerance is passed to the engine this way.
   int max_iterations = 500;
+  bool from_zero = false;  ///< the initial guess is 0, whatever x holds: saves reading it, and the first product
   // Set by Engine::solve() from its context:
   std::stop_token stop = {};
   std::function<void(double)> advanced = {};  ///< called with what was added to the share of a column that is done
@@ -127,12 +128,17 @@ class Engine {
   void update(std::shared_ptr<const Problem> problem);
   void update(Problem problem) { update(std::make_shared<const Problem>(std::move(problem))); }
 
-  /// `x` holds the initial guess on entry and the solution on return; both blocks are in the same memory. Errors:
+  /// `x` holds the initial guess on entry (but see StopRule::from_zero) and the solution on return; both blocks are in
+  /// the same memory. Errors:
   /// InputError when that is device memory and the engine does not work there, or not with this problem.
   SolveStats solve(Block<const double> b, Block<double> x, const StopRule& stop);
 
   /// Whether blocks may be in device memory; host memory is always accepted.
   virtual bool takes_device_memory() const { return false; }
+
+  /// Whether do_solve() heeds StopRule::from_zero, or needs no guess, as in engines that take device memory; for others
+  /// x is cleared before it.
+  virtual bool begins_at_zero() const { return takes_device_memory(); }
 
   /// Memory that the engine holds for this problem.
   virtual std::int64_t bytes() const = 0;

@@ -29,6 +29,7 @@ class EngineByStructure : public Engine {
     engine_->set_context(context());
     return engine_->solve(b, x, stop);
   }
+  bool begins_at_zero() const override { return true; }
   bool takes_device_memory() const override { return engine_ && engine_->takes_device_memory(); }
   std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
   std::optional<std::int64_t> regular_grid_bytes() const override {

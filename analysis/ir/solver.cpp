@@ -112,7 +112,9 @@ std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, co
     tell((static_cast<double>(before) + share * static_cast<double>(columns)) / static_cast<double>(all));
   };
   engine_->set_context(std::move(of_block));
-  const auto solve = [&] { stats_ = system_.solve(*engine_, injected_, solved_, stop_rule(judge), scratch_); };
+  StopRule stop = stop_rule(judge);
+  stop.from_zero = from_zero_;
+  const auto solve = [&] { stats_ = system_.solve(*engine_, injected_, solved_, stop, scratch_); };
   run(solve, injected_.columns, meanwhile);
   work_.vectors += injected_.columns;
   work_.solve_s += watch.seconds();
@@ -280,6 +282,7 @@ void Solver::refine(std::span<Accuracy> solutions) {
     });
     StopRule stop = stop_rule();
     stop.relative_residual = kRefinement;
+    stop.from_zero = true;
     const SolveStats stats =
         system_.solve(*engine_, {residual.data(), nodes, count}, {correction.data(), nodes, count}, stop, scratch_);
     std::vector<std::int64_t> still_open;
@@ -332,7 +335,7 @@ std::vector<Accuracy> Solver::solve_columns(const GiveBlock& give, Judge judge, 
   }
   const auto give_from_zero = [&] {
     give();
-    std::fill_n(solved_.data, solved_.rows * solved_.columns, 0.0);
+    from_zero_ = true;
   };
   return solve_block(give_from_zero, judge);
 }
@@ -359,7 +362,7 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
     const auto give = [&] {
       if (vectors == 1) injection_ = system_.injection(loads, first);
       if (vectors > 1) injection_.resize(static_cast<std::size_t>(nodes * vectors));
-      assign_in_parallel(volts_, nodes * vectors);
+      resize_untouched(volts_, static_cast<std::size_t>(nodes * vectors));
       if (vectors > 1)
         parallel_tasks(vectors, [&](std::int64_t v) {
           const std::vector<double> of_vector = system_.injection(loads, first + v);
@@ -367,6 +370,7 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
         });
       injected_ = {injection_.data(), nodes, vectors};
       solved_ = {volts_.data(), nodes, vectors};
+      from_zero_ = true;
     };
     std::vector<Accuracy> solutions = solve_columns(give, Judge::finely);
     add(stats_.seconds, seconds);
@@ -397,6 +401,7 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
   const auto give = [&] {
     injected_ = injection;
     solved_ = voltage;
+    from_zero_ = false;
   };
   std::vector<Accuracy> solutions = solve_columns(give, Judge::quickly, meanwhile);
   for (const Accuracy& solution : solutions)

@@ -228,6 +228,7 @@ class Solver {
   std::vector<double> injection_, volts_;  ///< of the merged network, a block of load vectors; kept between solves
   Block<const double> injected_;           ///< what is being solved for, and the solutions
   Block<double> solved_;
+  bool from_zero_ = true;     ///< whatever solved_ holds
   std::vector<double> rest_;  ///< what these are rounded by; empty unless answers were refined
   System::Scratch scratch_;
   SolveStats stats_;

@@ -381,18 +381,17 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
     return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
   };
-  const bool is_in_place = injection.data == voltage.data;
-  const bool takes_guess = dynamic_cast<const DirectEngine*>(&engine) == nullptr;
+  StopRule rule = stop;
+  rule.from_zero = stop.from_zero || injection.data == voltage.data;
+  const bool takes_guess = !rule.from_zero && dynamic_cast<const DirectEngine*>(&engine) == nullptr;
   parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
     elimination.reduce(injection.column(j), column(arrived, steps, j), column(b, unknowns, j));
     const std::span<const double> guess = voltage.column(j);
-    if (takes_guess)
-      parallel_each(unknowns,
-                    [&](std::int64_t i) { x[j * unknowns + i] = is_in_place ? 0 : guess[elimination.kept[i]]; });
+    if (takes_guess) parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = guess[elimination.kept[i]]; });
   });
   const std::int64_t rows = reduced_->problem->matrix.rows;
   if (shares() && columns != 1) throw InputError("processes that share a system solve it for one vector at a time");
-  SolveStats stats = engine.solve({b.data(), rows, columns}, {x.data(), rows, columns}, stop);
+  SolveStats stats = engine.solve({b.data(), rows, columns}, {x.data(), rows, columns}, rule);
   if (afterwards) afterwards(stats, {b.data(), rows, columns}, {x.data(), unknowns, columns});
   if (shares()) shares()->exchange({x.data(), static_cast<std::size_t>(unknowns)});
   parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {

@@ -101,7 +101,7 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
   options.progress("solve");
   result.solution.assign(b.size(), 0.0);
   result.solve = engine->solve({b.data(), n, result.components}, {result.solution.data(), n, result.components},
-                               {options.rtol, 0, options.max_iterations});
+                               {options.rtol, 0, options.max_iterations, true});
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
   result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);

@@ -148,8 +148,8 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
     model = steps->after(static_cast<int>(result.steps->iterations.size()));
   } else {
     result.solution.assign(n, 0.0);
-    result.solve =
-        engine->solve({b.data(), n, 1}, {result.solution.data(), n, 1}, {options.rtol, 0, options.max_iterations});
+    result.solve = engine->solve({b.data(), n, 1}, {result.solution.data(), n, 1},
+                                 {options.rtol, 0, options.max_iterations, true});
   }
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);

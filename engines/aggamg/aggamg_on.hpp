@@ -82,6 +82,7 @@ class AggAmgOn : public EngineOn<D> {
     return stats;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
+  bool begins_at_zero() const override { return true; }
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
@@ -129,7 +130,7 @@ class AggAmgOn : public EngineOn<D> {
     GmresVectors<D, T> vectors;
     std::vector<ColumnStats> stats;
     for (std::int64_t j = 0; j < b.columns; ++j) {
-      column.load(b, x, {j});
+      column.load(b, x, {j}, stop.from_zero);
       stats.push_back(flexible_gmres<D, T>(SellOperator<D>(matrix_), column.b(), column.x(), stop, params_.restart,
                                            one_->template preconditioner<double>(), vectors));
       column.store(x, {j});

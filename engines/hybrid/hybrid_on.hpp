@@ -86,6 +86,7 @@ class HybridOn : public EngineOn<D> {
     return stats;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
+  bool begins_at_zero() const override { return true; }
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
@@ -204,7 +205,7 @@ class HybridOn : public EngineOn<D> {
     if (stationary_columns_.b().size() != matrix_.rows()) stationary_columns_ = BlockColumns<D, 1>(matrix_.rows());
     std::vector<ColumnStats> stats;
     for (std::int64_t j = 0; j < b.columns; ++j) {
-      stationary_columns_.load(b, x, {j}, order());
+      stationary_columns_.load(b, x, {j}, stop.from_zero, order());
       stats.push_back(stationary<D, T>(matrix_, stationary_columns_.b(), stationary_columns_.x(), stop, one_->cycle,
                                        one_->cg.residuals(), deflation_));
       stationary_columns_.store(x, {j}, order());

@@ -209,7 +209,7 @@ class HypreEngine : public Engine, public SharedEngine {
     } else {
       BlockColumns<D, 1> column(matrix_->rows());
       for (std::int64_t j = 0; j < b.columns; ++j) {
-        column.load(b, x, {j}, order);
+        column.load(b, x, {j}, stop.from_zero, order);
         stats.push_back(
             flexible_gmres<D, double>(*matrix_, column.b(), column.x(), stop, params_.restart, cycle, gmres_));
         column.store(x, {j}, order);

@@ -75,11 +75,11 @@ class BlockColumns {
   /// must then be called once per column, loads in ascending order.
   class Travel {
    public:
-    Travel(BlockColumns& columns, Block<const double> b, Block<double> x) : columns_(columns) {
+    Travel(BlockColumns& columns, Block<const double> b, Block<double> x, bool from_zero) : columns_(columns) {
       if (is_reachable(b.memory) || b.columns <= K) return;
       if (!columns.transfers_ || columns.rows_ != b.rows)
         columns.transfers_ = std::make_unique<ColumnTransfers<D>>(columns.rows_ = b.rows, K);
-      columns.session_ = std::make_unique<typename ColumnTransfers<D>::Session>(*columns.transfers_, b, x);
+      columns.session_ = std::make_unique<typename ColumnTransfers<D>::Session>(*columns.transfers_, b, x, from_zero);
     }
     Travel(const Travel&) = delete;
     Travel& operator=(const Travel&) = delete;
@@ -96,15 +96,16 @@ class BlockColumns {
     BlockColumns& columns_;
   };
 
-  /// Which of the places are known to have a guess of zero: none where nothing is transferred and so nobody has looked,
-  /// as in processes that share a system and must agree on it.
+  /// Which of the places are known to have a guess of zero. Where nothing is transferred nobody looks for one, also as
+  /// processes that share a system must agree on it.
   using ZeroGuesses = std::array<bool, K>;
 
-  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places) {
-    return load(b, x, places, SameOrder{b_.size()});
+  /// `from_zero`: all guesses are zero, whatever x holds.
+  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places, bool from_zero) {
+    return load(b, x, places, from_zero, SameOrder{b_.size()});
   }
   template <class Order>
-  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places, Order order) {
+  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places, bool from_zero, Order order) {
     const Stopwatch watch;
     ColumnViews<const double> right_hand_sides, guesses;
     for (int c = 0; c < K; ++c) {
@@ -116,14 +117,13 @@ class BlockColumns {
         guesses.of[c] = column.x;
       } else {
         right_hand_sides.of[c] = on_device(b.column(places[c]), b.memory, staged_b_, c);
-        if (is_reachable(x.memory) || !is_zero(x.column(places[c])))
+        if (!from_zero && (is_reachable(x.memory) || !is_zero(x.column(places[c]))))
           guesses.of[c] = on_device(x.column(places[c]), x.memory, staged_x_, c);
       }
     }
     take(right_hand_sides, b_.view(), order);
     ZeroGuesses zero{};
-    if (!D::shares_host_memory)
-      for (int c = 0; c < K; ++c) zero[c] = guesses.comes[c] && guesses.of[c].size() == 0;
+    for (int c = 0; c < K; ++c) zero[c] = guesses.comes[c] && guesses.of[c].size() == 0;
     if (K == 1 && zero[0])
       fill<D, Wide>(x_.view(), Wide{});
     else
@@ -234,13 +234,13 @@ class BlockCg {
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
                                  const Preconditioner<D, T, K, R>& precondition, Order order) {
     std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
-    typename BlockColumns<D, K>::Travel travel(columns_, b, x);
+    typename BlockColumns<D, K>::Travel travel(columns_, b, x, stop.from_zero);
     const double entries = D::template sum<1>(
         columns_.b().size(), GRIDIRON_KERNEL(std::int64_t) { return Sums<1>{{1.0}}; })[0];
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
         [&](const Places<K>& places, auto& monitors) {
-          const auto zero = columns_.load(b, x, places, order);
+          const auto zero = columns_.load(b, x, places, stop.from_zero, order);
           const Columns<double, K> norms = norm2<D, K>(columns_.b());
           for (int c = 0; c < K; ++c) {
             if (places[c] < 0) continue;

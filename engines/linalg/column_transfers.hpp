@@ -50,7 +50,9 @@ class ColumnTransfers {
   /// The transfers of one block, which must outlive this. The destructor waits for all of them.
   class Session {
    public:
-    Session(ColumnTransfers& transfers, Block<const double> b, Block<double> x) : transfers_(transfers), b_(b), x_(x) {
+    /// `from_zero`: all guesses are zero, whatever x holds.
+    Session(ColumnTransfers& transfers, Block<const double> b, Block<double> x, bool from_zero)
+        : transfers_(transfers), b_(b), x_(x), from_zero_(from_zero) {
       send_ahead();
     }
     Session(const Session&) = delete;
@@ -77,7 +79,7 @@ class ColumnTransfers {
       D::synchronize();
       const auto places = static_cast<std::int64_t>(transfers_.arrivals_.size());
       for (; sent_ < b_.columns && sent_ < taken_ + places; ++sent_)
-        transfers_.send(b_.column(sent_), std::span<const double>(x_.column(sent_)),
+        transfers_.send(b_.column(sent_), from_zero_ ? std::span<const double>() : x_.column(sent_),
                         transfers_.arrivals_[static_cast<std::size_t>(sent_ % places)]);
     }
 
@@ -101,6 +103,7 @@ class ColumnTransfers {
     ColumnTransfers& transfers_;
     Block<const double> b_;
     Block<double> x_;
+    bool from_zero_;
     std::int64_t sent_ = 0, taken_ = 0;
   };
 
@@ -115,12 +118,13 @@ class ColumnTransfers {
     std::future<void> home;
   };
 
+  /// x is empty if the guess is zero.
   void send(std::span<const double> b, std::span<const double> x, Arrival& to) {
     to.sent = sender_.submit([this, b, x, &to, threads = omp_get_max_threads()] {
       const typename D::Scope scope(send_queue_);
       omp_set_num_threads(threads);
       to.b.copy_from(b);
-      to.x_is_zero = is_zero(x);
+      to.x_is_zero = x.empty() || is_zero(x);
       if (to.x_is_zero) return;
       if (to.x.empty()) to.x = Array<D, double>(rows_);
       to.x.copy_from(x);

@@ -57,6 +57,7 @@ class PscOn : public EngineOn<D> {
     return all;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
+  bool begins_at_zero() const override { return true; }
 
   std::int64_t bytes() const override { return solver_ ? matrix_.bytes() + solver_->bytes() + refinement_.bytes() : 0; }
   ParamList parameters() const override { return list_params(params_); }

@@ -57,10 +57,10 @@ class StokesOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    typename BlockColumns<D, 1>::Travel travel(columns_, b, x);
+    typename BlockColumns<D, 1>::Travel travel(columns_, b, x, stop.from_zero);
     std::vector<ColumnStats> of_column;
     for (std::int64_t j = 0; j < b.columns; ++j) {
-      columns_.load(b, x, {j});
+      columns_.load(b, x, {j}, stop.from_zero);
       of_column.push_back(solve_column(stop));
       columns_.store(x, {j});
       if (!std::isfinite(of_column.back().relative_residual)) forget();
@@ -71,6 +71,7 @@ class StokesOn : public EngineOn<D> {
     return stats;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
+  bool begins_at_zero() const override { return true; }
 
   std::int64_t bytes() const override {
     return preconditioner_ ? preconditioner_->bytes() + operator_.bytes() + b_.bytes() + x_.bytes() + columns_.bytes() +

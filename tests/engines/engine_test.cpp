@@ -377,6 +377,25 @@ TEST_P(EveryEngine, SameBitsForEveryNumberOfThreads) {
   EXPECT_EQ(solutions[0], solutions[2]);
 }
 
+TEST_P(EveryEngine, BeginsAtZeroIfToldTo) {
+  const Problem problem = test::random_grid(700, 3, 11);
+  const std::int64_t n = 700;
+  const auto engine = make();
+  engine->setup(problem);
+  StopRule stop{.relative_residual = 1e-12};
+  for (const std::int64_t columns : {1, 9}) {
+    const auto b = test::random_block(n * columns, 6);
+    stop.from_zero = false;
+    const auto expected = test::solve(*engine, problem, b, stop);
+    std::vector<double> x(b.size(), std::numeric_limits<double>::quiet_NaN());
+    stop.from_zero = true;
+    const SolveStats stats = engine->solve({b.data(), n, columns}, {x.data(), n, columns}, stop);
+    EXPECT_TRUE(stats.converged);
+    EXPECT_EQ(stats.iterations, expected.stats.iterations);
+    EXPECT_EQ(x, expected.x) << columns;
+  }
+}
+
 TEST_P(EveryEngine, AgreesWithTheFirstEngine) {
   const Problem problem = test::random_grid(2000, 3, 11);
   const auto b = test::random_block(2000, 6);

@@ -5,7 +5,9 @@
 #include <omp.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <utility>
 
 #include "engines/device/checking_device.hpp"
 #include "engines/device/cpu_device.hpp"
@@ -97,6 +99,26 @@ TYPED_TEST(HybridColumns, AgreeWithOneByOne) {
           EXPECT_EQ(largest(std::span(x).subspan(2 * n, n)), 0);
         }
       }
+    }
+  }
+}
+
+TYPED_TEST(HybridColumns, BeginAtZeroIfToldTo) {
+  const auto deck = std::move(decks<TypeParam>().front());
+  const Problem& problem = deck->problem;
+  const std::int64_t n = problem.matrix.rows;
+  StopRule stop = kTight;
+  stop.from_zero = true;
+  for (const char* cycle : {"cg", "stationary"}) {
+    GpuHmdParams params = params_for("layered");
+    params.hybrid.cycle = cycle;
+    const auto engine = gpuhmd::make_gpuhmd_on<TypeParam>(params);
+    engine->setup(problem);
+    for (const std::int64_t columns : {1, 9}) {
+      const auto b = columns_of(problem, columns);
+      std::vector<double> x(b.size(), std::numeric_limits<double>::quiet_NaN());
+      engine->solve({b.data(), n, columns}, {x.data(), n, columns}, stop);
+      EXPECT_EQ(x, test::solve(*engine, problem, b, kTight).x) << columns << " columns, " << cycle;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "engines/device/checking_device.hpp"
 #include "engines/device/cpu_device.hpp"
@@ -77,6 +78,18 @@ int iterations(std::int64_t nx, std::int64_t ny, const Settings& settings, doubl
   const SolveStats stats = solve(grid, settings, smooth_force(*grid)).stats;
   EXPECT_TRUE(stats.converged);
   return stats.iterations;
+}
+
+TEST(Stokes, BeginsAtZeroIfToldTo) {
+  const auto grid = unit_square(12, 10);
+  const std::vector<double> b = smooth_force(*grid);
+  const Problem problem = stokes_problem_without_matrix(grid);
+  const auto engine = find_engine("stokes").make({});
+  engine->setup(problem);
+  const auto n = static_cast<std::int64_t>(b.size());
+  std::vector<double> x(b.size(), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_TRUE(engine->solve({b.data(), n, 1}, {x.data(), n, 1}, {.from_zero = true}).converged);
+  EXPECT_EQ(x, solve(grid, {}, b).x);
 }
 
 TEST(Stokes, PrecisionOfTheCycleDoesNotMatter) {
