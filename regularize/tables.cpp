@@ -11,6 +11,7 @@
 #include "regularize/survey.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/nonzeros.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -73,10 +74,10 @@ void stamp(const MergedNetwork& network, const std::vector<CellPlace>& place, Re
   };
   parallel_tasks(is_loaded ? 2 : 1, [&](std::int64_t injections) {
     if (injections) {
-      for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::iz, i, network.injection[i]);
+      for (const std::int32_t i : nonzeros(network.injection)) add_to(&GridTables::iz, i, network.injection[i]);
       return;
     }
-    for (std::int32_t i = 0; i < network.nodes; ++i) add_to(&GridTables::gz, i, network.pad[i]);
+    for (const std::int32_t i : nonzeros(network.pad)) add_to(&GridTables::gz, i, network.pad[i]);
     for (const CrossEdge& edge : between) {
       add_to(&GridTables::gz, edge.a, edge.conductance);
       add_to(&GridTables::gz, edge.b, edge.conductance);

@@ -11,7 +11,7 @@
 #include "engines/hybrid/survey_on.hpp"
 #include "regularize/grid_shape.hpp"
 #include "support/error.hpp"
-#include "support/parallel_arrays.hpp"
+#include "support/nonzeros.hpp"
 
 namespace gridiron {
 
@@ -152,10 +152,7 @@ Array<D, CellPlace> places_of(View<D, const std::int64_t> cell_of_node, const Re
 /// One value per node, mostly zero: only the nonzeros are copied.
 template <class D>
 Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
-  const auto nodes = parallel_list<std::int32_t>(static_cast<std::int64_t>(of_nodes.size()),
-                                                 [&](std::int64_t i, std::vector<std::int32_t>& list) {
-                                                   if (of_nodes[i] != 0) list.push_back(static_cast<std::int32_t>(i));
-                                                 });
+  const std::vector<std::int32_t> nodes = nonzeros(of_nodes);
   std::vector<double> values;
   for (const std::int32_t i : nodes) values.push_back(of_nodes[i]);
   Array<D, double> array(static_cast<std::int64_t>(of_nodes.size()));
