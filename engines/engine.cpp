@@ -141,7 +141,7 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
     parallel_ranges(x.rows * x.columns,
                     [&](std::int64_t first, std::int64_t last) { std::fill(x.data + first, x.data + last, 0.0); });
   SolveStats stats;
-  scale(-exponent_);
+  if (!rule.from_zero) scale(-exponent_);
   run("solve", [&] { stats = do_solve(b, x, rule); });
   scale(exponent_);
   return stats;
