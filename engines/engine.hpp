@@ -28,7 +28,7 @@ struct StopRule {
   double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 disables it. A voltage
                                     ///< tolerance is passed to the engine this way.
   int max_iterations = 500;
-  bool from_zero = false;  ///< the initial guess is 0, whatever x holds: saves reading it, and the first product
+  bool from_zero = false;  ///< the initial guess is 0, whatever x holds: CG then need not read it or multiply A by it
   // Set by Engine::solve() from its context:
   std::stop_token stop = {};
   std::function<void(double)> advanced = {};  ///< called with what was added to the share of a column that is done

@@ -91,7 +91,8 @@ class System {
 
   /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
   /// (the same shape, V, measured from reference()) holds the guess on entry. Both lie in host memory, and may be one
-  /// block: then the guess is 0. Errors: InputError for another shape or memory; the engine's.
+  /// block: then the guess is 0, as with StopRule::from_zero. Errors: InputError for another shape or memory; the
+  /// engine's.
   SolveStats solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop) const;
 
   /// Changes solutions of problem(), its columns × k, before eliminated nodes are computed from them; `b` is the
