@@ -183,8 +183,8 @@ class Solver {
   StopRule stop_rule() const;
   /// To the last digit, or as far as one pass in doubles shows that it meets the tolerance.
   enum class Judge { finely, quickly };
-  /// Makes injected_ and solved_, with a guess in it, what is to be solved. Called once there is a barrier, which takes
-  /// vectors of its own, and again when another engine takes over.
+  /// Makes injected_ and solved_, with a guess in it unless from_zero_, what is to be solved. Called once there is a
+  /// barrier, which takes vectors of its own, and again when another engine takes over.
   using GiveBlock = std::function<void()>;
   std::vector<Accuracy> solve_columns(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile = {});
   std::vector<Accuracy> solve_block(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile = {});
