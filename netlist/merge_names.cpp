@@ -72,7 +72,7 @@ struct Keys {
 
   struct Item {
     NameKey looked_up;
-    std::uint32_t hash() const { return NodeNames::hash_of(looked_up); }
+    std::uint32_t hash() const { return name_key::hash_of(looked_up); }
   };
   std::int32_t size(std::int64_t t) const { return tables[t].size; }
   std::uint32_t hash(std::int64_t t, std::int32_t id) const { return item(t, id).hash(); }

@@ -28,6 +28,10 @@ inline std::int64_t y_of(NameKey key) { return static_cast<std::int64_t>(key & k
 inline std::int32_t text_of(NameKey key) { return static_cast<std::int32_t>(key & 0xffffffffu); }
 inline NameKey of_text(std::int32_t id) { return kGround | static_cast<NameKey>(id); }
 inline NameKey with_stem(NameKey key, std::size_t stem) { return NameKey{stem} << kStemShift | (key & kPlace); }
+/// Of a key as NameStems::as_looked_up() returns it, the same for all spellings.
+inline std::uint32_t hash_of(NameKey looked_up) {
+  return static_cast<std::uint32_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> 32);
+}
 
 }  // namespace name_key
 

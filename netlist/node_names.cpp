@@ -19,7 +19,7 @@ void NodeNames::make_slots(std::size_t slots) const {
   const std::size_t mask = slots - 1;
   for (std::int32_t id = 0; id < static_cast<std::int32_t>(keys_.size()); ++id) {
     if (name_key::is_text(keys_[id])) continue;
-    std::size_t slot = hash_of(stems_.as_looked_up(keys_[id])) & mask;
+    std::size_t slot = name_key::hash_of(stems_.as_looked_up(keys_[id])) & mask;
     while (slots_[slot] >= 0) slot = (slot + 1) & mask;
     slots_[slot] = id;
   }
@@ -38,7 +38,7 @@ std::int32_t NodeNames::find(std::string_view name) const {
   if (has_places()) {
     if (const auto key = stems_.looked_up_key_of(name)) {
       make_index();
-      return slots_[slot_of(*key, hash_of(*key))];
+      return slots_[slot_of(*key, name_key::hash_of(*key))];
     }
   }
   const std::int32_t text = texts_.find(name);
@@ -47,7 +47,7 @@ std::int32_t NodeNames::find(std::string_view name) const {
 
 NodeNames::Wanted NodeNames::wanted(std::string_view name) {
   if (!has_only_texts_)
-    if (const auto key = stems_.key_of(name)) return {name, *key, hash_of(stems_.as_looked_up(*key))};
+    if (const auto key = stems_.key_of(name)) return {name, *key, name_key::hash_of(stems_.as_looked_up(*key))};
   return {name, name_key::kGround, NameTable::hash(name)};
 }
 

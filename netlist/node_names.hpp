@@ -52,10 +52,6 @@ class NodeNames {
   const NameStems& stems() const { return stems_; }
   const NameTable& texts() const { return texts_; }
 
-  static std::uint32_t hash_of(NameKey looked_up) {
-    return static_cast<std::uint32_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> 32);
-  }
-
   /// Id of `name`, or −1.
   std::int32_t find(std::string_view name) const;
 

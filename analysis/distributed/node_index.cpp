@@ -25,7 +25,7 @@ void NodeIndex::resize(int slot_bits) {
   slots_.assign(std::size_t{1} << slot_bits, 0);
   for (std::size_t n = 0; n < spelled_.size(); ++n) {
     if (name_key::is_text(spelled_[n])) continue;
-    const std::uint32_t h = hash(stems_->as_looked_up(spelled_[n]));
+    const std::uint32_t h = name_key::hash_of(stems_->as_looked_up(spelled_[n]));
     std::size_t slot = slot_of(h);
     while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
     slots_[slot] = h << slot_bits_ | static_cast<std::uint32_t>(n + 1);
@@ -44,7 +44,7 @@ std::size_t NodeIndex::find_slot(NameKey looked_up, std::uint32_t hash) const {
 std::int32_t NodeIndex::intern(NameKey key) {
   if (3 * spelled_.size() >= 2 * slots_.size()) resize(std::max(kLeastSlotBits, slot_bits_ + 1));
   const NameKey looked_up = stems_->as_looked_up(key);
-  const std::uint32_t h = hash(looked_up);
+  const std::uint32_t h = name_key::hash_of(looked_up);
   const std::size_t slot = find_slot(looked_up, h);
   if (slots_[slot] != 0) return number_in(slot);
   spelled_.push_back(key);
@@ -55,7 +55,7 @@ std::int32_t NodeIndex::intern(NameKey key) {
 std::int32_t NodeIndex::find(NameKey key) const {
   if (slots_.empty()) return -1;
   const NameKey looked_up = stems_->as_looked_up(key);
-  return number_in(find_slot(looked_up, hash(looked_up)));
+  return number_in(find_slot(looked_up, name_key::hash_of(looked_up)));
 }
 
 std::int32_t NodeIndex::intern(std::string_view text) {

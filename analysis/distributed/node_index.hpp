@@ -26,7 +26,7 @@ class NodeIndex {
   /// without effect, unless they are inlined first.
   [[gnu::always_inline]] void prefetch(NameKey key) const {
     if (!slots_.empty() && !name_key::is_text(key))
-      __builtin_prefetch(&slots_[slot_of(hash(stems_->as_looked_up(key)))]);
+      __builtin_prefetch(&slots_[slot_of(name_key::hash_of(stems_->as_looked_up(key)))]);
   }
   std::int32_t intern(std::string_view text);
   std::int32_t find(std::string_view text) const;
@@ -43,9 +43,6 @@ class NodeIndex {
   SpelledName name(std::int32_t number) const;
 
  private:
-  static std::uint32_t hash(NameKey looked_up) {
-    return static_cast<std::uint32_t>((looked_up ^ looked_up >> 29) * 0x9e3779b97f4a7c15u >> 32);
-  }
   std::size_t slot_of(std::uint32_t hash) const { return hash >> (32 - slot_bits_); }
   /// The slot of a key, or the free one where it belongs.
   std::size_t find_slot(NameKey looked_up, std::uint32_t hash) const;
