@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -66,7 +68,8 @@ class Shards {
   std::vector<std::int64_t> begin_;  ///< of every table in every shard
 };
 
-/// Numbers the items of several tables, equal ones alike, in the order of their first occurrences.
+/// Numbers the items of several tables, equal ones alike, in the order of their first occurrences. Error: ResourceError
+/// if that takes more than 2³¹ − 1 numbers.
 ///
 /// Items: `std::int32_t size(t)`; `std::uint32_t hash(t, i)`; `Item`, what of an item is compared, with its hash;
 /// `Item item(t, i)`; `bool same(a, table_of_a, b, table_of_b)`, the tables by functions.
@@ -81,7 +84,11 @@ class FirstOccurrences {
       for_items(t, [&](std::int32_t, std::int64_t at, std::size_t shard) { count += is_first(at, shard); });
       first_number_[t + 1] = count;
     });
-    for (std::int64_t t = 0; t < tables; ++t) first_number_[t + 1] += first_number_[t];
+    for (std::int64_t t = 0; t < tables; ++t) {
+      if (first_number_[t + 1] > std::numeric_limits<std::int32_t>::max() - first_number_[t])
+        throw ResourceError("more than 2147483647 names in one process; use more processes");
+      first_number_[t + 1] += first_number_[t];
+    }
     number_ = untouched<std::int32_t>(shards_.items());
     parallel_tasks(tables, [&](std::int64_t t) {
       std::int32_t next = first_number_[t];
