@@ -196,11 +196,12 @@ void ErrorBound::settle(std::span<const double> injection, std::span<double> val
   constexpr int kSteps = 2;  // the second for what rounding leaves of the first
   for (int step = 0; levels_ && step < kSteps; ++step) {
     const std::vector<double> shift = levels_->shifts(levels_->sums({value, rest}, injection));
-    std::vector<double> x(value.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    std::vector<double> x;
+    assign_in_parallel(x, std::ssize(value));
+    parallel_each(std::ssize(x), [&](std::int64_t i) {
       const std::int32_t part = levels_->part(static_cast<std::int32_t>(i));
-      x[i] = part < 0 ? 0.0 : shift[part];
-    }
+      if (part >= 0) x[i] = shift[part];
+    });
     add_unrounded(x, value, rest);
   }
 }
@@ -271,9 +272,11 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
 
 void ErrorBound::prepare_quick_bounds() {
   if (quick_) return;
-  std::vector<double> weight(system_.size(), -1.0);
-  for (std::size_t i = 0; i < system_.size(); ++i)
+  std::vector<double> weight;
+  assign_in_parallel(weight, std::ssize(system_), -1.0);
+  parallel_each(std::ssize(system_), [&](std::int64_t i) {
     if (system_[i] >= 0) weight[i] = system_w_[system_[i]] / system_margin_[system_[i]];
+  });
   quick_.emplace(*network_, weight, data_error_.given_currents);
 }
 
@@ -290,30 +293,31 @@ ErrorBound::QuickResult ErrorBound::quick_bound(const QuickResidual::Size& r) co
 
 std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r = residual_magnitude(voltage, injection);
-  double largest = 0;
-  for (std::int32_t i = 0; i < network_->nodes; ++i) largest = std::max(largest, r[i] = system_[i] < 0 ? 0.0 : r[i]);
-  largest = largest_of_all(largest);
+  const double largest =
+      largest_of_all(parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : r[i]; }));
   // A small floor keeps the loose solve from falling below the zeros of r.
-  for (double& value : r) value += kMajorantFloor * largest;
+  parallel_each(network_->nodes,
+                [&](std::int64_t i) { r[i] = (system_[i] < 0 ? 0.0 : r[i]) + kMajorantFloor * largest; });
   return r;
 }
 
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
                                FineVoltages voltage) const {
   const std::vector<double> gw = at_least<FineSum>(w);
-  double scale = 1, largest_w = 0, largest_v = 0;
-  bool is_barrier = true;
-  for (std::int32_t i = 0; i < network_->nodes && is_barrier; ++i) {
-    if (system_[i] < 0) continue;
-    is_barrier = w[i] >= 0 && std::isfinite(voltage.value[i]) && (majorant[i] == 0 ? gw[i] >= 0 : gw[i] > 0);
-    if (majorant[i] > 0) scale = std::max(scale, majorant[i] / gw[i]);
-    largest_w = std::max(largest_w, w[i]);
-    largest_v = std::max(largest_v, std::abs(voltage.value[i]));
-  }
+  const bool is_barrier = holds_for_all(network_->nodes, [&](std::int64_t i) {
+    if (system_[i] < 0) return true;
+    return w[i] >= 0 && std::isfinite(voltage.value[i]) && std::isfinite(majorant[i]) &&
+           (majorant[i] == 0 ? gw[i] >= 0 : gw[i] > 0);
+  });
   if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return kInfinity;
-  scale = largest_of_all(scale);
-  largest_w = largest_of_all(largest_w);
-  largest_v = largest_of_all(largest_v);
+  const auto largest = [&](auto value) {
+    return largest_of_all(
+        parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : value(i); }));
+  };
+  const double scale =
+      std::max(1.0, largest([&](std::int64_t i) { return majorant[i] > 0 ? majorant[i] / gw[i] : 0.0; }));
+  const double largest_w = largest([&](std::int64_t i) { return w[i]; });
+  const double largest_v = largest([&](std::int64_t i) { return std::abs(voltage.value[i]); });
   return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v) + data_error_.volts;
 }
 

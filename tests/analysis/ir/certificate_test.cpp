@@ -114,6 +114,29 @@ TEST(ErrorBound, RefusesWhatIsNoBarrier) {
   EXPECT_NEAR(bound.bound(std::vector{0.6}, one.injection).max_error_v, 0.1, 1e-9);  // exact: 0.5
 }
 
+TEST(ErrorBound, SharpBoundNeedsABarrierAboveTheResidual) {
+  MergedNetwork one;
+  one.nodes = 1;
+  one.pad = {2.0};
+  one.injection = {1.0};
+  const std::vector<std::int32_t> system = {0};
+  const ErrorBound bound(one, system, 1);
+  const std::vector volts = {0.6};  // exact: 0.5
+  const std::vector<double> majorant = bound.residual_majorant(volts, one.injection);
+  EXPECT_NEAR(majorant[0], 0.2 * (1 + ErrorBound::kMajorantFloor), 1e-12);
+  for (const double w : {0.01, 0.1, 0.2}) {
+    const double sharp = bound.sharp_bound(std::vector{w}, majorant, volts);
+    EXPECT_GE(sharp, 0.1);
+    EXPECT_NEAR(sharp, std::max(w, 0.1), 1e-4);
+  }
+  for (const double w : {-1.0, 0.0, std::nan("")})
+    EXPECT_EQ(bound.sharp_bound(std::vector{w}, majorant, volts), kInfinity);
+  for (const double unknown : {std::nan(""), kInfinity}) {
+    EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, std::vector{unknown}, volts), kInfinity);
+    EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, majorant, std::vector{unknown}), kInfinity);
+  }
+}
+
 /// A conductance is the inverse of a number that was rounded when it was read, so that no voltage is exact.
 TEST(ErrorBound, CoversTheRoundingOfConductances) {
   MergedNetwork two;
