@@ -363,11 +363,10 @@ class FlexibleCg {
   static constexpr double kDrift = 10;                    ///< of residuals in doubles
   static constexpr double kFall = 1e-4, kSmallGap = 0.1;  ///< of rounded ones
 
-  /// A power of two that scales vectors of this norm to entries of about one. It serves for a whole solve: residuals
-  /// fall by 1e-14 at most, which leaves R another 1e-24.
+  /// unit_scale() for a whole solve: residuals fall by 1e-14 at most, which leaves R another 1e-24.
   static double scale_for(std::int64_t entries, double norm) {
     const double scale = unit_scale(entries, norm);
-    return scale > 0 && std::isfinite(scale) ? std::exp2(std::round(std::log2(scale))) : 1;
+    return scale > 0 && std::isfinite(scale) ? scale : 1;
   }
 
   /// max |r| of a column, computed for all columns on first use.
