@@ -59,7 +59,8 @@ struct WeightedEntry {
   T inverse_weight;
 };
 
-/// Tells from the norms of residuals, one call per iteration, where convergence is slow.
+/// Tells from the norms of residuals, one call per iteration, where convergence is slow. A norm that comes twice counts
+/// once: the second time it stands for one that is not known yet.
 template <int K>
 class SlowProgress {
  public:
@@ -69,7 +70,9 @@ class SlowProgress {
     bool is_slow = false;
     for (int c = 0; c < K; ++c) {
       Column& of = columns_[c];
-      const double norm = column(norms, c), kept = norm / std::exchange(of.last, norm);
+      const double norm = column(norms, c);
+      if (norm == of.last) continue;
+      const double kept = norm / std::exchange(of.last, norm);
       if (!(kept < 1)) {
         of = {norm};
         continue;

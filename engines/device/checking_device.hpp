@@ -254,6 +254,8 @@ struct CheckingDevice {
   }
 
   using Recording = PlainRecording;
+  template <class T>
+  using Report = PlainReport<CheckingDevice, T>;
 
   /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>

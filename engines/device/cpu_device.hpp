@@ -266,6 +266,8 @@ struct CpuDevice {
   }
 
   using Recording = PlainRecording;
+  template <class T>
+  using Report = PlainReport<CpuDevice, T>;
 
   /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>

@@ -152,6 +152,25 @@ class Computed {
   std::conditional_t<D::shares_host_memory, T, View<D, const T>> held_;
 };
 
+/// What a kernel tells the host, which may enqueue more before it waits for that; on devices that finish each loop
+/// before they return.
+template <class D, class T>
+class PlainReport {
+ public:
+  PlainReport() = default;
+  PlainReport(const PlainReport&) = delete;
+  PlainReport& operator=(const PlainReport&) = delete;
+  /// For kernels to write element 0.
+  View<D, T> view() { return D::view(&value_, 1); }
+  /// Call when the kernels that write it are enqueued.
+  void send() {}
+  /// Waits for them.
+  T read() const { return value_; }
+
+ private:
+  T value_{};
+};
+
 /// K sums computed in one pass.
 template <int K>
 struct Sums {
@@ -244,7 +263,7 @@ concept DeviceSeam = requires(
     void (*use_in_row)(std::int64_t, double, double), Sums<2> (*terms_in_row)(std::int64_t, double, double),
     Sums<2> (*point_sums)(double, std::int64_t), void (*columns)(std::int64_t, int), void (*row)(std::int64_t, double),
     Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&), void (*on_tile)(typename D::Tile&),
-    void (*kernels)(), typename D::Recording& recording, double* data) {
+    void (*kernels)(), typename D::Recording& recording, typename D::template Report<double>& report, double* data) {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
@@ -262,6 +281,11 @@ concept DeviceSeam = requires(
   D::copy_to_device(data, data, n);
   D::copy_to_host(data, data, n);
   D::synchronize();
+
+  // What kernels tell the host while later ones run.
+  { report.view() } -> std::same_as<View<D, double>>;
+  report.send();
+  { report.read() } -> std::same_as<double>;
 
   // Loops and products.
   D::for_each(n, each);

@@ -18,9 +18,15 @@ using Places = std::array<std::int64_t, K>;
 /// Of an iteration of flexible CG, for each of K columns. On the device, so that kernels need not wait for the host.
 template <class T, int K, class R>
 struct CgCoefficients {
+  double pq[K];         ///< (p, A p)
+  Columns<R, K> alpha;  ///< length of the step
+  Columns<T, K> beta;   ///< share of the last direction in the new one
+};
+
+/// What the host must know of an iteration.
+template <int K>
+struct CgProgress {
   double pq[K], squares[K];  ///< (p, A p) and ‖r‖₂², of the scaled residual
-  Columns<R, K> alpha;       ///< length of the step
-  Columns<T, K> beta;        ///< share of the last direction in the new one
 };
 
 /// A residual that was formed anew, for K columns.
@@ -116,6 +122,7 @@ class FlexibleCg {
     for (int c = 0; c < K; ++c) judged[c] = state_[c] != State::vacant && state_[c] != State::going;
     Places<K> leaving = nobody();
     if (!judged.any()) return leaving;
+    is_preconditioned_ = false;
     for (int c = 0; c < K; ++c)
       if (state_[c] == State::arrived) column(scale_, c) = kIsRounded ? scale_for(r_.size(), monitors_[c].norm_b) : 1;
     const FormedResidual<K> formed = true_residual(matrix, b, x, judged);
@@ -261,9 +268,9 @@ class FlexibleCg {
   void iterate(const Matrix& matrix, View<D, Wide> x, const Preconditioner<D, T, K, R>& precondition) {
     if (!has(State::going)) return;
     const typename D::Range range("outer iteration");
-    Wide norms{};
-    for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? column(scale_, c) * norm_[c] : 0;
-    new_direction(precondition(View<D, const Residual>(r_.view()), norms));
+    if (!is_preconditioned_) precondition_by(precondition);
+    is_preconditioned_ = false;
+    new_direction(preconditioned_);
     if (deflation_) deflation_->template project<T, K>(p_.view(), levels_);
     Chosen<K> going;
     for (int c = 0; c < K; ++c) going[c] = state_[c] == State::going;
@@ -272,20 +279,24 @@ class FlexibleCg {
         matrix, std::as_const(p_).view(), std::as_const(r_).view(), q_.view(),
         GRIDIRON_KERNEL(const Sums<2 * K>& dots) {
           for (int c = 0; c < K; ++c) {
-            const double pq = dots[c];
-            to[0].pq[c] = pq;
-            column(to[0].alpha, c) = going[c] && pq > 0 ? static_cast<R>(dots[K + c] / pq) : R(0);
+            const R length = static_cast<R>(dots[K + c] / dots[c]);
+            const bool steps = going[c] && dots[c] > 0 && length - length == 0;  // and is finite
+            to[0].pq[c] = steps ? dots[c] : 0;
+            column(to[0].alpha, c) = steps ? length : R(0);
           }
         });
-    step(x);
-    Coefficients now;
-    coefficients_.copy_to({&now, 1});
+    typename D::template Report<CgProgress<K>> report;
+    step(x, report.view());
+    report.send();
+    if (goes_ahead()) precondition_by(precondition);
+    const CgProgress<K> now = report.read();
     Largest largest{r_.view(), scale_};
     for (int c = 0; c < K; ++c) {
       if (!going[c]) continue;
       ConvergenceMonitor& monitor = monitors_[c];
       ++monitor.stats.iterations;
-      if (!(now.pq[c] > 0)) {  // A is not positive definite, or the preconditioner returned zero
+      if (!(now.pq[c] >
+            0)) {  // A is not positive definite, or the preconditioner returned zero or what is out of range
         monitor.stats.history.push_back(monitor.stats.relative_residual);
         state_[c] = State::claims;
         fresh_[c] = true;
@@ -296,6 +307,28 @@ class FlexibleCg {
         state_[c] = State::claims;
       else if (kIsRounded && norm_[c] < kFall * known_[c])
         state_[c] = State::may_have_drifted;
+    }
+  }
+
+  void precondition_by(const Preconditioner<D, T, K, R>& precondition) {
+    Wide norms{};
+    for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? column(scale_, c) * norm_[c] : 0;
+    preconditioned_ = precondition(View<D, const Residual>(r_.view()), norms);
+    is_preconditioned_ = true;
+  }
+
+  /// Whether to precondition the residual of the iteration in progress before the host knows its norm, which by the
+  /// last two is far from where anything is decided but to go on. (Packs of columns keep a device busy for longer, and
+  /// one of them comes to its end sooner.)
+  bool goes_ahead() const {
+    if constexpr (!D::shares_host_memory && K == 1) {
+      const ConvergenceMonitor& monitor = monitors_[0];
+      const auto& history = monitor.stats.history;
+      if (history.size() < 2 || monitor.stats.iterations + 1 >= monitor.stop.max_iterations) return false;
+      const double expected = norm_[0] * history.back() / history[history.size() - 2];
+      return kSurprise * expected > std::max(monitor.norm_to_reach(), kIsRounded ? kFall * known_[0] : 0.0);
+    } else {
+      return false;
     }
   }
 
@@ -332,7 +365,7 @@ class FlexibleCg {
   }
 
   /// x += α p, r −= α q; ‖r‖₂². A step of length zero changes nothing, even if the direction is infinite.
-  void step(View<D, Wide> x) {
+  void step(View<D, Wide> x, View<D, CgProgress<K>> report) {
     const View<D, const Entry> p = std::as_const(p_).view();
     const View<D, const Residual> q = std::as_const(q_).view();
     const View<D, Residual> r = r_.view();
@@ -353,7 +386,10 @@ class FlexibleCg {
           return static_cast<double>(rest) * rest;
         },
         GRIDIRON_KERNEL(const Sums<K>& squares) {
-          for (int c = 0; c < K; ++c) to[0].squares[c] = squares[c];
+          for (int c = 0; c < K; ++c) {
+            report[0].pq[c] = to[0].pq[c];
+            report[0].squares[c] = squares[c];
+          }
         });
   }
 
@@ -362,6 +398,7 @@ class FlexibleCg {
   static constexpr bool kIsRounded = !std::is_same_v<R, double>;
   static constexpr double kDrift = 10;                    ///< of residuals in doubles
   static constexpr double kFall = 1e-4, kSmallGap = 0.1;  ///< of rounded ones
+  static constexpr double kSurprise = 0.1;                ///< a residual this much smaller than expected is allowed for
 
   /// unit_scale() for a whole solve: residuals fall by 1e-14 at most, which leaves R another 1e-24.
   static double scale_for(std::int64_t entries, double norm) {
@@ -396,6 +433,8 @@ class FlexibleCg {
   Array<D, Residual> r_, q_;  ///< r is the residual times scale_
   Array<D, Entry> p_;
   Array<D, Coefficients> coefficients_;
+  View<D, const Entry> preconditioned_;  ///< of a residual
+  bool is_preconditioned_ = false;       ///< preconditioned_ is of the present one
   Wide scale_{};
   const Deflation<D>* deflation_ = nullptr;
   Array<D, Wide> exact_;  ///< the true residual, where levels of parts are taken out of a rounded one

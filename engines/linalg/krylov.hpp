@@ -20,7 +20,8 @@ inline double unit_scale(std::int64_t n, double norm) {
 }
 
 /// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner, for K independent columns at
-/// once; `norm` is ‖r‖₂ of each, 0 for columns that are not needed. Krylov methods are invariant to the factor. The
+/// once; `norm` is ‖r‖₂ of each, or that of an iteration before where it is not known yet, and 0 for columns that are
+/// not needed. Krylov methods are invariant to the factor. The
 /// residual may be of any magnitude if R is double; else the caller has scaled it, and the norm is that of the scaled
 /// one. The view is valid until the next call. A std::function, since nvcc accepts no local types as arguments of
 /// templates that contain kernels.
@@ -54,8 +55,14 @@ struct ConvergenceMonitor {
     tell_share();
     return stats.converged;
   }
+  /// The rule does not hold while the 2-norm of the residual is larger than this.
+  double norm_to_reach() const { return std::max(stop.relative_residual * (norm_b > 0 ? norm_b : 1), norm_of_small()); }
   /// The largest entry is no less than the root of their mean square.
-  bool may_be_small(double norm_r) const { return entries == 0 || norm_r <= stop.absolute_max * std::sqrt(entries); }
+  bool may_be_small(double norm_r) const { return entries == 0 || norm_r <= norm_of_small(); }
+  double norm_of_small() const {
+    if (!(stop.absolute_max > 0)) return 0;
+    return entries == 0 ? std::numeric_limits<double>::infinity() : stop.absolute_max * std::sqrt(entries);
+  }
   /// Reports how far the 2-norm of the residual has come on its way; never less than before.
   void tell_share() {
     const double come = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);

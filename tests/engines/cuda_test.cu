@@ -24,6 +24,7 @@ class Cuda : public testing::Test {
 };
 
 TEST_F(Cuda, CopiesThereAndBack) { test::copies_there_and_back<CudaDevice>(); }
+TEST_F(Cuda, ReportsWhileMoreWorkFollows) { test::reports_while_more_work_follows<CudaDevice>(); }
 TEST_F(Cuda, QueuesOfTwoThreadsAreApart) { test::queues_of_two_threads_are_apart<CudaDevice>(); }
 TEST_F(Cuda, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<CudaDevice>(); }
 TEST_F(Cuda, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<CudaDevice>(); }

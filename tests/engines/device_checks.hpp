@@ -44,6 +44,29 @@ void copies_there_and_back() {
   }
 }
 
+template <class D>
+void square_each(View<D, double> x) {
+  D::for_each(
+      x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] *= x[i]; });
+}
+/// Reports are of the time when they were sent, though more work follows.
+template <class D>
+void reports_while_more_work_follows() {
+  std::vector<double> ones(100'000, 1.0);
+  ones[17] = 2;
+  Array<D, double> a(ones);
+  const View<D, double> x = a.view();
+  for (int turn = 0; turn < 5; ++turn) {
+    typename D::template Report<double> report;
+    const View<D, double> to = report.view();
+    D::for_each(
+        1, GRIDIRON_KERNEL(std::int64_t) { to[0] = x[17]; });
+    report.send();
+    square_each<D>(x);
+    EXPECT_EQ(report.read(), std::exp2(1 << turn));
+  }
+}
+
 /// Threads with separate queues do not interfere; memory outlives the queue it was allocated in.
 template <class D>
 void queues_of_two_threads_are_apart() {

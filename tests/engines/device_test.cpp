@@ -21,6 +21,7 @@ using Devices = testing::Types<CpuDevice, CheckingDevice>;
 TYPED_TEST_SUITE(Device, Devices);
 
 TYPED_TEST(Device, CopiesThereAndBack) { test::copies_there_and_back<TypeParam>(); }
+TYPED_TEST(Device, ReportsWhileMoreWorkFollows) { test::reports_while_more_work_follows<TypeParam>(); }
 TYPED_TEST(Device, QueuesOfTwoThreadsAreApart) { test::queues_of_two_threads_are_apart<TypeParam>(); }
 TYPED_TEST(Device, ForEachVisitsEveryIndexOnce) { test::for_each_visits_every_index_once<TypeParam>(); }
 TYPED_TEST(Device, LinesAreVisitedAndSummed) { test::lines_are_visited_and_summed<TypeParam>(); }

@@ -57,21 +57,22 @@ template <class D>
 class RoundedCg : public testing::Test {
  protected:
   static constexpr int K = 4;
-  using Entry = Columns<float, K>;
 
   struct Run {
     std::vector<double> x;
     std::vector<ColumnStats> stats;
   };
 
-  /// The columns of the block b, from x, without a preconditioner.
-  static Run solve(const Problem& problem, const std::vector<double>& b, std::vector<double> x, StopRule stop) {
+  /// The columns of the block b, from x, in so many slots, without a preconditioner unless one is given.
+  template <int Slots = K>
+  static Run solve(
+      const Problem& problem, const std::vector<double>& b, std::vector<double> x, StopRule stop,
+      const Preconditioner<D, float, Slots, float>& precondition = [](auto r, const auto&) { return r; }) {
     const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
     const Rounded<D> matrix(problem.matrix);
-    BlockCg<D, float, Rounded<D>, K, float> cg(n);
-    const Preconditioner<D, float, K, float> none = [](View<D, const Entry> r, const Columns<double, K>&) { return r; };
+    BlockCg<D, float, Rounded<D>, Slots, float> cg(n);
     Run run{std::move(x), {}};
-    run.stats = cg.solve(matrix, {b.data(), n, columns}, {run.x.data(), n, columns}, stop, none);
+    run.stats = cg.solve(matrix, {b.data(), n, columns}, {run.x.data(), n, columns}, stop, precondition);
     return run;
   }
 
@@ -101,6 +102,60 @@ TYPED_TEST(RoundedCg, ReachesWhatDoublesReach) {
       EXPECT_EQ(run.stats[j].history.size(), run.stats[j].iterations + 1);
     }
   }
+}
+
+/// For a single column on a device, the residual is preconditioned before its norm is known: with the same bits, and
+/// hardly ever in vain.
+TYPED_TEST(RoundedCg, GoesAheadOfTheNorm) {
+  const Problem problem = test::poisson(31);
+  const auto b = test::random_block(problem.matrix.rows, 1);
+  const std::vector<double> zero(b.size());
+  const StopRule stop{.relative_residual = 1e-11};
+  int calls = 0, ahead = 0;
+  double last = 0;
+  const auto run = this->template solve<1>(problem, b, zero, stop, [&](auto r, double norm) {
+    ++calls;
+    ahead += norm == last;  // that of the residual before
+    last = norm;
+    return r;
+  });
+  const auto in_slots = this->solve(problem, b, zero, stop);
+  EXPECT_TRUE(run.stats[0].converged);
+  EXPECT_EQ(run.x, in_slots.x);
+  EXPECT_EQ(run.stats[0].history, in_slots.stats[0].history);
+  EXPECT_GE(calls, run.stats[0].iterations);
+  EXPECT_LE(calls, run.stats[0].iterations + 1);
+  EXPECT_EQ(ahead > 0, !TypeParam::shares_host_memory);
+}
+
+/// Where the residual falls so far that a column is done, what was preconditioned ahead is not for the next one.
+TYPED_TEST(RoundedCg, ForgetsWhatWentAheadInVain) {
+  using D = TypeParam;
+  const Problem problem = test::poisson(15);
+  const std::int64_t n = problem.matrix.rows;
+  const auto b = test::random_block(2 * n, 1);
+  const std::vector<double> second(b.begin() + n, b.end());
+  const StopRule stop{.relative_residual = 1e-4};
+  int calls = 0;
+  Array<D, float> answer(n);
+  const auto both = this->template solve<1>(problem, b, std::vector<double>(2 * n), stop, [&](auto r, double) {
+    const View<D, float> to = answer.view();
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { to[i] = r[i]; });
+    if (++calls == 5) {
+      const std::vector<float> residual = answer.to_host();
+      const std::vector<double> wide(residual.begin(), residual.end()),
+          exact = test::dense_reference(problem.matrix, wide);
+      answer.copy_from(std::vector<float>(exact.begin(), exact.end()));
+    }
+    return std::as_const(answer).view();
+  });
+  EXPECT_TRUE(both.stats[0].converged);
+  EXPECT_EQ(both.stats[0].iterations, 5);
+  EXPECT_LE(this->true_residual(problem, b.data(), both.x.data()), 1e-4);
+  const auto alone = this->template solve<1>(problem, second, std::vector<double>(n), stop);
+  EXPECT_EQ(both.stats[1].history, alone.stats[0].history);
+  EXPECT_TRUE(std::equal(alone.x.begin(), alone.x.end(), both.x.begin() + n));
 }
 
 /// Right-hand sides beyond the range of single precision, a guess that is good already, and none at all.
