@@ -295,8 +295,7 @@ class FlexibleCg {
       if (!going[c]) continue;
       ConvergenceMonitor& monitor = monitors_[c];
       ++monitor.stats.iterations;
-      if (!(now.pq[c] >
-            0)) {  // A is not positive definite, or the preconditioner returned zero or what is out of range
+      if (!(now.pq[c] > 0)) {  // A is not positive definite, the preconditioner returned zero, or the step overflows
         monitor.stats.history.push_back(monitor.stats.relative_residual);
         state_[c] = State::claims;
         fresh_[c] = true;

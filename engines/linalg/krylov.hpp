@@ -21,10 +21,9 @@ inline double unit_scale(std::int64_t n, double norm) {
 
 /// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner, for K independent columns at
 /// once; `norm` is ‖r‖₂ of each, or that of an iteration before where it is not known yet, and 0 for columns that are
-/// not needed. Krylov methods are invariant to the factor. The
-/// residual may be of any magnitude if R is double; else the caller has scaled it, and the norm is that of the scaled
-/// one. The view is valid until the next call. A std::function, since nvcc accepts no local types as arguments of
-/// templates that contain kernels.
+/// not needed. Krylov methods are invariant to the factor. The residual may be of any magnitude if R is double; else
+/// the caller has scaled it, and the norm is that of the scaled one. The view is valid until the next call. A
+/// std::function, since nvcc accepts no local types as arguments of templates that contain kernels.
 template <class D, class T, int K = 1, class R = double>
 using Preconditioner =
     std::function<View<D, const Columns<T, K>>(View<D, const Columns<R, K>> r, const Columns<double, K>& norm)>;

@@ -100,11 +100,17 @@ TEST(ErrorBound, SeesAWrongVoltage) {
   }
 }
 
-TEST(ErrorBound, RefusesWhatIsNoBarrier) {
+/// At 0.5 V.
+MergedNetwork one_node() {
   MergedNetwork one;
   one.nodes = 1;
   one.pad = {2.0};
   one.injection = {1.0};
+  return one;
+}
+
+TEST(ErrorBound, RefusesWhatIsNoBarrier) {
+  const MergedNetwork one = one_node();
   const std::vector<std::int32_t> system = {0};
   ErrorBound bound(one, system, 1);
   for (const double w : {-1.0, 0.0, std::nan("")}) EXPECT_FALSE(bound.set_barrier(std::vector{w}));
@@ -115,10 +121,7 @@ TEST(ErrorBound, RefusesWhatIsNoBarrier) {
 }
 
 TEST(ErrorBound, SharpBoundNeedsABarrierAboveTheResidual) {
-  MergedNetwork one;
-  one.nodes = 1;
-  one.pad = {2.0};
-  one.injection = {1.0};
+  const MergedNetwork one = one_node();
   const std::vector<std::int32_t> system = {0};
   const ErrorBound bound(one, system, 1);
   const std::vector volts = {0.6};  // exact: 0.5
