@@ -258,36 +258,72 @@ class GroupedByKey {
   std::vector<std::int64_t> first_;  ///< by key, then by range
 };
 
+/// Items dealt to owners of consecutive nodes, so that what belongs to a node is one thread's business.
+template <class Index>
+class ItemsOfOwners {
+ public:
+  /// Whether dealing is worth it.
+  static bool serves(std::int64_t items) { return items > (1 << 14) && has_several_threads(); }
+
+  /// Items k in [0, items) with node_of(k) ≥ 0, which is called twice for each.
+  template <class NodeOf>
+  ItemsOfOwners(std::int64_t items, std::int64_t nodes, NodeOf&& node_of)
+      : nodes_(nodes), span_(std::max<std::int64_t>(1, (nodes + kOwners - 1) / kOwners)) {
+    const auto owner_of = [&](std::int64_t k) {
+      const std::int64_t node = node_of(k);
+      return node < 0 ? -1 : node / span_;
+    };
+    const GroupedByKey dealt(items, kOwners, owner_of);
+    for (std::int64_t owner = 0; owner <= kOwners; ++owner) start_[owner] = dealt.start(owner);
+    item_ = untouched<Index>(size());
+    dealt.for_each_place(owner_of, [&](std::int64_t k, std::int64_t place) { item_[place] = static_cast<Index>(k); });
+  }
+
+  std::int64_t size() const { return start_[kOwners]; }
+
+  /// What an owner has: items of nodes [first_node, last_node), ascending, after `before` items of other owners.
+  struct Share {
+    std::span<const Index> items;
+    std::int64_t before, first_node, last_node;
+  };
+  /// f(share), on all threads.
+  template <class F>
+  void for_each_owner(F&& f) const {
+    parallel_tasks(kOwners, [&](std::int64_t owner) {
+      const std::int64_t begin = start_[owner], end = start_[owner + 1];
+      f(Share{{item_.get() + begin, item_.get() + end},
+              begin,
+              std::min(nodes_, owner * span_),
+              std::min(nodes_, (owner + 1) * span_)});
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kOwners = 128;
+
+  std::int64_t nodes_, span_, start_[kOwners + 1];
+  std::unique_ptr<Index[]> item_;
+};
+
 /// Calls f(k) for every k in [0, items) with node_of(k) ≥ 0 such that those of one node run on one thread, ascending:
-/// f may add to whatever belongs to that node. Nodes are dealt to owners in ranges, items of an owner are listed
-/// first. node_of is called twice for each item. Takes 4 bytes per item; on one thread none.
+/// f may add to whatever belongs to that node. node_of is called twice for each item. Takes 4 bytes per item; on one
+/// thread none.
 template <class NodeOf, class F>
 void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
-  constexpr std::int64_t kFew = 1 << 14;
-  if (items <= kFew || !has_several_threads()) {
-    for (std::int64_t k = 0; k < items; ++k)
-      if (node_of(k) >= 0) f(k);
-    return;
-  }
-  constexpr std::int64_t kOwners = 128;
-  const std::int64_t span = std::max<std::int64_t>(1, (nodes + kOwners - 1) / kOwners);
-  const auto owner_of = [&](std::int64_t k) {
-    const std::int64_t node = node_of(k);
-    return node < 0 ? -1 : node / span;
-  };
-  const GroupedByKey dealt(items, kOwners, owner_of);
   const auto deal = [&]<class Index>(Index) {
-    const auto listed = untouched<Index>(dealt.start(kOwners));
-    dealt.for_each_place(owner_of, [&](std::int64_t k, std::int64_t place) { listed[place] = static_cast<Index>(k); });
-    parallel_tasks(kOwners, [&](std::int64_t owner) {
-      for (std::int64_t at = dealt.start(owner); at < dealt.start(owner + 1); ++at)
-        f(static_cast<std::int64_t>(listed[at]));
+    const ItemsOfOwners<Index> dealt(items, nodes, node_of);
+    dealt.for_each_owner([&](const auto& share) {
+      for (const Index k : share.items) f(static_cast<std::int64_t>(k));
     });
   };
-  if (items <= std::numeric_limits<std::uint32_t>::max())
+  if (!ItemsOfOwners<std::int64_t>::serves(items)) {
+    for (std::int64_t k = 0; k < items; ++k)
+      if (node_of(k) >= 0) f(k);
+  } else if (items <= std::numeric_limits<std::uint32_t>::max()) {
     deal(std::uint32_t{});
-  else
+  } else {
     deal(std::int64_t{});
+  }
 }
 
 /// Items by node: those of node i are item[start[i]] … item[start[i + 1] − 1], ascending.
@@ -298,11 +334,37 @@ struct ItemsByNode {
   /// Items k in [0, items) with node_of(k) ≥ 0.
   template <class NodeOf>
   ItemsByNode(std::int64_t items, std::int64_t nodes, NodeOf&& node_of) {
-    assign_in_parallel(start, nodes + 1);
+    resize_untouched(start, static_cast<std::size_t>(nodes) + 1);
+    start[0] = 0;
+    if (!ItemsOfOwners<Index>::serves(items)) {
+      resize_untouched(item, static_cast<std::size_t>(items));
+      const auto for_each_item = [&](auto&& f) {
+        for (std::int64_t k = 0; k < items; ++k)
+          if (const std::int64_t node = node_of(k); node >= 0) f(k, node);
+      };
+      list(0, nodes, 0, for_each_item);
+      item.resize(static_cast<std::size_t>(start[nodes]));
+      return;
+    }
+    const ItemsOfOwners<Index> dealt(items, nodes, node_of);
+    resize_untouched(item, static_cast<std::size_t>(dealt.size()));
+    dealt.for_each_owner([&](const auto& share) {
+      list(share.first_node, share.last_node, share.before, [&](auto&& f) {
+        for (const Index k : share.items) f(k, node_of(static_cast<std::int64_t>(k)));
+      });
+    });
+  }
+
+ private:
+  /// Those of nodes [first, last), which follow `before` items of others.
+  template <class ForEachItem>
+  void list(std::int64_t first, std::int64_t last, std::int64_t before, ForEachItem&& for_each_item) {
     Index* const next = start.data() + 1;
-    for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { ++next[node_of(k)]; });
-    assign_in_parallel(item, parallel_scan(next, nodes));
-    for_each_by_node(items, nodes, node_of, [&](std::int64_t k) { item[next[node_of(k)]++] = static_cast<Index>(k); });
+    std::fill(next + first, next + last, Index{});
+    for_each_item([&](auto, std::int64_t node) { ++next[node]; });
+    auto at = static_cast<Index>(before);
+    for (std::int64_t node = first; node < last; ++node) at += std::exchange(next[node], at);
+    for_each_item([&](auto k, std::int64_t node) { item[next[node]++] = static_cast<Index>(k); });
   }
 };
 
