@@ -30,21 +30,72 @@ void sort_by_column(std::vector<Entry>& row) {
   }
 }
 
-/// Index: of ends of edges.
+/// The edges of every node, in their order. Index: of ends of edges.
+template <class Index>
+class EdgesOfNodes {
+ public:
+  explicit EdgesOfNodes(const MergedNetwork& network)
+      : network_(network),
+        is_upper_(holds_for_all(network.edges(),
+                                [&](std::int64_t e) {
+                                  return network.a[e] < network.b[e] && (e == 0 || network.a[e - 1] <= network.a[e]);
+                                })),
+        ends_at_(is_upper_ ? network.edges() : 2 * network.edges(), network.nodes,
+                 [&](std::int64_t end) { return is_upper_ ? network.b[end] : node_at(end); }) {
+    if (!is_upper_) return;
+    resize_untouched(upper_, static_cast<std::size_t>(network.nodes) + 1);
+    const auto first_edge = [&](std::int64_t i) {
+      return static_cast<Index>(std::lower_bound(network.a.begin(), network.a.end(), i) - network.a.begin());
+    };
+    parallel_ranges(network.nodes + 1, [&](std::int64_t begin, std::int64_t end) {
+      Index e = first_edge(begin);
+      for (std::int64_t i = begin; i < end; ++i) {
+        while (e < network.edges() && network.a[e] < i) ++e;
+        upper_[i] = e;
+      }
+    });
+  }
+
+  std::int64_t count_before(std::int64_t i) const {
+    return static_cast<std::int64_t>(ends_at_.start[i]) + (is_upper_ ? upper_[i] : 0);
+  }
+
+  /// f(other node, conductance).
+  template <class F>
+  void for_each(std::int64_t i, F&& f) const {
+    for (Index k = ends_at_.start[i]; k < ends_at_.start[i + 1]; ++k) {
+      const std::int64_t item = ends_at_.item[k];
+      if (is_upper_)
+        f(network_.a[item], network_.conductance[item]);
+      else
+        f(node_at(item ^ 1), network_.conductance[item / 2]);
+    }
+    if (!is_upper_) return;
+    for (Index e = upper_[i]; e < upper_[i + 1]; ++e) f(network_.b[e], network_.conductance[e]);
+  }
+
+ private:
+  std::int32_t node_at(std::int64_t end) const { return (end % 2 == 0 ? network_.a : network_.b)[end / 2]; }
+
+  const MergedNetwork& network_;
+  /// Edges lead from lower nodes, which ascend, to higher ones, as elimination leaves them: those to lower nodes come
+  /// before all others of a node, and only they have to be sorted.
+  bool is_upper_;
+  ItemsByNode<Index> ends_at_;  ///< or, where is_upper_, edges by their higher nodes
+  std::vector<Index> upper_;    ///< where is_upper_: per node its first edge to a higher one, and the end
+};
+
 template <class Index>
 CsrMatrix assemble_with(const MergedNetwork& network) {
   const std::int64_t n = network.nodes;
-  const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
-  const ItemsByNode<Index> ends_at(2 * network.edges(), n, node_at);
+  const EdgesOfNodes<Index> edges(network);
   // Row i in the order of its edges, with the diagonal first; then by column, those of parallel edges summed.
   const auto fill_row = [&](std::int64_t i, std::vector<Entry>& row) {
     row.assign(1, {static_cast<std::int32_t>(i), network.pad[i]});
-    for (Index k = ends_at.start[i]; k < ends_at.start[i + 1]; ++k) {
-      const std::int64_t end = ends_at.item[k];
-      const double conductance = network.conductance[end / 2];
-      row.push_back({node_at(end ^ 1), -conductance});
+    edges.for_each(i, [&](std::int32_t other, double conductance) {
+      row.push_back({other, -conductance});
       row[0].value += conductance;
-    }
+    });
     sort_by_column(row);
     auto out = row.begin();
     for (auto in = row.begin() + 1; in < row.end(); ++in) {
@@ -62,7 +113,7 @@ CsrMatrix assemble_with(const MergedNetwork& network) {
   assign_in_parallel(matrix.row_ptr, n + 1);
   assign_in_parallel(matrix.col, 2 * network.edges() + n);
   assign_in_parallel(matrix.value, 2 * network.edges() + n);
-  const auto room_at = [&](std::int64_t i) { return static_cast<std::int64_t>(ends_at.start[i]) + i; };
+  const auto room_at = [&](std::int64_t i) { return edges.count_before(i) + i; };
   parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
     std::vector<Entry> row;
     for (std::int64_t i = first; i < last; ++i) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -43,28 +44,51 @@ CsrMatrix assembled_plainly(const MergedNetwork& network) {
   return matrix;
 }
 
+/// With a hub, and parallel edges at it.
+MergedNetwork network_of(std::int32_t nodes) {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> value(0.1, 3.0);
+  std::uniform_int_distribution<std::int32_t> any(0, std::max(0, nodes - 1));
+  MergedNetwork network;
+  network.nodes = nodes;
+  for (std::int32_t i = 0; i < nodes; ++i) network.pad.push_back(i % 9 == 0 ? value(random) : 0.0);
+  for (std::int32_t k = 0; k < 2 * nodes; ++k) {
+    const std::int32_t a = k % 4 == 0 ? nodes / 2 : any(random), b = any(random);
+    if (a == b) continue;
+    network.a.push_back(a);
+    network.b.push_back(b);
+    network.conductance.push_back(value(random));
+  }
+  return network;
+}
+
+/// Every edge from its lower node, and these ascending, as elimination lists them.
+MergedNetwork listed_by_lower_nodes(const MergedNetwork& from) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(from.edges()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto lower = [&](std::int64_t e) { return std::min(from.a[e], from.b[e]); };
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t e, std::int64_t f) { return lower(e) < lower(f); });
+  MergedNetwork network = from;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    network.a[k] = lower(order[k]);
+    network.b[k] = std::max(from.a[order[k]], from.b[order[k]]);
+    network.conductance[k] = from.conductance[order[k]];
+  }
+  return network;
+}
+
 TEST(AssembleOnThreads, MatrixIsThatOfOnePass) {
   for (const std::int32_t nodes : {0, 1, 2, 1000, (1 << 13) - 1, (1 << 13) + 1, 50000}) {
-    std::mt19937 random(9);
-    std::uniform_real_distribution<double> value(0.1, 3.0);
-    std::uniform_int_distribution<std::int32_t> any(0, std::max(0, nodes - 1));
-    MergedNetwork network;
-    network.nodes = nodes;
-    for (std::int32_t i = 0; i < nodes; ++i) network.pad.push_back(i % 9 == 0 ? value(random) : 0.0);
-    for (std::int32_t k = 0; k < 2 * nodes; ++k) {
-      const std::int32_t a = k % 4 == 0 ? nodes / 2 : any(random), b = any(random);  // a hub, parallel edges at it
-      if (a == b) continue;
-      network.a.push_back(a);
-      network.b.push_back(b);
-      network.conductance.push_back(value(random));
-    }
-    const CsrMatrix plain = assembled_plainly(network);
-    for (const int threads : {1, 2, 3, 5}) {
-      const ThreadCount count(threads);
-      const CsrMatrix matrix = assemble(network);
-      EXPECT_TRUE(matrix.rows == plain.rows && matrix.row_ptr == plain.row_ptr && matrix.col == plain.col &&
-                  matrix.value == plain.value)
-          << nodes << " nodes on " << threads << " threads";
+    const MergedNetwork in_any_order = network_of(nodes);
+    for (const MergedNetwork& network : {in_any_order, listed_by_lower_nodes(in_any_order)}) {
+      const CsrMatrix plain = assembled_plainly(network);
+      for (const int threads : {1, 2, 3, 5}) {
+        const ThreadCount count(threads);
+        const CsrMatrix matrix = assemble(network);
+        EXPECT_TRUE(matrix.rows == plain.rows && matrix.row_ptr == plain.row_ptr && matrix.col == plain.col &&
+                    matrix.value == plain.value)
+            << nodes << " nodes on " << threads << " threads";
+      }
     }
   }
 }
