@@ -64,7 +64,7 @@ class DeviceStepsOn final : public DeviceSteps {
     const typename D::Scope scope(queue_);
     grid_->find_injection();
     grid_->reduce(of(size), guesses);
-    const std::int64_t unknowns = of(size).kept.size();
+    const std::int64_t unknowns = of(size).elimination.unknowns();
     Block<const double> b{grid_->b.view().data(), unknowns, grid_->k, memory()};
     Block<double> x{grid_->x.view().data(), unknowns, grid_->k, memory()};
     if constexpr (kIsApart) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/tran/elimination_rounds.hpp"
+#include "analysis/ir/elimination_rounds.hpp"
 #include "support/host_device.hpp"
 
 namespace gridiron {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/ir/elimination_on.hpp"
 #include "analysis/tran/device_steps.hpp"
-#include "analysis/tran/rounds_on.hpp"
 #include "engines/device/fold.hpp"
 
 namespace gridiron {
@@ -15,21 +15,14 @@ namespace gridiron {
 /// What steps of one size share, on device D.
 template <class D>
 struct SizeOn final : DeviceSteps::Size {
-  GiftsOn<D> down;
-  RoundsOn<D> up;
-  Array<D, Elimination::Step> steps;
-  Array<D, std::int32_t> kept;
+  EliminationOn<D> elimination;
   Array<D, double> conductance;
   Array<D, std::int64_t> first;
   Array<D, std::int32_t> node, other;
   Array<D, double> diagonal, weight, edge;
 
-  SizeOn(const Elimination& elimination, const QuickResidual* residual, std::span<const double> of_storage)
-      : kept(elimination.kept), conductance(of_storage) {
-    const EliminationRounds rounds(elimination);
-    down = GiftsOn<D>(rounds.down);
-    up = RoundsOn<D>(rounds.first_of_up);
-    steps = Array<D, Elimination::Step>(rounds.steps);
+  SizeOn(const Elimination& eliminated, const QuickResidual* residual, std::span<const double> of_storage)
+      : elimination(eliminated), conductance(of_storage) {
     if (!residual) return;
     const QuickResidual::Table table = residual->table();
     first = Array<D, std::int64_t>(table.first);
@@ -134,14 +127,14 @@ struct StatesOn {
 
   /// Fills b and x.
   void reduce(const SizeOn<D>& size, const Guesses& guesses) {
-    const std::int64_t n = nodes, unknowns = size.kept.size();
+    const std::int64_t n = nodes, unknowns = size.elimination.unknowns();
     if (b.size() < unknowns * k) b = Array<D, double>(unknowns * k), x = Array<D, double>(unknowns * k);
     const View<D, const double> from = injection.view(), v0 = present.view(), v1 = before.view(), v2 = before2.view();
     const View<D, double> at = arrived.view(), rhs = b.view(), guess = x.view();
     D::for_each(
         n * k, GRIDIRON_KERNEL(std::int64_t i) { at[i] = from[i]; });
-    size.down.pass_on(at, k);
-    const View<D, const std::int32_t> of = size.kept.view();
+    size.elimination.pass_on(at, k);
+    const View<D, const std::int32_t> of = size.elimination.kept.view();
     const double* const c = guesses.weight[guesses.are_comparable ? best_of(guesses) : guesses.count - 1];
     const double c0 = c[0], c1 = c[1], c2 = c[2];
     for_each_in_columns<D>(
@@ -153,21 +146,7 @@ struct StatesOn {
   }
 
   void recover(const SizeOn<D>& size) {
-    const std::int64_t n = nodes, unknowns = size.kept.size();
-    const View<D, const std::int32_t> of = size.kept.view();
-    const View<D, const double> solved = x.view(), at = arrived.view();
-    const View<D, double> v = next.view();
-    for_each_in_columns<D>(
-        unknowns, k, GRIDIRON_KERNEL(std::int64_t u, std::int64_t j) { v[j * n + of[u]] = solved[j * unknowns + u]; });
-    const View<D, const Elimination::Step> steps = size.steps.view();
-    size.up.run(
-        k, GRIDIRON_KERNEL(std::int64_t s, std::int64_t j) {
-          const Elimination::Step step = steps[s];
-          double value = step.resistance * at[j * n + step.node];
-          if (step.j >= 0) value += step.weight_j * v[j * n + step.j];
-          if (step.k >= 0) value += step.weight_k * v[j * n + step.k];
-          v[j * n + step.node] = value;
-        });
+    size.elimination.recover(std::as_const(arrived).view(), std::as_const(x).view(), next.view(), k);
   }
 
   std::vector<ResidualSums> residuals(const SizeOn<D>& size) {

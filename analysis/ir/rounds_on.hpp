@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/tran/elimination_rounds.hpp"
+#include "analysis/ir/elimination_rounds.hpp"
 #include "engines/device/device.hpp"
 
 namespace gridiron {

@@ -17,12 +17,15 @@ struct GiftRounds {
     double weight;
   };
   struct Passed {
-    std::int32_t from, to;
+    std::int32_t from, to;  ///< `to` < 0: to nobody
     double weight;
   };
   GiftRounds() = default;
   /// None passes on before it has got all.
   GiftRounds(std::int64_t numbers, std::span<const Passed> passed);
+  /// The same where it is known by which round a number has got all: after those that pass on to it; 0: it gets
+  /// nothing.
+  GiftRounds(std::span<const Passed> passed, std::span<const std::int32_t> complete);
 
   std::vector<std::int64_t> first_of_round;  ///< of every round and the end, into receiver
   std::vector<std::int32_t> receiver;        ///< the numbers that get something
@@ -30,7 +33,7 @@ struct GiftRounds {
   std::vector<Gift> gift;
 };
 
-/// An elimination as such rounds.
+/// An elimination as such rounds, listed on all threads.
 struct EliminationRounds {
   explicit EliminationRounds(const Elimination& elimination);
 
