@@ -39,18 +39,20 @@ struct CudaMemory {
   template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
     const Range range("to the device");
-    CudaQueue::current().staging().send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
-                                        static_cast<std::size_t>(size) * sizeof(T), stream());
+    const cuda_kernels::StagingLoan staging;
+    staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
+                  static_cast<std::size_t>(size) * sizeof(T), stream());
     synchronize();
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Range range("to the host");
     const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
-    const CudaQueue& queue = CudaQueue::current();
     if (bytes > CudaQueue::kPinned) {
-      queue.staging().receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes, stream());
+      const cuda_kernels::StagingLoan staging;
+      staging->receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes, stream());
     } else {
+      const CudaQueue& queue = CudaQueue::current();
       check(cudaMemcpyAsync(queue.pinned(), device, bytes, cudaMemcpyDeviceToHost, stream()));
       synchronize();
       std::memcpy(host, queue.pinned(), bytes);

@@ -13,6 +13,7 @@
 #include <source_location>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -116,6 +117,44 @@ class Staging {
   cudaEvent_t moved_[kThreads][2] = {};
 };
 
+/// A Staging of the calling thread's GPU for a copy, from its beginning to its end. What is given back is kept for the
+/// next one: to pin memory takes longer than most copies. Never freed, as the driver may be gone before statics are.
+class StagingLoan {
+ public:
+  StagingLoan() {
+    check(cudaGetDevice(&device_));
+    {
+      const std::lock_guard lock(idle().guard);
+      std::vector<std::unique_ptr<Staging>>& kept = idle().of_device[device_];
+      if (!kept.empty()) {
+        staging_ = std::move(kept.back());
+        kept.pop_back();
+      }
+    }
+    if (!staging_) staging_ = std::make_unique<Staging>();
+  }
+  StagingLoan(const StagingLoan&) = delete;
+  StagingLoan& operator=(const StagingLoan&) = delete;
+  ~StagingLoan() {
+    const std::lock_guard lock(idle().guard);
+    idle().of_device[device_].push_back(std::move(staging_));
+  }
+  Staging* operator->() const { return staging_.get(); }
+
+ private:
+  struct Idle {
+    std::mutex guard;
+    std::map<int, std::vector<std::unique_ptr<Staging>>> of_device;
+  };
+  static Idle& idle() {
+    static Idle* const kept = new Idle;
+    return *kept;
+  }
+
+  int device_ = 0;
+  std::unique_ptr<Staging> staging_;
+};
+
 /// Gridiron's memory pool on the calling thread's GPU, kept for the next engine; the device's default pool stays as the
 /// process has configured it.
 inline cudaMemPool_t memory_pool() {
@@ -174,10 +213,6 @@ class CudaQueue {
     return state_->reported;
   }
   static constexpr std::size_t kReport = 1 << 10;
-  cuda_kernels::Staging& staging() const {
-    if (!state_->staging) state_->staging = std::make_unique<cuda_kernels::Staging>();
-    return *state_->staging;
-  }
 
   class Scope;
 
@@ -228,9 +263,8 @@ class CudaQueue {
     int device = 0;
     cudaStream_t stream;  ///< of the current Capture, if any
     cuda_kernels::Reduction* reduction = nullptr;
-    char* pinned = nullptr;                          ///< none before the first result
-    cudaEvent_t reported = nullptr;                  ///< none before the first report
-    std::unique_ptr<cuda_kernels::Staging> staging;  ///< none before the first copy
+    char* pinned = nullptr;          ///< none before the first result
+    cudaEvent_t reported = nullptr;  ///< none before the first report
   };
   static const CudaQueue*& entered() {
     thread_local const CudaQueue* queue = nullptr;
