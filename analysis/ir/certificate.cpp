@@ -218,7 +218,7 @@ double ErrorBound::level_error(FineVoltages voltage, std::span<const double> inj
 /// Of the sum of the loads; what else is injected is covered by data_error_.volts.
 double ErrorBound::rounding_of_injection(std::int32_t i, std::span<const double> injection) const {
   const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
-  return std::numeric_limits<double>::epsilon() * std::abs(injection[i] - given);
+  return rounding_of_loads(injection[i], given);
 }
 
 double ErrorBound::residual_for(double tolerance) const {
@@ -241,7 +241,7 @@ std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::sp
   std::vector<double> r;
   assign_in_parallel(r, network_->nodes);
   apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
-    r[i] = std::abs((injection[i] - sum.hi) - sum.lo) + sum.rounding() + rounding_of_injection(i, injection);
+    r[i] = sum.most_residual(injection[i], rounding_of_injection(i, injection));
   });
   return r;
 }
@@ -270,14 +270,24 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
   return result;
 }
 
-void ErrorBound::prepare_quick_bounds() {
-  if (quick_) return;
+ErrorBound::Result ErrorBound::bound(const FineResidual& residual) const {
+  if (!residual.is_finite()) return {kInfinity, kInfinity, kInfinity};
+  constexpr double kOfWeights = 1 + 4 * std::numeric_limits<double>::epsilon();  // their rounding, and of the product
+  const double rounding = rounding_of(residual.largest_v) + data_error_.volts;
+  return {kOfWeights * residual.largest_weighted + rounding, rounding, residual.largest_a};
+}
+
+std::vector<double> ErrorBound::weights() const {
   std::vector<double> weight;
   assign_in_parallel(weight, std::ssize(system_), -1.0);
   parallel_each(std::ssize(system_), [&](std::int64_t i) {
     if (system_[i] >= 0) weight[i] = system_w_[system_[i]] / system_margin_[system_[i]];
   });
-  quick_.emplace(*network_, weight, data_error_.given_currents);
+  return weight;
+}
+
+void ErrorBound::prepare_quick_bounds() {
+  if (!quick_) quick_.emplace(*network_, weights(), data_error_.given_currents);
 }
 
 ErrorBound::QuickResult ErrorBound::quick_bound(std::span<const double> voltage,

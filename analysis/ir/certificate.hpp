@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/ir/fine_residual.hpp"
 #include "analysis/ir/fine_voltages.hpp"
 #include "analysis/ir/quick_residual.hpp"
 #include "analysis/ir/weak_levels.hpp"
@@ -65,6 +66,13 @@ class ErrorBound {
   };
   /// Of voltages that answer `injection`, A, which is rounded once; one entry per node each.
   Result bound(FineVoltages voltage, std::span<const double> injection) const;
+
+  /// The same from the residual as it was measured elsewhere, with weights() and given_currents(); not for levels of
+  /// weakly tied parts.
+  Result bound(const FineResidual& residual) const;
+  /// What a residual of 1 A at each node can do to any voltage, V; −1 where nodes float.
+  std::vector<double> weights() const;
+  std::span<const double> given_currents() const { return data_error_.given_currents; }
 
   /// The same by one pass in doubles, with what it finds of the residual: a bound some times larger where rounding
   /// decides, and none (infinite) where bound() has to allow for levels of weakly tied parts. Call

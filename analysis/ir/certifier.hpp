@@ -39,6 +39,10 @@ class Certifier {
   /// without a barrier.
   Certificate certify(FineVoltages volts, std::span<const double> injection) const;
 
+  /// The same from the residual as it was measured elsewhere, by rows of error_bound().
+  Certificate certify(const FineResidual& residual) const { return certificate_of(bound_.bound(residual)); }
+  const ErrorBound& error_bound() const { return bound_; }
+
   /// The same from ErrorBound::quick_bound(); prepare_quick() comes before.
   struct Quick {
     Certificate certificate;

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "support/host_device.hpp"
+
 namespace gridiron {
 
 /// Voltages as unevaluated sums value + rest, so that rounding to one double does not limit the residual; `rest` is
@@ -23,17 +25,29 @@ struct FineVoltages {
   };
   Difference at(std::size_t i) const { return {value[i], rest.empty() ? 0.0 : rest[i]}; }
   Difference difference(std::size_t i, std::size_t j) const {
-    const double high = value[i] - value[j];
-    const double part = value[i] - high;
-    double low = (value[i] - (high + part)) + (part - value[j]);
-    if (!rest.empty()) low += rest[i] - rest[j];
-    return {high, low};
+    Difference exact = difference_of(value[i], value[j]);
+    if (!rest.empty()) exact.low += rest[i] - rest[j];
+    return exact;
+  }
+  GRIDIRON_HOST_DEVICE static Difference difference_of(double v, double w) {
+    const double high = v - w;
+    const double part = v - high;
+    return {high, (v - (high + part)) + (part - w)};
   }
 };
 
 /// What a conductance may be off by, as a share of it: the resistance is rounded when it is read, scaled ("4.7k") and
 /// multiplied ("m=3"), and so is its inverse.
 inline constexpr double kConductanceRounding = 2 * std::numeric_limits<double>::epsilon();
+
+/// a · b, rounded: never fused with a sum, as compilers for GPUs do, which would lose what two-sums stand on.
+GRIDIRON_HOST_DEVICE inline double rounded_product(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
 
 /// A current summed in double precision, with a bound on what rounding has changed of it so far (Higham, Accuracy and
 /// Stability of Numerical Algorithms, 4.3): half an epsilon of every partial sum, and four of every term, for its
@@ -54,21 +68,31 @@ struct RoughSum {
 struct FineSum {
   double hi = 0, lo = 0, gross = 0;
 
-  void add(double x) {
+  GRIDIRON_HOST_DEVICE void add(double x) {
     const double sum = hi + x;
     const double part = sum - hi;
     lo += (hi - (sum - part)) + (x - part);
     hi = sum;
   }
-  void add_current(double conductance, FineVoltages::Difference volts) {
-    const double current = conductance * volts.high;
+  GRIDIRON_HOST_DEVICE void add_current(double conductance, FineVoltages::Difference volts) {
+    const double current = rounded_product(conductance, volts.high);
     gross += std::abs(current);
     add(current);
-    lo += std::fma(conductance, volts.high, -current) + conductance * volts.low;
+    lo += std::fma(conductance, volts.high, -current) + rounded_product(conductance, volts.low);
   }
   /// What the rounding of conductances leaves undecided.
-  double rounding() const { return kConductanceRounding * gross; }
+  GRIDIRON_HOST_DEVICE double rounding() const { return rounded_product(kConductanceRounding, gross); }
   double value() const { return hi + lo; }
+
+  /// The most that |injection − sum| can be, where the injection is rounded by so much.
+  GRIDIRON_HOST_DEVICE double most_residual(double injection, double rounding_of_injection) const {
+    return std::abs((injection - hi) - lo) + rounding() + rounding_of_injection;
+  }
 };
+
+/// What the rounding of a sum of loads can change of an injection of which `given` is covered elsewhere, A.
+GRIDIRON_HOST_DEVICE inline double rounding_of_loads(double injection, double given) {
+  return rounded_product(std::numeric_limits<double>::epsilon(), std::abs(injection - given));
+}
 
 }  // namespace gridiron

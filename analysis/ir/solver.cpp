@@ -114,14 +114,66 @@ std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, co
   engine_->set_context(std::move(of_block));
   StopRule stop = stop_rule(judge);
   stop.from_zero = from_zero_;
-  const auto solve = [&] { stats_ = system_.solve(*engine_, injected_, solved_, stop, scratch_); };
+  const bool begins_there = prepare_there(judge);
+  bool ends_there = false;
+  const auto solve = [&] {
+    ends_there = begins_there && solve_there(stop);
+    if (!ends_there) stats_ = system_.solve(*engine_, injected_, solved_, stop, scratch_);
+  };
   run(solve, injected_.columns, meanwhile);
   work_.vectors += injected_.columns;
+  solved_for_ = made_certifiers();
   work_.solve_s += watch.seconds();
-  return certified(judge);
+  return certified(judge, ends_there);
 }
 
-std::vector<Accuracy> Solver::certified(Judge judge) {
+bool Solver::prepare_there(Judge judge) {
+  const bool is_repeated = all_vectors_ > 1 || solved_for_ == made_certifiers();
+  if (!there_ || !has_room_there_ || judge != Judge::finely || !from_zero_ || !is_repeated) return false;
+  if (!engine_->takes_device_memory() && there_->is_on_gpu()) return false;
+  if (!certifier_->has_barrier() || certifier_->has_levels() || system_.shares()) return false;
+  if (there_for_ == made_certifiers()) return true;
+  try {
+    there_->take(system_.elimination(), system_.network(), certifier_->error_bound());
+  } catch (const ResourceError&) {
+    return stay_here();
+  }
+  there_for_ = made_certifiers();
+  return true;
+}
+
+bool Solver::stay_here() {
+  there_->release();
+  has_room_there_ = false;
+  return false;
+}
+
+/// False where that cannot be done: without memory, or if the engine scales the entries of the matrix, which it does on
+/// the host.
+bool Solver::solve_there(const StopRule& stop) {
+  try {
+    const DeviceVectors::Blocks blocks = there_->reduce(injected_);
+    stats_ = engine_->solve(blocks.b, blocks.x, stop);
+    there_->recover(solved_);
+    return true;
+  } catch (const ResourceError&) {
+    return stay_here();
+  } catch (const InputError&) {
+    return stay_here();
+  }
+}
+
+/// None where there is no memory for it.
+std::vector<FineResidual> Solver::measured_there() {
+  try {
+    return there_->residuals();
+  } catch (const ResourceError&) {
+    stay_here();
+    return {};
+  }
+}
+
+std::vector<Accuracy> Solver::certified(Judge judge, bool are_there) {
   const Stopwatch watch;
   context_.progress("certify");
   const std::int64_t columns = injected_.columns;
@@ -129,10 +181,15 @@ std::vector<Accuracy> Solver::certified(Judge judge) {
   rest_.clear();
   if (certifier_->has_levels()) rest_.resize(static_cast<std::size_t>(solved_.rows * columns), 0.0);
   const bool is_unjudged = judge == Judge::quickly && is_direct();
+  const std::vector<FineResidual> measured = are_there ? measured_there() : std::vector<FineResidual>();
   parallel_tasks(columns, [&](std::int64_t v) {
     Accuracy& solution = solutions[v];
     solution.stats = stats_.columns[v];
     if (judge == Judge::quickly && certify_quickly(v, solution)) return;
+    if (!measured.empty() && measured[v].is_finite()) {
+      solution.certificate = certifier_->certify(measured[v]);
+      return;
+    }
     if (is_finite(volts(v).value, system_.shares().get())) {
       settle(v);
       solution.certificate = certifier_->certify(volts(v), injection(v));
@@ -410,7 +467,8 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
 }
 
 std::int64_t Solver::bytes() const {
-  return (engine_ ? engine_->bytes() : 0) + bytes_of(injection_, volts_, scratch_.arrived, scratch_.b, scratch_.x);
+  return (engine_ ? engine_->bytes() : 0) + (there_ ? there_->bytes() : 0) +
+         bytes_of(injection_, volts_, scratch_.arrived, scratch_.b, scratch_.x);
 }
 
 void Solver::release_vectors() {
@@ -423,6 +481,7 @@ void Solver::release_vectors() {
 void Solver::release() {
   if (engine_) last_run_ = engine_run();
   engine_.reset();
+  there_.reset();
   is_set_up_ = false;
   release_vectors();
   if (options_.sets_up_once) system_.free_equations();

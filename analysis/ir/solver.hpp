@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/ir/certifier.hpp"
+#include "analysis/ir/device_vectors.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/loads.hpp"
 #include "analysis/ir/system.hpp"
@@ -75,7 +76,8 @@ class Solver {
  public:
   /// Sets up the engine. Errors: InputError if there is no such engine or it declines the system, SolverError,
   /// ResourceError.
-  explicit Solver(System system, SolverOptions options = {}, Context context = {});
+  explicit Solver(System system, SolverOptions options = {}, Context context = {},
+                  KeepVectors keep_vectors = keep_vectors_beside_engine);
 
   /// Where and how. These may change; they hold from the next call on.
   const Context& context() const { return context_; }
@@ -190,12 +192,20 @@ class Solver {
   std::vector<Accuracy> solve_block(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile = {});
   template <class Solve>
   void run(Solve solve, std::int64_t columns, const Meanwhile& meanwhile) const;
-  std::vector<Accuracy> certified(Judge judge);
+  /// Whether vectors are reduced, recovered and judged there_, made ready for it: not where a system is solved but
+  /// once, as making its tables takes what the first vector saves (benchmarks/results/session-h200.md).
+  bool prepare_there(Judge judge);
+  bool solve_there(const StopRule& stop);
+  bool stay_here();  ///< false
+  std::vector<FineResidual> measured_there();
+  std::vector<Accuracy> certified(Judge judge, bool are_there);
   bool certify_quickly(std::int64_t v, Accuracy& solution) const;
   bool take(const Certifier::Quick& quick, Accuracy& solution) const;
   std::optional<Accuracy> certified(const ColumnStats& stats, const Certifier::Quick& quick) const;
   void prepare(Judge& judge);
   StopRule stop_rule(Judge judge) const;
+  /// Differs for every system and barrier.
+  std::int64_t made_certifiers() const { return work_.setups + work_.updates + work_.barriers; }
   std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);
@@ -215,11 +225,15 @@ class Solver {
   SolverOptions options_;
   Context context_;
   const EngineInfo* info_;
-  std::unique_ptr<Engine> engine_;  ///< null once it is released
-  EngineRun last_run_;              ///< what it did before
-  bool is_set_up_ = false;          ///< engine_ is for system_
-  std::string_view device_;         ///< where engine_ was set up
-  std::string asked_for_;           ///< and which device was asked for then
+  KeepVectors keep_vectors_;
+  std::unique_ptr<DeviceVectors> there_;  ///< null: vectors are on the host. It has the stream that engine_ works on
+  bool has_room_there_ = true;
+  std::int64_t there_for_ = -1, solved_for_ = -1;  ///< made_certifiers() when it was made ready, and at the last solve
+  std::unique_ptr<Engine> engine_;                 ///< null once it is released
+  EngineRun last_run_;                             ///< what it did before
+  bool is_set_up_ = false;                         ///< engine_ is for system_
+  std::string_view device_;                        ///< where engine_ was set up
+  std::string asked_for_;                          ///< and which device was asked for then
   int threads_ = 1;
   std::optional<Certifier> certifier_;
   bool is_alone_ = false;  ///< no other engine can take over

@@ -29,11 +29,12 @@ const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem
 
 }  // namespace
 
-Solver::Solver(System system, SolverOptions options, Context context)
+Solver::Solver(System system, SolverOptions options, Context context, KeepVectors keep_vectors)
     : system_(std::move(system)),
       options_(std::move(options)),
       context_(std::move(context)),
-      info_(&choose_engine(options_.engine, *system_.problem(), outlook())) {
+      info_(&choose_engine(options_.engine, *system_.problem(), outlook())),
+      keep_vectors_(std::move(keep_vectors)) {
   const OneCall call(*this);
   const ThreadCount threads(context_.threads);
   try {
@@ -47,8 +48,12 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
   const Stopwatch watch;
   context_.progress("set up");
   const std::string_view device = choose_device(info, context_.device);
+  std::unique_ptr<DeviceVectors> there;  // destroyed after the engine on its stream
   std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
-  engine->set_context(context_);
+  there = keep_vectors_(device == "cuda", context_.stream);
+  Context context = context_;
+  if (there && device == "cuda") context.stream = there->stream();
+  engine->set_context(std::move(context));
   if (system.shares()) {
     auto* const shared = dynamic_cast<SharedEngine*>(engine.get());
     if (!shared)
@@ -62,6 +67,9 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
   certifier_ = std::move(certifier);
   info_ = &info;
   engine_ = std::move(engine);
+  there_ = std::move(there);
+  has_room_there_ = true;
+  there_for_ = solved_for_ = -1;
   is_set_up_ = true;
   device_ = device;
   asked_for_ = context_.device;
