@@ -117,37 +117,43 @@ class Staging {
   cudaEvent_t moved_[kThreads][2] = {};
 };
 
-/// A Staging of the calling thread's GPU for a copy, from its beginning to its end. What is given back is kept for the
-/// next one: to pin memory takes longer than most copies. Never freed, as the driver may be gone before statics are.
+/// A Staging of the calling thread's GPU for a copy, from its beginning to its end. What is given back, 32 MB for each
+/// copy that there was at a time, is kept for the next one: to pin memory takes longer than most copies. Never freed,
+/// as the driver may be gone before statics are.
 class StagingLoan {
  public:
   StagingLoan() {
     check(cudaGetDevice(&device_));
-    {
-      const std::lock_guard lock(idle().guard);
-      std::vector<std::unique_ptr<Staging>>& kept = idle().of_device[device_];
-      if (!kept.empty()) {
-        staging_ = std::move(kept.back());
-        kept.pop_back();
-      }
+    const std::lock_guard lock(all().guard);
+    OfDevice& own = all().of_device[device_];
+    if (own.idle.empty()) {
+      own.idle.reserve(own.made + 1);  // so that it can be given back in any case
+      staging_ = std::make_unique<Staging>();
+      ++own.made;
+    } else {
+      staging_ = std::move(own.idle.back());
+      own.idle.pop_back();
     }
-    if (!staging_) staging_ = std::make_unique<Staging>();
   }
   StagingLoan(const StagingLoan&) = delete;
   StagingLoan& operator=(const StagingLoan&) = delete;
   ~StagingLoan() {
-    const std::lock_guard lock(idle().guard);
-    idle().of_device[device_].push_back(std::move(staging_));
+    const std::lock_guard lock(all().guard);
+    all().of_device[device_].idle.push_back(std::move(staging_));
   }
   Staging* operator->() const { return staging_.get(); }
 
  private:
-  struct Idle {
-    std::mutex guard;
-    std::map<int, std::vector<std::unique_ptr<Staging>>> of_device;
+  struct OfDevice {
+    std::vector<std::unique_ptr<Staging>> idle;
+    std::size_t made = 0;
   };
-  static Idle& idle() {
-    static Idle* const kept = new Idle;
+  struct All {
+    std::mutex guard;
+    std::map<int, OfDevice> of_device;
+  };
+  static All& all() {
+    static All* const kept = new All;
     return *kept;
   }
 
