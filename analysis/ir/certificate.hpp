@@ -67,8 +67,8 @@ class ErrorBound {
   /// Of voltages that answer `injection`, A, which is rounded once; one entry per node each.
   Result bound(FineVoltages voltage, std::span<const double> injection) const;
 
-  /// The same from the residual as it was measured elsewhere, with weights() and given_currents(); not for levels of
-  /// weakly tied parts.
+  /// The same from the residual as it was measured elsewhere, with weights() and given_currents(). Needs a barrier, and
+  /// is not for levels of weakly tied parts.
   Result bound(const FineResidual& residual) const;
   /// What a residual of 1 A at each node can do to any voltage, V; −1 where nodes float.
   std::vector<double> weights() const;

@@ -22,15 +22,19 @@ struct ResidualOn {
   Array<D, std::int32_t> first, end;  ///< per node its ends of edges: 2 e at a[e], 2 e + 1 at b[e]
 
   ResidualOn(const MergedNetwork& network, const ErrorBound& bound)
-      : a(network.a),
+      : a(measurable(network).a),
         b(network.b),
         conductance(network.conductance),
         pad(network.pad),
         weight(bound.weights()),
         given(bound.given_currents()) {
-    if (2 * network.edges() > std::numeric_limits<std::int32_t>::max())
-      throw ResourceError("a network of more than 2^30 resistors is measured on the host");
     list_ends();
+  }
+
+  static const MergedNetwork& measurable(const MergedNetwork& network) {
+    if (2 * network.edges() > std::numeric_limits<std::int32_t>::max())
+      throw ResourceError("a network of 2^30 resistors or more is measured on the host");
+    return network;
   }
 
   std::int64_t nodes() const { return pad.size(); }
@@ -106,6 +110,9 @@ class DeviceVectorsOn final : public DeviceVectors {
   void release() override {
     elimination_.reset();
     residual_.reset();
+    release_vectors();
+  }
+  void release_vectors() override {
     for (Array<D, double>* array : {&injection_, &arrived_, &b_, &x_, &voltage_}) *array = Array<D, double>();
   }
 

@@ -45,7 +45,8 @@ struct EliminationOn {
   }
 
   std::int64_t bytes() const {
-    return steps.bytes() + kept.bytes() + down.receiver.bytes() + down.first_gift.bytes() + down.gift.bytes();
+    return steps.bytes() + kept.bytes() + up.first_on_device.bytes() + down.rounds.first_on_device.bytes() +
+           down.receiver.bytes() + down.first_gift.bytes() + down.gift.bytes();
   }
 };
 

@@ -40,7 +40,7 @@ struct FineVoltages {
 /// multiplied ("m=3"), and so is its inverse.
 inline constexpr double kConductanceRounding = 2 * std::numeric_limits<double>::epsilon();
 
-/// a · b, rounded: never fused with a sum, as compilers for GPUs do, which would lose what two-sums stand on.
+/// a · b, rounded: on a GPU, whose compiler else fuses it with a sum, which would lose what two-sums stand on.
 GRIDIRON_HOST_DEVICE inline double rounded_product(double a, double b) {
 #ifdef __CUDA_ARCH__
   return __dmul_rn(a, b);

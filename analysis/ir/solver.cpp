@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "analysis/ir/solver_call.hpp"
 #include "engines/direct/direct_engine.hpp"
@@ -82,7 +83,7 @@ StopRule Solver::stop_rule(Judge judge) const {
 /// Sets up what a solution takes, and how it can be judged.
 void Solver::prepare(Judge& judge) {
   if (!is_set_up_) set_up(*info_, system_);
-  engine_->set_context(context_);
+  engine_->set_context(engine_context());
   threads_ = omp_get_max_threads();
   find_barrier();
   if (!certifier_->has_barrier()) {
@@ -106,7 +107,7 @@ std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, co
   const Stopwatch watch;
   context_.progress("solve");
   give();
-  Context of_block = context_;
+  Context of_block = engine_context();
   of_block.share_done = [tell = context_.share_done, before = vectors_done_, columns = injected_.columns,
                          all = all_vectors_](double share) {
     tell((static_cast<double>(before) + share * static_cast<double>(columns)) / static_cast<double>(all));
@@ -127,50 +128,49 @@ std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, co
   return certified(judge, ends_there);
 }
 
+template <class Action>
+bool Solver::fits(Action action) {
+  try {
+    action();
+    return true;
+  } catch (const ResourceError&) {
+  } catch (const std::bad_alloc&) {
+  }
+  there_->release();
+  has_room_there_ = false;
+  return false;
+}
+
 bool Solver::prepare_there(Judge judge) {
   const bool is_repeated = all_vectors_ > 1 || solved_for_ == made_certifiers();
   if (!there_ || !has_room_there_ || judge != Judge::finely || !from_zero_ || !is_repeated) return false;
   if (!engine_->takes_device_memory() && there_->is_on_gpu()) return false;
   if (!certifier_->has_barrier() || certifier_->has_levels() || system_.shares()) return false;
   if (there_for_ == made_certifiers()) return true;
-  try {
-    there_->take(system_.elimination(), system_.network(), certifier_->error_bound());
-  } catch (const ResourceError&) {
-    return stay_here();
-  }
+  if (!fits([&] { there_->take(system_.elimination(), system_.network(), certifier_->error_bound()); })) return false;
   there_for_ = made_certifiers();
   return true;
 }
 
-bool Solver::stay_here() {
-  there_->release();
-  has_room_there_ = false;
-  return false;
-}
-
-/// False where that cannot be done: without memory, or if the engine scales the entries of the matrix, which it does on
-/// the host.
+/// False where that cannot be done.
 bool Solver::solve_there(const StopRule& stop) {
+  DeviceVectors::Blocks blocks;
+  if (!fits([&] { blocks = there_->reduce(injected_); })) return false;
   try {
-    const DeviceVectors::Blocks blocks = there_->reduce(injected_);
     stats_ = engine_->solve(blocks.b, blocks.x, stop);
-    there_->recover(solved_);
-    return true;
-  } catch (const ResourceError&) {
-    return stay_here();
-  } catch (const InputError&) {
-    return stay_here();
+  } catch (const InputError&) {  // entries that the engine scales, which it does on the host
+    has_room_there_ = false;
+    there_->release();
+    return false;
   }
+  return fits([&] { there_->recover(solved_); });
 }
 
 /// None where there is no memory for it.
 std::vector<FineResidual> Solver::measured_there() {
-  try {
-    return there_->residuals();
-  } catch (const ResourceError&) {
-    stay_here();
-    return {};
-  }
+  std::vector<FineResidual> measured;
+  if (!fits([&] { measured = there_->residuals(); })) return {};
+  return measured;
 }
 
 std::vector<Accuracy> Solver::certified(Judge judge, bool are_there) {
@@ -250,7 +250,7 @@ SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x, const 
   const OneCall call(*this);
   const ThreadCount threads(context_.threads);
   const Stopwatch watch;
-  engine_->set_context(context_);
+  engine_->set_context(engine_context());
   run([&] { stats_ = engine_->solve(b, x, stop_rule(Judge::quickly)); }, b.columns, meanwhile);
   work_.vectors += b.columns;
   work_.solve_s += watch.seconds();
@@ -275,7 +275,7 @@ bool Solver::can_solve_ahead() { return quick_residual() != nullptr && is_direct
 ColumnStats Solver::solve_ahead(Block<const double> injection, Block<double> voltage) {
   const OneCall call(*this);
   const Stopwatch watch;
-  engine_->set_context(context_);
+  engine_->set_context(engine_context());
   stats_ = system_.solve(*engine_, injection, voltage, stop_rule(Judge::quickly), scratch_);
   ++work_.vectors;
   work_.solve_s += watch.seconds();
@@ -475,6 +475,7 @@ void Solver::release_vectors() {
   injected_ = {};
   solved_ = {};
   scratch_ = {};
+  if (there_) there_->release_vectors();
   free_memory(injection_, volts_, rest_);
 }
 

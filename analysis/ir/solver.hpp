@@ -170,6 +170,8 @@ class Solver {
     double setup_s = 0, solve_s = 0, certify_s = 0;
   };
   const Work& work() const { return work_; }
+  /// A number that differs for every system and barrier that there was.
+  std::int64_t made_certifiers() const { return work_.setups + work_.updates + work_.barriers; }
 
  private:
   class OneCall;
@@ -196,7 +198,11 @@ class Solver {
   /// once, as making its tables takes what the first vector saves (benchmarks/results/session-h200.md).
   bool prepare_there(Judge judge);
   bool solve_there(const StopRule& stop);
-  bool stay_here();  ///< false
+  /// False where there is no memory for it; then vectors stay on the host.
+  template <class Action>
+  bool fits(Action action);
+  /// What the engine works in.
+  Context engine_context() const;
   std::vector<FineResidual> measured_there();
   std::vector<Accuracy> certified(Judge judge, bool are_there);
   bool certify_quickly(std::int64_t v, Accuracy& solution) const;
@@ -204,8 +210,6 @@ class Solver {
   std::optional<Accuracy> certified(const ColumnStats& stats, const Certifier::Quick& quick) const;
   void prepare(Judge& judge);
   StopRule stop_rule(Judge judge) const;
-  /// Differs for every system and barrier.
-  std::int64_t made_certifiers() const { return work_.setups + work_.updates + work_.barriers; }
   std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);

@@ -52,7 +52,7 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
   std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
   there = keep_vectors_(device == "cuda", context_.stream);
   Context context = context_;
-  if (there && device == "cuda") context.stream = there->stream();
+  if (there && there->is_on_gpu()) context.stream = there->stream();
   engine->set_context(std::move(context));
   if (system.shares()) {
     auto* const shared = dynamic_cast<SharedEngine*>(engine.get());
@@ -78,12 +78,21 @@ void Solver::set_up(const EngineInfo& info, const System& system) {
   work_.setup_s += watch.seconds();
 }
 
+Context Solver::engine_context() const {
+  Context context = context_;
+  if (there_ && there_->is_on_gpu()) context.stream = there_->stream();
+  return context;
+}
+
 void Solver::update_engine(const System& system) {
   const Stopwatch watch;
   context_.progress("set up");
   Certifier certifier(system, options_.max_iterations);
   const bool is_update = same_pattern(system_.problem()->matrix, system.problem()->matrix);
-  engine_->set_context(context_);
+  engine_->set_context(engine_context());
+  if (there_) there_->release();
+  there_for_ = -1;
+  has_room_there_ = true;
   is_set_up_ = false;
   engine_->update(system.problem());
   is_set_up_ = true;

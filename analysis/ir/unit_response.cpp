@@ -36,7 +36,7 @@ std::vector<UnitResponse> Solver::respond(std::span<const NodeId> nodes) {
 
 std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes) {
   if (!is_set_up_) set_up(*info_, system_);
-  engine_->set_context(context_);
+  engine_->set_context(engine_context());
   find_barrier();
   const Merge& merge = system_.topology().merge;
   const std::int64_t rows = system_.network().nodes, columns = static_cast<std::int64_t>(nodes.size());

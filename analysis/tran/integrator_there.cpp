@@ -48,8 +48,7 @@ StepTables Integrator::tables() const {
 
 /// Made again when the solver has set up an engine anew.
 DeviceSteps::Size& Integrator::on_device(Sized& sized, const QuickResidual* residual) {
-  const Solver::Work& work = sized.solver->work();
-  const std::int64_t certifier = work.setups + work.updates + work.barriers;
+  const std::int64_t certifier = sized.solver->made_certifiers();
   if (!sized.on_device || sized.certified_by != certifier) {
     sized.on_device = device_->prepare(sized.solver->system().elimination(), residual, sized.conductance);
     sized.certified_by = certifier;
