@@ -13,8 +13,8 @@
 namespace gridiron {
 
 /// What leads from injections to voltages, and tells how far these are off, in the memory of the device that an engine
-/// runs on: of each vector only the injections go there, and only the voltages come back. Errors:
-/// ResourceError, std::bad_alloc.
+/// runs on: of each vector only the injections go there, and only the voltages come back. Errors: ResourceError and
+/// std::bad_alloc; release() then.
 class DeviceVectors {
  public:
   virtual ~DeviceVectors() = default;
@@ -28,8 +28,9 @@ class DeviceVectors {
   /// levels.
   virtual void take(const Elimination& elimination, const MergedNetwork& network, const ErrorBound& bound) = 0;
 
-  /// Frees everything but the stream, until the next take(), or what take() did not make.
+  /// Frees everything but the stream; the next call is take().
   virtual void release() = 0;
+  /// Frees the vectors; the next call is reduce() or take().
   virtual void release_vectors() = 0;
 
   /// The right-hand sides for injections of the merged network, A, nodes × k in host memory, and room for the unknowns.

@@ -201,7 +201,7 @@ class Solver {
   /// False where there is no memory for it; then vectors stay on the host.
   template <class Action>
   bool fits(Action action);
-  /// What the engine works in.
+  /// context_, on the stream of there_.
   Context engine_context() const;
   std::vector<FineResidual> measured_there();
   std::vector<Accuracy> certified(Judge judge, bool are_there);
