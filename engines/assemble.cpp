@@ -110,9 +110,9 @@ CsrMatrix assemble_with(const MergedNetwork& network) {
   // Every row has room for all its edges. Parallel edges, which reduction leaves few of, leave some of it empty.
   CsrMatrix matrix;
   matrix.rows = n;
-  assign_in_parallel(matrix.row_ptr, n + 1);
-  assign_in_parallel(matrix.col, 2 * network.edges() + n);
-  assign_in_parallel(matrix.value, 2 * network.edges() + n);
+  make_room_in_parallel(matrix.row_ptr, n + 1);
+  make_room_in_parallel(matrix.col, 2 * network.edges() + n);
+  make_room_in_parallel(matrix.value, 2 * network.edges() + n);
   const auto room_at = [&](std::int64_t i) { return edges.count_before(i) + i; };
   parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
     std::vector<Entry> row;
@@ -131,7 +131,7 @@ CsrMatrix assemble_with(const MergedNetwork& network) {
   if (entries == std::ssize(matrix.col)) return matrix;
   const auto close_up = [&](auto& column) {
     std::remove_reference_t<decltype(column)> closed;
-    assign_in_parallel(closed, entries);
+    make_room_in_parallel(closed, entries);
     parallel_each(n, [&](std::int64_t i) {
       std::copy_n(column.begin() + room_at(i), matrix.row_ptr[i + 1] - matrix.row_ptr[i],
                   closed.begin() + matrix.row_ptr[i]);

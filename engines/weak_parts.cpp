@@ -176,7 +176,7 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
   for (std::int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<std::int32_t>(k);
 
   WeakParts parts;
-  assign_in_parallel(parts.of_unknown, a.rows);
+  make_room_in_parallel(parts.of_unknown, a.rows);
   parallel_each(a.rows, [&](std::int64_t i) { parts.of_unknown[i] = part_of_root[clusters.root(i)]; });
   const std::vector<Tie> ties = ties_of(a, parts.of_unknown, clusters);
   parts.ties = columns_of(ties, count);

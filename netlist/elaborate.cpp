@@ -108,10 +108,10 @@ class Flattener {
     for (int k = 0; k < kKinds; ++k) {
       Elements& e = circuit_.elements(static_cast<Kind>(k));
       const std::int64_t n = base.back()[k];
-      assign_in_parallel(e.a, n);
-      assign_in_parallel(e.b, n);
-      assign_in_parallel(e.value, n);
-      assign_in_parallel(e.origin, n);
+      make_room_in_parallel(e.a, n);
+      make_room_in_parallel(e.b, n);
+      make_room_in_parallel(e.value, n);
+      make_room_in_parallel(e.origin, n);
     }
     parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
       const Piece& piece = pieces[p];

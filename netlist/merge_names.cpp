@@ -111,7 +111,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> t
 
   std::vector<char> text;
   std::vector<std::int64_t> begin;
-  assign_in_parallel(text, first_byte[count]);
+  make_room_in_parallel(text, first_byte[count]);
   assign_in_parallel(begin, std::int64_t{names.count()} + 1);
   parallel_tasks(count, [&](std::int64_t t) {
     std::int64_t byte = first_byte[t];
@@ -159,7 +159,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> t
   const FirstOccurrences<Keys> names(count, items);
   std::vector<NameKey> keys;
   std::vector<std::int32_t> id_of_text(static_cast<std::size_t>(merged.texts_.size()));
-  assign_in_parallel(keys, names.count());
+  make_room_in_parallel(keys, names.count());
   parallel_tasks(count, [&](std::int64_t t) {
     names.for_first(t, [&](std::int32_t id, std::int32_t number) {
       const NameKey key = keys[number] = items.spelled(t, id);

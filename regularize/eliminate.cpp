@@ -82,7 +82,7 @@ class Eliminator {
         kNodes);
     for (const auto& of_block : steps)
       result_.first_of_block.push_back(result_.first_of_block.back() + std::ssize(of_block));
-    assign_in_parallel(result_.steps, result_.first_of_block.back());
+    make_room_in_parallel(result_.steps, result_.first_of_block.back());
     parallel_tasks(std::ssize(steps), [&](std::int64_t b) {
       std::ranges::copy(std::exchange(steps[b], {}), result_.steps.begin() + result_.first_of_block[b]);
     });
@@ -217,8 +217,8 @@ class Eliminator {
       half_edges_[h] = {node_at(end ^ 1), place_of[end ^ 1], network_.conductance[end / 2]};
     });
     start_ = std::move(ends_at.start);
-    assign_in_parallel(length_, network_.nodes);
-    assign_in_parallel(at_least_, network_.nodes);
+    make_room_in_parallel(length_, network_.nodes);
+    make_room_in_parallel(at_least_, network_.nodes);
     parallel_each(network_.nodes, [&](std::int64_t node) {
       length_[node] = start_[node + 1] - start_[node];
       at_least_[node] = static_cast<std::int32_t>(length_[node]);
@@ -313,7 +313,7 @@ class Eliminator {
   void number_unknowns() {
     parallel_choose(
         network_.nodes, [&](std::int64_t node) { return result_.unknown[node] != kEliminated; },
-        [&](std::int64_t count) { assign_in_parallel(result_.kept, count); },
+        [&](std::int64_t count) { make_room_in_parallel(result_.kept, count); },
         [&](std::int64_t node, std::int64_t unknown) { result_.kept[unknown] = static_cast<std::int32_t>(node); });
     parallel_each(std::ssize(result_.kept), [&](std::int64_t unknown) {
       result_.unknown[result_.kept[unknown]] = static_cast<std::int32_t>(unknown);
@@ -331,7 +331,7 @@ class Eliminator {
   void list_remaining_edges() {
     MergedNetwork& kept = result_.network;
     kept.nodes = static_cast<std::int32_t>(result_.kept.size());
-    assign_in_parallel(kept.pad, kept.nodes);
+    make_room_in_parallel(kept.pad, kept.nodes);
     const auto first = untouched<std::int64_t>(kept.nodes);
     parallel_each(kept.nodes, [&](std::int64_t i) {
       const std::int32_t node = result_.kept[i];
@@ -341,9 +341,9 @@ class Eliminator {
       first[i] = edges;
     });
     const std::int64_t edges = parallel_scan(first.get(), kept.nodes);
-    assign_in_parallel(kept.a, edges);
-    assign_in_parallel(kept.b, edges);
-    assign_in_parallel(kept.conductance, edges);
+    make_room_in_parallel(kept.a, edges);
+    make_room_in_parallel(kept.b, edges);
+    make_room_in_parallel(kept.conductance, edges);
     parallel_each(kept.nodes, [&](std::int64_t i) {
       std::int64_t next = first[i];
       for_each_remaining_edge(result_.kept[i], [&](const HalfEdge& edge) {
@@ -371,7 +371,7 @@ class Eliminator {
 Elimination identity(const MergedNetwork& network) {
   Elimination result;
   result.network = network;
-  assign_in_parallel(result.kept, network.nodes);
+  make_room_in_parallel(result.kept, network.nodes);
   parallel_each(network.nodes, [&](std::int64_t i) { result.kept[i] = static_cast<std::int32_t>(i); });
   result.unknown = result.kept;
   return result;

@@ -117,7 +117,7 @@ class Merger {
     merge_.groups = merge_.unknowns + static_cast<std::int32_t>(known.size());
     merge_.known_volts.resize(known.size());
     for (std::size_t k = 0; k < known.size(); ++k) place_[known[k]] = merge_.unknowns + static_cast<std::int32_t>(k);
-    assign_in_parallel(merge_.group, network_.nodes);
+    make_room_in_parallel(merge_.group, network_.nodes);
     parallel_each(network_.nodes, [&](std::int64_t node) {
       merge_.group[node] = place_[lowest_.find(static_cast<std::int32_t>(node))];
     });
@@ -161,7 +161,7 @@ class Merger {
       if (merge_.parent[order_[k]] >= 0) list.push_back(order_[k]);
     });
     const auto children = std::ssize(merge_.order);
-    assign_in_parallel(merge_.order_tie, children);
+    make_room_in_parallel(merge_.order_tie, children);
     parallel_each(children, [&](std::int64_t k) { merge_.order_tie[k] = parent_tie_[merge_.order[k]]; });
   }
 
@@ -229,9 +229,9 @@ MergedNetwork merged_network(const Network& network, const Merge& merge, std::sp
   parallel_choose(
       network.edges(), is_kept,
       [&](std::int64_t edges) {
-        assign_in_parallel(merged.a, edges);
-        assign_in_parallel(merged.b, edges);
-        assign_in_parallel(merged.conductance, edges);
+        make_room_in_parallel(merged.a, edges);
+        make_room_in_parallel(merged.b, edges);
+        make_room_in_parallel(merged.conductance, edges);
       },
       [&](std::int64_t k, std::int64_t edge) {
         merged.a[edge] = merge.group[network.a[k]];

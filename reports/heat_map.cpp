@@ -71,7 +71,7 @@ PlacedNodes placed_nodes(const IrReport& result) {
   };
   const GroupedByKey by_slot(std::ssize(nodes.state), slots, slot_if_placed);
   for (std::int64_t slot = 0; slot <= slots; ++slot) placed.begin.push_back(by_slot.start(slot));
-  assign_in_parallel(placed.node, placed.begin.back());
+  make_room_in_parallel(placed.node, placed.begin.back());
   by_slot.for_each_place(slot_if_placed, [&](std::int64_t n, std::int64_t place) {
     placed.node[static_cast<std::size_t>(place)] = static_cast<NodeId>(n);
   });

@@ -20,17 +20,30 @@ namespace gridiron {
 
 inline bool has_several_threads() { return !omp_in_parallel() && omp_get_max_threads() > 1; }
 
+/// f(begin, end) of ranges of an array of T that threads touch first, as long as one lock of the page table reaches.
+template <class T, class F>
+void parallel_pages(std::int64_t n, F&& f) {
+  constexpr std::int64_t kLeast = 1 << 14, kMost = (2 << 20) / sizeof(T);
+  parallel_ranges(n, f, std::max(kLeast, std::min(n / 64, kMost)));
+}
+
 /// `array.assign(n, value)` on all threads, which so are the first to touch its pages.
 template <class T>
 void assign_in_parallel(std::vector<T>& array, std::int64_t n, const T& value = T()) {
-  constexpr std::int64_t kLeast = 1 << 14, kMost = (2 << 20) / sizeof(T);  // what one lock of the page table covers
   resize_untouched(array, static_cast<std::size_t>(n));
-  parallel_ranges(
-      n,
-      [&array, value](std::int64_t begin, std::int64_t end) {
-        std::fill(array.begin() + begin, array.begin() + end, value);
-      },
-      std::max(kLeast, std::min(n / 64, kMost)));
+  parallel_pages<T>(n, [&array, value](std::int64_t begin, std::int64_t end) {
+    std::fill(array.begin() + begin, array.begin() + end, value);
+  });
+}
+
+/// The same for an array whose every entry is written next: it has no values yet, but pages.
+template <class T>
+void make_room_in_parallel(std::vector<T>& array, std::int64_t n) {
+  constexpr std::int64_t kPage = std::max<std::int64_t>(1, 4096 / sizeof(T));
+  resize_untouched(array, static_cast<std::size_t>(n));
+  parallel_pages<T>(n, [&array](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; i += kPage) array[static_cast<std::size_t>(i)] = T();
+  });
 }
 
 /// Several arrays as one, in order; each is freed once it has been copied.

@@ -132,7 +132,7 @@ std::vector<double> ErrorBound::most_of_systems(double least, Value value) const
 template <class Sum>
 std::vector<double> ErrorBound::at_least(FineVoltages voltage) const {
   std::vector<double> current;
-  assign_in_parallel(current, network_->nodes);
+  make_room_in_parallel(current, network_->nodes);
   apply<Sum>(voltage, [&](std::int32_t i, const Sum& sum) { current[i] = sum.value() - sum.rounding(); });
   return current;
 }
@@ -230,7 +230,7 @@ double ErrorBound::residual_for(double tolerance) const {
 
 std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r;
-  assign_in_parallel(r, network_->nodes);
+  make_room_in_parallel(r, network_->nodes);
   apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
     r[i] = system_[i] < 0 ? 0.0 : (injection[i] - sum.hi) - sum.lo;
   });
@@ -239,7 +239,7 @@ std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const d
 
 std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r;
-  assign_in_parallel(r, network_->nodes);
+  make_room_in_parallel(r, network_->nodes);
   apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
     r[i] = sum.most_residual(injection[i], rounding_of_injection(i, injection));
   });

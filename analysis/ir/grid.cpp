@@ -28,9 +28,9 @@ Grid make_grid(const Circuit& circuit) {
   parallel_choose(
       r.size(), [&](std::int64_t i) { return r.a[i] != r.b[i] && r.value[i] != 0; },
       [&](std::int64_t edges) {
-        assign_in_parallel(net.a, edges);
-        assign_in_parallel(net.b, edges);
-        assign_in_parallel(net.conductance, edges);
+        make_room_in_parallel(net.a, edges);
+        make_room_in_parallel(net.b, edges);
+        make_room_in_parallel(net.conductance, edges);
       },
       [&](std::int64_t i, std::int64_t edge) {
         net.a[edge] = r.a[i];
@@ -43,9 +43,9 @@ Grid make_grid(const Circuit& circuit) {
   for (const Kind kind : {kInductor, kVoltageSource})
     for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) grid.tie_elements.push_back({kind, i});
   const auto ties = static_cast<std::int64_t>(grid.tie_elements.size());
-  assign_in_parallel(net.tie_a, ties);
-  assign_in_parallel(net.tie_b, ties);
-  assign_in_parallel(net.tie_volts, ties);
+  make_room_in_parallel(net.tie_a, ties);
+  make_room_in_parallel(net.tie_b, ties);
+  make_room_in_parallel(net.tie_volts, ties);
   parallel_each(ties, [&](std::int64_t t) {
     const auto [kind, i] = grid.tie_elements[t];
     const Elements& e = circuit.elements(kind);
@@ -89,7 +89,7 @@ Parts find_parts(const Network& network) {
       network.nodes, [&](std::int64_t n) { return n != kGround && sets.is_root(static_cast<std::int32_t>(n)); },
       [&](std::int64_t count) {
         assign_in_parallel(parts.anchored, count);
-        assign_in_parallel(parts.first_node, count);
+        make_room_in_parallel(parts.first_node, count);
         assign_in_parallel(parts.nodes, count);
       },
       [&](std::int64_t root, std::int64_t part) {

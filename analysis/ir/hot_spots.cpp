@@ -78,7 +78,7 @@ class Cells {
     const auto cell_at = [&](std::int64_t k) { return cell[k]; };
     const GroupedByKey groups(count, columns_ * rows_, cell_at);
     for (std::int64_t c = 0; c <= columns_ * rows_; ++c) start_.push_back(groups.start(c));
-    assign_in_parallel(node_, start_.back());
+    make_room_in_parallel(node_, start_.back());
     groups.for_each_place(cell_at, [&](std::int64_t k, std::int64_t place) { node_[place] = of_net[k]; });
   }
 
@@ -213,7 +213,7 @@ std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& netwo
   const auto net_of = [&](std::int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
   const GroupedByKey groups(static_cast<std::int64_t>(nodes.state.size()), static_cast<std::int64_t>(nets), net_of);
   std::vector<NodeId> listed;
-  assign_in_parallel(listed, groups.start(static_cast<std::int64_t>(nets)));
+  make_room_in_parallel(listed, groups.start(static_cast<std::int64_t>(nets)));
   groups.for_each_place(net_of, [&](std::int64_t n, std::int64_t place) { listed[place] = static_cast<NodeId>(n); });
   for (std::int64_t net = 0; net < static_cast<std::int64_t>(nets); ++net) {
     const std::span<const NodeId> of_net(listed.data() + groups.start(net), listed.data() + groups.start(net + 1));

@@ -150,11 +150,11 @@ SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
 void sort_instances(std::vector<InstanceResult>& instances) {
   const auto count = static_cast<std::int64_t>(instances.size());
   std::vector<std::pair<double, std::int64_t>> order;  // far smaller than what it orders
-  assign_in_parallel(order, count);
+  make_room_in_parallel(order, count);
   parallel_each(count, [&](std::int64_t i) { order[i] = {-instances[i].combined_v, i}; });
   parallel_sort(order, std::less<>());
   std::vector<InstanceResult> sorted;
-  assign_in_parallel(sorted, count);
+  make_room_in_parallel(sorted, count);
   parallel_each(count, [&](std::int64_t i) { sorted[i] = instances[order[i].second]; });
   instances = std::move(sorted);
 }

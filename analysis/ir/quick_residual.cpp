@@ -33,7 +33,7 @@ QuickResidual::QuickResidual(const MergedNetwork& network, std::span<const doubl
                                            if (weight[i] >= 0) list.push_back(static_cast<std::int32_t>(i));
                                          }),
              length);
-  for (std::vector<double>* column : {&diagonal_, &weight_}) assign_in_parallel(*column, std::ssize(node_));
+  for (std::vector<double>* column : {&diagonal_, &weight_}) make_room_in_parallel(*column, std::ssize(node_));
   parallel_tasks(std::ssize(rows_), [&](std::int64_t part) {
     const Rows& rows = rows_[part];
     std::int64_t entry = rows.first_entry;
@@ -69,9 +69,9 @@ void QuickResidual::order_rows(const std::vector<std::int32_t>& nodes, Length le
       entry += (last - row) * static_cast<std::int64_t>(entries);
     }
   }
-  assign_in_parallel(node_, row);
-  assign_in_parallel(other_, entry);
-  assign_in_parallel(conductance_, entry);
+  make_room_in_parallel(node_, row);
+  make_room_in_parallel(other_, entry);
+  make_room_in_parallel(conductance_, entry);
   for (const std::int32_t i : nodes) node_[first[static_cast<std::size_t>(length(i))]++] = i;
 }
 

@@ -125,7 +125,7 @@ void add_statistics(const NodeTable& nodes, std::span<const NodeId> of_net, NetR
       count, [&](std::int64_t begin, std::int64_t end) { return share_of(nodes, of_net.subspan(begin, end - begin)); },
       [](Share& all, const Share& some) { join(some, all); });
   std::vector<double> drops;
-  assign_in_parallel(drops, count);
+  make_room_in_parallel(drops, count);
   parallel_each(count, [&](std::int64_t k) { drops[k] = nodes.drop_v[of_net[k]]; });
   net.nodes = share.all.nodes;
   net.worst_drop_v = share.all.worst_drop_v;
@@ -150,7 +150,7 @@ Percentiles percentiles_of(std::vector<double>& drops) {
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
                              std::span<const NetResult> nets) {
   std::vector<double> drops;
-  assign_in_parallel(drops, static_cast<std::int64_t>(voltage_v.size()));
+  make_room_in_parallel(drops, static_cast<std::int64_t>(voltage_v.size()));
   parallel_ranges(static_cast<std::int64_t>(drops.size()), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]);
   });
@@ -162,7 +162,7 @@ void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets) {
   const auto count = static_cast<std::int64_t>(nets.size());
   const GroupedByKey groups(static_cast<std::int64_t>(nodes.net.size()), count, net_of);
   std::vector<NodeId> listed;
-  assign_in_parallel(listed, groups.start(count));
+  make_room_in_parallel(listed, groups.start(count));
   groups.for_each_place(net_of,
                         [&](std::int64_t node, std::int64_t place) { listed[place] = static_cast<NodeId>(node); });
   for (std::int64_t k = 0; k < count; ++k) {

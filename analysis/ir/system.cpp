@@ -73,7 +73,7 @@ std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
       ;
   });
   std::vector<NodeId> node_of_group;
-  assign_in_parallel(node_of_group, t.merge.unknowns);
+  make_room_in_parallel(node_of_group, t.merge.unknowns);
   parallel_each(t.merge.unknowns,
                 [&](std::int64_t group) { node_of_group[group] = static_cast<NodeId>(lowest[group] & ~kUnplaced); });
   return node_of_group;
@@ -84,10 +84,10 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
   if (design.places.placed == 0) return {};
   const std::vector<NodeId> node_of_group = nodes_of_groups(design, t);
   Geometry geometry;
-  assign_in_parallel(geometry.x_um, unknowns);
-  assign_in_parallel(geometry.y_um, unknowns);
-  assign_in_parallel(geometry.layer, unknowns);
-  assign_in_parallel(geometry.net, unknowns);
+  make_room_in_parallel(geometry.x_um, unknowns);
+  make_room_in_parallel(geometry.y_um, unknowns);
+  make_room_in_parallel(geometry.layer, unknowns);
+  make_room_in_parallel(geometry.net, unknowns);
   parallel_each(unknowns, [&](std::int64_t i) {
     const NodeId n = node_of_group[elimination.kept[i]];
     geometry.x_um[i] = design.places.x_um[n];
@@ -173,9 +173,9 @@ std::vector<double> commonest_volts(const PadCounts& counts) {
 std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
   std::vector<double> reference;
   const auto groups = static_cast<std::int64_t>(system.size());
-  assign_in_parallel(reference, groups);
+  make_room_in_parallel(reference, groups);
   parallel_each(groups, [&](std::int64_t group) {
-    if (system[group] >= 0) reference[group] = of_system[system[group]];
+    reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0;
   });
   return reference;
 }
@@ -403,13 +403,15 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
 std::vector<double> System::node_voltages(std::span<const double> merged) const {
   const Topology& t = *topology_;
   std::vector<double> volts;
-  assign_in_parallel(volts, t.grid.network.nodes);
+  make_room_in_parallel(volts, t.grid.network.nodes);
   parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
     const std::int32_t part = t.parts.part[n], group = t.merge.group[n];
-    if (n != kGround && t.parts.anchored[part])
-      volts[n] = group >= t.merge.unknowns
-                     ? t.merge.known_volts_of(n)
-                     : reduced_->reference_of_system[t.parts.system[part]] + (merged[group] + t.merge.offset[n]);
+    if (n == kGround || !t.parts.anchored[part])
+      volts[n] = 0;
+    else if (group >= t.merge.unknowns)
+      volts[n] = t.merge.known_volts_of(n);
+    else
+      volts[n] = reduced_->reference_of_system[t.parts.system[part]] + (merged[group] + t.merge.offset[n]);
   });
   return volts;
 }

@@ -148,6 +148,17 @@ TEST(ParallelArrays, AssignsWhatVectorsDo) {
   }
 }
 
+TEST(ParallelArrays, RoomIsForEveryEntry) {
+  for (const std::int64_t n : kSizes)
+    expect_same(std::vector<double>(n, 2.5), [&] {
+      std::vector<double> array(3, 1.0);
+      make_room_in_parallel(array, n);
+      EXPECT_EQ(std::ssize(array), n);
+      std::fill(array.begin(), array.end(), 2.5);
+      return array;
+    });
+}
+
 TEST(ParallelArrays, ArraysAreJoinedInOrder) {
   for (const std::int64_t n : kSizes) {
     std::vector<std::int64_t> all(n);
