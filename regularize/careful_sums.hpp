@@ -3,34 +3,31 @@
 
 #include <cmath>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
-/// Compensated sums (Neumaier, ZAMM 54, 1974), one per entry: the rounding errors of thousands of pads at one node must
-/// not accumulate. Threads may add to different entries at the same time.
-class CarefulSums {
- public:
-  explicit CarefulSums(std::int32_t n) {
-    assign_in_parallel(sum_, n);
-    assign_in_parallel(rest_, n);
-  }
-  void add(std::int32_t i, double x) {
-    const double s = sum_[i] + x;
-    rest_[i] += std::abs(sum_[i]) >= std::abs(x) ? (sum_[i] - s) + x : (x - s) + sum_[i];
-    sum_[i] = s;
-  }
-  /// Moves the sums out; the object is empty afterwards.
-  std::vector<double> take() {
-    parallel_each(static_cast<std::int64_t>(sum_.size()), [&](std::int64_t i) { sum_[i] += rest_[i]; });
-    return std::move(sum_);
-  }
-
- private:
-  std::vector<double> sum_, rest_;
-};
+/// Fills sums[i], for every node i, with start_of(i) and value_of(k) of all its items k in [0, items), ascending,
+/// summed with compensation (Neumaier, ZAMM 54, 1974): the rounding errors of thousands of pads at one node must not
+/// accumulate. `node_of` as in for_each_owner().
+template <class StartOf, class NodeOf, class ValueOf>
+void sum_carefully(std::span<double> sums, StartOf&& start_of, std::int64_t items, NodeOf&& node_of,
+                   ValueOf&& value_of) {
+  for_each_owner(items, std::ssize(sums), node_of, [&](const auto& share) {
+    for (std::int64_t i = share.first_node; i < share.last_node; ++i) sums[i] = start_of(i);
+    if (share.items.empty()) return;
+    std::vector<double> rest(share.last_node - share.first_node, 0.0);
+    for (const std::int64_t k : share.items) {
+      const std::int64_t i = node_of(k);
+      const double x = value_of(k), before = sums[i], s = before + x;
+      rest[i - share.first_node] += std::abs(before) >= std::abs(x) ? (before - s) + x : (x - s) + before;
+      sums[i] = s;
+    }
+    for (std::int64_t i = share.first_node; i < share.last_node; ++i) sums[i] += rest[i - share.first_node];
+  });
+}
 
 }  // namespace gridiron

@@ -213,14 +213,8 @@ MergedNetwork merged_network(const Network& network, const Merge& merge, std::sp
                              std::span<const double> reference) {
   MergedNetwork merged;
   merged.nodes = merge.unknowns;
-  CarefulSums pad(merge.unknowns), injection(merge.unknowns);
   const auto is_unknown = [&](std::int32_t group) { return group < merge.unknowns; };
   const auto unknown_at = [&](std::int32_t node) { return is_unknown(merge.group[node]) ? merge.group[node] : -1; };
-
-  for_each_by_node(
-      static_cast<std::int64_t>(node_injection.size()), merge.unknowns,
-      [&](std::int64_t node) { return unknown_at(static_cast<std::int32_t>(node)); },
-      [&](std::int64_t node) { injection.add(merge.group[node], node_injection[node]); });
 
   const auto is_kept = [&](std::int64_t k) {
     const std::int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];
@@ -248,20 +242,27 @@ MergedNetwork merged_network(const Network& network, const Merge& merge, std::sp
   const auto node_at = [&](std::int64_t end) {
     return (end % 2 == 0 ? network.a : network.b)[static_cast<std::size_t>(driving[end / 2])];
   };
-  for_each_by_node(
-      2 * static_cast<std::int64_t>(driving.size()), merge.unknowns,
-      [&](std::int64_t end) { return unknown_at(node_at(end)); },
-      [&](std::int64_t end) {
-        const std::int32_t node = node_at(end), other = node_at(end ^ 1);
-        const std::int32_t group = merge.group[node], known = merge.group[other] - merge.unknowns;
-        const double g = network.conductance[driving[end / 2]], volts_ahead = merge.offset[other] - merge.offset[node];
-        if (known < 0) return injection.add(group, g * volts_ahead);
-        pad.add(group, g);
+  const auto known_beyond = [&](std::int64_t end) { return merge.group[node_at(end ^ 1)] - merge.unknowns; };
+  const auto conductance_at = [&](std::int64_t end) { return network.conductance[driving[end / 2]]; };
+  const auto from_zero = [](std::int64_t) { return 0.0; };
+  const std::int64_t ends = 2 * std::ssize(driving), given = std::ssize(node_injection);
+  make_room_in_parallel(merged.pad, merged.nodes);
+  sum_carefully(
+      merged.pad, from_zero, ends,
+      [&](std::int64_t end) { return known_beyond(end) < 0 ? -1 : unknown_at(node_at(end)); }, conductance_at);
+  make_room_in_parallel(merged.injection, merged.nodes);
+  sum_carefully(
+      merged.injection, from_zero, given + ends,
+      [&](std::int64_t k) { return unknown_at(k < given ? static_cast<std::int32_t>(k) : node_at(k - given)); },
+      [&](std::int64_t k) {
+        if (k < given) return node_injection[k];
+        const std::int64_t end = k - given;
+        const std::int32_t node = node_at(end), group = merge.group[node], known = known_beyond(end);
+        const double volts_ahead = merge.offset[node_at(end ^ 1)] - merge.offset[node];
+        if (known < 0) return conductance_at(end) * volts_ahead;
         const double volts = merge.known_volts[known] + volts_ahead;
-        injection.add(group, g * (reference.empty() ? volts : volts - reference[group]));
+        return conductance_at(end) * (reference.empty() ? volts : volts - reference[group]);
       });
-  merged.pad = pad.take();
-  merged.injection = injection.take();
   return merged;
 }
 

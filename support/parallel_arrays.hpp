@@ -318,25 +318,25 @@ class ItemsOfOwners {
   std::unique_ptr<Index[]> item_;
 };
 
+/// f(share) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item.
+template <class NodeOf, class F>
+void for_each_owner(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
+  if (items <= std::numeric_limits<std::uint32_t>::max())
+    ItemsOfOwners<std::uint32_t>(items, nodes, node_of).for_each_owner(f);
+  else
+    ItemsOfOwners<std::int64_t>(items, nodes, node_of).for_each_owner(f);
+}
+
 /// Calls f(k) for every k in [0, items) with node_of(k) ≥ 0 such that those of one node run on one thread, ascending:
-/// f may add to whatever belongs to that node. node_of is called twice for each item. Takes 4 bytes per item; on one
-/// thread none.
+/// f may add to whatever belongs to that node. node_of is called twice for each item.
 template <class NodeOf, class F>
 void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
-  const auto deal = [&]<class Index>(Index) {
-    const ItemsOfOwners<Index> dealt(items, nodes, node_of);
-    dealt.for_each_owner([&](const auto& share) {
-      for (const Index k : share.items) f(static_cast<std::int64_t>(k));
+  if (ItemsOfOwners<std::int64_t>::serves(items))
+    return for_each_owner(items, nodes, node_of, [&](const auto& share) {
+      for (const std::int64_t k : share.items) f(k);
     });
-  };
-  if (!ItemsOfOwners<std::int64_t>::serves(items)) {
-    for (std::int64_t k = 0; k < items; ++k)
-      if (node_of(k) >= 0) f(k);
-  } else if (items <= std::numeric_limits<std::uint32_t>::max()) {
-    deal(std::uint32_t{});
-  } else {
-    deal(std::int64_t{});
-  }
+  for (std::int64_t k = 0; k < items; ++k)
+    if (node_of(k) >= 0) f(k);
 }
 
 /// Items by node: those of node i are item[start[i]] … item[start[i + 1] − 1], ascending.

@@ -417,14 +417,11 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
     vectors_done_ = first;
     all_vectors_ = loads.vectors();
     const auto give = [&] {
-      if (vectors == 1) injection_ = system_.injection(loads, first);
-      if (vectors > 1) injection_.resize(static_cast<std::size_t>(nodes * vectors));
+      make_room_in_parallel(injection_, nodes * vectors);
       resize_untouched(volts_, static_cast<std::size_t>(nodes * vectors));
-      if (vectors > 1)
-        parallel_tasks(vectors, [&](std::int64_t v) {
-          const std::vector<double> of_vector = system_.injection(loads, first + v);
-          std::copy(of_vector.begin(), of_vector.end(), injection_.begin() + v * nodes);
-        });
+      parallel_tasks(vectors, [&](std::int64_t v) {
+        system_.injection(loads, first + v, std::span(injection_).subspan(v * nodes, nodes));
+      });
       injected_ = {injection_.data(), nodes, vectors};
       solved_ = {volts_.data(), nodes, vectors};
       from_zero_ = true;

@@ -174,9 +174,8 @@ std::vector<double> per_group(std::span<const double> of_system, const std::vect
   std::vector<double> reference;
   const auto groups = static_cast<std::int64_t>(system.size());
   make_room_in_parallel(reference, groups);
-  parallel_each(groups, [&](std::int64_t group) {
-    reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0;
-  });
+  parallel_each(groups,
+                [&](std::int64_t group) { reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0; });
   return reference;
 }
 
@@ -219,20 +218,16 @@ void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
 }
 
 /// What sources of these currents and the pads (`given`; empty: nothing) drive into each merged node, A.
-std::vector<double> sum_of_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
-                                    std::span<const double> amperes) {
-  CarefulSums sums(merge.unknowns);
-  parallel_each(std::ssize(given),
-                [&](std::int64_t group) { sums.add(static_cast<std::int32_t>(group), given[group]); });
-  const auto group_at = [&](std::int64_t end) {
-    const Sources& sources = circuit.current_sources;
-    const std::int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
-    return group < merge.unknowns ? group : -1;
-  };
-  for_each_by_node(2 * static_cast<std::int64_t>(amperes.size()), merge.unknowns, group_at, [&](std::int64_t end) {
-    sums.add(group_at(end), end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]);
-  });
-  return sums.take();
+void sum_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
+                  std::span<const double> amperes, std::span<double> injection) {
+  sum_carefully(
+      injection, [&](std::int64_t group) { return given.empty() ? 0.0 : given[group]; }, 2 * std::ssize(amperes),
+      [&](std::int64_t end) {
+        const Sources& sources = circuit.current_sources;
+        const std::int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
+        return group < merge.unknowns ? group : -1;
+      },
+      [&](std::int64_t end) { return end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
 }
 
 }  // namespace
@@ -344,10 +339,17 @@ void System::require_path(const Loads& loads, std::int64_t v) const {
           v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source)));
 }
 
-std::vector<double> System::injection(const Loads& loads, std::int64_t v) const {
+void System::injection(const Loads& loads, std::int64_t v, std::span<double> amperes) const {
   if (loads.design() != design_) throw InputError("these loads are of another design than the system");
   require_path(loads, v);
-  return sum_of_currents(*design_->circuit, topology_->merge, reduced_->given_currents, loads.vector(v));
+  sum_currents(*design_->circuit, topology_->merge, reduced_->given_currents, loads.vector(v), amperes);
+}
+
+std::vector<double> System::injection(const Loads& loads, std::int64_t v) const {
+  std::vector<double> amperes;
+  make_room_in_parallel(amperes, network().nodes);
+  injection(loads, v, amperes);
+  return amperes;
 }
 
 std::vector<double> System::right_hand_side(const Loads& loads, std::int64_t v) const {

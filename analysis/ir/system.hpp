@@ -85,6 +85,8 @@ class System {
 
   /// Injection of each merged node, A, under load vector v. Errors: those of check() for this vector.
   std::vector<double> injection(const Loads& loads, std::int64_t v) const;
+  /// The same into an array of that size.
+  void injection(const Loads& loads, std::int64_t v, std::span<double> amperes) const;
 
   /// The same as it reaches the unknowns: the right-hand side of problem().
   std::vector<double> right_hand_side(const Loads& loads, std::int64_t v) const;
