@@ -430,11 +430,8 @@ void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, An
     add(stats_.seconds, seconds);
     std::vector<Answer> answers(vectors);
     parallel_tasks(vectors, [&](std::int64_t v) {
-      const std::span<const double> amperes = loads.vector(first + v);
-      answers[v] = {system_.node_voltages(volts(v).value),
-                    {amperes.begin(), amperes.end()},
-                    std::move(solutions[v].stats),
-                    solutions[v].certificate};
+      answers[v] = {system_.node_voltages(volts(v).value), parallel_copy(loads.vector(first + v)),
+                    std::move(solutions[v].stats), solutions[v].certificate};
     });
     for (std::int64_t v = 0; v < vectors; ++v) {
       columns.push_back(answers[v].stats);
