@@ -5,7 +5,8 @@
 //
 // Every solution is certified before it is timed. Times are medians of five after a warm-up run; the first solution
 // includes Solver, barrier and solve, starting from an existing System. The first changed load is apart from the next
-// ones: on a GPU it is the one that tables for vectors there are made for.
+// ones: on a GPU it is the one that tables for vectors there are made for. Responses are to unit currents into 32
+// nodes, solved together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ using namespace gridiron;
 
 namespace {
 
-constexpr int kRounds = 6;
+constexpr int kRounds = 6, kResponses = 32;
 
 double median_ms(std::vector<double> seconds) {
   seconds.erase(seconds.begin());
@@ -35,13 +36,30 @@ void require_certified(const Answer& answer) {
     throw SolverError("an answer is not certified at 10 uV");
 }
 
+/// Nodes from everywhere that are joined to sources, and have no fixed potential.
+std::vector<NodeId> nodes_to_drive(const System& system) {
+  const Topology& t = system.topology();
+  const auto is_free = [&](NodeId n) {
+    return t.merge.group[n] < t.merge.unknowns && t.parts.anchored[t.parts.part[n]];
+  };
+  const auto count = static_cast<NodeId>(t.merge.group.size());
+  std::vector<NodeId> nodes;
+  for (int k = 0; k < kResponses; ++k) {
+    NodeId n = 1 + static_cast<NodeId>(std::int64_t{count} * k / (kResponses + 1));
+    while (n < count && !is_free(n)) ++n;
+    if (n < count) nodes.push_back(n);
+  }
+  return nodes;
+}
+
 void measure(const std::shared_ptr<const Design>& design, const std::string& engine, const std::string& device) {
   SolverOptions options;
   options.engine = engine;
   Context context;
   context.device = device;
   const System system(design);
-  std::vector<double> first, changed, again, solve, certify, edit, setup, update;
+  const std::vector<NodeId> driven = nodes_to_drive(system);
+  std::vector<double> first, changed, again, solve, certify, respond, edit, setup, update;
   for (int round = 0; round < kRounds; ++round) {
     Stopwatch watch;
     Solver solver(system, options, context);
@@ -60,6 +78,11 @@ void measure(const std::shared_ptr<const Design>& design, const std::string& eng
       certify.push_back(solver.work().certify_s - before.certify_s);
     }
 
+    watch.lap();
+    for (const UnitResponse& response : solver.respond(driven))
+      if (!(response.error_ohm < 1e-3 * response.effective_ohm())) throw SolverError("a response is not certified");
+    respond.push_back(watch.lap());
+
     System edited = system;
     edited.apply(ScaleResistor{design->circuit->element_name(kResistor, design->circuit->resistors.size() / 2), 0.9});
     edit.push_back(watch.lap());
@@ -71,10 +94,11 @@ void measure(const std::shared_ptr<const Design>& design, const std::string& eng
   }
   fmt::print(
       "{:<8} first answer {:8.2f} ms; changed load {:8.2f} ms, the next {:8.2f} ms ({:.3f}; solve {:.2f}, certify "
-      "{:.2f}); setup {:8.2f} ms; update {:8.2f} ms ({:.3f}); forming the edited system {:.2f} ms\n",
+      "{:.2f}); {} responses {:.2f} ms; setup {:8.2f} ms; update {:8.2f} ms ({:.3f}); forming the edited system {:.2f} "
+      "ms\n",
       engine, median_ms(first), median_ms(changed), median_ms(again), median_ms(again) / median_ms(first),
-      median_ms(solve), median_ms(certify), median_ms(setup), median_ms(update), median_ms(update) / median_ms(setup),
-      median_ms(edit));
+      median_ms(solve), median_ms(certify), driven.size(), median_ms(respond), median_ms(setup), median_ms(update),
+      median_ms(update) / median_ms(setup), median_ms(edit));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "analysis/ir/certificate.hpp"
@@ -39,6 +40,8 @@ class DeviceVectors {
     Block<double> x;
   };
   virtual Blocks reduce(Block<const double> injection) = 0;
+  /// The same for 1 A into each of these nodes, one per column; −1: none.
+  virtual Blocks reduce_units(std::span<const std::int32_t> nodes) = 0;
   /// From the unknowns the voltages of all nodes, V, nodes × k in host memory.
   virtual void recover(Block<double> voltage) = 0;
   /// Of these voltages for these injections, one per column; as ErrorBound::bound() takes it.

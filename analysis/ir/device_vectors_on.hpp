@@ -118,20 +118,15 @@ class DeviceVectorsOn final : public DeviceVectors {
 
   Blocks reduce(Block<const double> injection) override {
     const typename D::Scope scope(queue_);
-    columns_ = injection.columns;
-    const std::int64_t nodes = injection.rows * columns_, unknowns = elimination_->unknowns() * columns_;
-    for (auto [array, size] : {std::pair(&injection_, nodes), std::pair(&arrived_, nodes), std::pair(&b_, unknowns),
-                               std::pair(&x_, unknowns), std::pair(&voltage_, nodes)})
-      if (array->size() < size) *array = Array<D, double>(size);
-    D::copy_to_device(injection_.view().data(), injection.data, nodes);
-    pass_on();
-    Block<const double> b{b_.view().data(), elimination_->unknowns(), columns_, kMemory};
-    Block<double> x{x_.view().data(), elimination_->unknowns(), columns_, kMemory};
-    if constexpr (kIsApart) {
-      b_apart_ = std::as_const(b_).to_host(), x_apart_.resize(b_apart_.size());
-      b.data = b_apart_.data(), x.data = x_apart_.data();
-    }
-    return {b, x};
+    make_room(injection.columns);
+    D::copy_to_device(injection_.view().data(), injection.data, injection.rows * columns_);
+    return reduced();
+  }
+  Blocks reduce_units(std::span<const std::int32_t> nodes) override {
+    const typename D::Scope scope(queue_);
+    make_room(std::ssize(nodes));
+    inject_units(Array<D, std::int32_t>(nodes));
+    return reduced();
   }
 
   void recover(Block<double> voltage) override {
@@ -153,6 +148,15 @@ class DeviceVectorsOn final : public DeviceVectors {
 
   // Public, as nvcc takes no kernels from private functions.
 
+  void inject_units(const Array<D, std::int32_t>& nodes) {
+    const View<D, const std::int32_t> node = nodes.view();
+    const std::int64_t n = residual_->nodes();
+    const View<D, double> injection = injection_.view();
+    for_each_in_columns<D>(
+        n, columns_,
+        GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) { injection[j * n + i] = node[j] == i ? 1.0 : 0.0; });
+  }
+
   void pass_on() {
     const std::int64_t n = residual_->nodes(), unknowns = elimination_->unknowns();
     const View<D, const double> from = std::as_const(injection_).view();
@@ -172,6 +176,23 @@ class DeviceVectorsOn final : public DeviceVectors {
   /// Engines cannot use its memory.
   static constexpr bool kIsApart = kIsHost && !D::shares_host_memory;
 
+  void make_room(std::int64_t columns) {
+    columns_ = columns;
+    const std::int64_t nodes = residual_->nodes() * columns, unknowns = elimination_->unknowns() * columns;
+    for (auto [array, size] : {std::pair(&injection_, nodes), std::pair(&arrived_, nodes), std::pair(&b_, unknowns),
+                               std::pair(&x_, unknowns), std::pair(&voltage_, nodes)})
+      if (array->size() < size) *array = Array<D, double>(size);
+  }
+  Blocks reduced() {
+    pass_on();
+    Block<const double> b{b_.view().data(), elimination_->unknowns(), columns_, kMemory};
+    Block<double> x{x_.view().data(), elimination_->unknowns(), columns_, kMemory};
+    if constexpr (kIsApart) {
+      b_apart_ = std::as_const(b_).to_host(), x_apart_.resize(b_apart_.size());
+      b.data = b_apart_.data(), x.data = x_apart_.data();
+    }
+    return {b, x};
+  }
   static View<D, const double> part(const Array<D, double>& array, std::int64_t size) {
     return D::view(array.view().data(), size);
   }

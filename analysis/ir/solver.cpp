@@ -116,16 +116,16 @@ std::vector<Accuracy> Solver::solve_block(const GiveBlock& give, Judge judge, co
   StopRule stop = stop_rule(judge);
   stop.from_zero = from_zero_;
   const bool begins_there = prepare_there(judge);
-  bool ends_there = false;
+  std::optional<SolveStats> there;
   const auto solve = [&] {
-    ends_there = begins_there && solve_there(stop);
-    if (!ends_there) stats_ = system_.solve(*engine_, injected_, solved_, stop, scratch_);
+    if (begins_there) there = solve_there([&] { return there_->reduce(injected_); }, solved_, stop);
+    stats_ = there ? std::move(*there) : system_.solve(*engine_, injected_, solved_, stop, scratch_);
   };
   run(solve, injected_.columns, meanwhile);
   work_.vectors += injected_.columns;
   solved_for_ = made_certifiers();
   work_.solve_s += watch.seconds();
-  return certified(judge, ends_there);
+  return certified(judge, there.has_value());
 }
 
 template <class Action>
@@ -152,18 +152,28 @@ bool Solver::prepare_there(Judge judge) {
   return true;
 }
 
-/// False where that cannot be done.
-bool Solver::solve_there(const StopRule& stop) {
+template <class Reduce>
+std::optional<SolveStats> Solver::solve_there(Reduce reduce, Block<double> voltage, const StopRule& stop) {
   DeviceVectors::Blocks blocks;
-  if (!fits([&] { blocks = there_->reduce(injected_); })) return false;
+  if (!fits([&] { blocks = reduce(); })) return std::nullopt;
+  std::optional<SolveStats> stats;
   try {
-    stats_ = engine_->solve(blocks.b, blocks.x, stop);
+    stats = engine_->solve(blocks.b, blocks.x, stop);
   } catch (const InputError&) {  // entries that the engine scales, which it does on the host
     has_room_there_ = false;
     there_->release();
-    return false;
+    return std::nullopt;
   }
-  return fits([&] { there_->recover(solved_); });
+  if (!fits([&] { there_->recover(voltage); })) return std::nullopt;
+  return stats;
+}
+
+std::optional<SolveStats> Solver::solve_units_there(std::span<const std::int32_t> merged, Block<double> voltage,
+                                                    const StopRule& stop) {
+  from_zero_ = true;
+  all_vectors_ = std::ssize(merged);
+  if (!prepare_there(Judge::finely)) return std::nullopt;
+  return solve_there([&] { return there_->reduce_units(merged); }, voltage, stop);
 }
 
 /// None where there is no memory for it.

@@ -197,7 +197,11 @@ class Solver {
   /// Whether vectors are reduced, recovered and judged there_, made ready for it: not where a system is solved but
   /// once, as making its tables takes what the first vector saves (benchmarks/results/session-h200.md).
   bool prepare_there(Judge judge);
-  bool solve_there(const StopRule& stop);
+  /// `reduce` puts into there_ what is to be solved for. Null where that cannot be done.
+  template <class Reduce>
+  std::optional<SolveStats> solve_there(Reduce reduce, Block<double> voltage, const StopRule& stop);
+  std::optional<SolveStats> solve_units_there(std::span<const std::int32_t> merged, Block<double> voltage,
+                                              const StopRule& stop);
   /// False where there is no memory for it; then vectors stay on the host.
   template <class Action>
   bool fits(Action action);

@@ -6,6 +6,7 @@
 
 #include "analysis/ir/solver_call.hpp"
 #include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -40,36 +41,46 @@ std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes) {
   find_barrier();
   const Merge& merge = system_.topology().merge;
   const std::int64_t rows = system_.network().nodes, columns = static_cast<std::int64_t>(nodes.size());
-  std::vector<double> injection(static_cast<std::size_t>(rows * columns), 0.0), volts(injection.size(), 0.0), rest;
-  for (std::int64_t k = 0; k < columns; ++k)
-    if (const std::int32_t group = merge.group[nodes[k]]; group < merge.unknowns) injection[k * rows + group] = 1;
-  StopRule stop;
-  stop.max_iterations = options_.max_iterations;
-  stop.relative_residual = kAskedFor;
-  const SolveStats stats =
-      system_.solve(*engine_, {injection.data(), rows, columns}, {volts.data(), rows, columns}, stop, scratch_);
+  std::vector<std::int32_t> driven;  // the merged nodes; −1 where sources hold the potential
+  for (const NodeId node : nodes) driven.push_back(merge.group[node] < merge.unknowns ? merge.group[node] : -1);
+  const StopRule stop{.relative_residual = kAskedFor, .max_iterations = options_.max_iterations, .from_zero = true};
+  std::vector<double> volts, injection, rest;
+  make_room_in_parallel(volts, rows * columns);
+  std::optional<SolveStats> stats = solve_units_there(driven, {volts.data(), rows, columns}, stop);
+  std::vector<FineResidual> measured;
+  if (stats) measured = measured_there();
+  if (measured.empty()) {
+    assign_in_parallel(injection, rows * columns, 0.0);
+    for (std::int64_t k = 0; k < columns; ++k)
+      if (driven[k] >= 0) injection[k * rows + driven[k]] = 1;
+  }
+  if (!stats)
+    stats = system_.solve(*engine_, {injection.data(), rows, columns}, {volts.data(), rows, columns}, stop, scratch_);
   if (certifier_->has_levels()) rest.resize(volts.size(), 0.0);
 
   std::vector<UnitResponse> responses;
   for (std::int64_t k = 0; k < columns; ++k) {
-    const bool is_driven = merge.group[nodes[k]] < merge.unknowns;
-    if (is_driven && !(stats.columns[k].relative_residual <= kAccepted))
+    const bool is_driven = driven[k] >= 0;
+    if (is_driven && !(stats->columns[k].relative_residual <= kAccepted))
       throw SolverError(fmt::format("engine {} does not converge for a current into node {}: relative residual {:.2e}",
                                     info_->name, system_.design()->circuit->node_name(nodes[k]),
-                                    stats.columns[k].relative_residual));
-    const auto at = static_cast<std::size_t>(k * rows), size = static_cast<std::size_t>(rows);
-    const std::span<const double> source = std::span<const double>(injection).subspan(at, size);
-    const std::span<double> value = std::span(volts).subspan(at, size),
-                            fine = rest.empty() ? std::span<double>() : std::span(rest).subspan(at, size);
-    if (!rest.empty()) certifier_->settle(source, value, fine);
-    const Certificate certificate = certifier_->certify({value, fine}, source);
+                                    stats->columns[k].relative_residual));
+    const auto column = [&](std::vector<double>& block) {
+      return block.empty() ? std::span<double>() : std::span(block).subspan(k * rows, rows);
+    };
+    const std::span<double> source = column(injection), value = column(volts), fine = column(rest);
+    if (!fine.empty()) certifier_->settle(source, value, fine);
+    const Certificate certificate =
+        measured.empty() ? certifier_->certify({value, fine}, source) : certifier_->certify(measured[k]);
     UnitResponse& response = responses.emplace_back();
     response.node = nodes[k];
     response.error_ohm = certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
-    response.ohm.assign(merge.group.size(), 0.0);
-    for (std::size_t n = 1; n < merge.group.size(); ++n)
-      if (is_driven && merge.group[n] < merge.unknowns && system_.connected_system()[merge.group[n]] >= 0)
-        response.ohm[n] = value[merge.group[n]];
+    make_room_in_parallel(response.ohm, std::ssize(merge.group));
+    parallel_each(std::ssize(merge.group), [&](std::int64_t n) {
+      const std::int32_t group = merge.group[n];
+      const bool rises = is_driven && n != kGround && group < merge.unknowns && system_.connected_system()[group] >= 0;
+      response.ohm[n] = rises ? value[group] : 0.0;
+    });
   }
   return responses;
 }

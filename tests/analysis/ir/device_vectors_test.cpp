@@ -124,6 +124,28 @@ TYPED_TEST(DeviceVectorsOnDevice, GiveWhatTheHostDoes) {
     }
 }
 
+TYPED_TEST(DeviceVectorsOnDevice, ReduceUnitsAsAnyInjection) {
+  for (const int n : {1, 12, 100}) {
+    const auto design = grid(n);
+    const System system(design);
+    const std::int64_t nodes = system.network().nodes;
+    DeviceVectorsOn<TypeParam> vectors;
+    vectors.take(system.elimination(), system.network(), system.error_bound());
+    const std::vector<std::int32_t> into{0, -1, static_cast<std::int32_t>(nodes - 1),
+                                         static_cast<std::int32_t>(nodes / 2)};
+    const auto k = std::ssize(into);
+    std::vector<double> injection(nodes * k, 0.0);
+    for (std::int64_t j = 0; j < k; ++j)
+      if (into[j] >= 0) injection[j * nodes + into[j]] = 1;
+    const auto reduced = [&](const DeviceVectors::Blocks& blocks) {
+      EXPECT_EQ(blocks.b.columns, k);
+      return std::vector<double>(blocks.b.data, blocks.b.data + blocks.b.rows * k);
+    };
+    const std::vector<double> plain = reduced(vectors.reduce({injection.data(), nodes, k}));
+    EXPECT_EQ(reduced(vectors.reduce_units(into)), plain) << n;
+  }
+}
+
 TYPED_TEST(DeviceVectorsOnDevice, NotANumberIsInfinite) {
   const auto design = grid(4);
   const System system(design);
@@ -167,6 +189,11 @@ class Counted final : public DeviceVectors {
     ++asked_.reductions;
     if (!asked_.has_vectors) throw ResourceError("no memory for vectors");
     return inner_->reduce(injection);
+  }
+  Blocks reduce_units(std::span<const std::int32_t> nodes) override {
+    ++asked_.reductions;
+    if (!asked_.has_vectors) throw ResourceError("no memory for vectors");
+    return inner_->reduce_units(nodes);
   }
   void recover(Block<double> voltage) override { inner_->recover(voltage); }
   std::vector<FineResidual> residuals() override {
@@ -248,6 +275,54 @@ TEST(SolverWithDeviceVectors, RefinesOnTheHostWhatMissesTheTolerance) {
   const std::vector<Answer> answers = there.solve(loads_of(design, 2));
   EXPECT_EQ(asked.residuals, 1);
   expect_same(answers, here.solve(loads_of(design, 2)));
+}
+
+/// A node that a source holds, ones that it ties to, and ones anywhere.
+std::vector<NodeId> nodes_to_drive(const Design& design) {
+  std::vector<NodeId> nodes;
+  for (const char* name : {"s", "v0_0", "vhub", "w7_3"}) nodes.push_back(design.circuit->nodes.find(name));
+  return nodes;
+}
+
+void expect_same(const std::vector<UnitResponse>& there, const std::vector<UnitResponse>& here) {
+  ASSERT_EQ(there.size(), here.size());
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    EXPECT_EQ(there[k].node, here[k].node);
+    EXPECT_EQ(there[k].ohm, here[k].ohm) << k;
+    EXPECT_NEAR(there[k].error_ohm, here[k].error_ohm, 1e-14 * here[k].error_ohm);
+  }
+}
+
+TEST(SolverWithDeviceVectors, RespondsToUnitCurrents) {
+  const auto design = grid(30);
+  const std::vector<NodeId> nodes = nodes_to_drive(*design);
+  for (bool Asked::*const lacks :
+       {static_cast<bool Asked::*>(nullptr), &Asked::has_tables, &Asked::has_vectors, &Asked::has_sums})
+    for (const char* engine : {"cholmod", "aggamg"}) {
+      Asked asked;
+      if (lacks) asked.*lacks = false;
+      const SolverOptions options{.engine = engine};
+      Solver there(System(design), options, on_cpu(), counted(asked)), here(System(design), options, on_cpu(), none);
+      for (int round = 0; round < 2; ++round) expect_same(there.respond(nodes), here.respond(nodes));
+      EXPECT_EQ(asked.takes, 1);
+      EXPECT_EQ(asked.residuals, !lacks ? 2 : lacks == &Asked::has_sums ? 1 : 0);
+    }
+}
+
+TEST(DeviceVectorsOnTheGpu, RespondsToUnitCurrents) {
+  if (cuda_state() != Cuda::ready) GTEST_SKIP() << "no GPU";
+  const auto design = grid(60);
+  const std::vector<NodeId> nodes = nodes_to_drive(*design);
+  Solver host(System(design), {.engine = "cholmod"}, on_cpu());
+  Context context;
+  context.device = "cuda";
+  Solver gpu(System(design), {.engine = "aggamg"}, context);
+  const std::vector<UnitResponse> there = gpu.respond(nodes), here = host.respond(nodes);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    EXPECT_LT(there[k].error_ohm, 1e-6);
+    for (std::size_t n = 0; n < here[k].ohm.size(); ++n)
+      ASSERT_NEAR(there[k].ohm[n], here[k].ohm[n], there[k].error_ohm + here[k].error_ohm) << n << " of " << k;
+  }
 }
 
 TEST(DeviceVectorsOnTheGpu, GiveAnswersThatTheHostBounds) {
