@@ -16,17 +16,19 @@ namespace gridiron {
 template <class FormatRow>
 void write_rows(OutputFile& file, std::int64_t rows, FormatRow&& format_row) {
   constexpr std::int64_t kRowsPerBlock = 4096, kBlocksAtOnce = 32;
-  std::vector<std::string> blocks(static_cast<std::size_t>(kBlocksAtOnce));
-  for (std::int64_t begin = 0; begin < rows; begin += kBlocksAtOnce * kRowsPerBlock) {
-    const std::int64_t left = rows - begin;
-    const std::int64_t count = std::min(kBlocksAtOnce, (left + kRowsPerBlock - 1) / kRowsPerBlock);
-    parallel_tasks(count, [&](std::int64_t block) {
-      std::string& text = blocks[static_cast<std::size_t>(block)];
-      text.clear();
-      const std::int64_t first = begin + block * kRowsPerBlock;
-      for (std::int64_t row = first; row < std::min(rows, first + kRowsPerBlock); ++row) format_row(row, text);
-    });
-    for (std::int64_t block = 0; block < count; ++block) file.write(blocks[static_cast<std::size_t>(block)]);
+  const std::int64_t blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
+  const auto format = [&](std::int64_t block, std::string& text) {
+    text.clear();
+    const std::int64_t first = block * kRowsPerBlock, last = std::min(rows, first + kRowsPerBlock);
+    for (std::int64_t row = first; row < last; ++row) format_row(row, text);
+  };
+  const auto write = [&](const std::string& text) { file.write(text); };
+  if (!file.is_compressed()) return parallel_in_order<std::string>(blocks, format, write);
+  std::vector<std::string> texts(static_cast<std::size_t>(kBlocksAtOnce));
+  for (std::int64_t begin = 0; begin < blocks; begin += kBlocksAtOnce) {
+    const std::int64_t count = std::min(kBlocksAtOnce, blocks - begin);
+    parallel_tasks(count, [&](std::int64_t k) { format(begin + k, texts[k]); });
+    for (std::int64_t k = 0; k < count; ++k) write(texts[k]);
   }
 }
 

@@ -16,7 +16,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20, kShort = std::size_t{1} << 15;
 
 /// Devices, pipes and sockets, and what the kernel names for an open file, such as /dev/stdout.
 bool is_written_in_place(const std::filesystem::path& path) {
@@ -70,13 +70,22 @@ void OutputFile::discard() {
 void OutputFile::write(std::string_view text) { zstd_ ? zstd_->write(text) : write_plain(text); }
 
 void OutputFile::write_plain(std::string_view text) {
+  if (text.size() > kShort) {
+    flush();
+    return write_now(text);
+  }
   buffer_.append(text);
   if (buffer_.size() >= kBufferBytes) flush();
 }
 
 void OutputFile::flush() {
-  const char* data = buffer_.data();
-  std::size_t left = buffer_.size();
+  write_now(buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::write_now(std::string_view text) {
+  const char* data = text.data();
+  std::size_t left = text.size();
   while (left > 0) {
     const ssize_t written = ::write(fd_, data, left);
     if (written < 0 && errno == EINTR) continue;
@@ -84,7 +93,6 @@ void OutputFile::flush() {
     data += written;
     left -= static_cast<std::size_t>(written);
   }
-  buffer_.clear();
 }
 
 void OutputFile::commit() {

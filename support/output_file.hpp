@@ -23,8 +23,11 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Buffered; any size.
+  /// Any size; what is short is buffered.
   void write(std::string_view text);
+
+  /// Whether write() compresses, which takes all threads.
+  bool is_compressed() const { return zstd_ != nullptr; }
 
   /// Flushes the file and gives it its name, replacing an existing one.
   void commit();
@@ -33,6 +36,7 @@ class OutputFile {
 
  private:
   void write_plain(std::string_view bytes);
+  void write_now(std::string_view bytes);
   void flush();
   void discard();
   [[noreturn]] void fail(const char* what);

@@ -35,6 +35,39 @@ void parallel_tasks(std::int64_t n, F&& f) {
   if (error) std::rethrow_exception(error);
 }
 
+/// make(i, made) for i in [0, n) on all threads, and use(made) in the order of i, by one thread at a time, while others
+/// make what follows. `made`, of which every thread has one, comes as it was left. The exception of the lowest failing
+/// index is rethrown; nothing from there on is used.
+template <class Made, class Make, class Use>
+void parallel_in_order(std::int64_t n, Make&& make, Use&& use) {
+  std::exception_ptr error;
+  std::atomic<bool> has_failed = false;
+#pragma omp parallel if (n > 1)
+  {
+    Made made{};
+#pragma omp for ordered schedule(dynamic, 1)
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::exception_ptr failure;
+      const auto attempt = [&](auto&& step) {
+        if (has_failed || failure) return;
+        try {
+          step();
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      };
+      attempt([&] { make(i, made); });
+#pragma omp ordered
+      {
+        attempt([&] { use(made); });
+        if (failure && !error) error = failure;
+        if (failure) has_failed = true;
+      }
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
 /// Runs f(begin, end) on consecutive ranges that cover [0, n). The ranges depend only on n, never on the number of
 /// threads, so results that depend on the split are the same on every machine.
 template <class F>

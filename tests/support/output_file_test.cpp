@@ -64,6 +64,18 @@ TEST_F(Folder, CommitNamesTheFileAndReplacesAnOlderOne) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(Folder, LongAndShortTextStaysInOrder) {
+  std::string all;
+  OutputFile file(path_ / "a.txt");
+  for (const std::size_t size : {1, 40000, 2, 1 << 15, (1 << 15) + 1, 5, 3 << 20, 7}) {
+    const std::string text(size, static_cast<char>('a' + all.size() % 26));
+    all += text;
+    file.write(text);
+  }
+  file.commit();
+  EXPECT_TRUE(read(path_ / "a.txt") == all);
+}
+
 TEST_F(Folder, WithoutCommitNothingAppears) {
   { OutputFile(path_ / "a.txt").write("half"); }
   EXPECT_EQ(files(), 0u);

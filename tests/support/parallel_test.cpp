@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/context.hpp"
+
+namespace gridiron {
+namespace {
+
+std::int64_t square(std::int64_t i) {
+  std::int64_t sum = 0;  // the first take longest
+  for (std::int64_t k = 0; k < 1000 / (i + 1); ++k) sum += k % 2;
+  return i * i + sum - sum;
+}
+
+TEST(ParallelInOrder, UsesWhatWasMadeInOrder) {
+  for (const int threads : {1, 2, 3, 5})
+    for (const std::int64_t n : {0, 1, 2, 3, 1000}) {
+      const ThreadCount count(threads);
+      std::vector<std::int64_t> plain, used;
+      for (std::int64_t i = 0; i < n; ++i) plain.push_back(i * i);
+      parallel_in_order<std::int64_t>(
+          n, [](std::int64_t i, std::int64_t& made) { made = square(i); },
+          [&](std::int64_t made) { used.push_back(made); });
+      EXPECT_EQ(used, plain) << threads << " threads";
+    }
+}
+
+TEST(ParallelInOrder, StopsAtTheFirstFailure) {
+  for (const int threads : {1, 2, 5})
+    for (const bool fails_in_use : {false, true}) {
+      const ThreadCount count(threads);
+      std::vector<std::int64_t> used;
+      const auto fail_from = [](std::int64_t i, std::int64_t first) {
+        if (i >= first) throw std::runtime_error(std::to_string(i));
+      };
+      try {
+        parallel_in_order<std::int64_t>(
+            1000,
+            [&](std::int64_t i, std::int64_t& made) {
+              if (!fails_in_use) fail_from(i, 40);
+              made = i;
+            },
+            [&](std::int64_t made) {
+              if (fails_in_use) fail_from(made, 40);
+              used.push_back(made);
+            });
+        FAIL() << "nothing was thrown";
+      } catch (const std::runtime_error& e) {
+        EXPECT_STREQ(e.what(), "40") << threads << " threads";
+      }
+      EXPECT_EQ(used.size(), 40u);
+    }
+}
+
+}  // namespace
+}  // namespace gridiron
