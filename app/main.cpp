@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
 #include <omp.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
 
 #include "app/analysis_options.hpp"
 #include "app/command_line.hpp"
+#include "support/parallel.hpp"
 
 namespace {
 
@@ -17,10 +24,28 @@ void keep_freed_memory() {
 #endif
 }
 
+/// What is free by now goes back to the system on all threads: as a process ends, one core takes 0.07 s per GB for it.
+void give_back_freed_memory() {
+#ifdef __GLIBC__
+  constexpr std::size_t kPart = std::size_t{64} << 20;
+  std::vector<void*> parts;
+  for (std::size_t left = mallinfo2().fordblks; left >= kPart; left -= kPart)
+    if (void* const part = std::malloc(kPart)) parts.push_back(part);
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  gridiron::parallel_tasks(std::ssize(parts), [&](std::int64_t k) {
+    const std::uintptr_t part = reinterpret_cast<std::uintptr_t>(parts[k]), begin = (part + page - 1) / page * page,
+                         end = (part + kPart) / page * page;
+    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  });
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   keep_freed_memory();
   gridiron::use_threads(omp_get_max_threads());  // OMP_NUM_THREADS may ask for any number
-  return gridiron::run_command_line(argc, argv);
+  const int code = gridiron::run_command_line(argc, argv);
+  give_back_freed_memory();
+  return code;
 }
