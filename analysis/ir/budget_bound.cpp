@@ -125,7 +125,9 @@ class Search {
   }
 
   std::vector<NodeBounds::Found> bounded(std::span<const NodeId> nodes) {
-    const std::vector<UnitResponse> responses = solver_.respond(nodes);
+    const SolverOptions& wanted = solver_.options();
+    const std::vector<UnitResponse> responses =
+        wanted.rtol ? solver_.respond(nodes) : solver_.respond(nodes, bounds_.response_error(wanted.tolerance_v));
     solves_ += static_cast<std::int64_t>(nodes.size());
     std::vector<NodeBounds::Found> found(nodes.size());
     parallel_tasks(static_cast<std::int64_t>(nodes.size()),

@@ -52,6 +52,12 @@ double NodeBounds::ceiling(NodeId node) const {
   return highest;
 }
 
+double NodeBounds::response_error(double tolerance_v) const {
+  constexpr double kShare = 0.9;  // the rest is for rounding
+  const double left = kShare * (tolerance_v - least_error_);
+  return left > 0 && most_error_per_ohm_ > 0 ? left / most_error_per_ohm_ : std::numeric_limits<double>::infinity();
+}
+
 BudgetNode NodeBounds::fixed(NodeId node) const {
   BudgetNode result = start(node);
   result.drop_v = -std::numeric_limits<double>::infinity();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -134,9 +135,11 @@ class Solver {
   std::optional<Accuracy> certified(const ColumnStats& stats, std::span<const double> injection,
                                     std::span<const double> voltage);
 
-  /// Solves for unit currents into nodes, many at once. Errors: GridError for nodes that float, SolverError when the
-  /// engine does not converge; Stopped, ResourceError.
-  std::vector<UnitResponse> respond(std::span<const NodeId> nodes);
+  /// Solves for unit currents into nodes, many at once: to a relative residual of 1e-10, and as far beyond that as
+  /// a certified error of `error_ohm` takes. Errors: GridError for nodes that float, SolverError when the engine does
+  /// not converge; Stopped, ResourceError.
+  std::vector<UnitResponse> respond(std::span<const NodeId> nodes,
+                                    double error_ohm = std::numeric_limits<double>::infinity());
 
   /// Goes over to a system of the same design that was edited. After an error the solver still is for the system
   /// before, and sets up again when it next solves if need be. Errors: as the constructor's.
@@ -214,7 +217,7 @@ class Solver {
   std::optional<Accuracy> certified(const ColumnStats& stats, const Certifier::Quick& quick) const;
   void prepare(Judge& judge);
   StopRule stop_rule(Judge judge) const;
-  std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes);
+  std::vector<UnitResponse> respond_block(std::span<const NodeId> nodes, double error_ohm);
   /// Sets the levels of weakly tied parts right in volts(v).
   void settle(std::int64_t v);
   /// Vector v of the current block, of the merged network.

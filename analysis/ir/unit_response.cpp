@@ -11,7 +11,7 @@
 namespace gridiron {
 namespace {
 
-constexpr double kAskedFor = 1e-10, kAccepted = 1e-6;  ///< relative residuals
+constexpr double kAskedFor = 1e-10, kLeast = 1e-12, kAccepted = 1e-6;  ///< relative residuals
 constexpr std::int64_t kAtOnce = 32;
 
 void require_path(const System& system, NodeId node) {
@@ -23,19 +23,19 @@ void require_path(const System& system, NodeId node) {
 
 }  // namespace
 
-std::vector<UnitResponse> Solver::respond(std::span<const NodeId> nodes) {
+std::vector<UnitResponse> Solver::respond(std::span<const NodeId> nodes, double error_ohm) {
   const ThreadCount threads(context_.threads);
   const OneCall call(*this);
   for (const NodeId node : nodes) require_path(system_, node);
   std::vector<UnitResponse> responses;
   for (std::size_t first = 0; first < nodes.size(); first += kAtOnce)
     for (UnitResponse& response :
-         respond_block(nodes.subspan(first, std::min<std::size_t>(kAtOnce, nodes.size() - first))))
+         respond_block(nodes.subspan(first, std::min<std::size_t>(kAtOnce, nodes.size() - first)), error_ohm))
       responses.push_back(std::move(response));
   return responses;
 }
 
-std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes) {
+std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes, double error_ohm) {
   if (!is_set_up_) set_up(*info_, system_);
   engine_->set_context(engine_context());
   find_barrier();
@@ -43,7 +43,11 @@ std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes) {
   const std::int64_t rows = system_.network().nodes, columns = static_cast<std::int64_t>(nodes.size());
   std::vector<std::int32_t> driven;  // the merged nodes; −1 where sources hold the potential
   for (const NodeId node : nodes) driven.push_back(merge.group[node] < merge.unknowns ? merge.group[node] : -1);
-  const StopRule stop{.relative_residual = kAskedFor, .max_iterations = options_.max_iterations, .from_zero = true};
+  // No residual is larger than their norm, which is a share of 1 A.
+  const double residual = certifier_->has_barrier() ? certifier_->residual_for(error_ohm) : kAskedFor;
+  const StopRule stop{.relative_residual = std::clamp(residual, kLeast, kAskedFor),
+                      .max_iterations = options_.max_iterations,
+                      .from_zero = true};
   std::vector<double> volts, injection, rest;
   make_room_in_parallel(volts, rows * columns);
   std::optional<SolveStats> stats = solve_units_there(driven, {volts.data(), rows, columns}, stop);

@@ -309,6 +309,23 @@ TEST(SolverWithDeviceVectors, RespondsToUnitCurrents) {
     }
 }
 
+TEST(SolverWithDeviceVectors, RespondsAsExactlyAsAskedFor) {
+  const auto design = grid(30);
+  const std::vector<NodeId> nodes = nodes_to_drive(*design);
+  const auto largest_error = [](const std::vector<UnitResponse>& responses) {
+    double largest = 0;
+    for (const UnitResponse& response : responses) largest = std::max(largest, response.error_ohm);
+    return largest;
+  };
+  Asked asked;
+  for (const KeepVectors& keep : {counted(asked), KeepVectors(none)}) {
+    Solver solver(System(design), {.engine = "aggamg"}, on_cpu(), keep);
+    const double before = largest_error(solver.respond(nodes)), wanted = before / 30;
+    EXPECT_LE(largest_error(solver.respond(nodes, wanted)), wanted);
+    EXPECT_EQ(largest_error(solver.respond(nodes, 30 * before)), before);
+  }
+}
+
 TEST(DeviceVectorsOnTheGpu, RespondsToUnitCurrents) {
   if (cuda_state() != Cuda::ready) GTEST_SKIP() << "no GPU";
   const auto design = grid(60);
