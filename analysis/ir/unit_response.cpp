@@ -12,7 +12,7 @@ namespace gridiron {
 namespace {
 
 constexpr double kAskedFor = 1e-10, kLeast = 1e-12, kAccepted = 1e-6;  ///< relative residuals
-constexpr std::int64_t kAtOnce = 32;
+constexpr std::int64_t kMostAtOnce = 32, kEntriesAtOnce = std::int64_t{1} << 29;
 
 void require_path(const System& system, NodeId node) {
   const Topology& t = system.topology();
@@ -27,10 +27,12 @@ std::vector<UnitResponse> Solver::respond(std::span<const NodeId> nodes, double 
   const ThreadCount threads(context_.threads);
   const OneCall call(*this);
   for (const NodeId node : nodes) require_path(system_, node);
+  const auto at_once = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(kEntriesAtOnce / std::max<std::int64_t>(1, system_.network().nodes), 1, kMostAtOnce));
   std::vector<UnitResponse> responses;
-  for (std::size_t first = 0; first < nodes.size(); first += kAtOnce)
+  for (std::size_t first = 0; first < nodes.size(); first += at_once)
     for (UnitResponse& response :
-         respond_block(nodes.subspan(first, std::min<std::size_t>(kAtOnce, nodes.size() - first)), error_ohm))
+         respond_block(nodes.subspan(first, std::min(at_once, nodes.size() - first)), error_ohm))
       responses.push_back(std::move(response));
   return responses;
 }
