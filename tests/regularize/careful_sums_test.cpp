@@ -61,6 +61,21 @@ TEST(CarefulSums, AreRoundedAboutOnce) {
     }
 }
 
+TEST(CarefulSums, AreTheSameWithinAParallelRegion) {
+  const Items items = random_items(60000, 129);
+  const std::vector<double> start(129, 0.5), plain = sums_of(items, start);
+  const ThreadCount several(3);
+  std::vector<std::vector<double>> sums(5);
+  parallel_tasks(std::ssize(sums), [&](std::int64_t k) { sums[k] = sums_of(items, start); });
+  for (const std::vector<double>& some : sums) EXPECT_EQ(some, plain);
+}
+
+TEST(CarefulSums, OfNoNodesAreNone) {
+  const Items none = {std::vector<std::int64_t>(50000, -1), std::vector<double>(50000, 1.0)};
+  EXPECT_TRUE(sums_of(none, {}).empty());
+  EXPECT_EQ(sums_of({}, std::vector<double>(50000, 2.0)), std::vector<double>(50000, 2.0));
+}
+
 TEST(CarefulSums, KeepWhatPlainSumsLose) {
   const Items items{{0, 0, 0, 1}, {1e16, 1, -1e16, 3}};
   EXPECT_EQ(sums_of(items, std::vector<double>{0, 2}), (std::vector<double>{1, 5}));
