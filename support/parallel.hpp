@@ -40,9 +40,14 @@ void parallel_tasks(std::int64_t n, F&& f) {
 /// index is rethrown; nothing from there on is used.
 template <class Made, class Make, class Use>
 void parallel_in_order(std::int64_t n, Make&& make, Use&& use) {
+  if (n <= 1) {  // see parallel_tasks()
+    Made made{};
+    if (n == 1) make(std::int64_t{0}, made), use(made);
+    return;
+  }
   std::exception_ptr error;
   std::atomic<bool> has_failed = false;
-#pragma omp parallel if (n > 1)
+#pragma omp parallel
   {
     Made made{};
 #pragma omp for ordered schedule(dynamic, 1)
