@@ -2,6 +2,7 @@
 #include <malloc.h>
 #include <omp.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -26,11 +27,13 @@ void keep_freed_memory() {
 
 /// What is free by now goes back to the system on all threads: as a process ends, one core takes 0.07 s per GB for it.
 void give_back_freed_memory() {
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
   constexpr std::size_t kPart = std::size_t{64} << 20;
-  std::vector<void*> parts;
-  for (std::size_t left = mallinfo2().fordblks; left >= kPart; left -= kPart)
-    if (void* const part = std::malloc(kPart)) parts.push_back(part);
+  rlimit address_space{};  // where the heap is in pieces, parts may take more of it
+  if (::getrlimit(RLIMIT_AS, &address_space) != 0 || address_space.rlim_cur != RLIM_INFINITY) return;
+  std::vector<void*> parts(mallinfo2().fordblks / kPart);
+  for (void*& part : parts) part = std::malloc(kPart);
+  std::erase(parts, nullptr);
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   gridiron::parallel_tasks(std::ssize(parts), [&](std::int64_t k) {
     const std::uintptr_t part = reinterpret_cast<std::uintptr_t>(parts[k]), begin = (part + page - 1) / page * page,
