@@ -26,7 +26,8 @@ class NodeBounds {
   double ceiling(NodeId node) const;
   double ceiling_error() const { return least_error_ + ceiling_error_; }
 
-  /// The certified error of responses with which drops are certified to so many volts; infinite where none does.
+  /// The certified error of responses with which drops are certified to so many volts; infinite where none does, or
+  /// any.
   double response_error(double tolerance_v) const;
 
   /// Whether a source fixes the potential, so that loads do not matter; its drop then.

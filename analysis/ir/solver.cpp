@@ -157,14 +157,14 @@ std::optional<SolveStats> Solver::solve_there(Reduce reduce, Block<double> volta
   DeviceVectors::Blocks blocks;
   if (!fits([&] { blocks = reduce(); })) return std::nullopt;
   std::optional<SolveStats> stats;
-  try {
-    stats = engine_->solve(blocks.b, blocks.x, stop);
-  } catch (const InputError&) {  // entries that the engine scales, which it does on the host
-    has_room_there_ = false;
-    there_->release();
-    return std::nullopt;
-  }
-  if (!fits([&] { there_->recover(voltage); })) return std::nullopt;
+  const auto solve = [&] {  // beside these vectors those of the engine may have no room either
+    try {
+      stats = engine_->solve(blocks.b, blocks.x, stop);
+    } catch (const InputError&) {  // entries that the engine scales, which it does on the host
+      throw ResourceError("entries are scaled on the host");
+    }
+  };
+  if (!fits(solve) || !fits([&] { there_->recover(voltage); })) return std::nullopt;
   return stats;
 }
 

@@ -135,9 +135,9 @@ class Solver {
   std::optional<Accuracy> certified(const ColumnStats& stats, std::span<const double> injection,
                                     std::span<const double> voltage);
 
-  /// Solves for unit currents into nodes, many at once: to a relative residual of 1e-10, and as far beyond that as
-  /// a certified error of `error_ohm` takes. Errors: GridError for nodes that float, SolverError when the engine does
-  /// not converge; Stopped, ResourceError.
+  /// Solves for unit currents into nodes, many at once: to a relative residual of 1e-10, and as far beyond that, but to
+  /// 1e-12 at most, as a certified error of `error_ohm` takes. Errors: GridError for nodes that float, SolverError when
+  /// the engine does not converge; Stopped, ResourceError.
   std::vector<UnitResponse> respond(std::span<const NodeId> nodes,
                                     double error_ohm = std::numeric_limits<double>::infinity());
 

@@ -12,7 +12,7 @@ namespace gridiron {
 namespace {
 
 constexpr double kAskedFor = 1e-10, kLeast = 1e-12, kAccepted = 1e-6;  ///< relative residuals
-constexpr std::int64_t kMostAtOnce = 32, kEntriesAtOnce = std::int64_t{1} << 29;
+constexpr std::int64_t kMostAtOnce = 32, kEntriesAtOnce = std::int64_t{1} << 28;
 
 void require_path(const System& system, NodeId node) {
   const Topology& t = system.topology();
@@ -29,11 +29,18 @@ std::vector<UnitResponse> Solver::respond(std::span<const NodeId> nodes, double 
   for (const NodeId node : nodes) require_path(system_, node);
   const auto at_once = static_cast<std::size_t>(
       std::clamp<std::int64_t>(kEntriesAtOnce / std::max<std::int64_t>(1, system_.network().nodes), 1, kMostAtOnce));
+  const bool had_room_there = has_room_there_;
   std::vector<UnitResponse> responses;
   for (std::size_t first = 0; first < nodes.size(); first += at_once)
     for (UnitResponse& response :
          respond_block(nodes.subspan(first, std::min(at_once, nodes.size() - first)), error_ohm))
       responses.push_back(std::move(response));
+  // Blocks of loads are smaller, and may find room where these did not.
+  if (had_room_there && !has_room_there_) {
+    has_room_there_ = true;
+    there_for_ = -1;
+  }
+  if (there_) there_->release_vectors();
   return responses;
 }
 
@@ -63,6 +70,7 @@ std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes, d
   if (!stats)
     stats = system_.solve(*engine_, {injection.data(), rows, columns}, {volts.data(), rows, columns}, stop, scratch_);
   if (certifier_->has_levels()) rest.resize(volts.size(), 0.0);
+  solved_for_ = made_certifiers();
 
   std::vector<UnitResponse> responses;
   for (std::int64_t k = 0; k < columns; ++k) {

@@ -448,6 +448,8 @@ TEST(Budget, WhatIsKnownOfSomeNodesIsAboveAllOthers) {
     const IrReport deck = summarise(solver.system(), solver.solve());
     const Budget budget(solver.system(), deck.nodes.voltage_v, read_budget_text(grid.rules));
     NodeBounds bounds(solver, deck, budget);
+    EXPECT_TRUE(std::isinf(bounds.response_error(0))) << "no response makes the least loads exact";
+    EXPECT_GE(bounds.response_error(2e-5), bounds.response_error(1e-5));
     std::vector<NodeId> nodes;
     for (NodeId n = 1; n < design->circuit->node_count(); ++n)
       if (!bounds.is_fixed(n)) nodes.push_back(n);

@@ -170,7 +170,7 @@ TYPED_TEST(DeviceVectorsOnDevice, NotANumberIsInfinite) {
 /// Counts what is asked of it, and fails where it is told to.
 struct Asked {
   int takes = 0, reductions = 0, residuals = 0;
-  bool has_tables = true, has_vectors = true, has_sums = true;
+  bool has_tables = true, has_vectors = true, has_voltages = true, has_sums = true;
 };
 class Counted final : public DeviceVectors {
  public:
@@ -195,7 +195,10 @@ class Counted final : public DeviceVectors {
     if (!asked_.has_vectors) throw ResourceError("no memory for vectors");
     return inner_->reduce_units(nodes);
   }
-  void recover(Block<double> voltage) override { inner_->recover(voltage); }
+  void recover(Block<double> voltage) override {
+    if (!asked_.has_voltages) throw ResourceError("no memory for voltages");
+    inner_->recover(voltage);
+  }
   std::vector<FineResidual> residuals() override {
     ++asked_.residuals;
     if (!asked_.has_sums) throw ResourceError("no memory for sums");
@@ -255,7 +258,7 @@ TEST(SolverWithDeviceVectors, UsesThemWhereASystemIsSolvedAgain) {
 
 TEST(SolverWithDeviceVectors, StaysOnTheHostWithoutRoom) {
   const auto design = grid(20);
-  for (bool Asked::*const has : {&Asked::has_tables, &Asked::has_vectors, &Asked::has_sums}) {
+  for (bool Asked::*const has : {&Asked::has_tables, &Asked::has_vectors, &Asked::has_voltages, &Asked::has_sums}) {
     Asked asked;
     asked.*has = false;
     const SolverOptions options{.engine = "aggamg"};
@@ -296,16 +299,18 @@ void expect_same(const std::vector<UnitResponse>& there, const std::vector<UnitR
 TEST(SolverWithDeviceVectors, RespondsToUnitCurrents) {
   const auto design = grid(30);
   const std::vector<NodeId> nodes = nodes_to_drive(*design);
-  for (bool Asked::*const lacks :
-       {static_cast<bool Asked::*>(nullptr), &Asked::has_tables, &Asked::has_vectors, &Asked::has_sums})
+  for (bool Asked::*const lacks : {static_cast<bool Asked::*>(nullptr), &Asked::has_tables, &Asked::has_vectors,
+                                   &Asked::has_voltages, &Asked::has_sums})
     for (const char* engine : {"cholmod", "aggamg"}) {
       Asked asked;
       if (lacks) asked.*lacks = false;
       const SolverOptions options{.engine = engine};
       Solver there(System(design), options, on_cpu(), counted(asked)), here(System(design), options, on_cpu(), none);
       for (int round = 0; round < 2; ++round) expect_same(there.respond(nodes), here.respond(nodes));
-      EXPECT_EQ(asked.takes, 1);
-      EXPECT_EQ(asked.residuals, !lacks ? 2 : lacks == &Asked::has_sums ? 1 : 0);
+      EXPECT_EQ(asked.takes, lacks ? 2 : 1);
+      EXPECT_EQ(asked.residuals, !lacks || lacks == &Asked::has_sums ? 2 : 0);
+      expect_same(there.solve(loads_of(design, 2)), here.solve(loads_of(design, 2)));
+      EXPECT_EQ(asked.takes, lacks ? 3 : 1) << "solves do not try for themselves";
     }
 }
 
