@@ -27,7 +27,7 @@ void keep_freed_memory() {
 
 /// What is free by now goes back to the system on all threads: as a process ends, one core takes 0.07 s per GB for it.
 void give_back_freed_memory() {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
   constexpr std::size_t kPart = std::size_t{64} << 20;
   rlimit address_space{};  // where the heap is in pieces, parts may take more of it
   if (::getrlimit(RLIMIT_AS, &address_space) != 0 || address_space.rlim_cur != RLIM_INFINITY) return;
