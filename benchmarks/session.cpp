@@ -6,7 +6,7 @@
 // Every solution is certified before it is timed. Times are medians of five after a warm-up run; the first solution
 // includes Solver, barrier and solve, starting from an existing System. The first changed load is apart from the next
 // ones: on a GPU it is the one that tables for vectors there are made for. Responses are to unit currents into 32
-// nodes, solved together.
+// nodes, by one call.
 #include <fmt/format.h>
 
 #include <algorithm>
