@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/cholmod/supernodal.hpp"
+#include "engines/cholmod/symbolic.hpp"
 #include "engines/direct/direct_engine.hpp"
 #include "engines/direct/dissection.hpp"
 #include "engines/direct/low_rank_update.hpp"
@@ -175,23 +176,25 @@ class CholmodEngine : public DirectEngine {
     if (asked == "geometric" && !places && problem.matrix.rows > 0)
       throw InputError(
           "cholmod: ordering=geometric needs coordinates of at least half of the unknowns; amd and metis need none");
-    std::optional<std::vector<std::int32_t>> order;
-    if (places) order = dissect_well(problem.matrix, *places, asked == "auto" ? kLargestUndivided : 1);
+    std::optional<Dissected> dissected;
+    if (places) dissected = dissect_well(problem.matrix, *places, asked == "auto" ? kLargestUndivided : 1);
     places.reset();
-    ordering_ = asked != "auto" ? asked : order ? "geometric" : "amd";
+    ordering_ = asked != "auto" ? asked : dissected ? "geometric" : "amd";
+    factor_ = ordering_ == "geometric"
+                  ? gridiron::analyze(problem.matrix, *dissected, common_)
+                  : analyze_by_cholmod(a, dissected ? dissected->order : std::vector<std::int32_t>());
+    check_status("ordering");
+  }
 
-    std::vector<SuiteSparse_long> by_places;
+  /// By the orderings that are asked for, of which `given` may be one.
+  cholmod_factor* analyze_by_cholmod(cholmod_sparse& a, const std::vector<std::int32_t>& given) {
+    std::vector<SuiteSparse_long> order(given.begin(), given.end());
     common_.nmethods = 0;
     const auto compare = [this](int ordering) { common_.method[common_.nmethods++].ordering = ordering; };
-    if (order) {
-      by_places.assign(order->begin(), order->end());
-      order.reset();
-      compare(CHOLMOD_GIVEN);
-    }
-    if (ordering_ == "amd" || asked == "best") compare(CHOLMOD_AMD);
-    if (ordering_ == "metis" || asked == "best") compare(CHOLMOD_METIS);
-    factor_ = cholmod_l_analyze_p(&a, by_places.data(), nullptr, 0, &common_);
-    check_status("ordering");
+    if (!order.empty()) compare(CHOLMOD_GIVEN);
+    if (ordering_ != "metis") compare(CHOLMOD_AMD);
+    if (ordering_ != "amd") compare(CHOLMOD_METIS);
+    return cholmod_l_analyze_p(&a, order.data(), nullptr, 0, &common_);
   }
 
   void factorize(Triangle& triangle) {

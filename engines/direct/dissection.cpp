@@ -126,10 +126,12 @@ class Dissection {
     }
     std::ranges::stable_sort(rest, std::ranges::greater{}, &Part::size);
     parallel_tasks(static_cast<std::int64_t>(rest.size()), [&](std::int64_t k) { order(rest[k]); });
+    for (const Part& part : rest) parts_.push_back({part.first, part.last});
+    std::ranges::sort(parts_, {}, &Dissected::Part::first);
     return true;
   }
 
-  std::vector<std::int32_t> take_order() { return std::move(order_); }
+  Dissected take() { return {std::move(order_), std::move(parts_)}; }
 
   PartitionTree tree() const {
     PartitionTree tree;
@@ -458,6 +460,7 @@ class Dissection {
   std::vector<std::int32_t> order_, scratch_, local_;  ///< per position, per position, per node
   std::vector<Bins> bins_;                             ///< per node
   std::vector<Reach> reach_;                           ///< per position
+  std::vector<Dissected::Part> parts_;                 ///< the largest that one thread orders
   std::vector<Part> of_vertex_;                        ///< the positions that a vertex of the tree has to itself
 };
 
@@ -472,13 +475,12 @@ auto after_dissection(const CsrMatrix& a, const Coordinates& places, int levels,
 
 }  // namespace
 
-std::optional<std::vector<std::int32_t>> dissect_well(const CsrMatrix& a, const Coordinates& places,
-                                                      double largest_undivided) {
-  return after_dissection(a, places, 0, largest_undivided, [](auto& dissection) { return dissection.take_order(); });
+std::optional<Dissected> dissect_well(const CsrMatrix& a, const Coordinates& places, double largest_undivided) {
+  return after_dissection(a, places, 0, largest_undivided, [](auto& dissection) { return dissection.take(); });
 }
 
 std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
-  return *dissect_well(a, places, 1.0);
+  return std::move(dissect_well(a, places, 1.0)->order);
 }
 
 std::optional<PartitionTree> dissect_into_tree(const CsrMatrix& a, const Coordinates& places, int levels,

@@ -20,10 +20,20 @@ namespace gridiron {
 /// Errors: ResourceError.
 std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places);
 
+/// A nested dissection with some dozens of its parts.
+struct Dissected {
+  /// Positions first … last − 1.
+  struct Part {
+    std::int64_t first = 0, last = 0;
+  };
+
+  std::vector<std::int32_t> order;  ///< the unknown at each position
+  std::vector<Part> parts;          ///< ascending; not coupled to each other, but to positions behind them
+};
+
 /// The same, or none, in less time, where no cut divides a part well that has more than the given share of the
 /// unknowns.
-std::optional<std::vector<std::int32_t>> dissect_well(const CsrMatrix& a, const Coordinates& places,
-                                                      double largest_undivided);
+std::optional<Dissected> dissect_well(const CsrMatrix& a, const Coordinates& places, double largest_undivided);
 
 /// A nested dissection as a complete binary tree of `levels` levels.
 struct PartitionTree {

@@ -220,9 +220,35 @@ TEST(Dissection, DeclinesWhatNoCutDivides) {
   const CsrMatrix a = test::poisson(n).matrix;
   EXPECT_FALSE(dissect_well(a, random_places(all, 3), 0.25));
   EXPECT_FALSE(dissect_well(a, places(std::vector<float>(all, 1.0F), std::vector<float>(all, 1.0F)), 0.25));
-  const auto order = dissect_well(a, lattice(n), 0.25);
-  ASSERT_TRUE(order);
-  EXPECT_EQ(*order, dissect(a, lattice(n)));
+  const auto dissected = dissect_well(a, lattice(n), 0.25);
+  ASSERT_TRUE(dissected);
+  EXPECT_EQ(dissected->order, dissect(a, lattice(n)));
+}
+
+TEST(Dissection, PartsAreCoupledToWhatFollowsThemOnly) {
+  const CsrMatrix a = test::poisson(200).matrix;
+  const Dissected dissected = *dissect_well(a, lattice(200), 1);
+  expect_permutation(dissected.order, a.rows);
+  ASSERT_GT(dissected.parts.size(), 2U);
+  constexpr std::int64_t kNone = -1;
+  std::vector<std::int64_t> position(dissected.order.size()), part_of(dissected.order.size(), kNone);
+  std::int64_t done = 0;
+  for (std::size_t part = 0; part < dissected.parts.size(); ++part) {
+    const auto [first, last] = dissected.parts[part];
+    EXPECT_LE(done, first);
+    EXPECT_LT(first, last);
+    done = last;
+    for (std::int64_t k = first; k < last; ++k) part_of[dissected.order[k]] = static_cast<std::int64_t>(part);
+  }
+  EXPECT_LE(done, a.rows);
+  for (std::int64_t k = 0; k < a.rows; ++k) position[dissected.order[k]] = k;
+  for (std::int64_t row = 0; row < a.rows; ++row)
+    for (std::int64_t e = a.row_ptr[row]; e < a.row_ptr[row + 1]; ++e) {
+      const std::int32_t other = a.col[e];
+      if (part_of[row] == kNone || part_of[row] == part_of[other]) continue;
+      EXPECT_EQ(part_of[other], kNone);
+      EXPECT_GT(position[other], position[row]);
+    }
 }
 
 TEST(Dissection, PlacesThatSayNothingGiveMinimumDegree) {

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/cholmod/symbolic.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <memory_resource>
+#include <ranges>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+using Long = SuiteSparse_long;
+
+/// Supernodes are merged that have at most so many columns together and this share of zeros in them. Against those of
+/// CHOLMOD (4 columns whatever the zeros, 16 with 80 %, 48 with 10 %, any number with 5 %) 5 to 7 % less is stored, and
+/// factorization and solution of 0.2 to 1 million unknowns in the plane take 0.92 to 0.99 times as long.
+constexpr struct {
+  std::int64_t columns;
+  double zeros;
+} kMerged[] = {{8, 0.6}, {32, 0.4}, {64, 0.2}, {std::numeric_limits<std::int64_t>::max(), 0.05}};
+
+/// Columns, each the only child of the one before it in the elimination tree, with the same rows below them. The parent
+/// is the supernode that begins at the first of these rows.
+struct Supernode {
+  /// Columns and supernodes of the subtree; later, once its own have places, those that come before its descendants'.
+  struct Extent {
+    std::int32_t columns = 0, supernodes = 0;
+  };
+
+  const std::int32_t* row;  ///< those below the first column, ascending: the other columns, then the rows below
+  std::int32_t rows;
+  std::int32_t first;
+  std::int32_t columns = 0;
+  std::int32_t sibling = -1;
+  std::int32_t into = -1;  ///< the ancestor that it is merged into
+  Extent subtree = {};
+  // With all that are merged into it
+  std::int32_t width = 0;  ///< columns
+  std::int32_t place = 0;  ///< after those columns that have none yet
+  std::int64_t nonzeros = 0;
+
+  std::span<const std::int32_t> below() const { return {row + columns - 1, row + rows}; }
+  std::int32_t column(std::int32_t k) const { return k == 0 ? first : row[k - 1]; }
+};
+
+/// Columns of the given order, and the supernodes that begin at them, numbered from the first column on.
+struct Stretch {
+  std::int64_t first, last;
+  bool is_part;  ///< of the dissection, without anything in common with other parts
+  std::int64_t end = first;
+  std::vector<std::int32_t> roots = {};  ///< supernodes whose parents are elsewhere
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory = {};
+  double nonzeros = 0, operations = 0;
+
+  bool is_root(const Supernode& node) const {
+    return node.below().empty() || (is_part && node.below().front() >= last);
+  }
+};
+
+class Symbolic {
+ public:
+  Symbolic(const CsrMatrix& a, const Dissected& dissected)
+      : a_(a),
+        order_(dissected.order),
+        position_(order_.size()),
+        supernode_(std::make_unique_for_overwrite<Supernode[]>(order_.size())),
+        begins_at_(order_.size(), -1) {
+    for_columns([this](std::int64_t k) { position_[order_[k]] = static_cast<std::int32_t>(k); });
+    std::int64_t done = 0;
+    for (const auto& [first, last] : dissected.parts) {
+      if (first > done) stretches_.push_back({done, first, false});
+      stretches_.push_back({first, last, true});
+      done = last;
+    }
+    if (columns() > done) stretches_.push_back({done, columns(), false});
+    children_first([this](Stretch& stretch) { eliminate(stretch); }, [this](std::int32_t root) { link(root); });
+  }
+
+  double nonzeros() const { return sum(&Stretch::nonzeros); }
+  double operations() const { return sum(&Stretch::operations); }
+
+  void fill_simplicial(cholmod_factor& factor) const {
+    std::copy(order_.begin(), order_.end(), static_cast<Long*>(factor.Perm));
+    for_supernodes([&](const Supernode& node) {
+      for (std::int32_t k = 0; k < node.columns; ++k)
+        static_cast<Long*>(factor.ColCount)[node.column(k)] = 1 + node.rows - k;
+    });
+  }
+
+  /// False if there is no memory.
+  bool fill_supernodal(cholmod_factor& factor, cholmod_common& common) {
+    children_first([this](Stretch& stretch) { merge(stretch); }, [this](std::int32_t root) { add_to_parent(root); });
+    groups_.resize(static_cast<std::size_t>(all_.supernodes));
+    parents_first([this](Stretch& stretch) { give_places(stretch); }, [this](std::int32_t root) { give_place(root); });
+    for_columns([&](std::int64_t k) { static_cast<Long*>(factor.Perm)[position_[k]] = order_[k]; });
+    for_supernodes([&](const Supernode& node) {
+      for (std::int32_t k = 0; k < node.columns; ++k)
+        static_cast<Long*>(factor.ColCount)[position_[node.column(k)]] = 1 + node.rows - k;
+    });
+
+    const auto allocate = [&common](std::size_t count) {
+      return static_cast<Long*>(cholmod_l_malloc(count, sizeof(Long), &common));
+    };
+    factor.ordering = CHOLMOD_GIVEN;
+    factor.is_ll = factor.is_super = 1;
+    factor.nsuper = groups_.size();
+    auto* const super = allocate(groups_.size() + 1);
+    auto* const rows_at = allocate(groups_.size() + 1);
+    auto* const values_at = allocate(groups_.size() + 1);
+    factor.super = super;
+    factor.pi = rows_at;
+    factor.px = values_at;
+    if (!super || !rows_at || !values_at) return false;
+    rows_at[0] = values_at[0] = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const Supernode& top = supernode_[groups_[g].top];
+      const std::size_t below = top.below().size();
+      const auto rows = static_cast<Long>(top.width + below);
+      super[g] = groups_[g].first;
+      rows_at[g + 1] = rows_at[g] + rows;
+      values_at[g + 1] = values_at[g] + rows * top.width;
+      factor.maxesize = std::max(factor.maxesize, below);
+    }
+    super[groups_.size()] = columns();
+    factor.ssize = static_cast<std::size_t>(rows_at[groups_.size()]);
+    factor.xsize = static_cast<std::size_t>(values_at[groups_.size()]);
+    auto* const row = allocate(factor.ssize);
+    factor.s = row;
+    if (!row) return false;
+    parallel_ranges(static_cast<std::int64_t>(groups_.size()), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t g = first; g < last; ++g) {
+        const Supernode& top = supernode_[groups_[g].top];
+        Long* to = row + rows_at[g];
+        for (std::int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
+        for (const std::int32_t k : top.below()) *to++ = position_[k];
+      }
+    });
+    return true;
+  }
+
+ private:
+  using Extent = Supernode::Extent;
+
+  /// Supernodes that were merged.
+  struct Group {
+    std::int32_t top;    ///< the one that the others are merged into
+    std::int32_t first;  ///< column
+  };
+
+  std::int64_t columns() const { return static_cast<std::int64_t>(order_.size()); }
+
+  double sum(double Stretch::*figure) const {
+    double sum = 0;
+    for (const Stretch& stretch : stretches_) sum += stretch.*figure;
+    return sum;
+  }
+
+  template <class F>
+  void for_columns(F f) const {
+    parallel_ranges(columns(), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t k = first; k < last; ++k) f(k);
+    });
+  }
+
+  template <class F>
+  void for_supernodes(F f) const {
+    parallel_tasks(static_cast<std::int64_t>(stretches_.size()), [&](std::int64_t k) {
+      for (std::int64_t s = stretches_[k].first; s < stretches_[k].end; ++s) f(supernode_[s]);
+    });
+  }
+
+  template <class F>
+  void for_parts(F f) {
+    parallel_tasks(static_cast<std::int64_t>(stretches_.size()), [&](std::int64_t k) {
+      if (stretches_[k].is_part) f(stretches_[k]);
+    });
+  }
+
+  /// within(stretch), then across(root) for its roots: parts at the same time, then what separates them.
+  template <class F, class G>
+  void children_first(F within, G across) {
+    for_parts(within);
+    for (Stretch& stretch : stretches_)
+      if (stretch.is_part) std::ranges::for_each(stretch.roots, across);
+    for (Stretch& stretch : stretches_)
+      if (!stretch.is_part) within(stretch), std::ranges::for_each(stretch.roots, across);
+  }
+
+  /// The other way round.
+  template <class F, class G>
+  void parents_first(F within, G across) {
+    const auto backwards = std::views::reverse;
+    for (Stretch& stretch : stretches_ | backwards)
+      if (!stretch.is_part) std::ranges::for_each(stretch.roots | backwards, across), within(stretch);
+    for (Stretch& stretch : stretches_ | backwards)
+      if (stretch.is_part) std::ranges::for_each(stretch.roots | backwards, across);
+    for_parts(within);
+  }
+
+  /// Finds the supernodes of a stretch.
+  void eliminate(Stretch& stretch) {
+    stretch.memory = std::make_unique<std::pmr::monotonic_buffer_resource>();
+    std::vector<std::int32_t> own, rows, both;
+    for (std::int64_t j = stretch.first; j < stretch.last; ++j) {
+      own.clear();
+      for (std::int64_t e = a_.row_ptr[order_[j]]; e < a_.row_ptr[order_[j] + 1]; ++e)
+        if (const std::int32_t k = position_[a_.col[e]]; k > j) own.push_back(k);
+      std::ranges::sort(own);
+      std::int32_t s = begins_at_[j];
+      const auto below_j = [&](std::int32_t child) { return supernode_[child].below().subspan(1); };
+      if (s < stretch.first || supernode_[s].sibling >= 0 || !std::ranges::includes(below_j(s), own)) {
+        rows = own;
+        for (; s >= 0; s = supernode_[s].sibling) {
+          const auto more = below_j(s);
+          both.resize(rows.size() + more.size());
+          both.resize(static_cast<std::size_t>(std::ranges::set_union(rows, more, both.begin()).out - both.begin()));
+          rows.swap(both);
+        }
+        auto* const kept = static_cast<std::int32_t*>(
+            stretch.memory->allocate(rows.size() * sizeof(std::int32_t), sizeof(std::int32_t)));
+        std::ranges::copy(rows, kept);
+        s = static_cast<std::int32_t>(stretch.end++);
+        supernode_[s] = {
+            .row = kept, .rows = static_cast<std::int32_t>(rows.size()), .first = static_cast<std::int32_t>(j)};
+        begins_at_[j] = s;
+      }
+      Supernode& node = supernode_[s];
+      ++node.columns;
+      ++node.width;
+      const std::int64_t count = 1 + std::ssize(node.below());
+      node.nonzeros += count;
+      stretch.nonzeros += static_cast<double>(count);
+      stretch.operations += static_cast<double>(count) * static_cast<double>(count);
+      if (stretch.is_root(node))
+        stretch.roots.push_back(s);
+      else
+        link(s);
+    }
+  }
+
+  /// Makes a supernode a child of the first row below it, which has not been eliminated yet.
+  void link(std::int32_t s) {
+    Supernode& node = supernode_[s];
+    if (node.below().empty()) return;
+    node.sibling = std::exchange(begins_at_[node.below().front()], s);
+  }
+
+  Supernode* parent(const Supernode& node) {
+    return node.below().empty() ? nullptr : &supernode_[begins_at_[node.below().front()]];
+  }
+
+  /// Merges supernodes of a stretch with their parents where that stores few zeros, and sums up subtrees.
+  void merge(Stretch& stretch) {
+    for (std::int64_t s = stretch.first; s < stretch.end; ++s) {
+      Supernode& node = supernode_[s];
+      if (stretch.is_root(node)) continue;
+      Supernode& above = *parent(node);
+      const std::int64_t width = node.width + above.width, nonzeros = node.nonzeros + above.nonzeros,
+                         stored = width * (width + 1) / 2 + width * std::ssize(above.below());
+      const double zeros = static_cast<double>(stored - nonzeros) / static_cast<double>(stored);
+      if (std::ranges::any_of(kMerged, [&](auto most) { return width <= most.columns && zeros <= most.zeros; })) {
+        node.into = begins_at_[node.below().front()];
+        above.width = static_cast<std::int32_t>(width);
+        above.nonzeros = nonzeros;
+      }
+      add_to_parent(static_cast<std::int32_t>(s));
+    }
+  }
+  void add_to_parent(std::int32_t s) {
+    Supernode& node = supernode_[s];
+    node.subtree.columns += node.columns;
+    node.subtree.supernodes += node.into < 0;
+    Supernode* const above = parent(node);
+    Extent& whole = above ? above->subtree : all_;
+    whole.columns += node.subtree.columns;
+    whole.supernodes += node.subtree.supernodes;
+  }
+
+  /// Turns positions in the given order into those in a postorder of the merged supernodes, from the last one back.
+  void give_places(Stretch& stretch) {
+    for (std::int64_t s = stretch.end - 1; s >= stretch.first; --s)
+      if (!stretch.is_root(supernode_[s])) give_place(static_cast<std::int32_t>(s));
+  }
+  void give_place(std::int32_t s) {
+    Supernode& node = supernode_[s];
+    if (node.into < 0) {
+      Supernode* const above = parent(node);
+      Extent& before = !above ? all_ : above->into < 0 ? above->subtree : supernode_[above->into].subtree;
+      node.place = before.columns;
+      const Group group{s, before.columns - node.width};
+      groups_[--before.supernodes] = group;
+      const Extent own = std::exchange(node.subtree, {group.first, before.supernodes});
+      before.columns -= own.columns;
+      before.supernodes -= own.supernodes - 1;
+    } else if (const std::int32_t top = supernode_[node.into].into; top >= 0) {
+      node.into = top;
+    }
+    std::int32_t& place = node.into < 0 ? node.place : supernode_[node.into].place;
+    place -= node.columns;
+    for (std::int32_t k = 0; k < node.columns; ++k) position_[node.column(k)] = place + k;
+  }
+
+  const CsrMatrix& a_;
+  const std::vector<std::int32_t>& order_;
+  std::vector<std::int32_t> position_;  ///< of an unknown in the given order, then of a position there in the final one
+  std::vector<Stretch> stretches_;      ///< ascending
+  std::unique_ptr<Supernode[]> supernode_;
+  std::vector<std::int32_t> begins_at_;  ///< per column: the first of its children, then the supernode that it is in
+  Extent all_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+cholmod_factor* analyze(const CsrMatrix& a, const Dissected& dissected, cholmod_common& common) {
+  const auto free = [&common](cholmod_factor* factor) { cholmod_l_free_factor(&factor, &common); };
+  std::unique_ptr<cholmod_factor, decltype(free)> factor(cholmod_l_allocate_factor(dissected.order.size(), &common),
+                                                         free);
+  if (!factor) return nullptr;
+  Symbolic symbolic(a, dissected);
+  common.lnz = symbolic.nonzeros();
+  common.fl = symbolic.operations();
+  const bool is_super = common.supernodal == CHOLMOD_SUPERNODAL ||
+                        (common.supernodal == CHOLMOD_AUTO && common.fl >= common.supernodal_switch * common.lnz);
+  if (!is_super || dissected.order.empty()) {
+    symbolic.fill_simplicial(*factor);
+  } else if (!symbolic.fill_supernodal(*factor, common)) {
+    return nullptr;
+  }
+  return factor.release();
+}
+
+}  // namespace gridiron
