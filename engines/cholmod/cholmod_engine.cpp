@@ -11,6 +11,7 @@
 
 #include "engines/cholmod/supernodal.hpp"
 #include "engines/cholmod/symbolic.hpp"
+#include "engines/cholmod/triangle.hpp"
 #include "engines/direct/direct_engine.hpp"
 #include "engines/direct/dissection.hpp"
 #include "engines/direct/low_rank_update.hpp"
@@ -36,48 +37,6 @@ constexpr std::int64_t kGeometricFrom = 20'000;
 
 /// `auto` leaves all unknowns to AMD where cuts between coordinates leave a part with more than this share of them.
 constexpr double kLargestUndivided = 0.25;
-
-/// The lower triangle by rows, which CHOLMOD takes as the upper triangle by columns, the form it permutes fastest.
-class Triangle {
- public:
-  explicit Triangle(const CsrMatrix& a) : start_(a.rows + 1) {
-    row_.reserve((a.nonzeros() + a.rows) / 2 + 1);  // CHOLMOD needs an array even for no entries
-    value_.reserve(row_.capacity());
-    for (std::int64_t row = 0; row < a.rows; ++row) {
-      for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1] && a.col[k] <= row; ++k) {
-        row_.push_back(a.col[k]);
-        value_.push_back(a.value[k]);
-      }
-      start_[row + 1] = static_cast<SuiteSparse_long>(row_.size());
-    }
-  }
-
-  /// Valid as long as this object.
-  cholmod_sparse view() {
-    cholmod_sparse a{};
-    a.nrow = a.ncol = start_.size() - 1;
-    a.nzmax = row_.size();
-    a.p = start_.data();
-    a.i = row_.data();
-    a.x = value_.data();
-    a.stype = 1;
-    a.itype = CHOLMOD_LONG;
-    a.xtype = CHOLMOD_REAL;
-    a.dtype = CHOLMOD_DOUBLE;
-    a.sorted = a.packed = 1;
-    return a;
-  }
-
-  /// 0 when the matrix has no such entry.
-  double diagonal(SuiteSparse_long i) const {
-    const SuiteSparse_long last = start_[i + 1] - 1;
-    return last >= start_[i] && row_[last] == i ? value_[last] : 0.0;
-  }
-
- private:
-  std::vector<SuiteSparse_long> start_, row_;
-  std::vector<double> value_;
-};
 
 /// What one thread needs to solve with a factor that it shares with others.
 struct Workspace {
@@ -134,19 +93,16 @@ class CholmodEngine : public DirectEngine {
   }
 
   void do_setup(const Problem& problem) override {
-    Triangle triangle(problem.matrix);
-    cholmod_sparse a = triangle.view();
     cholmod_l_free_factor(&factor_, &common_);
-    analyze(problem, a);
-    factorize(triangle);
+    analyze(problem);
+    factorize(problem.matrix);
   }
 
   void do_update(const Problem& problem) override {
     low_rank_ = LowRankUpdate::find(factored_->matrix, problem.matrix,
                                     [this](Block<const double> b, Block<double> x) { apply_factor(b, x); });
     if (low_rank_) return;
-    Triangle triangle(problem.matrix);
-    factorize(triangle);
+    factorize(problem.matrix);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
@@ -168,7 +124,7 @@ class CholmodEngine : public DirectEngine {
 
  private:
   /// Orders the unknowns and finds the pattern of the factor.
-  void analyze(const Problem& problem, cholmod_sparse& a) {
+  void analyze(const Problem& problem) {
     const std::string& asked = params_.ordering;
     std::optional<Coordinates> places;
     if (asked == "geometric" || asked == "best" || (asked == "auto" && problem.matrix.rows >= kGeometricFrom))
@@ -182,57 +138,52 @@ class CholmodEngine : public DirectEngine {
     ordering_ = asked != "auto" ? asked : dissected ? "geometric" : "amd";
     factor_ = ordering_ == "geometric"
                   ? gridiron::analyze(problem.matrix, *dissected, common_)
-                  : analyze_by_cholmod(a, dissected ? dissected->order : std::vector<std::int32_t>());
+                  : analyze_by_cholmod(problem.matrix, dissected ? dissected->order : std::vector<std::int32_t>());
     check_status("ordering");
   }
 
   /// By the orderings that are asked for, of which `given` may be one.
-  cholmod_factor* analyze_by_cholmod(cholmod_sparse& a, const std::vector<std::int32_t>& given) {
+  cholmod_factor* analyze_by_cholmod(const CsrMatrix& a, const std::vector<std::int32_t>& given) {
+    Triangle triangle(a);
+    cholmod_sparse view = triangle.view();
     std::vector<SuiteSparse_long> order(given.begin(), given.end());
     common_.nmethods = 0;
     const auto compare = [this](int ordering) { common_.method[common_.nmethods++].ordering = ordering; };
     if (!order.empty()) compare(CHOLMOD_GIVEN);
     if (ordering_ != "metis") compare(CHOLMOD_AMD);
     if (ordering_ != "amd") compare(CHOLMOD_METIS);
-    return cholmod_l_analyze_p(&a, order.data(), nullptr, 0, &common_);
+    return cholmod_l_analyze_p(&view, order.data(), nullptr, 0, &common_);
   }
 
-  void factorize(Triangle& triangle) {
+  void factorize(const CsrMatrix& a) {
     low_rank_.reset();
     factored_ = incoming();
-    cholmod_sparse a = triangle.view();
-    if (factor_->is_super)
+    if (factor_->is_super) {
       factorize_supernodal(a, *factor_, common_);
-    else
-      cholmod_l_factorize(&a, factor_, &common_);
+    } else {
+      Triangle triangle(a);
+      cholmod_sparse view = triangle.view();
+      cholmod_l_factorize(&view, factor_, &common_);
+    }
     if (common_.status == CHOLMOD_NOT_POSDEF) throw_not_positive_definite(factor_->minor);
     check_status("factorization");
-    for_each_pivot([&](std::size_t column, double pivot) {
-      if (!(pivot > kNegligiblePivot * triangle.diagonal(unknown_of(column)))) throw_not_positive_definite(column);
-    });
+    if (!factor_->is_super) check_pivots(a);
   }
 
   SuiteSparse_long unknown_of(std::size_t column) const {
     return static_cast<const SuiteSparse_long*>(factor_->Perm)[column];
   }
 
-  /// f(column of the factor, its pivot). A simplicial factor is L D Lᵀ with D stored in place of L's unit diagonal; a
-  /// supernodal one is L Lᵀ in dense blocks of columns that share their rows.
-  template <class F>
-  void for_each_pivot(F f) const {
-    const auto longs = [](const void* data) { return static_cast<const SuiteSparse_long*>(data); };
-    const auto* const x = static_cast<const double*>(factor_->x);
-    if (!factor_->is_super) {
-      for (std::size_t j = 0; j < factor_->n; ++j) f(j, x[longs(factor_->p)[j]]);
-      return;
-    }
-    for (std::size_t s = 0; s < factor_->nsuper; ++s) {
-      const SuiteSparse_long* const first = longs(factor_->super) + s;
-      const SuiteSparse_long* const rows = longs(factor_->pi) + s;
-      const double* diagonal = x + longs(factor_->px)[s];
-      for (SuiteSparse_long column = first[0]; column < first[1]; ++column, diagonal += rows[1] - rows[0] + 1) {
-        f(column, *diagonal * *diagonal);
-      }
+  /// A simplicial factor is L D Lᵀ with D stored in place of L's unit diagonal.
+  void check_pivots(const CsrMatrix& a) const {
+    const auto* const start = static_cast<const SuiteSparse_long*>(factor_->p);
+    const auto* const value = static_cast<const double*>(factor_->x);
+    for (std::size_t column = 0; column < factor_->n; ++column) {
+      const auto row = unknown_of(column);
+      const auto first = a.col.begin() + a.row_ptr[row], last = a.col.begin() + a.row_ptr[row + 1];
+      const auto entry = std::lower_bound(first, last, row);
+      const double diagonal = entry != last && *entry == row ? a.value[entry - a.col.begin()] : 0.0;
+      if (!(value[start[column]] > kNegligiblePivot * diagonal)) throw_not_positive_definite(column);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/direct/one_thread.hpp"
+#include "engines/direct/refinement.hpp"
 #include "support/parallel.hpp"
 
 extern "C" {
@@ -43,16 +44,17 @@ struct Scratch {
   /// Row of the matrix → row of the present supernode; set, and in memory, only where a supernode of this thread has
   /// rows.
   std::unique_ptr<std::int32_t[]> place;
-  std::vector<Long> relative;  ///< row of an update → row of the present supernode
-  std::vector<double> update;  ///< as large as the largest one so far
+  std::vector<Long> relative;    ///< row of an update → row of the present supernode
+  std::vector<double> update;    ///< as large as the largest one so far
+  std::vector<double> diagonal;  ///< of the matrix in the present supernode
 };
 
 class Supernodal {
  public:
-  Supernodal(const cholmod_sparse& lower, cholmod_factor& factor)
-      : column_(longs(lower.p)),
-        row_(longs(lower.i)),
-        value_(static_cast<const double*>(lower.x)),
+  Supernodal(const CsrMatrix& a, cholmod_factor& factor)
+      : a_(a),
+        order_(longs(factor.Perm)),
+        position_(factor.n),
         n_(static_cast<Long>(factor.n)),
         count_(static_cast<Long>(factor.nsuper)),
         first_(longs(factor.super)),
@@ -66,6 +68,9 @@ class Supernodal {
         parent_(count_, -1),
         super_of_column_(n_),
         failed_(n_) {
+    parallel_ranges(n_, [this](Long first, Long last) {
+      for (Long k = first; k < last; ++k) position_[order_[k]] = static_cast<std::int32_t>(k);
+    });
     for (Long s = 0; s < count_; ++s)
       std::fill(super_of_column_.begin() + first_[s], super_of_column_.begin() + first_[s + 1],
                 static_cast<std::int32_t>(s));
@@ -73,7 +78,7 @@ class Supernodal {
       if (rows(s) > columns(s)) parent_[s] = super_of_column_[rows_of(s)[columns(s)]];
   }
 
-  /// The first column without a positive pivot; n if there is none.
+  /// The first column without a usable pivot; n if there is none.
   Long run() {
     scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
     plan();
@@ -159,7 +164,7 @@ class Supernodal {
       waiting.push_back(static_cast<std::int32_t>(d));
   }
 
-  /// The first column without a positive pivot; n if there is none.
+  /// The first column without a usable pivot; n if there is none.
   Long factor(Long s, Scratch& scratch, Task& waiting) {
     const Long ns = columns(s), ms = rows(s);
     if (!scratch.place) scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(n_));
@@ -167,9 +172,13 @@ class Supernodal {
     for (Long k = 0; k < ms; ++k) scratch.place[rows_of_s[k]] = static_cast<std::int32_t>(k);
     double* const x = values_of(s);
     std::fill_n(x, ns * ms, 0.0);
-    for (Long j = 0; j < ns; ++j)
-      for (Long e = column_[first_[s] + j]; e < column_[first_[s] + j + 1]; ++e)
-        x[j * ms + scratch.place[row_[e]]] = value_[e];
+    for (Long j = 0; j < ns; ++j) {
+      const Long column = first_[s] + j, row = order_[column];
+      for (Long e = a_.row_ptr[row]; e < a_.row_ptr[row + 1]; ++e)
+        if (const std::int32_t k = position_[a_.col[e]]; k >= column) x[j * ms + scratch.place[k]] = a_.value[e];
+    }
+    scratch.diagonal.resize(static_cast<std::size_t>(ns));
+    for (Long j = 0; j < ns; ++j) scratch.diagonal[j] = x[j * ms + j];
 
     for (Long d = head_[s], next; d >= 0; d = next) {
       next = next_[d];
@@ -180,7 +189,11 @@ class Supernodal {
     const int columns_of_s = static_cast<int>(ns), below = static_cast<int>(ms - ns), stride = static_cast<int>(ms);
     int info = 0;
     dpotrf_("L", &columns_of_s, x, &stride, &info);
-    if (info > 0) return first_[s] + info - 1;
+    const Long factored = info > 0 ? info - 1 : ns;
+    for (Long j = 0; j < factored; ++j)
+      if (const double pivot = x[j * ms + j]; !(pivot * pivot > kNegligiblePivot * scratch.diagonal[j]))
+        return first_[s] + j;
+    if (info > 0) return first_[s] + factored;
     const double one = 1;
     if (below > 0) dtrsm_("R", "L", "T", "N", &below, &columns_of_s, &one, x, &stride, x + ns, &stride);
     next_column_[s] = static_cast<std::int32_t>(ns);
@@ -244,9 +257,9 @@ class Supernodal {
         kRowsOfTask);
   }
 
-  // The matrix, lower triangle by columns, in the order of the factor.
-  const Long *column_, *row_;
-  const double* value_;
+  const CsrMatrix& a_;
+  const Long* order_;                   ///< the unknown of each column of the factor
+  std::vector<std::int32_t> position_;  ///< and the other way round
   // The factor: columns first_[s] … of supernode s have the rows from rows_at_[s] on, and values from values_at_[s] on.
   Long n_, count_;
   const Long *first_, *rows_at_, *values_at_, *rows_;
@@ -263,16 +276,13 @@ class Supernodal {
 
 }  // namespace
 
-bool factorize_supernodal(cholmod_sparse& a, cholmod_factor& factor, cholmod_common& common) {
+bool factorize_supernodal(const CsrMatrix& a, cholmod_factor& factor, cholmod_common& common) {
   const OneBlasThread one_blas_thread;
-  const auto free = [&common](cholmod_sparse* matrix) { cholmod_l_free_sparse(&matrix, &common); };
-  const std::unique_ptr<cholmod_sparse, decltype(free)> lower(
-      cholmod_l_ptranspose(&a, 1, static_cast<Long*>(factor.Perm), nullptr, 0, &common), free);
-  if (!lower) return false;
+  common.status = CHOLMOD_OK;
   if (factor.xtype == CHOLMOD_PATTERN && !cholmod_l_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, &factor, &common))
     return false;
-  factor.minor = static_cast<std::size_t>(Supernodal(*lower, factor).run());
-  common.status = factor.minor == factor.n ? CHOLMOD_OK : CHOLMOD_NOT_POSDEF;
+  factor.minor = static_cast<std::size_t>(Supernodal(a, factor).run());
+  if (factor.minor < factor.n) common.status = CHOLMOD_NOT_POSDEF;
   return factor.minor == factor.n;
 }
 

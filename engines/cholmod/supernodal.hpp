@@ -3,6 +3,8 @@
 
 #include <cholmod.h>
 
+#include "engines/problem.hpp"
+
 namespace gridiron {
 
 /// The supernodal factor L of A = L Lᵀ, left-looking (Chen, Davis, Hager, Rajamanickam, "Algorithm 887", ACM TOMS 35,
@@ -10,9 +12,9 @@ namespace gridiron {
 /// the elimination tree are factored at the same time, and what remains above them level by level, in an order that
 /// depends on the tree alone: the same bits for any number of threads.
 ///
-/// `a` holds the upper triangle by columns; `factor` was analysed for its pattern, is supernodal, and may hold the
-/// values of another matrix. False if CHOLMOD ran out of memory (common.status says so) or A is not positive definite
-/// (status CHOLMOD_NOT_POSDEF and the column in factor.minor). Errors: std::bad_alloc.
-bool factorize_supernodal(cholmod_sparse& a, cholmod_factor& factor, cholmod_common& common);
+/// `factor` was analysed for the pattern of `a`, is supernodal, and may hold the values of another matrix. False if
+/// CHOLMOD ran out of memory (common.status says so) or a pivot is not positive or negligible beside its diagonal entry
+/// (status CHOLMOD_NOT_POSDEF, and the column in factor.minor). Errors: std::bad_alloc.
+bool factorize_supernodal(const CsrMatrix& a, cholmod_factor& factor, cholmod_common& common);
 
 }  // namespace gridiron

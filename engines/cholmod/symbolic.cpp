@@ -119,6 +119,7 @@ class Symbolic {
     factor.px = values_at;
     if (!super || !rows_at || !values_at) return false;
     rows_at[0] = values_at[0] = 0;
+    std::size_t widest = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Supernode& top = supernode_[groups_[g].top];
       const std::size_t below = top.below().size();
@@ -127,7 +128,9 @@ class Symbolic {
       rows_at[g + 1] = rows_at[g] + rows;
       values_at[g + 1] = values_at[g] + rows * top.width;
       factor.maxesize = std::max(factor.maxesize, below);
+      widest = std::max(widest, static_cast<std::size_t>(top.width));
     }
+    factor.maxcsize = factor.maxesize * std::min(factor.maxesize, widest);  // at most: of an update
     super[groups_.size()] = columns();
     factor.ssize = static_cast<std::size_t>(rows_at[groups_.size()]);
     factor.xsize = static_cast<std::size_t>(values_at[groups_.size()]);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engines/cholmod/supernodal.hpp"
+#include "engines/cholmod/triangle.hpp"
 #include "tests/engines/regular_grids.hpp"
 #include "tests/engines/systems.hpp"
 
@@ -32,38 +33,6 @@ struct Common : cholmod_common {
   ~Common() { cholmod_l_finish(this); }
   Common(const Common&) = delete;
   Common& operator=(const Common&) = delete;
-};
-
-/// The upper triangle by columns.
-struct Triangle {
-  std::vector<Long> start{0}, row;
-  std::vector<double> value;
-
-  explicit Triangle(const CsrMatrix& a) {
-    row.reserve(1);
-    value.reserve(1);
-    for (std::int64_t i = 0; i < a.rows; ++i) {
-      for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1] && a.col[e] <= i; ++e) {
-        row.push_back(a.col[e]);
-        value.push_back(a.value[e]);
-      }
-      start.push_back(static_cast<Long>(row.size()));
-    }
-  }
-  cholmod_sparse view() {
-    cholmod_sparse a{};
-    a.nrow = a.ncol = start.size() - 1;
-    a.nzmax = row.size();
-    a.p = start.data();
-    a.i = row.data();
-    a.x = value.data();
-    a.stype = 1;
-    a.itype = CHOLMOD_LONG;
-    a.xtype = CHOLMOD_REAL;
-    a.dtype = CHOLMOD_DOUBLE;
-    a.sorted = a.packed = 1;
-    return a;
-  }
 };
 
 Dissected shuffled(std::int64_t n, unsigned seed) {
@@ -167,7 +136,7 @@ TEST(Symbolic, FactorsOfItsPatternSolve) {
       Common common(kind);
       const Factor factor(analyze(problem.matrix, dissected, common), common);
       if (kind == CHOLMOD_SUPERNODAL)
-        factorize_supernodal(a, *factor, common);
+        factorize_supernodal(problem.matrix, *factor, common);
       else
         cholmod_l_factorize(&a, &*factor, &common);
       ASSERT_EQ(common.status, CHOLMOD_OK);
