@@ -66,7 +66,7 @@ Figures measure(const Problem& problem, cholmod_sparse a, const Coordinates* pla
   figures.nonzeros = common.lnz;
   figures.operations = common.fl;
   if (factor->is_super)
-    factorize_supernodal(problem.matrix, *factor, common);
+    factorize_supernodal(problem.matrix, SupernodalTree(*factor), *factor, common);
   else
     cholmod_l_factorize(&a, factor, &common);
   figures.factorize = lap();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/cholmod/supernodal.hpp"
+#include "engines/cholmod/supernodal_solve.hpp"
 #include "engines/cholmod/symbolic.hpp"
 #include "engines/cholmod/triangle.hpp"
 #include "engines/direct/direct_engine.hpp"
@@ -93,6 +94,7 @@ class CholmodEngine : public DirectEngine {
   }
 
   void do_setup(const Problem& problem) override {
+    tree_.reset();
     cholmod_l_free_factor(&factor_, &common_);
     analyze(problem);
     factorize(problem.matrix);
@@ -114,7 +116,8 @@ class CholmodEngine : public DirectEngine {
   std::int64_t bytes() const override {
     std::size_t total = common_.memory_inuse;
     for (const auto& work : workspaces_) total += work->common.memory_inuse;
-    return static_cast<std::int64_t>(total) + (low_rank_ ? low_rank_->bytes() : 0);
+    return static_cast<std::int64_t>(total) + (tree_ ? tree_->bytes() : 0) + solve_.bytes() +
+           (low_rank_ ? low_rank_->bytes() : 0);
   }
   ParamList parameters() const override {
     CholmodParams in_force = params_;
@@ -140,6 +143,7 @@ class CholmodEngine : public DirectEngine {
                   ? gridiron::analyze(problem.matrix, *dissected, common_)
                   : analyze_by_cholmod(problem.matrix, dissected ? dissected->order : std::vector<std::int32_t>());
     check_status("ordering");
+    if (factor_->is_super) tree_.emplace(*factor_);
   }
 
   /// By the orderings that are asked for, of which `given` may be one.
@@ -159,7 +163,7 @@ class CholmodEngine : public DirectEngine {
     low_rank_.reset();
     factored_ = incoming();
     if (factor_->is_super) {
-      factorize_supernodal(a, *factor_, common_);
+      factorize_supernodal(a, *tree_, *factor_, common_);
     } else {
       Triangle triangle(a);
       cholmod_sparse view = triangle.view();
@@ -207,6 +211,7 @@ class CholmodEngine : public DirectEngine {
 
   /// Columns are divided the same way for any number of threads: the block width determines BLAS's order of summation.
   void apply_factor(Block<const double> b, Block<double> x) {
+    if (tree_ && b.columns == 1) return solve_.run(*tree_, static_cast<const double*>(factor_->x), b.data, x.data);
     const std::int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
     while (static_cast<int>(workspaces_.size()) < omp_get_max_threads())
       workspaces_.push_back(std::make_unique<Workspace>());
@@ -229,6 +234,8 @@ class CholmodEngine : public DirectEngine {
   cholmod_common common_;
   cholmod_factor* factor_ = nullptr;
   std::shared_ptr<const Problem> factored_;             ///< the problem that factor_ is of
+  std::optional<SupernodalTree> tree_;                  ///< of factor_, if it is supernodal
+  SupernodalSolve solve_;                               ///< for one right-hand side
   std::optional<LowRankUpdate> low_rank_;               ///< from there to the present one
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< one per thread, kept between solves
 };

@@ -3,6 +3,7 @@
 
 #include <cholmod.h>
 
+#include "engines/cholmod/supernodal_tree.hpp"
 #include "engines/problem.hpp"
 
 namespace gridiron {
@@ -12,9 +13,10 @@ namespace gridiron {
 /// the elimination tree are factored at the same time, and what remains above them level by level, in an order that
 /// depends on the tree alone: the same bits for any number of threads.
 ///
-/// `factor` was analysed for the pattern of `a`, is supernodal, and may hold the values of another matrix. False if
-/// CHOLMOD ran out of memory (common.status says so) or a pivot is not positive or negligible beside its diagonal entry
-/// (status CHOLMOD_NOT_POSDEF, and the column in factor.minor). Errors: std::bad_alloc.
-bool factorize_supernodal(const CsrMatrix& a, cholmod_factor& factor, cholmod_common& common);
+/// `factor`, whose tree is given, was analysed for the pattern of `a` and may hold the values of another matrix. False
+/// if CHOLMOD ran out of memory (common.status says so) or a pivot is not positive or negligible beside its diagonal
+/// entry (status CHOLMOD_NOT_POSDEF, and the column in factor.minor). Errors: std::bad_alloc.
+bool factorize_supernodal(const CsrMatrix& a, const SupernodalTree& tree, cholmod_factor& factor,
+                          cholmod_common& common);
 
 }  // namespace gridiron

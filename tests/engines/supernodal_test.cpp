@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supernodal factorization on all threads, seen through the engine.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
+
+#include <limits>
 
 #include "tests/engines/hand_made_grids.hpp"
 #include "tests/engines/regular_grids.hpp"
@@ -27,15 +30,18 @@ Problem wheel(std::int32_t spokes) {
   return test::problem_of(rows);
 }
 
+std::vector<Problem> problems() {
+  return {test::poisson(1),
+          test::poisson(2),
+          test::poisson(90),
+          test::random_grid(3000, 2, 7),
+          wheel(5000),
+          test::problem_on(test::unit_grid(3, 24)),
+          test::problem_of({{{0, 2.0}}, {{1, 3.0}}, {{2, 4.0}}})};
+}
+
 TEST(Supernodal, SolvesAsSimplicialDoes) {
-  const Problem problems[] = {test::poisson(1),
-                              test::poisson(2),
-                              test::poisson(90),
-                              test::random_grid(3000, 2, 7),
-                              wheel(5000),
-                              test::problem_on(test::unit_grid(3, 24)),
-                              test::problem_of({{{0, 2.0}}, {{1, 3.0}}, {{2, 4.0}}})};
-  for (const Problem& problem : problems) {
+  for (const Problem& problem : problems()) {
     SCOPED_TRACE(problem.matrix.rows);
     const auto b = test::random_block(3 * problem.matrix.rows, 8);
     const auto simplicial = find_engine("cholmod").make({{"factorization", "simplicial"}});
@@ -49,6 +55,23 @@ TEST(Supernodal, SolvesAsSimplicialDoes) {
       for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest) << ordering;
     }
   }
+}
+
+// Blocks are solved by CHOLMOD.
+TEST(Supernodal, SolvesOneRightHandSideAsBlocks) {
+  for (const Problem& problem : problems())
+    for (const char* ordering : {"amd", "metis"}) {
+      SCOPED_TRACE(fmt::format("{} {}", problem.matrix.rows, ordering));
+      const auto engine = supernodal(ordering);
+      engine->setup(problem);
+      const std::int64_t n = problem.matrix.rows;
+      const auto b = test::random_block(2 * n, 8);
+      const StopRule no_refinement{.absolute_max = std::numeric_limits<double>::infinity()};
+      const auto both = test::solve(*engine, problem, b, no_refinement).x;
+      const auto first = test::solve(*engine, problem, {b.begin(), b.begin() + n}, no_refinement).x;
+      const double largest = std::abs(*std::ranges::max_element(both, {}, [](double v) { return std::abs(v); }));
+      for (std::int64_t i = 0; i < n; ++i) ASSERT_NEAR(first[i], both[i], 1e-11 * largest);
+    }
 }
 
 TEST(Supernodal, OneStepSolvesToRounding) {

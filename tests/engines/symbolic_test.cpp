@@ -136,7 +136,7 @@ TEST(Symbolic, FactorsOfItsPatternSolve) {
       Common common(kind);
       const Factor factor(analyze(problem.matrix, dissected, common), common);
       if (kind == CHOLMOD_SUPERNODAL)
-        factorize_supernodal(problem.matrix, *factor, common);
+        factorize_supernodal(problem.matrix, SupernodalTree(*factor), *factor, common);
       else
         cholmod_l_factorize(&a, &*factor, &common);
       ASSERT_EQ(common.status, CHOLMOD_OK);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engines/cholmod/supernodal_tree.hpp"
+
+namespace gridiron {
+
+/// L Lᵀ x = P b for one right-hand side with the supernodal factor of CHOLMOD, whose own solution takes one thread:
+/// here subtrees go at the same time, and supernodes above them are divided by rows or columns. The same bits for any
+/// number of threads. Keeps its workspace between calls.
+class SupernodalSolve {
+ public:
+  /// b and x: one value per unknown, which may be the same. `values` are those of the factor.
+  void run(const SupernodalTree& tree, const double* values, const double* b, double* x);
+
+  std::int64_t bytes() const;
+
+ private:
+  /// Scratch of one thread.
+  struct Scratch {
+    std::unique_ptr<std::int32_t[]> place;  ///< row → where it is among those below the present subtree
+    std::vector<double> rows;
+  };
+
+  void forward(const SupernodalTree& tree, const double* values, std::int64_t subtree, Scratch& scratch);
+  void backward(const SupernodalTree& tree, const double* values, std::int64_t subtree, Scratch& scratch);
+
+  std::vector<double> x_;                   ///< in the order of the columns
+  std::vector<std::vector<double>> below_;  ///< what a subtree adds to the rows below it
+  std::vector<Scratch> scratch_;
+};
+
+}  // namespace gridiron
