@@ -211,7 +211,7 @@ class CholmodEngine : public DirectEngine {
 
   /// Columns are divided the same way for any number of threads: the block width determines BLAS's order of summation.
   void apply_factor(Block<const double> b, Block<double> x) {
-    if (tree_ && b.columns == 1) return solve_.run(*tree_, static_cast<const double*>(factor_->x), b.data, x.data);
+    if (tree_) return solve_.run(*tree_, static_cast<const double*>(factor_->x), b, x);
     const std::int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
     while (static_cast<int>(workspaces_.size()) < omp_get_max_threads())
       workspaces_.push_back(std::make_unique<Workspace>());

@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace gridiron {
 
-// Few columns X of few rows each, stored by columns `stride` values apart: loops, as BLAS takes longer to be called.
+// Products with few columns of few rows, for which a call of BLAS takes longer: X is stored by columns, `stride` values
+// apart; y and c have W values for each of its rows and columns.
 
-/// y −= X c, the entries of c being `step` values apart.
+/// y −= X c.
+template <int W>
+void subtract_product(double* y, std::int64_t rows, const double* x, std::int64_t stride, const double* c,
+                      std::int64_t columns) {
+  constexpr std::int64_t kColumnsAtOnce = 32;  // a cache line each
+  for (; columns > 0; columns -= kColumnsAtOnce, x += kColumnsAtOnce * stride, c += kColumnsAtOnce * W) {
+    const std::int64_t end = std::min(columns, kColumnsAtOnce);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      double sum[W];
+      std::copy_n(y + i * W, W, sum);
+      for (std::int64_t j = 0; j < end; ++j)
+        for (int w = 0; w < W; ++w) sum[w] -= x[j * stride + i] * c[j * W + w];
+      std::copy_n(sum, W, y + i * W);
+    }
+  }
+}
+
+/// The same for one vector, the entries of c being `step` values apart.
 inline void subtract_product(double* y, std::int64_t rows, const double* x, std::int64_t stride, const double* c,
                              std::int64_t columns, std::int64_t step) {
   std::int64_t k = 0;
@@ -23,12 +42,28 @@ inline void subtract_product(double* y, std::int64_t rows, const double* x, std:
     for (std::int64_t i = 0; i < rows; ++i) y[i] -= c0 * x[i];
   }
 }
+template <>
+inline void subtract_product<1>(double* y, std::int64_t rows, const double* x, std::int64_t stride, const double* c,
+                                std::int64_t columns) {
+  subtract_product(y, rows, x, stride, c, columns, 1);
+}
 
 /// c −= Xᵀ y.
-inline void subtract_products(double* c, const double* x, std::int64_t stride, std::int64_t columns, const double* y,
-                              std::int64_t rows) {
-  std::int64_t k = 0;
-  for (; k + 4 <= columns; k += 4, x += 4 * stride) {
+template <int W>
+void subtract_products(double* c, const double* x, std::int64_t stride, std::int64_t columns, const double* y,
+                       std::int64_t rows) {
+  for (std::int64_t j = 0; j < columns; ++j, x += stride, c += W) {
+    double sum[W] = {};
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (int w = 0; w < W; ++w) sum[w] += x[i] * y[i * W + w];
+    for (int w = 0; w < W; ++w) c[w] -= sum[w];
+  }
+}
+template <>
+inline void subtract_products<1>(double* c, const double* x, std::int64_t stride, std::int64_t columns, const double* y,
+                                 std::int64_t rows) {
+  std::int64_t j = 0;
+  for (; j + 4 <= columns; j += 4, x += 4 * stride) {
     const double *const x1 = x + stride, *const x2 = x1 + stride, *const x3 = x2 + stride;
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
 #pragma omp simd reduction(+ : s0, s1, s2, s3)
@@ -38,16 +73,16 @@ inline void subtract_products(double* c, const double* x, std::int64_t stride, s
       s2 += x2[i] * y[i];
       s3 += x3[i] * y[i];
     }
-    c[k] -= s0;
-    c[k + 1] -= s1;
-    c[k + 2] -= s2;
-    c[k + 3] -= s3;
+    c[j] -= s0;
+    c[j + 1] -= s1;
+    c[j + 2] -= s2;
+    c[j + 3] -= s3;
   }
-  for (; k < columns; ++k, x += stride) {
+  for (; j < columns; ++j, x += stride) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (std::int64_t i = 0; i < rows; ++i) sum += x[i] * y[i];
-    c[k] -= sum;
+    c[j] -= sum;
   }
 }
 

@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "engines/cholmod/supernodal_tree.hpp"
+#include "engines/engine.hpp"
 
 namespace gridiron {
 
-/// L Lᵀ x = P b for one right-hand side with the supernodal factor of CHOLMOD, whose own solution takes one thread:
-/// here subtrees go at the same time, and supernodes above them are divided by rows or columns. The same bits for any
-/// number of threads. Keeps its workspace between calls.
+/// L Lᵀ X = P B with the supernodal factor of CHOLMOD, whose own solution takes one thread: here subtrees go at the
+/// same time, and supernodes above them are divided by rows or columns. Up to sixteen right-hand sides are solved at
+/// once. The same bits for any number of threads. Keeps its workspace between calls.
 class SupernodalSolve {
  public:
-  /// b and x: one value per unknown, which may be the same. `values` are those of the factor.
-  void run(const SupernodalTree& tree, const double* values, const double* b, double* x);
+  /// n × k blocks, which may be the same. `values` are those of the factor.
+  void run(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x);
 
   std::int64_t bytes() const;
 
@@ -26,10 +27,14 @@ class SupernodalSolve {
     std::vector<double> rows;
   };
 
+  template <int W>
+  void solve(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x);
+  template <int W>
   void forward(const SupernodalTree& tree, const double* values, std::int64_t subtree, Scratch& scratch);
+  template <int W>
   void backward(const SupernodalTree& tree, const double* values, std::int64_t subtree, Scratch& scratch);
 
-  std::vector<double> x_;                   ///< in the order of the columns
+  std::vector<double> x_;                   ///< W values for each column of the factor
   std::vector<std::vector<double>> below_;  ///< what a subtree adds to the rows below it
   std::vector<Scratch> scratch_;
 };
