@@ -27,12 +27,12 @@ TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
   Problem unplaced;
   unplaced.matrix = placed->problem.matrix;
   const bool has_gpu = cuda_state() == Cuda::ready;
-  for (const std::int64_t solves : {1, 63, 64, 1000}) {
+  for (const std::int64_t solves : {1, 7, 8, 1000}) {
     EXPECT_EQ(choice(small, {"cpu", solves}), "cholmod");
     EXPECT_EQ(choice(unplaced, {"cpu", solves}), "aggamg");
     EXPECT_EQ(choice(unplaced, {"auto", solves}), "aggamg");
-    EXPECT_EQ(choice(placed->problem, {"cpu", solves}), solves < 64 ? "aggamg" : "cholmod");
-    EXPECT_EQ(choice(placed->problem, {"auto", solves}), has_gpu ? "gpuhmd" : solves < 64 ? "aggamg" : "cholmod");
+    EXPECT_EQ(choice(placed->problem, {"cpu", solves}), solves < 8 ? "gpuhmd" : "cholmod");
+    EXPECT_EQ(choice(placed->problem, {"auto", solves}), has_gpu || solves < 8 ? "gpuhmd" : "cholmod");
   }
   EXPECT_EQ(choice(small, {"cuda", 1}), has_gpu ? "aggamg" : "cholmod");
 }
