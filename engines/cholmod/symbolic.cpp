@@ -107,7 +107,6 @@ class Symbolic {
     const auto allocate = [&common](std::size_t count) {
       return static_cast<Long*>(cholmod_l_malloc(count, sizeof(Long), &common));
     };
-    factor.ordering = CHOLMOD_GIVEN;
     factor.is_ll = factor.is_super = 1;
     factor.nsuper = groups_.size();
     auto* const super = allocate(groups_.size() + 1);
@@ -326,6 +325,7 @@ cholmod_factor* analyze(const CsrMatrix& a, const Dissected& dissected, cholmod_
   std::unique_ptr<cholmod_factor, decltype(free)> factor(cholmod_l_allocate_factor(dissected.order.size(), &common),
                                                          free);
   if (!factor) return nullptr;
+  factor->ordering = CHOLMOD_GIVEN;  // otherwise CHOLMOD overlooks the permutation
   Symbolic symbolic(a, dissected);
   common.lnz = symbolic.nonzeros();
   common.fl = symbolic.operations();

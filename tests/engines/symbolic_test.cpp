@@ -140,6 +140,7 @@ TEST(Symbolic, FactorsOfItsPatternSolve) {
       else
         cholmod_l_factorize(&a, &*factor, &common);
       ASSERT_EQ(common.status, CHOLMOD_OK);
+      EXPECT_EQ(common.nrealloc_col, 0) << "more nonzeros than were counted";
       EXPECT_LT(factor.residual(a), 1e-9);
     }
 }
