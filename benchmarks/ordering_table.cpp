@@ -15,6 +15,7 @@
 
 #include "benchmarks/case.hpp"
 #include "engines/cholmod/supernodal.hpp"
+#include "engines/cholmod/supernodal_solve.hpp"
 #include "engines/cholmod/symbolic.hpp"
 #include "engines/cholmod/triangle.hpp"
 #include "engines/direct/dissection.hpp"
@@ -65,14 +66,26 @@ Figures measure(const Problem& problem, cholmod_sparse a, const Coordinates* pla
   }
   figures.nonzeros = common.lnz;
   figures.operations = common.fl;
-  if (factor->is_super)
-    factorize_supernodal(problem.matrix, SupernodalTree(*factor), *factor, common);
-  else
+  std::optional<SupernodalTree> tree;
+  if (factor->is_super) {
+    tree.emplace(*factor);
+    factorize_supernodal(problem.matrix, *tree, *factor, common);
+  } else {
     cholmod_l_factorize(&a, factor, &common);
+  }
   figures.factorize = lap();
   cholmod_dense* b = cholmod_l_ones(a.nrow, 1, CHOLMOD_REAL, &common);
+  cholmod_dense* x = nullptr;
   lap();
-  cholmod_dense* x = cholmod_l_solve(CHOLMOD_A, factor, b, &common);
+  if (tree) {
+    x = cholmod_l_allocate_dense(a.nrow, 1, a.nrow, CHOLMOD_REAL, &common);
+    const auto block = [](cholmod_dense* dense) {
+      return Block<double>{static_cast<double*>(dense->x), static_cast<std::int64_t>(dense->nrow)};
+    };
+    SupernodalSolve().run(*tree, static_cast<const double*>(factor->x), block(b), block(x));
+  } else {
+    x = cholmod_l_solve(CHOLMOD_A, factor, b, &common);
+  }
   figures.solve = lap();
   if (common.status != CHOLMOD_OK) throw SolverError(fmt::format("CHOLMOD: status {}", common.status));
   figures.bytes = static_cast<double>(common.memory_usage);
