@@ -126,7 +126,8 @@ class Dissection {
     }
     std::ranges::stable_sort(rest, std::ranges::greater{}, &Part::size);
     parallel_tasks(static_cast<std::int64_t>(rest.size()), [&](std::int64_t k) { order(rest[k]); });
-    for (const Part& part : rest) parts_.push_back({part.first, part.last});
+    for (const Part& part : rest)
+      if (part.size() > 0) parts_.push_back({part.first, part.last});
     std::ranges::sort(parts_, {}, &Dissected::Part::first);
     return true;
   }

@@ -28,7 +28,7 @@ struct Dissected {
   };
 
   std::vector<std::int32_t> order;  ///< the unknown at each position
-  std::vector<Part> parts;          ///< ascending; not coupled to each other, but to positions behind them
+  std::vector<Part> parts;          ///< ascending, none empty; not coupled to each other, but to positions behind them
 };
 
 /// The same, or none, in less time, where no cut divides a part well that has more than the given share of the

@@ -225,30 +225,42 @@ TEST(Dissection, DeclinesWhatNoCutDivides) {
   EXPECT_EQ(dissected->order, dissect(a, lattice(n)));
 }
 
-TEST(Dissection, PartsAreCoupledToWhatFollowsThemOnly) {
-  const CsrMatrix a = test::poisson(200).matrix;
-  const Dissected dissected = *dissect_well(a, lattice(200), 1);
+void expect_parts(const CsrMatrix& a, const Dissected& dissected) {
   expect_permutation(dissected.order, a.rows);
-  ASSERT_GT(dissected.parts.size(), 2U);
   constexpr std::int64_t kNone = -1;
   std::vector<std::int64_t> position(dissected.order.size()), part_of(dissected.order.size(), kNone);
   std::int64_t done = 0;
   for (std::size_t part = 0; part < dissected.parts.size(); ++part) {
     const auto [first, last] = dissected.parts[part];
-    EXPECT_LE(done, first);
-    EXPECT_LT(first, last);
+    ASSERT_LE(done, first);
+    ASSERT_LT(first, last);
     done = last;
     for (std::int64_t k = first; k < last; ++k) part_of[dissected.order[k]] = static_cast<std::int64_t>(part);
   }
-  EXPECT_LE(done, a.rows);
+  ASSERT_LE(done, a.rows);
   for (std::int64_t k = 0; k < a.rows; ++k) position[dissected.order[k]] = k;
   for (std::int64_t row = 0; row < a.rows; ++row)
     for (std::int64_t e = a.row_ptr[row]; e < a.row_ptr[row + 1]; ++e) {
       const std::int32_t other = a.col[e];
       if (part_of[row] == kNone || part_of[row] == part_of[other]) continue;
-      EXPECT_EQ(part_of[other], kNone);
-      EXPECT_GT(position[other], position[row]);
+      ASSERT_EQ(part_of[other], kNone);
+      ASSERT_GT(position[other], position[row]);
     }
+}
+
+TEST(Dissection, PartsAreCoupledToWhatFollowsThemOnly) {
+  const std::int32_t n = 200;
+  const CsrMatrix a = test::poisson(n).matrix;
+  const Dissected good = *dissect_well(a, lattice(n), 1);
+  EXPECT_GT(good.parts.size(), 2U);
+  expect_parts(a, good);
+  Coordinates on_a_line = random_places(n * n, 5);
+  std::ranges::fill(on_a_line.at[1], 0.0F);  // cuts of which a whole side is the separator
+  expect_parts(a, *dissect_well(a, on_a_line, 1));
+  const std::vector<float> same(n * n, 1.0F);
+  expect_parts(a, *dissect_well(a, places(same, same), 1));
+  expect_parts(a, *dissect_well(a, random_places(n * n, 5), 1));
+  expect_parts(test::problem_of({}).matrix, *dissect_well(test::problem_of({}).matrix, places({}, {}), 1));
 }
 
 TEST(Dissection, PlacesThatSayNothingGiveMinimumDegree) {
