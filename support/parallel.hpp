@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 
@@ -34,6 +35,18 @@ void parallel_tasks(std::int64_t n, F&& f) {
   }
   if (error) std::rethrow_exception(error);
 }
+
+/// Which of its scratch a thread uses in loops that the owner of this object starts: a number from 0 to
+/// omp_get_max_threads() − 1, also where the owner is itself a thread of a team, or a loop runs without one.
+class ScratchIndex {
+ public:
+  std::size_t operator()() const {
+    return static_cast<std::size_t>(std::max(0, omp_get_ancestor_thread_num(level_ + 1)));
+  }
+
+ private:
+  int level_ = omp_get_level();
+};
 
 /// make(i, made) for i in [0, n) on all threads, and use(made) in the order of i, by one thread at a time, while others
 /// make what follows. `made`, of which every thread has one, comes as it was left. The exception of the lowest failing

@@ -24,7 +24,7 @@
 namespace gridiron {
 namespace {
 
-/// Right-hand sides solved at once: enough to reuse dense blocks, few enough to keep the workspace small.
+/// Right-hand sides that CHOLMOD solves for at once: few enough to keep the workspace small.
 constexpr std::int64_t kColumnsAtOnce = 16;
 
 /// Multiplications per nonzero of the factor above which dense blocks pay: both variants take the same time on grids of
@@ -209,15 +209,16 @@ class CholmodEngine : public DirectEngine {
     throw SolverError(fmt::format("cholmod: {} failed with status {}", step, common.status));
   }
 
-  /// Columns are divided the same way for any number of threads: the block width determines BLAS's order of summation.
+  /// With a simplicial factor, columns are divided the same way for any number of threads.
   void apply_factor(Block<const double> b, Block<double> x) {
     if (tree_) return solve_.run(*tree_, static_cast<const double*>(factor_->x), b, x);
     const std::int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
     while (static_cast<int>(workspaces_.size()) < omp_get_max_threads())
       workspaces_.push_back(std::make_unique<Workspace>());
+    const ScratchIndex own;
     parallel_tasks(chunks, [&](std::int64_t chunk) {
       const std::int64_t first = chunk * kColumnsAtOnce, count = std::min(kColumnsAtOnce, b.columns - first);
-      Workspace& work = *workspaces_[static_cast<std::size_t>(omp_get_thread_num())];
+      Workspace& work = *workspaces_[own()];
       work.solve(factor_, b.part(first, count), x.part(first, count));
       check_status("solution", work.common);
     });
@@ -235,7 +236,7 @@ class CholmodEngine : public DirectEngine {
   cholmod_factor* factor_ = nullptr;
   std::shared_ptr<const Problem> factored_;             ///< the problem that factor_ is of
   std::optional<SupernodalTree> tree_;                  ///< of factor_, if it is supernodal
-  SupernodalSolve solve_;                               ///< for one right-hand side
+  SupernodalSolve solve_;                               ///< with tree_
   std::optional<LowRankUpdate> low_rank_;               ///< from there to the present one
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< one per thread, kept between solves
 };

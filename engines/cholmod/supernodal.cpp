@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "engines/cholmod/columns.hpp"
@@ -24,9 +26,12 @@ constexpr Long kManyMultiplications = 1 << 22;
 
 /// Scratch of one thread.
 struct Scratch {
-  /// Row of the matrix → row of the present supernode; set, and in memory, only where a supernode of this thread has
-  /// rows.
-  std::unique_ptr<std::int32_t[]> place;
+  struct Free {
+    void operator()(std::int32_t* memory) const { std::free(memory); }
+  };
+  /// Row of the matrix → row of the present supernode, or of another one or 0 where the present one has none; in memory
+  /// only where a supernode of this thread has rows.
+  std::unique_ptr<std::int32_t[], Free> place;
   std::vector<Long> relative;  ///< row of an update → row of the present supernode
   std::vector<double> update;  ///< as large as the largest one so far
 };
@@ -59,7 +64,7 @@ class Supernodal {
 
  private:
   double* values_of(Long s) const { return x_ + tree_.values_at[s]; }
-  Scratch& own_scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
+  Scratch& own_scratch() { return scratch_[scratch_index_()]; }
 
   void factor_subtrees() {
     const auto count = static_cast<std::int64_t>(tree_.subtrees.size());
@@ -149,8 +154,10 @@ class Supernodal {
   /// The matrix in columns of s, less what other supernodes contribute there.
   void assemble(Long s, Long first, Long last, Scratch& scratch) {
     const Long ms = tree_.rows(s);
-    if (!scratch.place)
-      scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(tree_.unknowns));
+    if (!scratch.place) {
+      scratch.place.reset(static_cast<std::int32_t*>(std::calloc(tree_.unknowns, sizeof(std::int32_t))));
+      if (!scratch.place) throw std::bad_alloc();
+    }
     const Long* const rows_of_s = tree_.rows_of(s);
     for (Long k = first - tree_.first[s]; k < ms; ++k) scratch.place[rows_of_s[k]] = static_cast<std::int32_t>(k);
     double* const x = values_of(s) + (first - tree_.first[s]) * ms;
@@ -158,8 +165,12 @@ class Supernodal {
     for (Long column = first; column < last; ++column) {
       const Long row = tree_.order[column];
       double* const of_column = x + (column - first) * ms;
-      for (Long e = a_.row_ptr[row]; e < a_.row_ptr[row + 1]; ++e)
-        if (const std::int32_t k = position_[a_.col[e]]; k >= column) of_column[scratch.place[k]] = a_.value[e];
+      for (Long e = a_.row_ptr[row]; e < a_.row_ptr[row + 1]; ++e) {
+        const std::int32_t k = position_[a_.col[e]];
+        if (k < column) continue;
+        const std::int32_t place = scratch.place[k];  // none for an entry above the diagonal that is not below it, too
+        if (place < ms && rows_of_s[place] == k) of_column[place] = a_.value[e];
+      }
       diagonal_[column] = of_column[scratch.place[column]];
     }
     for (Long d = head_[s]; d >= 0; d = next_[d]) {
@@ -207,6 +218,7 @@ class Supernodal {
   std::vector<double> diagonal_;        ///< of the matrix, per column
   // Supernodes that have yet to update the columns of s: a list from head_[s] on. d goes on at its row next_column_[d].
   std::vector<std::int32_t> next_column_, next_, head_;
+  ScratchIndex scratch_index_;
   std::vector<Scratch> scratch_;  ///< per thread
   Long failed_;
 };

@@ -30,20 +30,21 @@ constexpr struct {
 struct Supernode {
   /// Columns and supernodes of the subtree; later, once its own have places, those that come before its descendants'.
   struct Extent {
-    std::int32_t columns = 0, supernodes = 0;
+    std::int32_t columns, supernodes;
   };
 
+  // Nothing is initialised here: an array has room for as many supernodes as there are columns.
   const std::int32_t* row;  ///< those below the first column, ascending: the other columns, then the rows below
   std::int32_t rows;
   std::int32_t first;
-  std::int32_t columns = 0;
-  std::int32_t sibling = -1;
-  std::int32_t into = -1;  ///< the ancestor that it is merged into
-  Extent subtree = {};
+  std::int32_t columns;
+  std::int32_t sibling;
+  std::int32_t into;  ///< the ancestor that it is merged into, or −1
+  Extent subtree;
   // With all that are merged into it
-  std::int32_t width = 0;  ///< columns
-  std::int32_t place = 0;  ///< after those columns that have none yet
-  std::int64_t nonzeros = 0;
+  std::int32_t width;  ///< columns
+  std::int32_t place;  ///< after those columns that have none yet
+  std::int64_t nonzeros;
 
   std::span<const std::int32_t> below() const { return {row + columns - 1, row + rows}; }
   std::int32_t column(std::int32_t k) const { return k == 0 ? first : row[k - 1]; }
@@ -228,8 +229,16 @@ class Symbolic {
             stretch.memory->allocate(rows.size() * sizeof(std::int32_t), sizeof(std::int32_t)));
         std::ranges::copy(rows, kept);
         s = static_cast<std::int32_t>(stretch.end++);
-        supernode_[s] = {
-            .row = kept, .rows = static_cast<std::int32_t>(rows.size()), .first = static_cast<std::int32_t>(j)};
+        supernode_[s] = {.row = kept,
+                         .rows = static_cast<std::int32_t>(rows.size()),
+                         .first = static_cast<std::int32_t>(j),
+                         .columns = 0,
+                         .sibling = -1,
+                         .into = -1,
+                         .subtree = {},
+                         .width = 0,
+                         .place = 0,
+                         .nonzeros = 0};
         begins_at_[j] = s;
       }
       Supernode& node = supernode_[s];
@@ -314,7 +323,7 @@ class Symbolic {
   std::vector<Stretch> stretches_;      ///< ascending
   std::unique_ptr<Supernode[]> supernode_;
   std::vector<std::int32_t> begins_at_;  ///< per column: the first of its children, then the supernode that it is in
-  Extent all_;
+  Extent all_{};
   std::vector<Group> groups_;
 };
 
