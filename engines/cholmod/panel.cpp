@@ -4,24 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
 #include "support/parallel.hpp"
-
-extern "C" {
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dtrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
-            const double* alpha, const double* a, const int* lda, double* b, const int* ldb);
-void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha, const double* a,
-            const int* lda, const double* beta, double* c, const int* ldc);
-void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
-            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
-            const int* ldc);
-}
 
 namespace gridiron {
 namespace {
 
-constexpr double kOne = 1, kZero = 0, kMinusOne = -1;
+using namespace blas;
 
 /// Columns that are eliminated before the others are updated, columns of these that one thread takes, and rows.
 constexpr std::int64_t kBlock = 128, kColumnsOfTask = 128, kRowsOfTask = 256;

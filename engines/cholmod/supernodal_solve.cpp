@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/cholmod/supernodal_solve.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <bit>
 #include <ranges>
 
+#include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
+#include "engines/cholmod/panel.hpp"
+#include "engines/direct/one_thread.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -15,17 +16,47 @@ namespace {
 
 using Index = SupernodalTree::Index;
 
-/// Values of a supernode above the subtrees that one thread takes at once.
-constexpr Index kValuesOfTask = 1 << 15;
+/// Columns of a supernode above the subtrees that are solved for before they go on to other rows.
+constexpr Index kBlock = 256;
+
+/// Multiplications that one thread does at once there.
+constexpr Index kMultiplicationsOfTask = 1 << 15;
+
+/// One vector gains nothing from BLAS.
+template <int W>
+bool pays_blas(Index rows, Index columns) {
+  return W > 1 && rows * columns * W >= kFewMultiplications;
+}
 
 template <int W>
 void add(double* y, const double* x) {
   for (int w = 0; w < W; ++w) y[w] += x[w];
 }
 
-/// x = L⁻¹ x for the square of a supernode's columns.
+/// y −= L x for rows of a supernode, W values each: row by row, they are W × rows matrices by columns.
+template <int W>
+void multiply(const double* l, Index rows, Index columns, Index stride, const double* x, double* y) {
+  if (!pays_blas<W>(rows, columns)) return subtract_product<W>(y, rows, l, stride, x, columns);
+  const int w = W, n = static_cast<int>(rows), k = static_cast<int>(columns), ld = static_cast<int>(stride);
+  dgemm_("N", "T", &w, &n, &k, &blas::kMinusOne, x, &w, l, &ld, &blas::kOne, y, &w);
+}
+
+/// x −= Lᵀ y.
+template <int W>
+void multiply_transposed(const double* l, Index rows, Index columns, Index stride, const double* y, double* x) {
+  if (!pays_blas<W>(rows, columns)) return subtract_products<W>(x, l, stride, columns, y, rows);
+  const int w = W, n = static_cast<int>(columns), k = static_cast<int>(rows), ld = static_cast<int>(stride);
+  dgemm_("N", "N", &w, &n, &k, &blas::kMinusOne, y, &w, l, &ld, &blas::kOne, x, &w);
+}
+
+/// x = L⁻¹ x for a triangle.
 template <int W>
 void solve_lower(const double* l, Index columns, Index stride, double* x) {
+  if (pays_blas<W>(columns, columns / 2)) {
+    const int w = W, n = static_cast<int>(columns), ld = static_cast<int>(stride);
+    dtrsm_("R", "L", "T", "N", &w, &n, &blas::kOne, l, &ld, x, &w);
+    return;
+  }
   for (Index j = 0; j < columns; ++j, l += stride, x += W) {
     for (int w = 0; w < W; ++w) x[w] /= l[j];
     subtract_product<W>(x + W, columns - j - 1, l + j + 1, stride, x, 1);
@@ -35,6 +66,11 @@ void solve_lower(const double* l, Index columns, Index stride, double* x) {
 /// x = L⁻ᵀ x.
 template <int W>
 void solve_lower_transposed(const double* l, Index columns, Index stride, double* x) {
+  if (pays_blas<W>(columns, columns / 2)) {
+    const int w = W, n = static_cast<int>(columns), ld = static_cast<int>(stride);
+    dtrsm_("R", "L", "N", "N", &w, &n, &blas::kOne, l, &ld, x, &w);
+    return;
+  }
   for (Index j = columns - 1; j >= 0; --j) {
     const double* const column = l + j * stride;
     double* const xj = x + j * W;
@@ -46,6 +82,9 @@ void solve_lower_transposed(const double* l, Index columns, Index stride, double
 }  // namespace
 
 void SupernodalSolve::run(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x) {
+  const OneBlasThread one_blas_thread;
+  below_.resize(tree.subtrees.size());
+  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(omp_get_max_threads())));
   for (std::int64_t first = 0, count; first < b.columns; first += count) {
     count = std::min<std::int64_t>(b.columns - first, 16);
     if (count < 16) count = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(count)));
@@ -71,72 +110,43 @@ void SupernodalSolve::run(const SupernodalTree& tree, const double* values, Bloc
 
 template <int W>
 void SupernodalSolve::solve(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x) {
+  const ScratchIndex own;
+  const auto for_columns = [&](auto f) {
+    parallel_ranges(tree.unknowns, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t k = first; k < last; ++k)
+        for (int w = 0; w < W; ++w) f(x_[k * W + w], w * b.rows + tree.order[k]);
+    });
+  };
   if (const auto size = static_cast<std::size_t>(tree.unknowns) * W; x_.size() < size) x_.resize(size);
-  below_.resize(tree.subtrees.size());
-  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(omp_get_max_threads())));
-  const auto own = [this]() -> Scratch& { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; };
-  parallel_ranges(tree.unknowns, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t k = first; k < last; ++k)
-      for (int w = 0; w < W; ++w) x_[k * W + w] = b.data[w * b.rows + tree.order[k]];
-  });
+  for_columns([&](double& value, std::int64_t at) { value = b.data[at]; });
 
-  parallel_tasks(std::ssize(tree.subtrees), [&](std::int64_t t) { forward<W>(tree, values, t, own()); });
-  for (std::size_t t = 0; t < tree.subtrees.size(); ++t) {
+  const auto subtrees = std::ssize(tree.subtrees);
+  parallel_tasks(subtrees, [&](std::int64_t t) { forward_subtree<W>(tree, values, t, scratch_[own()]); });
+  for (std::int64_t t = 0; t < subtrees; ++t) {
     const Index root = tree.subtrees[t].back(), columns = tree.columns(root);
     for (Index i = 0; i < tree.rows(root) - columns; ++i)
       add<W>(x_.data() + tree.rows_of(root)[columns + i] * W, below_[t].data() + i * W);
   }
-  std::vector<double>& rows = scratch_[0].rows;
-  const auto values_of = [&](Index s) { return values + tree.values_at[s]; };
   for (const auto& level : tree.levels)
-    for (const std::int32_t s : level) {
-      const Index columns = tree.columns(s), stride = tree.rows(s), below = stride - columns;
-      double* const xs = x_.data() + tree.first[s] * W;
-      solve_lower<W>(values_of(s), columns, stride, xs);
-      rows.assign(below * W, 0.0);
-      parallel_ranges(
-          below,
-          [&](Index first, Index last) {
-            subtract_product<W>(rows.data() + first * W, last - first, values_of(s) + columns + first, stride, xs,
-                                columns);
-            for (Index i = first; i < last; ++i)
-              add<W>(x_.data() + tree.rows_of(s)[columns + i] * W, rows.data() + i * W);
-          },
-          std::max<Index>(64, kValuesOfTask / columns));
-    }
-
+    for (const std::int32_t s : level) forward_above<W>(tree, values, s);
   for (const auto& level : tree.levels | std::views::reverse)
-    for (const std::int32_t s : level) {
-      const Index columns = tree.columns(s), stride = tree.rows(s), below = stride - columns;
-      double* const xs = x_.data() + tree.first[s] * W;
-      rows.resize(below * W);
-      for (Index i = 0; i < below; ++i)
-        std::copy_n(x_.data() + tree.rows_of(s)[columns + i] * W, W, rows.data() + i * W);
-      parallel_ranges(
-          columns,
-          [&](Index first, Index last) {
-            subtract_products<W>(xs + first * W, values_of(s) + first * stride + columns, stride, last - first,
-                                 rows.data(), below);
-          },
-          std::max<Index>(4, kValuesOfTask / stride / 4 * 4));
-      solve_lower_transposed<W>(values_of(s), columns, stride, xs);
-    }
-  parallel_tasks(std::ssize(tree.subtrees), [&](std::int64_t t) { backward<W>(tree, values, t, own()); });
-  parallel_ranges(tree.unknowns, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t k = first; k < last; ++k)
-      for (int w = 0; w < W; ++w) x.data[w * x.rows + tree.order[k]] = x_[k * W + w];
-  });
+    for (const std::int32_t s : level) backward_above<W>(tree, values, s);
+  parallel_tasks(subtrees, [&](std::int64_t t) { backward_subtree<W>(tree, values, t, scratch_[own()]); });
+
+  for_columns([&](double& value, std::int64_t at) { x.data[at] = value; });
 }
 
 template <int W>
-void SupernodalSolve::forward(const SupernodalTree& tree, const double* values, std::int64_t subtree,
-                              Scratch& scratch) {
-  if (!scratch.place)
-    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(tree.unknowns));
+void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree,
+                                      Scratch& scratch) {
   const Index root = tree.subtrees[subtree].back(), end = tree.first[root + 1];
   const Index *const below_root = tree.rows_of(root) + tree.columns(root), count = tree.rows(root) - tree.columns(root);
   std::vector<double>& below = below_[subtree];
   below.assign(count * W, 0.0);
+  if (scratch.places < tree.unknowns) {
+    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(tree.unknowns));
+    scratch.places = tree.unknowns;
+  }
   for (Index i = 0; i < count; ++i) scratch.place[below_root[i]] = static_cast<std::int32_t>(i);
   for (const std::int32_t s : tree.subtrees[subtree]) {
     const Index columns = tree.columns(s), stride = tree.rows(s);
@@ -144,7 +154,7 @@ void SupernodalSolve::forward(const SupernodalTree& tree, const double* values, 
     double* const xs = x_.data() + tree.first[s] * W;
     solve_lower<W>(l, columns, stride, xs);
     scratch.rows.assign((stride - columns) * W, 0.0);
-    subtract_product<W>(scratch.rows.data(), stride - columns, l + columns, stride, xs, columns);
+    multiply<W>(l + columns, stride - columns, columns, stride, xs, scratch.rows.data());
     for (Index i = columns; i < stride; ++i) {
       const Index row = tree.rows_of(s)[i];
       add<W>(row < end ? x_.data() + row * W : below.data() + scratch.place[row] * W,
@@ -154,8 +164,8 @@ void SupernodalSolve::forward(const SupernodalTree& tree, const double* values, 
 }
 
 template <int W>
-void SupernodalSolve::backward(const SupernodalTree& tree, const double* values, std::int64_t subtree,
-                               Scratch& scratch) {
+void SupernodalSolve::backward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree,
+                                       Scratch& scratch) {
   for (const std::int32_t s : tree.subtrees[subtree] | std::views::reverse) {
     const Index columns = tree.columns(s), stride = tree.rows(s);
     const double* const l = values + tree.values_at[s];
@@ -163,15 +173,61 @@ void SupernodalSolve::backward(const SupernodalTree& tree, const double* values,
     scratch.rows.resize((stride - columns) * W);
     for (Index i = columns; i < stride; ++i)
       std::copy_n(x_.data() + tree.rows_of(s)[i] * W, W, scratch.rows.data() + (i - columns) * W);
-    subtract_products<W>(xs, l + columns, stride, columns, scratch.rows.data(), stride - columns);
+    multiply_transposed<W>(l + columns, stride - columns, columns, stride, scratch.rows.data(), xs);
     solve_lower_transposed<W>(l, columns, stride, xs);
   }
 }
 
+template <int W>
+void SupernodalSolve::forward_above(const SupernodalTree& tree, const double* values, std::int64_t s) {
+  const Index columns = tree.columns(s), stride = tree.rows(s);
+  const double* const l = values + tree.values_at[s];
+  double* const xs = x_.data() + tree.first[s] * W;
+  std::vector<double>& rows = scratch_[0].rows;
+  rows.assign(stride * W, 0.0);
+  std::copy_n(xs, columns * W, rows.data());
+  for (Index first = 0; first < columns; first += kBlock) {
+    const Index width = std::min(kBlock, columns - first), next = first + width;
+    const double* const block = l + first * stride;
+    solve_lower<W>(block + first, width, stride, rows.data() + first * W);
+    parallel_ranges(
+        stride - next,
+        [&](Index begin, Index end) {
+          multiply<W>(block + next + begin, end - begin, width, stride, rows.data() + first * W,
+                      rows.data() + (next + begin) * W);
+        },
+        std::max<Index>(64, kMultiplicationsOfTask / width));
+  }
+  std::copy_n(rows.data(), columns * W, xs);
+  for (Index i = columns; i < stride; ++i) add<W>(x_.data() + tree.rows_of(s)[i] * W, rows.data() + i * W);
+}
+
+template <int W>
+void SupernodalSolve::backward_above(const SupernodalTree& tree, const double* values, std::int64_t s) {
+  const Index columns = tree.columns(s), stride = tree.rows(s);
+  const double* const l = values + tree.values_at[s];
+  std::vector<double>& rows = scratch_[0].rows;
+  rows.resize(stride * W);
+  for (Index i = 0; i < stride; ++i) std::copy_n(x_.data() + tree.rows_of(s)[i] * W, W, rows.data() + i * W);
+  for (Index first = (columns - 1) / kBlock * kBlock; first >= 0; first -= kBlock) {
+    const Index width = std::min(kBlock, columns - first), next = first + width;
+    const double* const block = l + first * stride;
+    parallel_ranges(
+        width,
+        [&](Index begin, Index end) {
+          multiply_transposed<W>(block + begin * stride + next, stride - next, end - begin, stride,
+                                 rows.data() + next * W, rows.data() + (first + begin) * W);
+        },
+        std::max<Index>(4, kMultiplicationsOfTask / stride / 4 * 4));
+    solve_lower_transposed<W>(block + first, width, stride, rows.data() + first * W);
+  }
+  std::copy_n(rows.data(), columns * W, x_.data() + tree.first[s] * W);
+}
+
 std::int64_t SupernodalSolve::bytes() const {
-  std::size_t doubles = x_.size();
-  for (const auto& below : below_) doubles += below.size();
-  for (const Scratch& scratch : scratch_) doubles += scratch.rows.size();
+  std::size_t doubles = x_.capacity();
+  for (const auto& below : below_) doubles += below.capacity();
+  for (const Scratch& scratch : scratch_) doubles += scratch.rows.capacity();
   return static_cast<std::int64_t>(doubles * sizeof(double));
 }
 

@@ -78,6 +78,57 @@ TEST(Supernodal, UpdatesReplaceAllValues) {
   EXPECT_EQ(test::solve(*engine, second, b).x, test::solve(*fresh, second, b).x);
 }
 
+TEST(Supernodal, OneEngineTakesProblemsOfAnySizeInTurn) {
+  for (const char* ordering : {"amd", "auto"}) {
+    const auto engine = supernodal(ordering);
+    for (const int n : {30, 150, 4, 60, 250, 170}) {
+      const Problem problem = test::problem_on(test::unit_grid(2, n));
+      engine->setup(problem);
+      for (const std::int64_t columns : {std::int64_t{1}, kColumns}) {
+        const auto b = test::random_block(columns * problem.matrix.rows, 1);
+        EXPECT_EQ(test::solve(*engine, problem, b, {.relative_residual = 1e-11}).stats.iterations, 0) << n;
+      }
+    }
+  }
+}
+
+/// A zero above the diagonal and none below it: no part of the pattern that is analysed.
+TEST(Supernodal, EntriesOfOneTriangleAloneDoNoHarm) {
+  const std::int32_t n = 100;
+  const Problem plain = test::poisson(n);
+  test::Rows rows(plain.matrix.rows);
+  for (std::int32_t i = 0; i < n * n; ++i) {
+    for (std::int64_t e = plain.matrix.row_ptr[i]; e < plain.matrix.row_ptr[i + 1]; ++e)
+      rows[i][plain.matrix.col[e]] = plain.matrix.value[e];
+    if (i % 3 == 0) rows[i][(i + 5003) % (n * n)] += 0.0;
+  }
+  const Problem problem = test::problem_of(rows);
+  const auto b = test::random_block(problem.matrix.rows, 1);
+  for (const char* ordering : {"amd", "metis"}) {
+    const auto engine = supernodal(ordering);
+    engine->setup(problem);
+    EXPECT_EQ(test::solve(*engine, problem, b, {.relative_residual = 1e-11}).stats.iterations, 0);
+  }
+}
+
+TEST(Supernodal, EnginesOfATeamHaveScratchOfTheirOwn) {
+  const Problem problem = test::poisson(60);
+  for (const char* factorization : {"supernodal", "simplicial"}) {
+    std::vector<double> residuals(6, 1.0);
+#pragma omp parallel for num_threads(6) schedule(static, 1)
+    for (int k = 0; k < 6; ++k) {
+      const auto engine = find_engine("cholmod").make({{"factorization", factorization}});
+      Context context;
+      context.threads = 1;
+      engine->set_context(context);
+      engine->setup(problem);
+      const auto b = test::random_block(3 * problem.matrix.rows, 1);
+      residuals[k] = test::solve(*engine, problem, b, {.relative_residual = 1e-11}).stats.relative_residual;
+    }
+    for (const double residual : residuals) EXPECT_LT(residual, 1e-11);
+  }
+}
+
 TEST(Supernodal, SameBitsForEveryNumberOfThreads) {
   for (const Problem& problem : {test::problem_on(test::unit_grid(2, 200)), test::problem_on(test::unit_grid(3, 34))}) {
     SCOPED_TRACE(problem.matrix.rows);
