@@ -138,6 +138,7 @@ class CholmodEngine : public DirectEngine {
     std::optional<Dissected> dissected;
     if (places) dissected = dissect_well(problem.matrix, *places, asked == "auto" ? kLargestUndivided : 1);
     places.reset();
+    if (asked == "geometric" && !dissected) dissected.emplace();  // of no unknowns
     ordering_ = asked != "auto" ? asked : dissected ? "geometric" : "amd";
     factor_ = ordering_ == "geometric"
                   ? gridiron::analyze(problem.matrix, *dissected, common_)
