@@ -71,7 +71,8 @@ class Symbolic {
         order_(dissected.order),
         position_(order_.size()),
         supernode_(std::make_unique_for_overwrite<Supernode[]>(order_.size())),
-        begins_at_(order_.size(), -1) {
+        child_(order_.size(), -1),
+        supernode_at_(order_.size()) {
     for_columns([this](std::int64_t k) { position_[order_[k]] = static_cast<std::int32_t>(k); });
     std::int64_t done = 0;
     for (const auto& [first, last] : dissected.parts) {
@@ -87,64 +88,18 @@ class Symbolic {
   double operations() const { return sum(&Stretch::operations); }
 
   void fill_simplicial(cholmod_factor& factor) const {
-    std::copy(order_.begin(), order_.end(), static_cast<Long*>(factor.Perm));
-    for_supernodes([&](const Supernode& node) {
-      for (std::int32_t k = 0; k < node.columns; ++k)
-        static_cast<Long*>(factor.ColCount)[node.column(k)] = 1 + node.rows - k;
-    });
+    fill_order(factor, [](std::int64_t k) { return k; });
   }
 
   /// False if there is no memory.
   bool fill_supernodal(cholmod_factor& factor, cholmod_common& common) {
     children_first([this](Stretch& stretch) { merge(stretch); }, [this](std::int32_t root) { add_to_parent(root); });
     groups_.resize(static_cast<std::size_t>(all_.supernodes));
+    final_.resize(order_.size());
     parents_first([this](Stretch& stretch) { give_places(stretch); }, [this](std::int32_t root) { give_place(root); });
-    for_columns([&](std::int64_t k) { static_cast<Long*>(factor.Perm)[position_[k]] = order_[k]; });
-    for_supernodes([&](const Supernode& node) {
-      for (std::int32_t k = 0; k < node.columns; ++k)
-        static_cast<Long*>(factor.ColCount)[position_[node.column(k)]] = 1 + node.rows - k;
-    });
-
-    const auto allocate = [&common](std::size_t count) {
-      return static_cast<Long*>(cholmod_l_malloc(count, sizeof(Long), &common));
-    };
+    fill_order(factor, [this](std::int64_t k) { return final_[k]; });
     factor.is_ll = factor.is_super = 1;
-    factor.nsuper = groups_.size();
-    auto* const super = allocate(groups_.size() + 1);
-    auto* const rows_at = allocate(groups_.size() + 1);
-    auto* const values_at = allocate(groups_.size() + 1);
-    factor.super = super;
-    factor.pi = rows_at;
-    factor.px = values_at;
-    if (!super || !rows_at || !values_at) return false;
-    rows_at[0] = values_at[0] = 0;
-    std::size_t widest = 0;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const Supernode& top = supernode_[groups_[g].top];
-      const std::size_t below = top.below().size();
-      const auto rows = static_cast<Long>(top.width + below);
-      super[g] = groups_[g].first;
-      rows_at[g + 1] = rows_at[g] + rows;
-      values_at[g + 1] = values_at[g] + rows * top.width;
-      factor.maxesize = std::max(factor.maxesize, below);
-      widest = std::max(widest, static_cast<std::size_t>(top.width));
-    }
-    factor.maxcsize = factor.maxesize * std::min(factor.maxesize, widest);  // at most: of an update
-    super[groups_.size()] = columns();
-    factor.ssize = static_cast<std::size_t>(rows_at[groups_.size()]);
-    factor.xsize = static_cast<std::size_t>(values_at[groups_.size()]);
-    auto* const row = allocate(factor.ssize);
-    factor.s = row;
-    if (!row) return false;
-    parallel_ranges(static_cast<std::int64_t>(groups_.size()), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t g = first; g < last; ++g) {
-        const Supernode& top = supernode_[groups_[g].top];
-        Long* to = row + rows_at[g];
-        for (std::int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
-        for (const std::int32_t k : top.below()) *to++ = position_[k];
-      }
-    });
-    return true;
+    return fill_extents(factor, common) && fill_rows(factor, common);
   }
 
  private:
@@ -162,6 +117,66 @@ class Symbolic {
     double sum = 0;
     for (const Stretch& stretch : stretches_) sum += stretch.*figure;
     return sum;
+  }
+
+  /// The permutation and the nonzeros of each column, with position(column of the given order).
+  template <class F>
+  void fill_order(cholmod_factor& factor, F position) const {
+    for_columns([&](std::int64_t k) { static_cast<Long*>(factor.Perm)[position(k)] = order_[k]; });
+    for_supernodes([&](const Supernode& node) {
+      for (std::int32_t k = 0; k < node.columns; ++k)
+        static_cast<Long*>(factor.ColCount)[position(node.column(k))] = 1 + node.rows - k;
+    });
+  }
+
+  static Long* allocate(std::size_t count, cholmod_common& common) {
+    return static_cast<Long*>(cholmod_l_malloc(count, sizeof(Long), &common));
+  }
+
+  /// Where columns, rows and values of each supernode begin. False if there is no memory.
+  bool fill_extents(cholmod_factor& factor, cholmod_common& common) const {
+    factor.nsuper = groups_.size();
+    auto* const first = allocate(groups_.size() + 1, common);
+    auto* const rows_at = allocate(groups_.size() + 1, common);
+    auto* const values_at = allocate(groups_.size() + 1, common);
+    factor.super = first;
+    factor.pi = rows_at;
+    factor.px = values_at;
+    if (!first || !rows_at || !values_at) return false;
+    rows_at[0] = values_at[0] = 0;
+    std::size_t widest = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const Supernode& top = supernode_[groups_[g].top];
+      const std::size_t below = top.below().size();
+      const auto rows = static_cast<Long>(top.width + below);
+      first[g] = groups_[g].first;
+      rows_at[g + 1] = rows_at[g] + rows;
+      values_at[g + 1] = values_at[g] + rows * top.width;
+      factor.maxesize = std::max(factor.maxesize, below);
+      widest = std::max(widest, static_cast<std::size_t>(top.width));
+    }
+    first[groups_.size()] = columns();
+    factor.maxcsize = factor.maxesize * std::min(factor.maxesize, widest);  // at most: of an update
+    factor.ssize = static_cast<std::size_t>(rows_at[groups_.size()]);
+    factor.xsize = static_cast<std::size_t>(values_at[groups_.size()]);
+    return true;
+  }
+
+  /// Likewise.
+  bool fill_rows(cholmod_factor& factor, cholmod_common& common) const {
+    auto* const row = allocate(factor.ssize, common);
+    factor.s = row;
+    if (!row) return false;
+    const auto* const rows_at = static_cast<const Long*>(factor.pi);
+    parallel_ranges(static_cast<std::int64_t>(groups_.size()), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t g = first; g < last; ++g) {
+        const Supernode& top = supernode_[groups_[g].top];
+        Long* to = row + rows_at[g];
+        for (std::int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
+        for (const std::int32_t k : top.below()) *to++ = final_[k];
+      }
+    });
+    return true;
   }
 
   template <class F>
@@ -215,7 +230,7 @@ class Symbolic {
       for (std::int64_t e = a_.row_ptr[order_[j]]; e < a_.row_ptr[order_[j] + 1]; ++e)
         if (const std::int32_t k = position_[a_.col[e]]; k > j) own.push_back(k);
       std::ranges::sort(own);
-      std::int32_t s = begins_at_[j];
+      std::int32_t s = child_[j];
       const auto below_j = [&](std::int32_t child) { return supernode_[child].below().subspan(1); };
       if (s < stretch.first || supernode_[s].sibling >= 0 || !std::ranges::includes(below_j(s), own)) {
         rows = own;
@@ -239,7 +254,7 @@ class Symbolic {
                          .width = 0,
                          .place = 0,
                          .nonzeros = 0};
-        begins_at_[j] = s;
+        supernode_at_[j] = s;
       }
       Supernode& node = supernode_[s];
       ++node.columns;
@@ -259,11 +274,11 @@ class Symbolic {
   void link(std::int32_t s) {
     Supernode& node = supernode_[s];
     if (node.below().empty()) return;
-    node.sibling = std::exchange(begins_at_[node.below().front()], s);
+    node.sibling = std::exchange(child_[node.below().front()], s);
   }
 
   Supernode* parent(const Supernode& node) {
-    return node.below().empty() ? nullptr : &supernode_[begins_at_[node.below().front()]];
+    return node.below().empty() ? nullptr : &supernode_[supernode_at_[node.below().front()]];
   }
 
   /// Merges supernodes of a stretch with their parents where that stores few zeros, and sums up subtrees.
@@ -276,7 +291,7 @@ class Symbolic {
                          stored = width * (width + 1) / 2 + width * std::ssize(above.below());
       const double zeros = static_cast<double>(stored - nonzeros) / static_cast<double>(stored);
       if (std::ranges::any_of(kMerged, [&](auto most) { return width <= most.columns && zeros <= most.zeros; })) {
-        node.into = begins_at_[node.below().front()];
+        node.into = supernode_at_[node.below().front()];
         above.width = static_cast<std::int32_t>(width);
         above.nonzeros = nonzeros;
       }
@@ -293,7 +308,7 @@ class Symbolic {
     whole.supernodes += node.subtree.supernodes;
   }
 
-  /// Turns positions in the given order into those in a postorder of the merged supernodes, from the last one back.
+  /// Gives columns their positions in a postorder of the merged supernodes, from the last one back.
   void give_places(Stretch& stretch) {
     for (std::int64_t s = stretch.end - 1; s >= stretch.first; --s)
       if (!stretch.is_root(supernode_[s])) give_place(static_cast<std::int32_t>(s));
@@ -314,15 +329,17 @@ class Symbolic {
     }
     std::int32_t& place = node.into < 0 ? node.place : supernode_[node.into].place;
     place -= node.columns;
-    for (std::int32_t k = 0; k < node.columns; ++k) position_[node.column(k)] = place + k;
+    for (std::int32_t k = 0; k < node.columns; ++k) final_[node.column(k)] = place + k;
   }
 
   const CsrMatrix& a_;
   const std::vector<std::int32_t>& order_;
-  std::vector<std::int32_t> position_;  ///< of an unknown in the given order, then of a position there in the final one
+  std::vector<std::int32_t> position_;  ///< of each unknown in the given order
   std::vector<Stretch> stretches_;      ///< ascending
   std::unique_ptr<Supernode[]> supernode_;
-  std::vector<std::int32_t> begins_at_;  ///< per column: the first of its children, then the supernode that it is in
+  std::vector<std::int32_t> child_;         ///< per column: the first of its children
+  std::vector<std::int32_t> supernode_at_;  ///< per column that is the first of a supernode
+  std::vector<std::int32_t> final_;         ///< the position of each column in the final order
   Extent all_{};
   std::vector<Group> groups_;
 };
