@@ -52,7 +52,7 @@ Figures measure(const Problem& problem, cholmod_sparse a, const Coordinates* pla
   if (places) {
     const Dissected dissected = *dissect_well(problem.matrix, *places, 1);
     figures.order = lap();
-    factor = analyze(problem.matrix, dissected, common);
+    factor = analyze_dissected(problem.matrix, dissected, common);
     figures.analyze = lap();
     std::vector<SuiteSparse_long> order(dissected.order.begin(), dissected.order.end());
     lap();

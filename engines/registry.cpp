@@ -9,7 +9,7 @@ namespace gridiron {
 namespace {
 
 /// From this many right-hand sides on, a factorization ordered by coordinates costs less on the CPU than gpuhmd: from 3
-/// to 6 on with two cores and from 7 or 8 on with 16, at 0.3 to 10 million unknowns. It takes 380 to 440 bytes for each
+/// to 6 on with two cores and from 5 to 9 on with 16, at 0.3 to 10 million unknowns. It takes 380 to 440 bytes for each
 /// of them instead of 160.
 constexpr std::int64_t kManySolves = 8, kFactoredUpTo = 10'000'000;
 

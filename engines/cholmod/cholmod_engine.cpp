@@ -141,7 +141,7 @@ class CholmodEngine : public DirectEngine {
     if (asked == "geometric" && !dissected) dissected.emplace();  // of no unknowns
     ordering_ = asked != "auto" ? asked : dissected ? "geometric" : "amd";
     factor_ = ordering_ == "geometric"
-                  ? gridiron::analyze(problem.matrix, *dissected, common_)
+                  ? analyze_dissected(problem.matrix, *dissected, common_)
                   : analyze_by_cholmod(problem.matrix, dissected ? dissected->order : std::vector<std::int32_t>());
     check_status("ordering");
     if (factor_->is_super) tree_.emplace(*factor_);

@@ -50,8 +50,8 @@ inline void subtract_product<1>(double* y, std::int64_t rows, const double* x, s
 
 /// c −= Xᵀ y.
 template <int W>
-void subtract_products(double* c, const double* x, std::int64_t stride, std::int64_t columns, const double* y,
-                       std::int64_t rows) {
+void subtract_transposed_product(double* c, const double* x, std::int64_t stride, std::int64_t columns, const double* y,
+                                 std::int64_t rows) {
   for (std::int64_t j = 0; j < columns; ++j, x += stride, c += W) {
     double sum[W] = {};
     for (std::int64_t i = 0; i < rows; ++i)
@@ -60,8 +60,8 @@ void subtract_products(double* c, const double* x, std::int64_t stride, std::int
   }
 }
 template <>
-inline void subtract_products<1>(double* c, const double* x, std::int64_t stride, std::int64_t columns, const double* y,
-                                 std::int64_t rows) {
+inline void subtract_transposed_product<1>(double* c, const double* x, std::int64_t stride, std::int64_t columns,
+                                           const double* y, std::int64_t rows) {
   std::int64_t j = 0;
   for (; j + 4 <= columns; j += 4, x += 4 * stride) {
     const double *const x1 = x + stride, *const x2 = x1 + stride, *const x3 = x2 + stride;

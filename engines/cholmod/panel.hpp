@@ -15,7 +15,7 @@ constexpr std::int64_t kFewMultiplications = 1 << 14;
 /// nothing above the diagonal. The first column without a positive pivot; `columns` if there is none.
 std::int64_t factor_panel(double* x, std::int64_t columns, std::int64_t rows);
 
-/// The same by blocks of columns, on all threads; the bits are the same for any number of them, but not those above.
+/// The same by blocks of columns, on all threads: other bits than factor_panel(), but the same for any number of them.
 std::int64_t factor_panel_in_parallel(double* x, std::int64_t columns, std::int64_t rows);
 
 /// C = X Yᵀ on and below its diagonal, with Y the first `width` rows of X; C is height × width and X height × inner,

@@ -35,7 +35,7 @@ void add(double* y, const double* x) {
 
 /// y −= L x for rows of a supernode, W values each: row by row, they are W × rows matrices by columns.
 template <int W>
-void multiply(const double* l, Index rows, Index columns, Index stride, const double* x, double* y) {
+void subtract_from_rows(const double* l, Index rows, Index columns, Index stride, const double* x, double* y) {
   if (!pays_blas<W>(rows, columns)) return subtract_product<W>(y, rows, l, stride, x, columns);
   const int w = W, n = static_cast<int>(rows), k = static_cast<int>(columns), ld = static_cast<int>(stride);
   dgemm_("N", "T", &w, &n, &k, &blas::kMinusOne, x, &w, l, &ld, &blas::kOne, y, &w);
@@ -43,8 +43,8 @@ void multiply(const double* l, Index rows, Index columns, Index stride, const do
 
 /// x −= Lᵀ y.
 template <int W>
-void multiply_transposed(const double* l, Index rows, Index columns, Index stride, const double* y, double* x) {
-  if (!pays_blas<W>(rows, columns)) return subtract_products<W>(x, l, stride, columns, y, rows);
+void subtract_from_columns(const double* l, Index rows, Index columns, Index stride, const double* y, double* x) {
+  if (!pays_blas<W>(rows, columns)) return subtract_transposed_product<W>(x, l, stride, columns, y, rows);
   const int w = W, n = static_cast<int>(columns), k = static_cast<int>(rows), ld = static_cast<int>(stride);
   dgemm_("N", "N", &w, &n, &k, &blas::kMinusOne, y, &w, l, &ld, &blas::kOne, x, &w);
 }
@@ -74,7 +74,7 @@ void solve_lower_transposed(const double* l, Index columns, Index stride, double
   for (Index j = columns - 1; j >= 0; --j) {
     const double* const column = l + j * stride;
     double* const xj = x + j * W;
-    subtract_products<W>(xj, column + j + 1, stride, 1, xj + W, columns - j - 1);
+    subtract_transposed_product<W>(xj, column + j + 1, stride, 1, xj + W, columns - j - 1);
     for (int w = 0; w < W; ++w) xj[w] /= column[j];
   }
 }
@@ -154,7 +154,7 @@ void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* 
     double* const xs = x_.data() + tree.first[s] * W;
     solve_lower<W>(l, columns, stride, xs);
     scratch.rows.assign((stride - columns) * W, 0.0);
-    multiply<W>(l + columns, stride - columns, columns, stride, xs, scratch.rows.data());
+    subtract_from_rows<W>(l + columns, stride - columns, columns, stride, xs, scratch.rows.data());
     for (Index i = columns; i < stride; ++i) {
       const Index row = tree.rows_of(s)[i];
       add<W>(row < end ? x_.data() + row * W : below.data() + scratch.place[row] * W,
@@ -173,7 +173,7 @@ void SupernodalSolve::backward_subtree(const SupernodalTree& tree, const double*
     scratch.rows.resize((stride - columns) * W);
     for (Index i = columns; i < stride; ++i)
       std::copy_n(x_.data() + tree.rows_of(s)[i] * W, W, scratch.rows.data() + (i - columns) * W);
-    multiply_transposed<W>(l + columns, stride - columns, columns, stride, scratch.rows.data(), xs);
+    subtract_from_columns<W>(l + columns, stride - columns, columns, stride, scratch.rows.data(), xs);
     solve_lower_transposed<W>(l, columns, stride, xs);
   }
 }
@@ -193,8 +193,8 @@ void SupernodalSolve::forward_above(const SupernodalTree& tree, const double* va
     parallel_ranges(
         stride - next,
         [&](Index begin, Index end) {
-          multiply<W>(block + next + begin, end - begin, width, stride, rows.data() + first * W,
-                      rows.data() + (next + begin) * W);
+          subtract_from_rows<W>(block + next + begin, end - begin, width, stride, rows.data() + first * W,
+                                rows.data() + (next + begin) * W);
         },
         std::max<Index>(64, kMultiplicationsOfTask / width));
   }
@@ -215,8 +215,8 @@ void SupernodalSolve::backward_above(const SupernodalTree& tree, const double* v
     parallel_ranges(
         width,
         [&](Index begin, Index end) {
-          multiply_transposed<W>(block + begin * stride + next, stride - next, end - begin, stride,
-                                 rows.data() + next * W, rows.data() + (first + begin) * W);
+          subtract_from_columns<W>(block + begin * stride + next, stride - next, end - begin, stride,
+                                   rows.data() + next * W, rows.data() + (first + begin) * W);
         },
         std::max<Index>(4, kMultiplicationsOfTask / stride / 4 * 4));
     solve_lower_transposed<W>(block + first, width, stride, rows.data() + first * W);

@@ -346,7 +346,7 @@ class Symbolic {
 
 }  // namespace
 
-cholmod_factor* analyze(const CsrMatrix& a, const Dissected& dissected, cholmod_common& common) {
+cholmod_factor* analyze_dissected(const CsrMatrix& a, const Dissected& dissected, cholmod_common& common) {
   const auto free = [&common](cholmod_factor* factor) { cholmod_l_free_factor(&factor, &common); };
   std::unique_ptr<cholmod_factor, decltype(free)> factor(cholmod_l_allocate_factor(dissected.order.size(), &common),
                                                          free);

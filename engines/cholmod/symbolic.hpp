@@ -16,6 +16,6 @@ namespace gridiron {
 ///
 /// Nonzeros and operations are in common.lnz and common.fl. Null if CHOLMOD ran out of memory (common.status says so).
 /// Errors: std::bad_alloc.
-cholmod_factor* analyze(const CsrMatrix& a, const Dissected& dissected, cholmod_common& common);
+cholmod_factor* analyze_dissected(const CsrMatrix& a, const Dissected& dissected, cholmod_common& common);
 
 }  // namespace gridiron

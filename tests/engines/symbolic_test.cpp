@@ -113,7 +113,7 @@ TEST(Symbolic, NonzerosAndOperationsAreThoseOfCholmod) {
       std::vector<Long> order(dissected.order.begin(), dissected.order.end());
       Common expected(kind), common(kind);
       const Factor theirs(cholmod_l_analyze_p(&a, order.data(), nullptr, 0, &expected), expected);
-      const Factor ours(analyze(problem.matrix, dissected, common), common);
+      const Factor ours(analyze_dissected(problem.matrix, dissected, common), common);
       if (ours->n > 0) {  // otherwise CHOLMOD does not count
         EXPECT_EQ(common.lnz, expected.lnz);
         EXPECT_EQ(common.fl, expected.fl);
@@ -134,7 +134,7 @@ TEST(Symbolic, FactorsOfItsPatternSolve) {
       Triangle triangle(problem.matrix);
       cholmod_sparse a = triangle.view();
       Common common(kind);
-      const Factor factor(analyze(problem.matrix, dissected, common), common);
+      const Factor factor(analyze_dissected(problem.matrix, dissected, common), common);
       if (kind == CHOLMOD_SUPERNODAL)
         factorize_supernodal(problem.matrix, SupernodalTree(*factor), *factor, common);
       else
@@ -150,9 +150,9 @@ TEST(Symbolic, AutoTakesDenseBlocksFromTheSwitchOn) {
   const Dissected order = by_places(plane);
   Common common(CHOLMOD_AUTO);
   common.supernodal_switch = 1e9;
-  EXPECT_FALSE(Factor(analyze(plane.matrix, order, common), common)->is_super);
+  EXPECT_FALSE(Factor(analyze_dissected(plane.matrix, order, common), common)->is_super);
   common.supernodal_switch = common.fl / common.lnz;
-  EXPECT_TRUE(Factor(analyze(plane.matrix, order, common), common)->is_super);
+  EXPECT_TRUE(Factor(analyze_dissected(plane.matrix, order, common), common)->is_super);
 }
 
 TEST(Symbolic, ChainsAreMergedIntoBlocks) {
@@ -163,7 +163,7 @@ TEST(Symbolic, ChainsAreMergedIntoBlocks) {
   natural.order.resize(1000);
   std::iota(natural.order.begin(), natural.order.end(), 0);
   Common common(CHOLMOD_SUPERNODAL);
-  const Factor factor(analyze(test::problem_of(chain).matrix, natural, common), common);
+  const Factor factor(analyze_dissected(test::problem_of(chain).matrix, natural, common), common);
   EXPECT_EQ(common.lnz, 1999);
   EXPECT_LT(factor->nsuper, 500U);
   EXPECT_LT(factor->xsize, 10'000U);
@@ -177,7 +177,7 @@ TEST(Symbolic, SameFactorForEveryNumberOfThreads) {
   for (const int threads : {1, 2, 5}) {
     omp_set_num_threads(threads);
     Common common(CHOLMOD_SUPERNODAL);
-    const Factor factor(analyze(plane.matrix, order, common), common);
+    const Factor factor(analyze_dissected(plane.matrix, order, common), common);
     std::vector<Long>& pattern = patterns.emplace_back(factor.longs(factor->s, factor->ssize));
     for (const void* part : {factor->super, factor->pi, factor->px}) {
       const auto more = factor.longs(part, factor->nsuper + 1);

@@ -58,5 +58,22 @@ TEST(ParallelInOrder, StopsAtTheFirstFailure) {
     }
 }
 
+TEST(ScratchIndex, NumbersTheThreadsOfItsOwnersLoops) {
+  const ThreadCount count(3);
+  const auto expect_numbers = [](std::size_t threads) {
+    const ScratchIndex own;
+    EXPECT_EQ(own(), 0U);
+    parallel_tasks(1, [&](std::int64_t) { EXPECT_EQ(own(), 0U); });
+    std::vector<std::int64_t> sums(threads, 0);
+    parallel_tasks(1000, [&](std::int64_t i) { sums.at(own()) += i; });  // not atomic: no two threads share one
+    std::int64_t total = 0;
+    for (const std::int64_t sum : sums) total += sum;
+    EXPECT_EQ(total, 999 * 1000 / 2);
+  };
+  expect_numbers(3);
+#pragma omp parallel num_threads(4)
+  expect_numbers(1);  // loops within a team run on one thread
+}
+
 }  // namespace
 }  // namespace gridiron
