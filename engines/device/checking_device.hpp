@@ -139,6 +139,24 @@ struct CheckingDevice {
     void each(std::int64_t count, L load, G use) {
       in_batches(count, load, use);
     }
+    template <class T, int kMost, int K>
+    class Held {
+     public:
+      explicit Held(const View<T>& values) : values_(values) {}
+      T& operator()(std::int64_t cell, int k) const { return values_[cell * K + k]; }
+
+     private:
+      View<T> values_;
+    };
+    template <class T, int kMost, int K>
+    Held<T, kMost, K> held() {
+      return Held<T, kMost, K>(shared<T>(std::int64_t{kMost} * K));
+    }
+    template <int kMost, class G>
+    void each_held(std::int64_t count, G g) {
+      if (count > kMost) throw OutOfBounds("a tile holds values for fewer cells");
+      each(count, [&](std::int64_t cell) { g(cell, cell); });
+    }
     template <class L, class G>
     void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
       scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { g(on_line(line), i); }); });
@@ -166,6 +184,10 @@ struct CheckingDevice {
     std::vector<std::byte> scratch_;
     std::size_t used_ = 0;
   };
+  template <class T, int kMost, int K>
+  static constexpr std::size_t held_bytes() {
+    return (sizeof(T) * kMost * K + 63) / 64 * 64;
+  }
   template <class F>
   static void for_each_tile(std::int64_t tiles, int, std::size_t scratch_bytes, F f) {
     const Open open;
@@ -258,6 +280,10 @@ struct CheckingDevice {
   using Report = PlainReport<CheckingDevice, T>;
 
   /// Runs the kernels of `body` if flag[0] > 0.
+  template <class F>
+  static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
+    scattered(parts, f);
+  }
   template <class F>
   static void when(View<const double> flag, F body) {
     const bool wanted = [&] {

@@ -120,6 +120,28 @@ struct CpuDevice {
     void each(std::int64_t count, L load, G use) {
       each(count, [&](std::int64_t cell) { use(cell, load(cell)); });
     }
+
+    /// K values of its own for each of at most kMost cells, which each_held() alone may touch: held(cell, k). A GPU
+    /// keeps them in registers, elsewhere they take held_bytes() of the tile's scratch.
+    template <class T, int kMost, int K>
+    class Held {
+     public:
+      explicit Held(T* data) : data_(data) {}
+      T& operator()(std::int64_t cell, int k) const { return data_[k * kMost + cell]; }
+
+     private:
+      T* data_;
+    };
+    template <class T, int kMost, int K>
+    Held<T, kMost, K> held() {
+      return Held<T, kMost, K>(shared<T>(std::int64_t{kMost} * K).data());
+    }
+    /// each() for at most kMost cells, about as many as the tile was launched for; g also takes the cell as held values
+    /// know it.
+    template <int kMost, class G>
+    void each_held(std::int64_t count, G g) {
+      each(count, [&](std::int64_t cell) { g(cell, cell); });
+    }
     /// g(on_line(line), i) for i in [0, length) of every line in [0, lines), as each() does.
     template <class L, class G>
     void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
@@ -160,6 +182,12 @@ struct CpuDevice {
     std::int64_t index_;
     std::byte* next_;
   };
+
+  /// Scratch that Tile::held() takes.
+  template <class T, int kMost, int K>
+  static constexpr std::size_t held_bytes() {
+    return (sizeof(T) * kMost * K + 63) / 64 * 64;
+  }
 
   /// f(tile) for every tile; tiles run in any order and share nothing. `scratch_bytes`: the total that f requests
   /// through shared(), each request rounded up to 64 bytes. `cells`: about how many cells each() covers (threads per
@@ -268,6 +296,13 @@ struct CpuDevice {
   using Recording = PlainRecording;
   template <class T>
   using Report = PlainReport<CpuDevice, T>;
+
+  /// The kernels of f(part) for part in [0, parts), in turn in the current queue and in `others`, whose work may
+  /// overlap; what follows in the current queue waits for all. No part reads what another one writes.
+  template <class F>
+  static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
+    for (std::int64_t part = 0; part < parts; ++part) f(part);
+  }
 
   /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>

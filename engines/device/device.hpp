@@ -316,11 +316,12 @@ concept DeviceSeam = requires(
   { D::exclusive_scan(key, order) } -> std::same_as<std::int32_t>;
   D::group_by(key, n, order, order);
 
-  // Kernels recorded once and replayed, with decisions made on the device.
+  // Kernels recorded once and replayed, with decisions made on the device and parts that may overlap.
   recording.run(kernels);
   recording.timed(kernels);
   { recording.seconds() } -> std::same_as<double>;
   D::when(c, kernels);
+  D::side_by_side(std::span<const typename D::Queue>(), n, each);
 };
 
 template <class D, class T>

@@ -41,6 +41,8 @@ TEST_F(Cuda, RefusesInversesWithoutAccuracy) { test::refuses_inverses_without_ac
 TEST_F(Cuda, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<CudaDevice>(); }
 TEST_F(Cuda, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<CudaDevice>(); }
 TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<CudaDevice>(); }
+TEST_F(Cuda, TilesHoldValuesOfCells) { test::tiles_hold_values_of_cells<CudaDevice>(); }
+TEST_F(Cuda, PartsRunSideBySide) { test::parts_run_side_by_side<CudaDevice>(); }
 TEST_F(Cuda, TilesGoOverLines) { test::tiles_go_over_lines<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differences_is_that_of_the_rows<CudaDevice>(); }

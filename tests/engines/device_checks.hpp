@@ -352,6 +352,32 @@ void tiles_share_scratch_between_phases() {
   }
 }
 
+/// Values of cells stay with them from phase to phase while cells read what others share.
+template <class D>
+void tiles_hold_values_of_cells() {
+  constexpr int kMost = 2000, kKinds = 3;
+  for (const int cells : {1, 31, 32, 33, 511, 512, 513, 514, 1024, 1999, 2000}) {
+    Array<D, double> out(cells);
+    const View<D, double> y = out.view();
+    const std::size_t scratch = cells * sizeof(double) + 64 + D::template held_bytes<double, kMost, kKinds>();
+    D::for_each_tile(
+        1, cells, scratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
+          const auto shared = tile.template shared<double>(cells);
+          auto values = tile.template held<double, kMost, kKinds>();
+          tile.template each_held<kMost>(cells, [&](int cell, auto held) {
+            for (int k = 0; k < kKinds; ++k) values(held, k) = cell + 10000 * k;
+            shared[cell] = cell;
+          });
+          tile.template each_held<kMost>(cells,
+                                         [&](int cell, auto held) { values(held, 1) += shared[cells - 1 - cell]; });
+          tile.template each_held<kMost>(
+              cells, [&](int cell, auto held) { y[cell] = values(held, 0) + values(held, 1) + values(held, 2); });
+        });
+    const std::vector<double> sums = out.to_host();
+    for (int cell = 0; cell < cells; ++cell) ASSERT_EQ(sums[cell], 2 * cell + 30000 + cells - 1) << cells;
+  }
+}
+
 /// A tile turns a field around in two phases, via another field: only correct if the first is complete before the
 /// second begins.
 template <class D>
@@ -373,6 +399,39 @@ void tiles_go_over_lines() {
           });
       std::reverse(host.begin(), host.end());
       EXPECT_EQ(field.to_host(), host);
+    }
+}
+
+/// Parts side by side come after what the queue was asked for before, and before what it is asked for afterwards, also
+/// in a recording; with more parts than queues, as many, one and none.
+template <class D>
+void parts_run_side_by_side() {
+  for (const int queues : {0, 1, 3})
+    for (const std::int64_t parts : {0, 1, 2, 4, 9}) {
+      constexpr std::int64_t kLength = 100'000;
+      std::vector<typename D::Queue> others;
+      for (int q = 0; q < queues; ++q) others.emplace_back(nullptr);
+      Array<D, double> array(std::vector<double>(parts * kLength + 1, 1.0));
+      const View<D, double> x = array.view();
+      typename D::Recording recording;
+      for (int round = 0; round < 3; ++round)
+        recording.run([&] {
+          D::for_each(
+              x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] += 1; });
+          D::side_by_side(others, parts, [&](std::int64_t part) {
+            const std::int64_t first = part * kLength;
+            for (int k = 0; k < 3; ++k)
+              D::for_each(
+                  kLength, GRIDIRON_KERNEL(std::int64_t i) { x[first + i] = 2 * x[first + i] + part; });
+          });
+          D::for_each(
+              x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] -= 1; });
+        });
+      std::vector<double> expected(x.size(), 1.0);
+      for (int round = 0; round < 3; ++round)
+        for (std::int64_t i = 0; i < parts * kLength; ++i)
+          expected[i] = 8 * (expected[i] + 1) + 7 * static_cast<double>(i / kLength) - 1;
+      ASSERT_EQ(array.to_host(), expected) << queues << " and " << parts;
     }
 }
 

@@ -38,6 +38,8 @@ TYPED_TEST(Device, RefusesInversesWithoutAccuracy) { test::refuses_inverses_with
 TYPED_TEST(Device, TakesTheTimeOfAPart) { test::takes_the_time_of_a_part<TypeParam>(); }
 TYPED_TEST(Device, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_conditions<TypeParam>(); }
 TYPED_TEST(Device, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<TypeParam>(); }
+TYPED_TEST(Device, TilesHoldValuesOfCells) { test::tiles_hold_values_of_cells<TypeParam>(); }
+TYPED_TEST(Device, PartsRunSideBySide) { test::parts_run_side_by_side<TypeParam>(); }
 TYPED_TEST(Device, TilesGoOverLines) { test::tiles_go_over_lines<TypeParam>(); }
 
 TEST(CpuDevice, SumsDoNotDependOnThreads) {

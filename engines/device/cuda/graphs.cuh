@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engines/device/cuda/memory.cuh"
@@ -13,6 +15,22 @@ static __global__ void set_conditional(cudaGraphConditionalHandle handle, const 
 }
 
 }  // namespace cuda_kernels
+
+/// A point in the work of a queue that other queues wait for.
+class CudaEvent {
+ public:
+  explicit CudaEvent(const CudaQueue& queue) {
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
+    check(cudaEventRecord(event_, queue.stream()));
+  }
+  CudaEvent(const CudaEvent&) = delete;
+  CudaEvent& operator=(const CudaEvent&) = delete;
+  ~CudaEvent() { cudaEventDestroy(event_); }
+  void hold_up(const CudaQueue& queue) const { check(cudaStreamWaitEvent(queue.stream(), event_)); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
 
 /// A timestamp in the work of the current queue, recorded graphs included.
 class CudaMark {
@@ -97,9 +115,24 @@ class CudaRecording {
   double seconds_ = 0;
 };
 
-/// Recordings, and decisions made on the device inside them.
+/// Recordings, decisions made on the device inside them, and work on several queues.
 struct CudaGraphs {
   using Recording = CudaRecording;
+
+  /// Inside a recording the parts become branches of the graph.
+  template <class F>
+  static void side_by_side(std::span<const CudaQueue> others, std::int64_t parts, F f) {
+    const CudaQueue here = CudaQueue::current();
+    const auto used = others.first(std::min<std::size_t>(others.size(), std::max<std::int64_t>(parts - 1, 0)));
+    const CudaEvent begun(here);
+    for (const CudaQueue& queue : used) begun.hold_up(queue);
+    const auto queues = static_cast<std::int64_t>(used.size()) + 1;
+    for (std::int64_t part = 0; part < parts; ++part) {
+      const CudaQueue::Scope scope(part % queues == 0 ? here : used[part % queues - 1]);
+      f(part);
+    }
+    for (const CudaQueue& queue : used) CudaEvent(queue).hold_up(here);
+  }
 
   /// Runs the kernels of `body` if flag[0] > 0. Inside a recording the decision is made on the device: the body becomes
   /// a conditional node of the graph.

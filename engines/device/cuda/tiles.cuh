@@ -37,6 +37,8 @@ __device__ auto two_row_products(const A& a, std::int64_t i, std::int64_t j, con
 /// A block of threads works on one tile.
 class CudaTile {
  public:
+  static constexpr int kThreads = 512;  ///< at most
+
   __device__ CudaTile(std::int64_t index, unsigned char* scratch) : index_(index), next_(scratch) {}
   __device__ std::int64_t index() const { return index_; }
   template <class T>
@@ -60,6 +62,29 @@ class CudaTile {
         if (first + q * blockDim.x < count) loaded[q] = load(first + q * blockDim.x);
       for (int q = 0; q < kAtOnce; ++q)
         if (first + q * blockDim.x < count) use(first + q * blockDim.x, loaded[q]);
+    }
+    __syncthreads();
+  }
+  /// In registers: kMost / kThreads values of each kind per thread, as every index into them is known at compile time.
+  template <class T, int kMost, int K>
+  class Held {
+   public:
+    __device__ T& operator()(int turn, int k) { return values_[turn * K + k]; }
+
+   private:
+    T values_[(kMost + kThreads - 1) / kThreads * K];
+  };
+  template <class T, int kMost, int K>
+  __device__ Held<T, kMost, K> held() {
+    return {};
+  }
+  template <int kMost, class G>
+  __device__ void each_held(std::int64_t count, G g) {
+    const int cells = static_cast<int>(count);
+#pragma unroll
+    for (int turn = 0; turn < (kMost + kThreads - 1) / kThreads; ++turn) {
+      const int cell = static_cast<int>(threadIdx.x + turn * blockDim.x);
+      if (cell < cells) g(cell, turn);
     }
     __syncthreads();
   }
@@ -129,10 +154,14 @@ __global__ void tile_kernel(std::int64_t tiles, F f) {
 struct CudaTiles {
   using Tile = cuda_kernels::CudaTile;
 
+  template <class T, int kMost, int K>
+  static constexpr std::size_t held_bytes() {
+    return 0;
+  }
   template <class F>
   static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
     if (tiles <= 0) return;
-    const int threads = cells >= 512 ? 512 : cells <= 32 ? 32 : (cells + 31) / 32 * 32;
+    const int threads = cells >= Tile::kThreads ? Tile::kThreads : cells <= 32 ? 32 : (cells + 31) / 32 * 32;
     const unsigned grid = static_cast<unsigned>(tiles < (1 << 20) ? tiles : 1 << 20);
     check(cudaFuncSetAttribute(cuda_kernels::tile_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(scratch_bytes)));
