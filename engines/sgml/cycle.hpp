@@ -7,7 +7,7 @@
 #include "engines/device/cpu_device.hpp"
 #include "engines/linalg/dense_inverse.hpp"
 #include "engines/sgml/params.hpp"
-#include "engines/sgml/transfer.hpp"
+#include "engines/sgml/relax_tiles.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::sgml {
@@ -31,7 +31,7 @@ class Cycle {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
     }
-    const std::int64_t coarsest = levels_.back().lattice().unknowns();
+    const std::int64_t coarsest = levels_.back().lattice().size();
     inverse_ = Array<D, T>(coarsest * coarsest);
     take_inverse(plan.back());
   }
@@ -74,22 +74,12 @@ class Cycle {
   virtual void run() {
     for (int v = 0; v < coarsest(); ++v)
       transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
-    if (coarsest() == 0) return solve_coarsest();
+    solve_coarsest();
     for (int v = coarsest(); v > 0; --v) {
-      Level<D, T>&level = levels_[v], &finer = levels_[v - 1];
-      const Transfer<D, T>& transfer = transfers_[v - 1];
-      const int sweeps = relaxations(v);
-      if (v == coarsest())
-        solve_coarsest();
-      else
-        relax(v, sweeps);
-      transfer.interpolate(std::as_const(level).u.view(), finer.u.view());
-      relax(v - 1, sweeps);
-      transfer.inject(std::as_const(finer).u.view(), level.u.view(), level.before.view());
-      relax(v, sweeps);
-      transfer.add_increments(std::as_const(level).u.view(), std::as_const(level).before.view(), finer.u.view());
+      refine(v - 1, relaxations(v));
+      return_to(v, relaxations(v));
+      correct(v - 1, v > 1 ? relaxations(v - 1) : 3 * relaxations(0));
     }
-    relax(0, 3 * relaxations(0));
   }
   View<D, const T> solution() const { return levels_[0].u.view(); }
 
@@ -100,39 +90,16 @@ class Cycle {
     return total;
   }
   virtual double bytes_per_cycle() const {
-    double total = 0;
-    for (std::size_t v = 0; v < levels_.size(); ++v) {
-      const Level<D, T>& level = levels_[v];
-      const double field = static_cast<double>(level.u.bytes()),
-                   sweep = 3 * field + static_cast<double>(level.stencil.bytes());
-      total += sweeps_per_cycle(static_cast<int>(v)) * sweep;
-      if (v + 1 == levels_.size()) break;
-      const double coarse = static_cast<double>(levels_[v + 1].u.bytes());
-      total += field + coarse;                          // sources down
-      total += field + coarse;                          // first interpolation
-      total += 2 * coarse + field * share_of_lines(v);  // injection, which reads the lines that coarse points lie on
-      total += 2 * field + 2 * coarse;                  // increments
+    const auto field = [this](int v) { return static_cast<double>(levels_[v].u.bytes()); };
+    double total = static_cast<double>(inverse_.bytes()) + 2 * field(coarsest());
+    for (int v = 0; v < coarsest(); ++v) {
+      const double coarse = field(v + 1);
+      total += field(v) + coarse;  // sources down
+      total += visit_traffic(v, coarse, relaxations(v + 1));
+      total += visit_traffic(v, field(v) + 2 * coarse, (v == 0 ? 3 : 1) * relaxations(v));
+      total += visit_traffic(v + 1, field(v) * share_of_lines(v) + coarse, relaxations(v + 1));
     }
     return total;
-  }
-
-  /// u of the coarsest level from its sources. Public, as nvcc takes no kernels from elsewhere.
-  void solve_coarsest() {
-    Level<D, T>& level = levels_.back();
-    if (params_.coarsest == "relaxed") {
-      fill<D, T>(level.u.view(), T(0));
-      return relax(coarsest(), relaxations(coarsest()));
-    }
-    const Lattice lattice = level.lattice();
-    const View<D, const T> inverse = inverse_.view(), f = std::as_const(level).rhs.view();
-    const View<D, T> u = level.u.view();
-    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
-    D::for_each_line(
-        lattice.lines(), nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          T sum = 0;
-          for (std::int64_t k = 0; k < n; ++k) sum += inverse[(line * nx + i) * n + k] * f[lattice.at(k / nx, k % nx)];
-          u[lattice.at(line, i)] = sum;
-        });
   }
 
  protected:
@@ -151,12 +118,81 @@ class Cycle {
     return static_cast<double>(levels_[level + 1].lattice().lines()) /
            static_cast<double>(levels_[level].lattice().lines());
   }
-  double sweeps_per_cycle(int level) const {
-    const int after = level == coarsest() ? 0 : relaxations(level + 1);
-    return after + (level == 0 ? 3 : 2) * relaxations(level) - (level == coarsest() ? relaxations(level) : 0);
+  /// Bytes of a visit of a level that begins with `start` bytes of other vectors, those it writes beside u included.
+  double visit_traffic(int v, double start, int sweeps) const {
+    const Level<D, T>& level = levels_[v];
+    const double field = static_cast<double>(level.u.bytes()),
+                 sweep = 3 * field + static_cast<double>(level.stencil.bytes());
+    if (!in_tiles(level)) return start + field + sweeps * sweep;
+    const int passes = TileShape(level.lattice(), sweeps).passes(sweeps);
+    return start - field + passes * sweep;
+  }
+
+  /// u of the coarsest level from its sources.
+  void solve_coarsest() {
+    Level<D, T>& level = levels_.back();
+    if (params_.coarsest == "relaxed") {
+      fill<D, T>(level.u.view(), T(0));
+      return relax(coarsest(), relaxations(coarsest()));
+    }
+    D::dense_product(std::as_const(inverse_).view(), std::as_const(level).rhs.view(), level.u.view());
+  }
+
+  // Visits of a level. In tiles the sweeps of a visit, and the transfer it begins with, take one pass over the level.
+
+  /// u of level v from that of the next coarser level.
+  void refine(int v, int sweeps) {
+    const View<D, const T> coarse = std::as_const(levels_[v + 1]).u.view();
+    if (in_tiles(v, transfers_[v])) return relax_tiles(v, FromCoarser<D, T>{transfers_[v].by_points(), coarse}, sweeps);
+    transfers_[v].interpolate(coarse, levels_[v].u.view());
+    relax(v, sweeps);
+  }
+  /// u of level v from that of the next finer level.
+  void return_to(int v, int sweeps) {
+    Level<D, T>& level = levels_[v];
+    const Transfer<D, T>& transfer = transfers_[v - 1];
+    const View<D, const T> fine = std::as_const(levels_[v - 1]).u.view();
+    if (in_tiles(v, transfer))
+      return relax_tiles(v, FromFiner<D, T>{transfer.by_points(), fine, level.before.view()}, sweeps);
+    transfer.inject(fine, level.u.view(), level.before.view());
+    relax(v, sweeps);
+  }
+  /// Adds to level v what has changed on the next coarser level.
+  void correct(int v, int sweeps) {
+    Level<D, T>& level = levels_[v];
+    const View<D, const T> coarse = std::as_const(levels_[v + 1]).u.view(),
+                           before = std::as_const(levels_[v + 1]).before.view();
+    if (in_tiles(v, transfers_[v]))
+      return relax_tiles(
+          v, WithIncrements<D, T>{transfers_[v].by_points(), std::as_const(level).u.view(), coarse, before}, sweeps);
+    transfers_[v].add_increments(coarse, before, level.u.view());
+    relax(v, sweeps);
+  }
+  bool in_tiles(int v, const Transfer<D, T>& transfer) const { return in_tiles(levels_[v]) && transfer.is_nested(); }
+  /// On a CPU a sweep takes no longer than its bytes and has nothing to wait for: tiles, whose rims are relaxed several
+  /// times over, are slower there. Both ways give the same bits.
+  static bool in_tiles(const Level<D, T>& level) {
+    return !D::shares_host_memory && level.stencil.fits_tiles() && TileShape::fits(level.lattice());
+  }
+  /// `sweeps` relaxations of level v from `start`.
+  template <class Start>
+  void relax_tiles(int v, const Start& start, int sweeps) {
+    Level<D, T>& level = levels_[v];
+    const TileShape shape(level.lattice(), sweeps);
+    const auto pass = [&](const auto& begin, int first) {
+      RelaxTiles<D, T, std::decay_t<decltype(begin)>> tiles{
+          shape, begin, std::as_const(level).rhs.view(), level.other.view(), {std::min(shape.sweeps, sweeps - first)}};
+      for (int k = 0; k < tiles.steps.count; ++k) tiles.steps.tau[k] = step(level, first + k, sweeps);
+      level.stencil.visit(tiles);
+      std::swap(level.u, level.other);
+    };
+    pass(start, 0);
+    for (int done = shape.sweeps; done < sweeps; done += shape.sweeps)
+      pass(Present<D, T>{std::as_const(level).u.view()}, done);
   }
 
   void relax(int v, int sweeps) {
+    if (in_tiles(levels_[v])) return relax_tiles(v, Present<D, T>{std::as_const(levels_[v]).u.view()}, sweeps);
     if (levels_[v].lattice().unknowns() <= RelaxInOneTile<D, T>::kMostUnknowns) return relax_in_one_tile(v, sweeps);
     for (int i = 0; i < sweeps; ++i) sweep(v, i, sweeps);
   }
@@ -186,31 +222,53 @@ class Cycle {
   std::vector<Transfer<D, T>> transfers_;
 
  private:
+  /// In the layout of fields, with zeros for the ring.
   template <class Field>
   void take_inverse(const BasicLevelPlan<Field>& coarsest) {
     const std::vector<double> inverse = invert_coarsest(on_host(coarsest.stencil), coarsest.box_reaction.has_value());
-    inverse_.copy_from(std::vector<T>(inverse.begin(), inverse.end()));
-  }
-
-  /// In double precision, as the term that determines the mean may be small relative to the conductances. The matrix
-  /// comes column by column, as the stencil acts on unit vectors.
-  static std::vector<double> invert_coarsest(const StencilData& data, bool holds_mean) {
-    const Stencil<CpuDevice, double> stencil(data);
-    const Lattice lattice = stencil.lattice();
+    const Lattice& lattice = levels_.back().lattice();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
-    std::vector<double> matrix(static_cast<std::size_t>(n * n)), unit(static_cast<std::size_t>(lattice.size()), 0.0);
-    Array<CpuDevice, double> image(lattice.size());
-    for (std::int64_t column = 0; column < n; ++column) {
-      unit[at(column)] = 1;
-      stencil.visit(
-          Product<CpuDevice, double>{CpuDevice::view(std::as_const(unit).data(), lattice.size()), image.view()});
-      unit[at(column)] = 0;
-      for (std::int64_t row = 0; row < n; ++row) matrix[row * n + column] = image.view()[at(row)];
+    std::vector<T> entries(static_cast<std::size_t>(inverse_.size()), T(0));
+    for (std::int64_t row = 0; row < n; ++row)
+      for (std::int64_t column = 0; column < n; ++column)
+        entries[at(row) * lattice.size() + at(column)] = static_cast<T>(inverse[row * n + column]);
+    inverse_.copy_from(entries);
+  }
+
+  /// The matrix of a stencil, row after row, n × n.
+  struct DenseMatrix {
+    std::vector<double> entries;
+
+    template <class S>
+    void operator()(const S& stencil) {
+      const Lattice& lattice = stencil.lattice;
+      const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0), ny = lattice.unknowns(1);
+      entries.assign(static_cast<std::size_t>(n * n), 0.0);
+      for (std::int64_t row = 0; row < n; ++row) {
+        const std::int64_t x = row % nx, y = lattice.y_of(row / nx), z = lattice.z_of(row / nx);
+        const auto line = stencil.line(row / nx);
+        for (std::int64_t k = std::max<std::int64_t>(z - 1, 0); k <= std::min(z + 1, lattice.unknowns(2) - 1); ++k)
+          for (std::int64_t j = std::max<std::int64_t>(y - 1, 0); j <= std::min(y + 1, ny - 1); ++j)
+            for (std::int64_t i = std::max<std::int64_t>(x - 1, 0); i <= std::min(x + 1, nx - 1); ++i)
+              entries[row * n + (k * ny + j) * nx + i] = -stencil.inflow(line, x, UnitVector{lattice.at(i, j, k)});
+        entries[row * n + row] = stencil.diagonal_at(line, x);
+      }
     }
-    if (holds_mean) hold_mean(lattice, matrix);
+  };
+  struct UnitVector {
+    std::int64_t one;
+    double operator[](std::int64_t at) const { return at == one ? 1.0 : 0.0; }
+  };
+
+  /// In double precision, as the term that determines the mean may be small relative to the conductances.
+  static std::vector<double> invert_coarsest(const StencilData& data, bool holds_mean) {
+    const Stencil<CpuDevice, double> stencil(data);
+    DenseMatrix matrix;
+    stencil.visit(matrix);
+    if (holds_mean) hold_mean(stencil.lattice(), matrix.entries);
     try {
-      return gridiron::invert(n, std::move(matrix), "sgml");
+      return gridiron::invert(stencil.lattice().unknowns(), std::move(matrix.entries), "sgml");
     } catch (const SolverError&) {
       throw SolverError("sgml: the matrix is singular; is part of the system not tied to any fixed value?");
     }
@@ -234,7 +292,7 @@ class Cycle {
   }
 
   SgmlParams params_;
-  Array<D, T> inverse_;
+  Array<D, T> inverse_;  ///< of the coarsest level
   std::unique_ptr<typename D::Recording> recording_ = std::make_unique<typename D::Recording>();
 };
 

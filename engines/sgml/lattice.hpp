@@ -51,6 +51,35 @@ struct Lattice {
   }
 };
 
+/// A lattice of fewer than 2³¹ entries, for kernels that would spend most of their time on 64-bit places.
+class SmallLattice {
+ public:
+  explicit SmallLattice(const Lattice& lattice)
+      : dimensions(lattice.dimensions),
+        pitch_(static_cast<std::int32_t>(lattice.pitch())),
+        plane_(static_cast<std::int32_t>(lattice.plane())) {
+    for (int axis = 0; axis < 3; ++axis) {
+      unknowns_[axis] = static_cast<std::int32_t>(lattice.unknowns(axis));
+      fixed_[axis] = lattice.fixed[axis][0];
+    }
+  }
+  static bool holds(const Lattice& lattice) { return lattice.size() < std::int64_t{1} << 31; }
+
+  GRIDIRON_HOST_DEVICE std::int32_t unknowns(int axis) const { return unknowns_[axis]; }
+  GRIDIRON_HOST_DEVICE std::int32_t pitch() const { return pitch_; }
+  GRIDIRON_HOST_DEVICE std::int32_t plane() const { return plane_; }
+  GRIDIRON_HOST_DEVICE std::int32_t at(std::int32_t x, std::int32_t y, std::int32_t z) const {
+    return (z + 1) * plane_ + (y + 1) * pitch_ + x + 1;
+  }
+  GRIDIRON_HOST_DEVICE std::int32_t point_of(int axis, std::int32_t unknown) const { return unknown + fixed_[axis]; }
+  GRIDIRON_HOST_DEVICE std::int32_t unknown_of(int axis, std::int32_t point) const { return point - fixed_[axis]; }
+
+  int dimensions;
+
+ private:
+  std::int32_t pitch_, plane_, unknowns_[3], fixed_[3];
+};
+
 /// For kernels of for_each_line that need only the number of their line.
 struct LineNumber {
   GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }

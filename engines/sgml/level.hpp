@@ -150,26 +150,6 @@ struct RelaxInOneTile {
   }
 };
 
-/// out = A u
-template <class D, class T>
-struct Product {
-  View<D, const T> u;
-  View<D, T> out;
-
-  template <class S>
-  void operator()(const S& stencil) const {
-    const View<D, const T> from = u;
-    const View<D, T> to = out;
-    D::for_each_line(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0),
-        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
-        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
-          to[at] = stencil.diagonal_at(line, i) * from[at] - stencil.inflow(line, i, from);
-        });
-  }
-};
-
 /// x += scale · (u − level), where both lie on the lattice.
 template <class D, class T>
 void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, double level, View<D, double> x) {

@@ -48,6 +48,9 @@ struct UniformView {
     T weight[kAxisSets], diagonal, inverse;
   };
   static constexpr bool kHasColumns = kDimensions == 3 && kAllAround;
+  static constexpr int kAxes = kDimensions;
+  static constexpr bool kFitsTiles = kDimensions == 2;
+  static constexpr int kHeld = 3;  ///< numbers that a kernel keeps of a point: shares along x and y, inverse diagonal
   Lattice lattice;
   T weight[kAxisSets];
   T diagonal, inverse;       ///< 1 / diagonal
@@ -67,9 +70,12 @@ struct UniformView {
   /// Σ conductance × u over the neighbours of unknown i of a line.
   template <class U>
   GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
-    const std::int64_t at = line.at + i, p = line.pitch, q = line.plane;
-    const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
-    const T* const w = line.weight;
+    return inflow_at(line.at + i, line.pitch, line.plane, line.weight, share_x[i], u);
+  }
+  /// The same of entry `at` of any field; w: Line::weight.
+  template <class Index, class U>
+  GRIDIRON_HOST_DEVICE static T inflow_at(Index at, Index p, Index q, const T (&w)[kAxisSets], T share, const U& u) {
+    const auto pair = [&](Index o) { return u[at - o] + u[at + o]; };
     T across = w[2] * pair(p), sum = w[1] * pair(1);
     if constexpr (kAllAround) sum += w[3] * (pair(p - 1) + pair(p + 1));
     if constexpr (kDimensions == 3) {
@@ -80,7 +86,22 @@ struct UniformView {
                w[7] * (pair(q - p - 1) + pair(q - p + 1) + pair(q + p - 1) + pair(q + p + 1));
       }
     }
-    return sum + share_x[i] * across;
+    return sum + share * across;
+  }
+
+  /// hold(k, number) for the kHeld numbers of unknown (x, y).
+  template <class H>
+  GRIDIRON_HOST_DEVICE void hold_point(std::int32_t, std::int32_t x, std::int32_t y, H hold) const {
+    const T sx = share_x[x], sy = static_cast<T>(lattice.share(1, y));
+    hold(0, sx);
+    hold(1, sy);
+    hold(2, inverse * (3 - 2 * sx) * (3 - 2 * sy));
+  }
+  /// (f + inflow) / diagonal, where held(k) are the numbers of entry `at` of a field with other strides.
+  template <class H, class U>
+  GRIDIRON_HOST_DEVICE T solved(const H& held, int at, int pitch, int plane, T f, const U& u) const {
+    const T w[kAxisSets] = {0, weight[1] * held(1), weight[2], weight[3]};
+    return (f + inflow_at(at, pitch, plane, w, held(0), u)) * held(2);
   }
 
   /// The nine points across a line at its unknown i, −1 and the number of unknowns included: what flows from them to
@@ -111,6 +132,9 @@ template <class D, class T, int kDimensions, bool kAllAround>
 struct VariableView {
   static constexpr int kHalf = half_neighbour_count(kDimensions, kAllAround);
   static constexpr bool kHasColumns = false;
+  static constexpr int kAxes = kDimensions;
+  static constexpr bool kFitsTiles = kDimensions == 2 || !kAllAround;
+  static constexpr int kHeld = 2 * kHalf + 1;  ///< conductances to and from neighbours, inverse diagonal
   struct Line {
     std::int64_t at;
   };
@@ -130,7 +154,26 @@ struct VariableView {
   }
   GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return diagonal[line.at + i]; }
   GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
-    return value / diagonal[line.at + i];
+    return value * (1 / diagonal[line.at + i]);
+  }
+
+  /// As of UniformView, for the unknown at `at`.
+  template <class H>
+  GRIDIRON_HOST_DEVICE void hold_point(std::int32_t at, std::int32_t, std::int32_t, H hold) const {
+    for (int k = 0; k < kHalf; ++k) {
+      hold(2 * k, conductance[k][at]);
+      hold(2 * k + 1, conductance[k][at - offset[k]]);
+    }
+    hold(2 * kHalf, 1 / diagonal[at]);
+  }
+  template <class H, class U>
+  GRIDIRON_HOST_DEVICE T solved(const H& held, int at, int pitch, int plane, T f, const U& u) const {
+    T sum = 0;
+    for (int k = 0; k < kHalf; ++k) {
+      const int step = kAllAround ? (k == 0 ? 1 : pitch + k - 2) : k == 0 ? 1 : k == 1 ? pitch : plane;
+      sum += held(2 * k) * u[at + step] + held(2 * k + 1) * u[at - step];
+    }
+    return (f + sum) * held(2 * kHalf);
   }
 };
 
@@ -187,6 +230,8 @@ class Stencil {
   }
 
   const Lattice& lattice() const { return lattice_; }
+  /// Whether relax_tiles.hpp has kernels for it.
+  bool fits_tiles() const { return lattice_.dimensions == 2 || (!uniform_ && !all_around_); }
   std::int64_t half_neighbours_count() const { return static_cast<std::int64_t>(offset_.size()); }
 
   /// kernel(view) for the kind of view this stencil has.

@@ -6,8 +6,8 @@
 namespace gridiron::sgml {
 
 /// Linear interpolation of a field between the points of its lattice.
-template <class D, class T>
-GRIDIRON_HOST_DEVICE T between(View<D, const T> field, const Lattice& lattice, const AxisMap::Between& x,
+template <class T, class Field>
+GRIDIRON_HOST_DEVICE T between(const Field& field, const Lattice& lattice, const AxisMap::Between& x,
                                const AxisMap::Between& y, const AxisMap::Between& z) {
   const std::int64_t at =
       lattice.at(lattice.unknown_of(0, x.first), lattice.unknown_of(1, y.first), lattice.unknown_of(2, z.first));
@@ -18,6 +18,43 @@ GRIDIRON_HOST_DEVICE T between(View<D, const T> field, const Lattice& lattice, c
   if (q == 0) return in_plane(at);
   return (1 - wz) * in_plane(at) + wz * in_plane(at + q);
 }
+
+/// How values on a level have changed.
+template <class D, class T>
+struct Increments {
+  View<D, const T> now, before;
+  GRIDIRON_HOST_DEVICE T operator[](std::int64_t i) const { return now[i] - before[i]; }
+};
+
+/// The values of one of two neighbouring levels at the unknowns of the other, point by point, where every axis is
+/// halved or kept.
+struct PointTransfer {
+  SmallLattice fine, coarse;
+  std::int32_t halvings[3];  ///< 0 or 1 per axis
+
+  /// Interpolated between the points of a coarse field.
+  template <int kDimensions, class T, class Field>
+  GRIDIRON_HOST_DEVICE T interpolated(const Field& field, std::int32_t i, std::int32_t j, std::int32_t k) const {
+    const std::int32_t px = fine.point_of(0, i), py = fine.point_of(1, j), pz = fine.point_of(2, k);
+    const std::int32_t at = coarse.at(coarse.unknown_of(0, px >> halvings[0]), coarse.unknown_of(1, py >> halvings[1]),
+                                      kDimensions == 2 ? 0 : coarse.unknown_of(2, pz >> halvings[2]));
+    const std::int32_t on_x = px & halvings[0], on_y = py & halvings[1] ? coarse.pitch() : 0,
+                       on_z = pz & halvings[2] ? coarse.plane() : 0;
+    const auto across = [&](std::int32_t c) {
+      const T first = field[c], second = field[c + on_y];
+      if constexpr (kDimensions == 2) return T(0.5) * (first + second);
+      return T(0.25) * (first + second + field[c + on_z] + field[c + on_z + on_y]);
+    };
+    return T(0.5) * (across(at) + across(at + on_x));
+  }
+  /// A fine field at a coarse point.
+  template <class T, class Field>
+  GRIDIRON_HOST_DEVICE T injected(const Field& field, std::int32_t i, std::int32_t j, std::int32_t k) const {
+    const std::int32_t px = coarse.point_of(0, i), py = coarse.point_of(1, j), pz = coarse.point_of(2, k);
+    return field[fine.at(fine.unknown_of(0, px << halvings[0]), fine.unknown_of(1, py << halvings[1]),
+                         fine.unknown_of(2, pz << halvings[2]))];
+  }
+};
 
 /// Transfers between two neighbouring levels: sources to the coarser one, values both ways. Hat functions in both
 /// directions (eqs. 3 and 4 of the paper, integrated over cells); a fast variant where every second point is coarse, a
@@ -34,9 +71,16 @@ class Transfer {
     fine_.dimensions == 2 ? restrict_halved<2>(fine, coarse) : restrict_halved<3>(fine, coarse);
   }
 
+  /// Whether every axis is halved or kept.
+  bool is_nested() const { return x_.is_nested() && y_.is_nested() && z_.is_nested(); }
+  /// If so, and both levels are small lattices.
+  PointTransfer by_points() const {
+    return {SmallLattice(fine_), SmallLattice(coarse_), {x_.is_halved(), y_.is_halved(), z_.is_halved()}};
+  }
+
   /// u at the coarse points, written to both outputs.
   void inject(View<D, const T> fine, View<D, T> coarse, View<D, T> before) const {
-    if (x_.is_nested() && y_.is_nested() && z_.is_nested())
+    if (is_nested())
       inject_nested(fine, coarse, before);
     else
       inject_embedded(fine, coarse, before);
@@ -123,8 +167,8 @@ class Transfer {
         to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
           const std::int64_t at = to.at(line, i);
           const T value =
-              between<D, T>(fine, from, mx.in_fine(to.point_of(0, i)), my.in_fine(to.point_of(1, to.y_of(line))),
-                            mz.in_fine(to.point_of(2, to.z_of(line))));
+              between<T>(fine, from, mx.in_fine(to.point_of(0, i)), my.in_fine(to.point_of(1, to.y_of(line))),
+                         mz.in_fine(to.point_of(2, to.z_of(line))));
           coarse[at] = value;
           before[at] = value;
         });
@@ -207,11 +251,10 @@ class Transfer {
           const std::int64_t at = to.at(line, i);
           const AxisMap::Between x = mx.in_coarse(to.point_of(0, i)), y = my.in_coarse(to.point_of(1, to.y_of(line))),
                                  z = mz.in_coarse(to.point_of(2, to.z_of(line)));
-          const T value = between<D, T>(coarse, from, x, y, z);
           if (kAdd)
-            fine[at] += value - between<D, T>(before, from, x, y, z);
+            fine[at] += between<T>(Increments<D, T>{coarse, before}, from, x, y, z);
           else
-            fine[at] = value;
+            fine[at] = between<T>(coarse, from, x, y, z);
         });
   }
 

@@ -176,6 +176,119 @@ TYPED_TEST(SgmlOperators, RelaxationFollowsItsDefinition) {
         }
 }
 
+/// A stencil with random conductances, or a uniform one with random weights; conductances to the ring are zero unless a
+/// face is fixed.
+sgml::StencilData random_stencil(const Lattice& lattice, bool all_around, bool uniform) {
+  sgml::StencilData data{.lattice = lattice, .all_around = all_around, .uniform = uniform};
+  data.weight = {0, 1, 0.8, 0.3};
+  data.diagonal = all_around ? 4.9 : 3.7;
+  if (uniform) return data;
+  const auto positive = [&](unsigned seed) {
+    std::vector<double> field = random_field(lattice, seed);
+    for (double& g : field)
+      if (g != 0) g = 1.1 + g;
+    return field;
+  };
+  for (int k = 0; k < half_neighbour_count(lattice.dimensions, all_around); ++k)
+    data.conductance.push_back(positive(10 + k));
+  data.diagonals = positive(30);
+  for (double& d : data.diagonals) d += 8;
+  return data;
+}
+
+/// Passes in tiles against sweeps and transfers one by one: levels smaller than a tile, as large, larger by one and two
+/// points; strips; layers; more sweeps than one pass takes.
+TYPED_TEST(SgmlOperators, TilesDoWhatSweepsDoOneByOne) {
+  using D = TypeParam;
+  using T = double;
+  struct Case {
+    int dimensions;
+    bool all_around, uniform;
+    std::int64_t points[3];
+    unsigned fixed;
+    int sweeps;
+  };
+  std::vector<Case> cases{{2, false, false, {1, 1, 1}, 0, 2},       {2, false, false, {3, 200, 1}, 0, 8},
+                          {2, false, true, {700, 2, 1}, 0b0101, 5}, {2, true, true, {140, 90, 1}, 0b1111, 4},
+                          {2, true, false, {70, 40, 1}, 0b0110, 6}, {3, false, false, {33, 35, 2}, 0, 8},
+                          {3, false, false, {64, 31, 3}, 0, 4},     {3, false, false, {20, 60, 7}, 0b010010, 3},
+                          {3, false, false, {18, 19, 16}, 0, 6},    {2, false, false, {65, 70, 1}, 0, 40}};
+  for (const std::int64_t nx : {62, 63, 64, 65, 66})
+    for (const std::int64_t ny : {30, 31, 32, 33}) cases.push_back({2, false, nx % 2 == 0, {nx, ny, 1}, 0b1001, 2});
+  for (const Case& test : cases) {
+    SCOPED_TRACE(testing::Message() << test.points[0] << " x " << test.points[1] << " x " << test.points[2]);
+    Lattice lattice;
+    lattice.dimensions = test.dimensions;
+    std::ranges::copy(test.points, lattice.points);
+    for (int k = 0; k < 6; ++k) lattice.fixed[k / 2][k % 2] = test.fixed >> k & 1;
+    const sgml::Stencil<D, T> stencil(random_stencil(lattice, test.all_around, test.uniform));
+    ASSERT_TRUE(stencil.fits_tiles() && sgml::TileShape::fits(lattice));
+    const sgml::TileShape shape(lattice, test.sweeps);
+    const std::vector<double> u = random_field(lattice, 4), f = random_field(lattice, 5);
+    const Array<D, T> u_device(u), f_device(f);
+    std::vector<T> tau(test.sweeps);
+    for (int k = 0; k < test.sweeps; ++k) tau[k] = 0.3 + 0.1 * (k % 5);
+
+    Array<D, T> from(u), to(std::vector<double>(lattice.size(), 0.0));
+    for (int k = 0; k < test.sweeps; ++k) {
+      stencil.visit(sgml::Relax<D, T>{std::as_const(from).view(), f_device.view(), to.view(), tau[k]});
+      std::swap(from, to);
+    }
+    Array<D, T> now(u), next(std::vector<double>(lattice.size(), 0.0));
+    for (int first = 0; first < test.sweeps; first += shape.sweeps) {
+      sgml::RelaxTiles<D, T, sgml::Present<D, T>> pass{
+          shape, {std::as_const(now).view()}, f_device.view(), next.view(), {}};
+      pass.steps.count = std::min(shape.sweeps, test.sweeps - first);
+      std::copy_n(tau.begin() + first, pass.steps.count, pass.steps.tau);
+      stencil.visit(pass);
+      std::swap(now, next);
+    }
+    EXPECT_EQ(now.to_host(), from.to_host());
+  }
+}
+
+/// What passes in tiles begin with.
+TYPED_TEST(SgmlOperators, TilesTransferAsTransfersDo) {
+  using D = TypeParam;
+  using T = double;
+  std::vector<Shape> shapes{{2, {129, 65, 1}, {65, 33, 1}, 0b001111},
+                            {2, {67, 100, 1}, {34, 100, 1}, 0b0110},
+                            {3, {65, 33, 3}, {33, 17, 3}, 0},
+                            {3, {31, 81, 5}, {16, 41, 3}, 0b100110}};
+  for (const Shape& shape : kShapes)
+    if (shape.dimensions == 2 &&
+        sgml::Transfer<D, T>(lattices(shape).first, lattices(shape).second, maps_of(shape)).is_nested())
+      shapes.push_back(shape);
+  for (const Shape& shape : shapes) {
+    SCOPED_TRACE(testing::Message() << shape.fine[0] << " x " << shape.fine[1] << " x " << shape.fine[2]);
+    const auto [fine, coarse] = lattices(shape);
+    const sgml::Transfer<D, T> transfer(fine, coarse, maps_of(shape));
+    const sgml::PointTransfer by_points = transfer.by_points();
+    const std::vector<double> f = random_field(fine, 1), u = random_field(coarse, 2), old = random_field(coarse, 3);
+    const Array<D, T> f_device(f), u_device(u), old_device(old);
+    const Array<D, T> no_source(std::vector<double>(std::max(fine.size(), coarse.size()), 0.0));
+    const auto begun = [&](const Lattice& lattice, const auto& start) {
+      Array<D, T> out(std::vector<double>(lattice.size(), 0.0));
+      using Start = std::decay_t<decltype(start)>;
+      sgml::Stencil<D, T>(random_stencil(lattice, false, false))
+          .visit(sgml::RelaxTiles<D, T, Start>{sgml::TileShape(lattice, 3), start, no_source.view(), out.view(), {}});
+      return out.to_host();
+    };
+    Array<D, T> expected(std::vector<double>(fine.size(), 0.0));
+    transfer.interpolate(u_device.view(), expected.view());
+    EXPECT_EQ(begun(fine, sgml::FromCoarser<D, T>{by_points, u_device.view()}), expected.to_host());
+    expected.copy_from(f);
+    transfer.add_increments(u_device.view(), old_device.view(), expected.view());
+    EXPECT_EQ(begun(fine, sgml::WithIncrements<D, T>{by_points, f_device.view(), u_device.view(), old_device.view()}),
+              expected.to_host());
+    Array<D, T> injected(std::vector<double>(coarse.size(), 0.0)), before(std::vector<double>(coarse.size(), 0.0)),
+        kept(std::vector<double>(coarse.size(), 0.0));
+    transfer.inject(f_device.view(), injected.view(), before.view());
+    EXPECT_EQ(begun(coarse, sgml::FromFiner<D, T>{by_points, f_device.view(), kept.view()}), injected.to_host());
+    EXPECT_EQ(kept.to_host(), injected.to_host());
+  }
+}
+
 TEST(SgmlPlan, EverySizeEndsAtThreePoints) {
   for (std::int64_t points = 3; points < 80; ++points) {
     const auto plan = sgml::plan_levels(test::problem_on(test::unit_grid(2, points)));
