@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -147,20 +148,24 @@ void add_neighbours(const Lattice& lattice, const std::vector<Array<D, double>>&
       });
 }
 
-/// All levels for the conductance tables of a power grid, finest first. Conductances, which the SGML paper restricts at
-/// points (eqs. 3 and 4), lie between points here: see AxisRestriction.
+/// All levels for the conductance tables of a power grid, finest first, down to one of at most `direct` unknowns or the
+/// smallest. Conductances, which the SGML paper restricts at points (eqs. 3 and 4), lie between points here: see
+/// AxisRestriction.
 template <class D>
-std::vector<LevelPlanOn<D>> plan_levels(const GridOn<D>& grid) {
+std::vector<LevelPlanOn<D>> plan_levels(const GridOn<D>& grid, std::int64_t direct) {
   constexpr Band kBand{0.3, 2.0};
   Lattice lattice = lattice_of(grid);
   TableFields<D> fields = on_lattice(grid, lattice);
   std::vector<LevelPlanOn<D>> levels;
   for (;;) {
     const AxisMaps maps = table_coarsening(lattice);
-    const bool is_coarsest = maps[0].is_kept() && maps[1].is_kept();
+    const bool is_coarsest = lattice.unknowns() <= direct || (maps[0].is_kept() && maps[1].is_kept());
     Lattice next = lattice;
-    for (int axis = 0; axis < 3; ++axis) next.points[axis] = maps[axis].coarse;
-    TableFields<D> coarse = restricted(fields, lattice, next, maps);
+    std::optional<TableFields<D>> coarse;
+    if (!is_coarsest) {
+      for (int axis = 0; axis < 3; ++axis) next.points[axis] = maps[axis].coarse;
+      coarse = restricted(fields, lattice, next, maps);
+    }
     add_neighbours<D>(lattice, fields.along, fields.to_ground.view());
     levels.push_back({{.lattice = lattice,
                        .all_around = false,
@@ -170,7 +175,7 @@ std::vector<LevelPlanOn<D>> plan_levels(const GridOn<D>& grid) {
                       kBand,
                       maps});
     if (is_coarsest) return levels;
-    fields = std::move(coarse);
+    fields = std::move(*coarse);
     lattice = next;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -19,9 +20,11 @@ class TablesSolver : public RegularGridSolver<D, T> {
 
   void setup(const std::vector<GridOn<D>>& grids) override {
     cycles_.clear();
+    queues_.clear();
+    while (queues_.size() + 1 < std::min(grids.size(), kAtATime)) queues_.emplace_back(nullptr);
     first_.assign(1, 0);
     for (const GridOn<D>& grid : grids) {
-      cycles_.push_back(std::make_unique<Cycle<D, T>>(plan_levels(grid), params_));
+      cycles_.push_back(std::make_unique<Cycle<D, T>>(plan_levels(grid, direct()), params_));
       first_.push_back(first_.back() + cycles_.back()->lattice().size());
     }
     for (Array<D, T>* v : {&rhs_, &solution_}) {
@@ -31,7 +34,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
 
   void update(const std::vector<GridOn<D>>& grids) override {
-    for (std::size_t g = 0; g < grids.size(); ++g) cycles_[g]->refill(plan_levels(grids[g]));
+    for (std::size_t g = 0; g < grids.size(); ++g) cycles_[g]->refill(plan_levels(grids[g], direct()));
   }
 
   CellStrides strides(std::int64_t grid) const override {
@@ -42,11 +45,11 @@ class TablesSolver : public RegularGridSolver<D, T> {
 
   View<D, T> rhs() override { return rhs_.view(); }
   void solve() override {
-    for (std::size_t g = 0; g < cycles_.size(); ++g) {
+    D::side_by_side(queues_, static_cast<std::int64_t>(cycles_.size()), [this](std::int64_t g) {
       copy(rhs_.view(), first_[g], cycles_[g]->rhs(), 0);
       cycles_[g]->run();
       copy(cycles_[g]->solution(), 0, solution_.view(), first_[g]);
-    }
+    });
   }
   View<D, const T> solution() const override { return solution_.view(); }
 
@@ -82,7 +85,14 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
 
  private:
+  static constexpr std::int64_t kDirect = 200;  ///< unknowns of a coarsest level that is solved by its inverse
+
+  std::int64_t direct() const { return params_.coarsest == "inverse" ? kDirect : 0; }
+
+  static constexpr std::size_t kAtATime = 4;  ///< grids, where queues overlap
+
   SgmlParams params_;
+  std::vector<typename D::Queue> queues_;
   std::vector<std::unique_ptr<Cycle<D, T>>> cycles_;  ///< per grid
   std::vector<std::int64_t> first_;                   ///< grids + 1: where their lattices begin in rhs_ and solution_
   Array<D, T> rhs_, solution_;

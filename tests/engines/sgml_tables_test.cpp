@@ -31,7 +31,7 @@ TYPED_TEST_SUITE(SgmlTables, Devices);
 std::vector<LevelPlan> plan_of(const GridTables& t) {
   const std::vector<GridTables> tables{t};
   std::vector<LevelPlan> plan;
-  for (const auto& level : sgml::plan_levels(grids_on_host(tables)[0]))
+  for (const auto& level : sgml::plan_levels(grids_on_host(tables)[0], 0))
     plan.push_back({sgml::on_host<CpuDevice>(level.stencil), level.band, level.to_next});
   return plan;
 }
