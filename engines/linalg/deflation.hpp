@@ -73,15 +73,21 @@ class PartSums {
     const View<D, const std::int32_t> row = row_.view();
     const View<D, const double> value = value_.view();
     const View<D, const std::int64_t> first = first_.view(), last = last_.view(), begin = begin_.view();
-    add_up(
-        partial, first, last, GRIDIRON_KERNEL(std::int64_t e) { return value[e] * to<double>(x[row[e]]); });
-    const View<D, const Wide> pieces = partial;
+    add_up(partial, first, last, Product<V>{row, value, x});
     const View<D, const std::int64_t> end = D::view(begin.data() + 1, parts_);
-    add_up(
-        sums, begin, end, GRIDIRON_KERNEL(std::int64_t p) { return pieces[p]; });
+    add_up(sums, begin, end, View<D, const Wide>(partial));
   }
 
-  /// out[k] = Σ term(e) for first[k] ≤ e < last[k]; public, as nvcc takes no kernels from private functions.
+  template <class V>
+  struct Product {
+    View<D, const std::int32_t> row;
+    View<D, const double> value;
+    View<D, const V> x;
+    GRIDIRON_HOST_DEVICE auto operator[](std::int64_t e) const { return value[e] * to<double>(x[row[e]]); }
+  };
+
+  /// out[k] = Σ term[e] for first[k] ≤ e < last[k]; public, as nvcc takes no kernels from private functions. Term is a
+  /// type of its own, as it goes from one function to another (device.hpp).
   template <class Wide, class Term>
   static void add_up(View<D, Wide> out, View<D, const std::int64_t> first, View<D, const std::int64_t> last,
                      Term term) {
@@ -92,7 +98,7 @@ class PartSums {
           const std::int64_t k = tile.index();
           tile.each(kLanes, [&](std::int64_t lane) {
             Wide sum{};
-            for (std::int64_t e = first[k] + lane; e < last[k]; e += kLanes) sum += term(e);
+            for (std::int64_t e = first[k] + lane; e < last[k]; e += kLanes) sum += term[e];
             of_lane[lane] = sum;
           });
           tile.each(1, [&](std::int64_t) {

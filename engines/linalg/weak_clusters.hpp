@@ -50,6 +50,16 @@ Array<D, std::int32_t> clusters_of_rows(const SellMatrix<D>& matrix) {
   return root_array;
 }
 
+/// What rows, by clusters, add to these.
+template <class D>
+struct SharesInOrder {
+  View<D, const std::int32_t> order, root;
+  View<D, const weak::Part> share;
+  GRIDIRON_HOST_DEVICE KeyedSum<weak::Part> operator()(std::int64_t p) const {
+    return {root[order[p]], share[order[p]]};
+  }
+};
+
 /// Whether some cluster of a symmetric M-matrix is weak: the search of find_weak_parts() on device D, whose sums differ
 /// by rounding.
 template <class D>
@@ -74,12 +84,7 @@ bool has_weak_clusters(const SellMatrix<D>& matrix) {
       });
   fill<D, weak::Part>(part, weak::Part{});
   D::group_by(root, a.rows, begin_array.view(), order_array.view());
-  add_runs<D, weak::Part>(
-      a.rows,
-      GRIDIRON_KERNEL(std::int64_t p) {
-        return KeyedSum<weak::Part>{root[order[p]], share[order[p]]};
-      },
-      part);
+  add_runs<D, weak::Part>(a.rows, SharesInOrder<D>{order, root, share}, part);
   return D::template sum<1>(
              a.rows, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{part[i].is_weak() ? 1.0 : 0.0}}; })[0] > 0;
 }
