@@ -279,11 +279,12 @@ struct CheckingDevice {
   template <class T>
   using Report = PlainReport<CheckingDevice, T>;
 
-  /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>
   static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
     scattered(parts, f);
   }
+
+  /// Runs the kernels of `body` if flag[0] > 0.
   template <class F>
   static void when(View<const double> flag, F body) {
     const bool wanted = [&] {

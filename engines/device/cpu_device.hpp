@@ -136,7 +136,7 @@ struct CpuDevice {
     Held<T, kMost, K> held() {
       return Held<T, kMost, K>(shared<T>(std::int64_t{kMost} * K).data());
     }
-    /// each() for at most kMost cells, about as many as the tile was launched for; g also takes the cell as held values
+    /// each() for at most kMost cells, and no more than the tile was launched for; g also takes the cell as held values
     /// know it.
     template <int kMost, class G>
     void each_held(std::int64_t count, G g) {

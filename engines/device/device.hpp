@@ -295,6 +295,7 @@ concept DeviceSeam = requires(
   D::template for_each_of_columns<2>(n, of_column, use_in_column);
   D::for_each_line(n, n, on_line, point);
   D::for_each_tile(n, 32, std::size_t{64}, on_tile);
+  { D::template held_bytes<double, 32, 2>() } -> std::same_as<std::size_t>;
   D::for_each_product(a, c, row);
   D::for_each_product(a, c, number, use_in_row);
   D::dense_product(c, c, x);

@@ -139,7 +139,7 @@ class CudaTile {
 };
 
 template <class F>
-__global__ void tile_kernel(std::int64_t tiles, F f) {
+__global__ void __launch_bounds__(CudaTile::kThreads) tile_kernel(std::int64_t tiles, F f) {
   extern __shared__ __align__(64) unsigned char scratch[];
   for (std::int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     CudaTile tile(t, scratch);
