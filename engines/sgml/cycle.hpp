@@ -17,8 +17,8 @@ namespace gridiron::sgml {
 /// own points only. Its increments are interpolated when the next finer level is entered: hat functions nest, so the
 /// results equal those of the faithful schedule up to rounding.
 ///
-/// At the coarsest level, of at most three points per axis, the first visit is a product with the inverse: a few sweeps
-/// would not reach the mean of a problem with Neumann conditions.
+/// At the coarsest level, of three points per axis or, on power grids, up to 200, the first visit is a product with the
+/// inverse: a few sweeps would not reach the mean of a problem with Neumann conditions.
 ///
 /// The paper monitors convergence by the increments of its sweeps. Here the residual in fp64, which the outer step
 /// needs anyway, is the monitor.
@@ -95,9 +95,10 @@ class Cycle {
     for (int v = 0; v < coarsest(); ++v) {
       const double coarse = field(v + 1);
       total += field(v) + coarse;  // sources down
-      total += visit_traffic(v, coarse, relaxations(v + 1));
-      total += visit_traffic(v, field(v) + 2 * coarse, (v == 0 ? 3 : 1) * relaxations(v));
-      total += visit_traffic(v + 1, field(v) * share_of_lines(v) + coarse, relaxations(v + 1));
+      const Transfer<D, T>& transfer = transfers_[v];
+      total += visit_traffic(v, transfer, coarse, relaxations(v + 1));
+      total += visit_traffic(v, transfer, field(v) + 2 * coarse, (v == 0 ? 3 : 1) * relaxations(v));
+      total += visit_traffic(v + 1, transfer, field(v) * share_of_lines(v) + coarse, relaxations(v + 1));
     }
     return total;
   }
@@ -118,14 +119,13 @@ class Cycle {
     return static_cast<double>(levels_[level + 1].lattice().lines()) /
            static_cast<double>(levels_[level].lattice().lines());
   }
-  /// Bytes of a visit of a level that begins with `start` bytes of other vectors, those it writes beside u included.
-  double visit_traffic(int v, double start, int sweeps) const {
+  /// Bytes of a visit of a level that begins with a transfer of `start` bytes, those it writes beside u included.
+  double visit_traffic(int v, const Transfer<D, T>& transfer, double start, int sweeps) const {
     const Level<D, T>& level = levels_[v];
     const double field = static_cast<double>(level.u.bytes()),
                  sweep = 3 * field + static_cast<double>(level.stencil.bytes());
-    if (!in_tiles(level)) return start + field + sweeps * sweep;
-    const int passes = TileShape(level.lattice(), sweeps).passes(sweeps);
-    return start - field + passes * sweep;
+    const int passes = in_tiles(level) ? TileShape(level.lattice(), sweeps).passes(sweeps) : sweeps;
+    return start + (in_tiles(v, transfer) ? -field : field) + passes * sweep;
   }
 
   /// u of the coarsest level from its sources.
@@ -168,7 +168,9 @@ class Cycle {
     transfers_[v].add_increments(coarse, before, level.u.view());
     relax(v, sweeps);
   }
-  bool in_tiles(int v, const Transfer<D, T>& transfer) const { return in_tiles(levels_[v]) && transfer.is_nested(); }
+  bool in_tiles(int v, const Transfer<D, T>& transfer) const {
+    return in_tiles(levels_[v]) && transfer.goes_by_points();
+  }
   /// On a CPU a sweep takes no longer than its bytes and has nothing to wait for: tiles, whose rims are relaxed several
   /// times over, are slower there. Both ways give the same bits.
   static bool in_tiles(const Level<D, T>& level) {
@@ -258,7 +260,7 @@ class Cycle {
   };
   struct UnitVector {
     std::int64_t one;
-    double operator[](std::int64_t at) const { return at == one ? 1.0 : 0.0; }
+    GRIDIRON_HOST_DEVICE double operator[](std::int64_t at) const { return at == one ? 1.0 : 0.0; }
   };
 
   /// In double precision, as the term that determines the mean may be small relative to the conductances.

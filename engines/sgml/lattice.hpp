@@ -55,12 +55,10 @@ struct Lattice {
 class SmallLattice {
  public:
   explicit SmallLattice(const Lattice& lattice)
-      : dimensions(lattice.dimensions),
-        pitch_(static_cast<std::int32_t>(lattice.pitch())),
-        plane_(static_cast<std::int32_t>(lattice.plane())) {
+      : pitch_(static_cast<std::int32_t>(lattice.pitch())), plane_(static_cast<std::int32_t>(lattice.plane())) {
     for (int axis = 0; axis < 3; ++axis) {
       unknowns_[axis] = static_cast<std::int32_t>(lattice.unknowns(axis));
-      fixed_[axis] = lattice.fixed[axis][0];
+      first_[axis] = lattice.fixed[axis][0];
     }
   }
   static bool holds(const Lattice& lattice) { return lattice.size() < std::int64_t{1} << 31; }
@@ -71,13 +69,12 @@ class SmallLattice {
   GRIDIRON_HOST_DEVICE std::int32_t at(std::int32_t x, std::int32_t y, std::int32_t z) const {
     return (z + 1) * plane_ + (y + 1) * pitch_ + x + 1;
   }
-  GRIDIRON_HOST_DEVICE std::int32_t point_of(int axis, std::int32_t unknown) const { return unknown + fixed_[axis]; }
-  GRIDIRON_HOST_DEVICE std::int32_t unknown_of(int axis, std::int32_t point) const { return point - fixed_[axis]; }
-
-  int dimensions;
+  GRIDIRON_HOST_DEVICE std::int32_t point_of(int axis, std::int32_t unknown) const { return unknown + first_[axis]; }
+  GRIDIRON_HOST_DEVICE std::int32_t unknown_of(int axis, std::int32_t point) const { return point - first_[axis]; }
 
  private:
-  std::int32_t pitch_, plane_, unknowns_[3], fixed_[3];
+  std::int32_t pitch_, plane_, unknowns_[3];
+  std::int32_t first_[3];  ///< the point that is unknown 0
 };
 
 /// For kernels of for_each_line that need only the number of their line.

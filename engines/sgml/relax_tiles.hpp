@@ -34,14 +34,14 @@ struct TileShape {
     return lattice.unknowns(2) <= kMostCells / 128 && SmallLattice::holds(lattice);
   }
 
-  /// For a level that is relaxed `wanted` times: as many sweeps at a time as leave a tile a quarter of what it loads.
-  /// Few tiles take as long as one, and less long if they are half as large.
+  /// For a level that is relaxed `wanted` times: as many sweeps at a time as leave a tile a quarter of the points it
+  /// loads. Few tiles take as long as one, and less long if they are half as large.
   TileShape(const Lattice& lattice, int wanted) : layers(static_cast<int>(lattice.unknowns(2))) {
     choose(lattice, wanted, std::bit_width(static_cast<unsigned>(kMostCells / layers)) - 1);
     if (tiles >= kManyTiles) return;
     TileShape smaller = *this;
     smaller.choose(lattice, wanted, log2_plane - 1);
-    if (smaller.sweeps == sweeps) *this = smaller;
+    if (smaller.tiles > 0 && smaller.sweeps == sweeps) *this = smaller;
   }
 
  private:
@@ -60,17 +60,18 @@ struct TileShape {
 
   /// Whether that leaves enough.
   bool lay_out(const Lattice& lattice, const std::int64_t (&loaded)[2]) {
-    std::int64_t count[2];
+    std::int64_t count[2], useful = 1;
     for (int axis = 0; axis < 2; ++axis) {
       const std::int64_t points = lattice.unknowns(axis);
       const bool is_whole = points + 2 <= loaded[axis];
       halo[axis] = is_whole ? 1 : sweeps;
       inside[axis] = static_cast<int>(is_whole ? points : std::max<std::int64_t>(loaded[axis] - 2 * sweeps, 0));
+      useful *= is_whole ? points : loaded[axis];
       count[axis] = inside[axis] > 0 ? (points + inside[axis] - 1) / inside[axis] : 0;
     }
     across = static_cast<std::int32_t>(count[0]);
     tiles = static_cast<std::int32_t>(count[0] * count[1]);
-    return tiles == 1 || 4 * inside[0] * inside[1] >= plane();
+    return tiles == 1 || 4 * inside[0] * inside[1] >= useful;
   }
 };
 
@@ -190,8 +191,8 @@ struct WithIncrements {
   }
 };
 
-/// Up to kMostSweeps relaxations of a level in one pass over it, as Relax does them one by one. `out` is not what they
-/// start from, unless that lies on another level.
+/// Up to kMostSweeps relaxations of a level in one pass over it, as Relax does them one by one. `out` must not be a
+/// vector of this level that `start` reads.
 template <class D, class T, class Start>
 struct RelaxTiles {
   struct Steps {
@@ -218,7 +219,7 @@ struct RelaxTiles {
     const View<D, T> to = out;
     const Steps todo = steps;
     // Around the cells: what their neighbours in no layer and beside the tile read, and do not count.
-    const int margin = s.layers > 1 ? s.plane() : s.pitch() + 1, entries = s.cells() + 2 * margin;
+    const int margin = S::kAxes == 3 ? s.plane() : s.pitch() + 1, entries = s.cells() + 2 * margin;
     const std::size_t scratch = 2 * (static_cast<std::size_t>(entries) * sizeof(T) + 64) +
                                 D::template held_bytes<T, kMost, S::kHeld + 1>() +
                                 D::template held_bytes<int, kMost, 2>();

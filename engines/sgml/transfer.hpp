@@ -73,7 +73,8 @@ class Transfer {
 
   /// Whether every axis is halved or kept.
   bool is_nested() const { return x_.is_nested() && y_.is_nested() && z_.is_nested(); }
-  /// If so, and both levels are small lattices.
+  /// Whether by_points() is for these levels.
+  bool goes_by_points() const { return is_nested() && SmallLattice::holds(fine_) && SmallLattice::holds(coarse_); }
   PointTransfer by_points() const {
     return {SmallLattice(fine_), SmallLattice(coarse_), {x_.is_halved(), y_.is_halved(), z_.is_halved()}};
   }

@@ -119,17 +119,25 @@ TEST(SgmlTablesPlan, LatticesHoldTheirTablesAndHalveFarDown) {
 
 TYPED_TEST(SgmlTables, CyclesConvergeOnAnySizeOfGrid) {
   using D = TypeParam;
-  const auto convergence = [](const GridTables& t) {
-    TablesSolver<D, double> solver{SgmlParams()};
+  SgmlParams params;
+  const auto convergence = [&](const GridTables& t) {
+    TablesSolver<D, double> solver{params};
     test::set_up(solver, {t});
     return test::convergence(solver, t);
   };
-  for (const std::int32_t nx : {15, 16, 17, 18, 33})
-    for (const std::int32_t ny : {8, 9, 10})
-      EXPECT_LT(convergence(test::random_tables(nx, ny, 1, 1)), 0.3) << nx << " x " << ny;
-  EXPECT_LT(convergence(test::random_tables(17, 14, 2, 1)), 0.5);
-  EXPECT_LT(convergence(test::random_tables(40, 1, 1, 2)), 0.3);
-  EXPECT_LT(convergence(test::random_tables(1, 40, 1, 2)), 0.3);
+  for (const char* coarsest : {"inverse", "relaxed"}) {
+    SCOPED_TRACE(coarsest);
+    params.coarsest = coarsest;
+    for (const std::int32_t nx : {15, 16, 17, 18, 33, 65, 67})
+      for (const std::int32_t ny : {8, 9, 10, 34})
+        EXPECT_LT(convergence(test::random_tables(nx, ny, 1, 1)), 0.3) << nx << " x " << ny;
+    EXPECT_LT(convergence(test::random_tables(17, 14, 2, 1)), 0.5);
+    EXPECT_LT(convergence(test::random_tables(36, 33, 2, 1)), 0.5);
+    EXPECT_LT(convergence(test::random_tables(40, 1, 1, 2)), 0.3);
+    EXPECT_LT(convergence(test::random_tables(1, 40, 1, 2)), 0.3);
+    EXPECT_LT(convergence(test::random_tables(900, 1, 1, 2)), 0.45);
+    EXPECT_LT(convergence(test::random_tables(1, 900, 1, 2)), 0.45);
+  }
 }
 
 TYPED_TEST(SgmlTables, SolvesTheSmallestDirectly) {
@@ -147,7 +155,7 @@ TYPED_TEST(SgmlTables, SolvesTheSmallestDirectly) {
 
 TYPED_TEST(SgmlTables, GridsDoNotSeeEachOther) {
   using D = TypeParam;
-  const std::vector<GridTables> grids{test::random_tables(17, 9, 1, 1), test::random_tables(5, 12, 3, 2),
+  const std::vector<GridTables> grids{test::random_tables(35, 29, 1, 1), test::random_tables(5, 12, 3, 2),
                                       test::random_tables(1, 1, 1, 3)};
   TablesSolver<D, float> together{SgmlParams()};
   test::set_up(together, grids);

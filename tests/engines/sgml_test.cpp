@@ -208,11 +208,13 @@ TYPED_TEST(SgmlOperators, TilesDoWhatSweepsDoOneByOne) {
     unsigned fixed;
     int sweeps;
   };
-  std::vector<Case> cases{{2, false, false, {1, 1, 1}, 0, 2},       {2, false, false, {3, 200, 1}, 0, 8},
-                          {2, false, true, {700, 2, 1}, 0b0101, 5}, {2, true, true, {140, 90, 1}, 0b1111, 4},
-                          {2, true, false, {70, 40, 1}, 0b0110, 6}, {3, false, false, {33, 35, 2}, 0, 8},
-                          {3, false, false, {64, 31, 3}, 0, 4},     {3, false, false, {20, 60, 7}, 0b010010, 3},
-                          {3, false, false, {18, 19, 16}, 0, 6},    {2, false, false, {65, 70, 1}, 0, 40}};
+  std::vector<Case> cases{{2, false, false, {1, 1, 1}, 0, 2},          {2, false, false, {3, 200, 1}, 0, 8},
+                          {2, false, true, {700, 2, 1}, 0b0101, 5},    {2, true, true, {140, 90, 1}, 0b1111, 4},
+                          {2, true, false, {70, 40, 1}, 0b0110, 6},    {3, false, false, {33, 35, 2}, 0, 8},
+                          {3, false, false, {64, 31, 3}, 0, 4},        {3, false, false, {20, 60, 7}, 0b010010, 3},
+                          {3, false, false, {20, 20, 3}, 0b110000, 3}, {2, false, false, {1, 1, 1}, 0, 1},
+                          {2, false, true, {2, 2, 1}, 0, 1},           {2, false, false, {1, 900, 1}, 0, 8},
+                          {3, false, false, {18, 19, 16}, 0, 6},       {2, false, false, {65, 70, 1}, 0, 40}};
   for (const std::int64_t nx : {62, 63, 64, 65, 66})
     for (const std::int64_t ny : {30, 31, 32, 33}) cases.push_back({2, false, nx % 2 == 0, {nx, ny, 1}, 0b1001, 2});
   for (const Case& test : cases) {
