@@ -14,9 +14,9 @@
 //
 // nvcc accepts kernels only in public functions. One should be in one translation unit only for the same types: what
 // copies its captures exists once per unit, but functions between a kernel and its launch are merged, so that a launch
-// may call through a null pointer. A function that takes part of a kernel from another function, as add_runs() does,
-// takes a struct with an operator therefore, not a kernel. The iterations of one for_each run in any order, and none
-// may read what another one writes.
+// may call through a null pointer. A function that several units share and that is handed part of a kernel, as
+// add_runs() is, therefore takes a struct with an operator, not a lambda. The iterations of one for_each run in any
+// order, and none may read what another one writes.
 //
 // Work goes in order into the current queue of the calling thread: that of the innermost D::Scope, which an engine
 // enters for each of its operations (EngineOn). Two threads with separate queues work concurrently. DeviceSeam, below,

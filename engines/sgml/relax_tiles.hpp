@@ -218,7 +218,7 @@ struct RelaxTiles {
     const View<D, const T> f = rhs;
     const View<D, T> to = out;
     const Steps todo = steps;
-    // Around the cells: what their neighbours in no layer and beside the tile read, and do not count.
+    // Zeros before and after the cells: for reads beyond the outermost layers and lines, which count for nothing.
     const int margin = S::kAxes == 3 ? s.plane() : s.pitch() + 1, entries = s.cells() + 2 * margin;
     const std::size_t scratch = 2 * (static_cast<std::size_t>(entries) * sizeof(T) + 64) +
                                 D::template held_bytes<T, kMost, S::kHeld + 1>() +
