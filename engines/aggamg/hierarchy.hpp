@@ -101,7 +101,7 @@ class Hierarchy {
     for (Level<D, T>& level : levels_) {
       const SellView<D, T> a = level.matrix();
       // Gershgorin: exactly 2 for a grid Laplacian, an upper bound always, and cheaper than Arnoldi.
-      const Pack<double, 2> largest = D::max(
+      const Pack<double, 2> largest = D::template max<Pack<double, 2>>(
           a.rows, GRIDIRON_KERNEL(std::int64_t i) {
             Pack<double, 2> of_row{{1, 0}};  // the sum of magnitudes, and a coupling above zero
             for (const std::int64_t e : a.entries(i)) {

@@ -19,8 +19,7 @@
 namespace gridiron {
 namespace {
 
-/// nvcc keeps pointers to the functions of a kernel per translation unit, and psc_cuda.cu has those of BlockMatrix,
-/// too: a type of our own gives us copies of our own.
+/// psc_cuda.cu has kernels of BlockMatrix, too: a type of our own gives us copies of our own.
 struct CudssDevice : CudaDevice {};
 
 /// Levels of the tree that cuDSS is given: as many as it makes itself, with leaves of at least kLeaf unknowns.

@@ -294,10 +294,10 @@ struct CheckingDevice {
     if (wanted) body();
   }
 
-  template <class F>
-  static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
+  template <class Value = double, class F>
+  static Value max(std::int64_t n, F f) {
     const Open open;
-    std::invoke_result_t<F, std::int64_t> largest{};
+    Value largest{};
     for (std::int64_t i = 0; i < n; ++i) raise_to(largest, f(i));
     return largest;
   }

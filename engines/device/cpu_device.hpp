@@ -311,9 +311,8 @@ struct CpuDevice {
   }
 
   /// Largest f(i) over [0, n), at least 0: a number, or a pack of them. NaN counts as infinite.
-  template <class F>
-  static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
-    using Value = std::invoke_result_t<F, std::int64_t>;
+  template <class Value = double, class F>
+  static Value max(std::int64_t n, F f) {
     const std::int64_t blocks = (n + kBlock - 1) / kBlock;
     Value largest{};
 #pragma omp parallel if (blocks > 1)

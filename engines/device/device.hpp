@@ -12,11 +12,10 @@
 //
 //   D::for_each(n, GRIDIRON_KERNEL(std::int64_t i) { y[i] += a * x[i]; });
 //
-// nvcc accepts kernels only in public functions. One should be in one translation unit only for the same types: what
-// copies its captures exists once per unit, but functions between a kernel and its launch are merged, so that a launch
-// may call through a null pointer. A function that several units share and that is handed part of a kernel, as
-// add_runs() is, therefore takes a struct with an operator, not a lambda. The iterations of one for_each run in any
-// order, and none may read what another one writes.
+// nvcc accepts kernels only in public functions. What it compiles them for is the GPU alone: nothing on the host calls
+// them, or asks what they return. (Of __host__ __device__ lambdas nvcc keeps pointers to host functions, once per
+// translation unit, while the linker merges the functions that hand them on: a launch called through a null pointer.)
+// The iterations of one for_each run in any order, and none may read what another one writes.
 //
 // Work goes in order into the current queue of the calling thread: that of the innermost D::Scope, which an engine
 // enters for each of its operations (EngineOn). Two threads with separate queues work concurrently. DeviceSeam, below,
@@ -34,7 +33,11 @@
 #include "support/host_device.hpp"
 #include "support/stopwatch.hpp"
 
-#define GRIDIRON_KERNEL [=] GRIDIRON_HOST_DEVICE
+#if defined(__CUDACC__)
+#define GRIDIRON_KERNEL [=] __device__
+#else
+#define GRIDIRON_KERNEL [=]
+#endif
 
 namespace gridiron {
 
@@ -312,6 +315,7 @@ concept DeviceSeam = requires(
   D::template product_sum_then<2>(a, c, row_sums, with_sums);
   D::template product_sum_then<2>(a, c, number, terms_in_row, with_sums);
   { D::max(n, number) } -> std::same_as<double>;
+  { D::template max<double>(n, number) } -> std::same_as<double>;
   { D::max_of_lines(n, n, on_line, point_number) } -> std::same_as<double>;
 
   // Prefix sums, grouping by key.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
+
 #include "engines/device/cpu_device.hpp"
 #include "engines/hypre/hypre_library.hpp"
 
@@ -42,8 +44,8 @@ struct AcrossRanks : CpuDevice {
   static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
     then(sum_of_columns<K>(n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }));
   }
-  template <class F>
-  static double max(std::int64_t n, F f) {
+  template <std::same_as<double> Value = double, class F>
+  static Value max(std::int64_t n, F f) {
     double largest = CpuDevice::max(n, f);
     reduce(&largest, 1, Library::started().largest);
     return largest;

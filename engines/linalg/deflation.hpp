@@ -86,8 +86,7 @@ class PartSums {
     GRIDIRON_HOST_DEVICE auto operator[](std::int64_t e) const { return value[e] * to<double>(x[row[e]]); }
   };
 
-  /// out[k] = Σ term[e] for first[k] ≤ e < last[k]; public, as nvcc takes no kernels from private functions. Term is a
-  /// type of its own, as it goes from one function to another (device.hpp).
+  /// out[k] = Σ term[e] for first[k] ≤ e < last[k]; public, as nvcc takes no kernels from private functions.
   template <class Wide, class Term>
   static void add_up(View<D, Wide> out, View<D, const std::int64_t> first, View<D, const std::int64_t> last,
                      Term term) {

@@ -64,8 +64,7 @@ struct CgEntries {
 /// done leaves its slot to the next in the queue; columns do not affect each other's convergence.
 ///
 /// Requires product_and_dots() of the Matrix, and residual() if R is double, else exact(), a SellMatrix; vectors may
-/// contain padding entries, which stay zero. The matrix is a parameter of the class as nvcc takes no kernels of the
-/// same types in two translation units (device.hpp), and engines differ in their matrices.
+/// contain padding entries, which stay zero. The matrix is a parameter of the class, as engines differ in theirs.
 template <class D, class T, class Matrix, int K = 1, class R = double>
 class FlexibleCg {
  public:
@@ -242,7 +241,7 @@ class FlexibleCg {
 
   /// max_norm(), of any precision.
   static Wide largest_entries(View<D, const Residual> r) {
-    return D::max(
+    return D::template max<Wide>(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) { return magnitude(to<double>(r[i])); });
   }
 

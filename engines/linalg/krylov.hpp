@@ -101,7 +101,7 @@ GRIDIRON_HOST_DEVICE Pack<double, K> magnitude(const Pack<double, K>& x) {
 
 template <class D, int K = 1>
 Columns<double, K> max_norm(View<D, const Columns<double, K>> x) {
-  return D::max(
+  return D::template max<Columns<double, K>>(
       x.size(), GRIDIRON_KERNEL(std::int64_t i) { return magnitude(x[i]); });
 }
 

@@ -159,7 +159,7 @@ void sums_columns_side_by_side() {
     const View<D, Sums<3 * K>> out = kept.view();
     D::template sum_then<3 * K>(
         n, terms, GRIDIRON_KERNEL(const Sums<3 * K>& known) { out[0] = known; });
-    const Pack<double, K> largest = D::max(
+    const Pack<double, K> largest = D::template max<Pack<double, K>>(
         n, GRIDIRON_KERNEL(std::int64_t i) { return x[i]; });
     const Sums<3 * K> on_device = kept.to_host()[0];
     for (int c = 0; c < K; ++c) {

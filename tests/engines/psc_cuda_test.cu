@@ -10,8 +10,7 @@
 namespace gridiron {
 namespace {
 
-/// nvcc keeps pointers to the functions of a kernel per translation unit. The engine's kernels are in the library
-/// already, so that these checks need a type of their own for their copies of them.
+/// The engine's kernels are in the library already: a type of their own gives these checks copies of their own.
 struct PscTestDevice : CudaDevice {};
 
 class PscOnCuda : public testing::Test {

@@ -203,10 +203,9 @@ struct CudaLoops {
   template <class A, class X, class L, class F>
   static void for_each_product(const A& a, PlainView<const X> x, L load, F use) {
     if (cuda_kernels::is_for_slices<X>(a))
-      return for_each_product(a, x, [=] GRIDIRON_HOST_DEVICE(std::int64_t i, const cuda_kernels::ProductOf<A, X>& sum) {
-        use(i, sum, load(i));
-      });
-    for_each(a.rows, [=] GRIDIRON_HOST_DEVICE(std::int64_t i) {
+      return for_each_product(
+          a, x, [=] __device__(std::int64_t i, const cuda_kernels::ProductOf<A, X>& sum) { use(i, sum, load(i)); });
+    for_each(a.rows, [=] __device__(std::int64_t i) {
       const auto loaded = load(i);
       use(i, a.row_product(i, x), loaded);
     });

@@ -216,7 +216,7 @@ struct CudaReductions {
   static void product_sum_then(const A& a, PlainView<const X> x, F f, G then) {
     if (!cuda_kernels::is_for_slices<X>(a))
       return sum_then<K>(
-          a.rows, [=] GRIDIRON_HOST_DEVICE(std::int64_t i) { return f(i, a.row_product(i, x)); }, then);
+          a.rows, [=] __device__(std::int64_t i) { return f(i, a.row_product(i, x)); }, then);
     reduce(cuda_kernels::slice_sum_kernel<K, A, X, F, G>, a.slices(), a, x, f, reduction(), then);
   }
   template <int K, class A, class X, class L, class F, class G>
@@ -224,22 +224,19 @@ struct CudaReductions {
     if (cuda_kernels::is_for_slices<X>(a))
       return product_sum_then<K>(
           a, x,
-          [=] GRIDIRON_HOST_DEVICE(std::int64_t i, const cuda_kernels::ProductOf<A, X>& sum) {
-            return use(i, sum, load(i));
-          },
+          [=] __device__(std::int64_t i, const cuda_kernels::ProductOf<A, X>& sum) { return use(i, sum, load(i)); },
           then);
     sum_then<K>(
         a.rows,
-        [=] GRIDIRON_HOST_DEVICE(std::int64_t i) {
+        [=] __device__(std::int64_t i) {
           const auto loaded = load(i);
           return use(i, a.row_product(i, x), loaded);
         },
         then);
   }
 
-  template <class F>
-  static std::invoke_result_t<F, std::int64_t> max(std::int64_t n, F f) {
-    using Value = std::invoke_result_t<F, std::int64_t>;
+  template <class Value = double, class F>
+  static Value max(std::int64_t n, F f) {
     Value* const result = reinterpret_cast<Value*>(CudaQueue::current().pinned());
     reduce(cuda_kernels::max_kernel<Value, F>, blocks_for_each(n), n, f, reduction(), result);
     CudaMemory::synchronize();
@@ -247,7 +244,7 @@ struct CudaReductions {
   }
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    return max(lines * length, [=] GRIDIRON_HOST_DEVICE(std::int64_t k) { return f(on_line(k / length), k % length); });
+    return max(lines * length, [=] __device__(std::int64_t k) { return f(on_line(k / length), k % length); });
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thrust/binary_search.h>
+#include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
@@ -20,8 +21,7 @@ struct CudaSorting {
   static Out exclusive_scan(PlainView<const In> in, PlainView<Out> out) {
     const std::int64_t n = in.size();
     check(cudaMemsetAsync(out.data(), 0, sizeof(Out), CudaMemory::stream()));
-    thrust::inclusive_scan(thrust_policy(), in.data(), in.data() + n, out.data() + 1,
-                           [] GRIDIRON_HOST_DEVICE(Out a, Out b) { return a + b; });
+    thrust::inclusive_scan(thrust_policy(), in.data(), in.data() + n, out.data() + 1, thrust::plus<Out>());
     Out total = 0;
     CudaMemory::copy_to_host(&total, out.data() + n, 1);
     return total;
