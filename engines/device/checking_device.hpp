@@ -85,6 +85,10 @@ struct CheckingDevice {
     std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
   }
   template <class T>
+  static void send_to_device(T* device, const T* host, std::int64_t size) {
+    copy_to_device(device, host, size);
+  }
+  template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Open open;
     std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));

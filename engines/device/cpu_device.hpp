@@ -47,6 +47,11 @@ struct CpuDevice {
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
     std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
   }
+  /// The same, complete in the order of the current queue: on return the host memory may change.
+  template <class T>
+  static void send_to_device(T* device, const T* host, std::int64_t size) {
+    copy_to_device(device, host, size);
+  }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));

@@ -120,7 +120,9 @@ template <class D, class T>
 class Upload {
  public:
   explicit Upload(std::span<const T> host) : host_(host) {
-    if constexpr (!D::shares_host_memory) copy_ = Array<D, T>(host);
+    if constexpr (D::shares_host_memory) return;
+    copy_ = Array<D, T>(static_cast<std::int64_t>(host.size()));
+    if (!copy_.empty()) D::send_to_device(copy_.view().data(), host.data(), copy_.size());
   }
   View<D, const T> view() const {
     if constexpr (D::shares_host_memory)
@@ -283,6 +285,7 @@ concept DeviceSeam = requires(
   D::release(data, n, queue);
   { D::view(data, n) } -> std::same_as<View<D, double>>;
   D::copy_to_device(data, data, n);
+  D::send_to_device(data, data, n);
   D::copy_to_host(data, data, n);
   D::synchronize();
 
@@ -329,6 +332,18 @@ concept DeviceSeam = requires(
   D::when(c, kernels);
   D::side_by_side(std::span<const typename D::Queue>(), n, each);
 };
+
+/// here() and, in the queue `other`, the kernels of there(): parts of D::side_by_side(). there() does not wait for
+/// them, so that they run while here() is at work.
+template <class D, class Here, class There>
+void side_by_side(const typename D::Queue& other, Here here, There there) {
+  D::side_by_side(std::span(&other, 1), 2, [&](std::int64_t part) {
+    if (part == 0)
+      here();
+    else
+      there();
+  });
+}
 
 template <class D, class T>
 void fill(View<D, T> x, T value) {

@@ -269,6 +269,7 @@ struct SellMatrix {
     const std::int64_t n = host.rows;
     const Upload<D, std::int64_t> row_ptr_array(host.row_ptr);
     const Upload<D, std::int32_t> col_array(host.col);
+    const Upload<D, double> value_array(host.value);
     const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
     const View<D, const std::int32_t> from = col_array.view();
     Array<D, std::int32_t> length_array(n);
@@ -292,24 +293,23 @@ struct SellMatrix {
     pattern = std::move(filled);
     diagonal = Array<D, double>(n);
     value = Array<D, double>(pattern->col.size());
-    fill_values(host, row_ptr, from);
+    fill_values(row_ptr, from, value_array.view());
   }
 
   /// New values in the same pattern.
   void copy_values(const CsrMatrix& host) {
     const Upload<D, std::int64_t> row_ptr(host.row_ptr);
     const Upload<D, std::int32_t> col(host.col);
-    fill_values(host, row_ptr.view(), col.view());
+    const Upload<D, double> in(host.value);
+    fill_values(row_ptr.view(), col.view(), in.view());
   }
 
-  void fill_values(const CsrMatrix& host, View<D, const std::int64_t> row_ptr, View<D, const std::int32_t> from) {
-    const Upload<D, double> value_array(host.value);
-    const View<D, const double> in = value_array.view();
+  void fill_values(View<D, const std::int64_t> row_ptr, View<D, const std::int32_t> from, View<D, const double> in) {
     const SellPatternView<D> a(*pattern);
     const View<D, double> out = value.view(), d = diagonal.view();
     fill<D, double>(out, 0.0);
     D::for_each(
-        host.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        rows(), GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t entry = 0;
           double sum = 0;
           for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) {

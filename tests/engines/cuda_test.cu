@@ -43,6 +43,8 @@ TEST_F(Cuda, ReplaysRecordingsUnderConditions) { test::replays_recordings_under_
 TEST_F(Cuda, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<CudaDevice>(); }
 TEST_F(Cuda, TilesHoldValuesOfCells) { test::tiles_hold_values_of_cells<CudaDevice>(); }
 TEST_F(Cuda, PartsRunSideBySide) { test::parts_run_side_by_side<CudaDevice>(); }
+TEST_F(Cuda, ErrorsJoinWhatRunsBeside) { test::errors_join_what_runs_beside<CudaDevice>(); }
+TEST_F(Cuda, SendsWhatMemoryHeld) { test::sends_what_memory_held<CudaDevice>(); }
 TEST_F(Cuda, TilesGoOverLines) { test::tiles_go_over_lines<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differences_is_that_of_the_rows<CudaDevice>(); }

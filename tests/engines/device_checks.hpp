@@ -13,6 +13,7 @@
 
 #include "engines/device/device.hpp"
 #include "engines/linalg/dense_inverse.hpp"
+#include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron::test {
@@ -433,6 +434,43 @@ void parts_run_side_by_side() {
           expected[i] = 8 * (expected[i] + 1) + 7 * static_cast<double>(i / kLength) - 1;
       ASSERT_EQ(array.to_host(), expected) << queues << " and " << parts;
     }
+}
+
+/// An error of here() comes out after the kernels of there(), if these were enqueued.
+template <class D>
+void errors_join_what_runs_beside() {
+  constexpr std::int64_t kLength = 1'000'000;
+  const typename D::Queue other(nullptr);
+  Array<D, double> array(std::vector<double>(kLength, 1.0));
+  const View<D, double> x = array.view();
+  const auto there = [&] {
+    for (int k = 0; k < 20; ++k)
+      D::for_each(
+          kLength, GRIDIRON_KERNEL(std::int64_t i) { x[i] += 1; });
+  };
+  const auto fails = [] { throw SolverError("here"); };
+  EXPECT_THROW(side_by_side<D>(other, fails, there), SolverError);
+  const std::vector<double> values = array.to_host();
+  const double first = values[0];
+  EXPECT_TRUE(first == 1 || first == 21) << first;
+  EXPECT_EQ(values, std::vector<double>(kLength, first));
+  side_by_side<D>(
+      other, [] {}, there);
+  EXPECT_EQ(array.to_host(), std::vector<double>(kLength, first + 20));
+}
+
+/// What is sent may change on return.
+template <class D>
+void sends_what_memory_held() {
+  for (const std::int64_t n : {1, 1000, 131'072, 3'000'001}) {
+    std::vector<double> host(n);
+    for (std::int64_t i = 0; i < n; ++i) host[i] = static_cast<double>(i);
+    const std::vector<double> expected = host;
+    Array<D, double> array(n);
+    D::send_to_device(array.view().data(), host.data(), n);
+    std::fill(host.begin(), host.end(), -1.0);
+    EXPECT_EQ(array.to_host(), expected);
+  }
 }
 
 /// A recording must run repeatedly, on the results of the previous run, and stop when the flag is cleared.

@@ -40,6 +40,8 @@ TYPED_TEST(Device, ReplaysRecordingsUnderConditions) { test::replays_recordings_
 TYPED_TEST(Device, TilesShareScratchBetweenPhases) { test::tiles_share_scratch_between_phases<TypeParam>(); }
 TYPED_TEST(Device, TilesHoldValuesOfCells) { test::tiles_hold_values_of_cells<TypeParam>(); }
 TYPED_TEST(Device, PartsRunSideBySide) { test::parts_run_side_by_side<TypeParam>(); }
+TYPED_TEST(Device, ErrorsJoinWhatRunsBeside) { test::errors_join_what_runs_beside<TypeParam>(); }
+TYPED_TEST(Device, SendsWhatMemoryHeld) { test::sends_what_memory_held<TypeParam>(); }
 TYPED_TEST(Device, TilesGoOverLines) { test::tiles_go_over_lines<TypeParam>(); }
 
 TEST(CpuDevice, SumsDoNotDependOnThreads) {

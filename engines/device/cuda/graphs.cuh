@@ -119,19 +119,32 @@ class CudaRecording {
 struct CudaGraphs {
   using Recording = CudaRecording;
 
-  /// Inside a recording the parts become branches of the graph.
+  /// Inside a recording the parts become branches of the graph. Those of the current queue come last, as they may wait
+  /// for their own work.
   template <class F>
   static void side_by_side(std::span<const CudaQueue> others, std::int64_t parts, F f) {
     const CudaQueue here = CudaQueue::current();
     const auto used = others.first(std::min<std::size_t>(others.size(), std::max<std::int64_t>(parts - 1, 0)));
+    const auto queues = std::ssize(used) + 1;
+    const auto run = [&](std::int64_t queue) {
+      for (std::int64_t part = queue; part < parts; part += queues) f(part);
+    };
+    const auto join = [&] {
+      for (const CudaQueue& queue : used) CudaEvent(queue).hold_up(here);
+    };
     const CudaEvent begun(here);
     for (const CudaQueue& queue : used) begun.hold_up(queue);
-    const auto queues = static_cast<std::int64_t>(used.size()) + 1;
-    for (std::int64_t part = 0; part < parts; ++part) {
-      const CudaQueue::Scope scope(part % queues == 0 ? here : used[part % queues - 1]);
-      f(part);
+    try {
+      for (std::int64_t q = 1; q < queues; ++q) {
+        const CudaQueue::Scope scope(used[q - 1]);
+        run(q);
+      }
+      run(0);
+    } catch (...) {  // what the caller frees now may still be in use there
+      join();
+      throw;
     }
-    for (const CudaQueue& queue : used) CudaEvent(queue).hold_up(here);
+    join();
   }
 
   /// Runs the kernels of `body` if flag[0] > 0. Inside a recording the decision is made on the device: the body becomes

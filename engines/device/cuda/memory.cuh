@@ -38,11 +38,15 @@ struct CudaMemory {
   }
   template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
+    send_to_device(device, host, size);
+    synchronize();
+  }
+  template <class T>
+  static void send_to_device(T* device, const T* host, std::int64_t size) {
     const Range range("to the device");
     const cuda_kernels::StagingLoan staging;
     staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
                   static_cast<std::size_t>(size) * sizeof(T), stream());
-    synchronize();
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
