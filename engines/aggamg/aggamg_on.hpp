@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engines/aggamg/cycle.hpp"
@@ -54,8 +55,12 @@ class AggAmgOn : public EngineOn<D> {
     together_.reset();
     beside_.reset();
     hierarchy_.reset();
+    if (!beside_setup_) beside_setup_.emplace(nullptr);
     matrix_ = SellMatrix<D>(problem.matrix);
-    hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, deflate_weak_parts(problem.matrix), params_, symmetric_);
+    const std::vector<double> shift = while_weak_parts_are_looked_for(
+        problem.matrix, [&] { hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, params_, symmetric_); });
+    if (!shift.empty()) hierarchy_->update(matrix_, shift);
+    hierarchy_->finish(*beside_setup_);
     k_levels_ = params_.k_cycle == "adaptive" ? std::min(params_.k_levels, first_k_levels(problem)) : params_.k_levels;
     one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_, k_levels_);
     one_->cg.deflate(&deflation_);
@@ -63,7 +68,10 @@ class AggAmgOn : public EngineOn<D> {
 
   void do_update(const Problem& problem) override {
     matrix_.copy_values(problem.matrix);
-    hierarchy_->update(matrix_, deflate_weak_parts(problem.matrix));
+    const std::vector<double> shift =
+        while_weak_parts_are_looked_for(problem.matrix, [&] { hierarchy_->update(matrix_, {}); });
+    if (!shift.empty()) hierarchy_->update(matrix_, shift);
+    hierarchy_->finish(*beside_setup_);
     one_->cycle.take_new_values();
     one_->cg.deflate(&deflation_);
     for (Packs* packs : {together_.get(), beside_.get()}) {
@@ -141,11 +149,21 @@ class AggAmgOn : public EngineOn<D> {
   FinestMatrix<D, T> finest() const { return {matrix_, hierarchy_->levels()[0], hierarchy_->row_sum()}; }
 
   /// Parts tied too weakly for T: the method treats their levels apart, so that the hierarchy may see a shifted matrix.
-  /// Returns the shift of each row; empty: none.
-  std::vector<double> deflate_weak_parts(const CsrMatrix& matrix) {
+  /// Returns the shift of each row; empty: none. Devices that have the matrix in memory of their own look for such
+  /// parts while work() goes on.
+  template <class Work>
+  std::vector<double> while_weak_parts_are_looked_for(const CsrMatrix& matrix, Work work) {
     deflation_ = {};
     std::vector<double> shift;
-    if (!uses_cg() || !may_have_weak_parts<D>(matrix_)) return shift;
+    if (!uses_cg() || !has_weak_ties(matrix_)) {
+      work();
+      return shift;
+    }
+    Array<D, double> weak;
+    side_by_side<D>(*beside_setup_, work, [&] {
+      if (!D::shares_host_memory) weak = count_weak_clusters(matrix_);
+    });
+    if (!weak.empty() && weak.to_host()[0] == 0) return shift;
     const WeakParts parts = find_weak_parts(matrix);
     if (parts.empty()) return shift;
     deflation_ = Deflation<D>(parts, matrix.rows, [](std::int64_t i) { return i; });
@@ -184,6 +202,7 @@ class AggAmgOn : public EngineOn<D> {
   std::unique_ptr<Iteration<D, T, 1>> one_;
   std::unique_ptr<Packs> together_, beside_;  ///< when first needed; the other is for the second queue
   std::unique_ptr<SecondQueue<D>> second_queue_;
+  std::optional<typename D::Queue> beside_setup_;
 };
 
 template <class D>

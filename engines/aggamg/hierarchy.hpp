@@ -19,9 +19,9 @@ inline constexpr std::int64_t kLargestInverse = 2000;
 template <class D, class T>
 class Hierarchy {
  public:
-  /// `shift` is added to the diagonal, one entry per row; empty: nothing. `symmetric`: the matrix is, so that the cycle
-  /// may take short copies where the parameters allow that.
-  Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params, bool symmetric)
+  /// Call finish() before the first cycle, and after update(). `symmetric`: the matrix is, so that the cycle may take
+  /// short copies where the parameters allow that.
+  Hierarchy(const SellMatrix<D>& matrix, const AggAmgParams& params, bool symmetric)
       : fewest_short_(symmetric && std::is_same_v<T, float> && params.precision == "half"
                           ? params.fewest_short
                           : std::numeric_limits<std::int64_t>::max()) {
@@ -31,7 +31,7 @@ class Hierarchy {
     levels_[0].diagonal = Array<D, T>(matrix.rows());
     levels_[0].row_sum = Array<D, double>(matrix.rows());
     row_sum_ = Array<D, T>(matrix.rows());
-    take_values(matrix, shift);
+    take_values(matrix, {});
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
       const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
@@ -41,14 +41,24 @@ class Hierarchy {
       fine.aggregates = std::move(aggregates);
       levels_.push_back(galerkin_product(fine));
     }
-    finish_values();
   }
 
-  /// New values for the same sparsity pattern.
+  /// New values for the same sparsity pattern. `shift` is added to the diagonal, one entry per row; empty: nothing.
+  /// (Aggregates do not depend on it, as couplings are strong or not compared with others of their row.)
   void update(const SellMatrix<D>& matrix, const std::vector<double>& shift) {
     take_values(matrix, shift);
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) coarse_values<D, T>(levels_[k], levels_[k + 1]);
-    finish_values();
+  }
+
+  /// Spectral radii, short copies and, beside them in the queue `other`, the coarsest inverse.
+  void finish(const typename D::Queue& other) {
+    const Level<D, T>& last = levels_.back();
+    const typename DenseInverse<D, T>::Matrix a{last.matrix(), last.diagonal.view(), last.row_sum.view()};
+    if (last.rows() > kLargestInverse) return finish_values();
+    if (coarsest_.empty()) coarsest_ = DenseInverse<D, T>(last.rows());
+    side_by_side<D>(
+        other, [&] { finish_values(); }, [&] { coarsest_.begin(a); });
+    coarsest_.finish(a, "aggamg");
   }
 
   std::vector<Level<D, T>>& levels() { return levels_; }
@@ -96,7 +106,7 @@ class Hierarchy {
         });
   }
 
-  /// Spectral radii, short copies and the coarsest inverse from the values of the matrices.
+  /// Spectral radii and short copies.
   void finish_values() {
     for (Level<D, T>& level : levels_) {
       const SellView<D, T> a = level.matrix();
@@ -114,10 +124,6 @@ class Hierarchy {
       level.rho = largest[0];
       shorten(level, largest[0] < kDominant && largest[1] == 0);
     }
-    const Level<D, T>& last = levels_.back();
-    coarsest_ = last.rows() <= kLargestInverse
-                    ? DenseInverse<D, T>(last.matrix(), last.diagonal.view(), last.row_sum.view(), "aggamg")
-                    : DenseInverse<D, T>();
   }
 
   /// A short copy for the cycle: only diagonally dominant M-matrices stay close to what they were in every vector. None

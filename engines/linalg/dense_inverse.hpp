@@ -14,28 +14,43 @@ namespace gridiron {
 /// A⁻¹ of a small dense matrix, row after row, by LAPACK. Errors: SolverError in the name of `engine` when singular.
 std::vector<double> invert(std::int64_t n, std::vector<double> a, std::string_view engine);
 
-/// The coarsest grid solved by a product with its inverse: all work stays on the device.
+/// The coarsest grid solved by a product with its inverse: all work stays on the device. Inverted by LAPACK on the CPU,
+/// and on a GPU where elimination without pivoting fails.
 template <class D, class T>
 class DenseInverse {
  public:
+  /// D⁻¹A, its couplings and D; row sums of A replace the diagonal of D⁻¹A, where they would be lost in T.
+  struct Matrix {
+    SellView<D, T> couplings;
+    View<D, const T> diagonal;
+    View<D, const double> row_sum;
+  };
+
   DenseInverse() = default;
-  /// The matrix is D⁻¹A, without its diagonal; `diagonal` is D, and row sums of A replace that of D⁻¹A, where they
-  /// would be lost in T. Inverted by LAPACK on the CPU, and on a GPU where elimination without pivoting fails.
-  DenseInverse(const SellView<D, T>& a, View<D, const T> diagonal, View<D, const double> row_sum,
-               std::string_view engine)
-      : rows_(a.rows) {
-    Array<D, double> entries = dense(a, diagonal, row_sum);
-    if (D::shares_host_memory || !invert_on_device(entries))
-      entries = Array<D, double>(invert(rows_, dense(a, diagonal, row_sum).to_host(), engine));
-    inverse_ = Array<D, T>(entries.size());
-    convert(std::as_const(entries).view(), inverse_.view());
+  explicit DenseInverse(std::int64_t rows) : rows_(rows), inverse_(rows * rows) {}
+
+  /// Enqueues the elimination.
+  void begin(const Matrix& a) {
+    if (D::shares_host_memory) return;
+    Array<D, double> entries = dense(a);
+    product_ = invert_on_device(entries);
+    take(entries);
+  }
+  /// Call when begin() has been called in the current queue or one that it waits for. Errors: SolverError in the name
+  /// of `engine` for a singular matrix.
+  void finish(const Matrix& a, std::string_view engine) {
+    if (D::shares_host_memory || !is_one(product_)) take(Array<D, double>(invert(rows_, dense(a).to_host(), engine)));
+    product_ = {};
   }
 
   bool empty() const { return rows_ == 0; }
   std::int64_t bytes() const { return inverse_.bytes(); }
 
-  /// D⁻¹A, row after row.
-  static Array<D, double> dense(const SellView<D, T>& a, View<D, const T> diagonal, View<D, const double> row_sum) {
+  /// Row after row.
+  static Array<D, double> dense(const Matrix& matrix) {
+    const SellView<D, T> a = matrix.couplings;
+    const View<D, const T> diagonal = matrix.diagonal;
+    const View<D, const double> row_sum = matrix.row_sum;
     const std::int64_t n = a.rows;
     Array<D, double> entries(n * n);
     const View<D, double> out = entries.view();
@@ -52,8 +67,8 @@ class DenseInverse {
     return entries;
   }
 
-  /// A ← A⁻¹, unless A⁻¹ (A 1) shows that this lost accuracy.
-  static bool invert_on_device(Array<D, double>& a) {
+  /// A ← A⁻¹. Returns A⁻¹ (A 1), which is_one() unless this lost accuracy.
+  static Array<D, double> invert_on_device(Array<D, double>& a) {
     const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(a.size()))));
     const View<D, double> entries = a.view();
     Array<D, double> one_array(n), sum_array(n);
@@ -62,12 +77,18 @@ class DenseInverse {
     D::dense_product(View<D, const double>(entries), View<D, const double>(one), sum);
     gauss_jordan::invert<D>(n, entries);
     D::dense_product(View<D, const double>(entries), View<D, const double>(sum), one);
+    return one_array;
+  }
+  static bool is_one(const Array<D, double>& product) {
+    const View<D, const double> one = product.view();
     const double error = D::max(
-        n, GRIDIRON_KERNEL(std::int64_t i) { return one[i] < 1 ? 1 - one[i] : one[i] - 1; });
+        one.size(), GRIDIRON_KERNEL(std::int64_t i) { return one[i] < 1 ? 1 - one[i] : one[i] - 1; });
     return error < kLargestError;
   }
 
-  static void convert(View<D, const double> from, View<D, T> to) {
+  void take(const Array<D, double>& entries) {
+    const View<D, const double> from = entries.view();
+    const View<D, T> to = inverse_.view();
     D::for_each(
         from.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
   }
@@ -83,6 +104,7 @@ class DenseInverse {
 
   std::int64_t rows_ = 0;
   Array<D, T> inverse_;
+  Array<D, double> product_;  ///< of the elimination, until it is judged
 };
 
 }  // namespace gridiron

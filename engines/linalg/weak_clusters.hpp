@@ -60,10 +60,10 @@ struct SharesInOrder {
   }
 };
 
-/// Whether some cluster of a symmetric M-matrix is weak: the search of find_weak_parts() on device D, whose sums differ
-/// by rounding.
+/// How many clusters of a symmetric M-matrix are weak, one number: the search of find_weak_parts() on device D, whose
+/// sums differ by rounding. The host does not wait for it.
 template <class D>
-bool has_weak_clusters(const SellMatrix<D>& matrix) {
+Array<D, double> count_weak_clusters(const SellMatrix<D>& matrix) {
   const SellView<D, double> a = matrix.view();
   const View<D, const double> diagonal = matrix.diagonal.view();
   const Array<D, std::int32_t> root_array = clusters_of_rows(matrix);
@@ -71,6 +71,8 @@ bool has_weak_clusters(const SellMatrix<D>& matrix) {
   Array<D, std::int32_t> begin_array(a.rows + 1), order_array(a.rows);
   const View<D, const std::int32_t> root = root_array.view(), order = std::as_const(order_array).view();
   const View<D, weak::Part> share = share_array.view(), part = part_array.view();
+  Array<D, double> count_array(1);
+  const View<D, double> count = count_array.view();
   D::for_each_row(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         double couplings = 0, leaving = 0, entries = 1;
@@ -85,8 +87,15 @@ bool has_weak_clusters(const SellMatrix<D>& matrix) {
   fill<D, weak::Part>(part, weak::Part{});
   D::group_by(root, a.rows, begin_array.view(), order_array.view());
   add_runs<D, weak::Part>(a.rows, SharesInOrder<D>{order, root, share}, part);
-  return D::template sum<1>(
-             a.rows, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{part[i].is_weak() ? 1.0 : 0.0}}; })[0] > 0;
+  D::template sum_then<1>(
+      a.rows, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{part[i].is_weak() ? 1.0 : 0.0}}; },
+      GRIDIRON_KERNEL(const Sums<1>& sum) { count[0] = sum[0]; });
+  return count_array;
+}
+
+template <class D>
+bool has_weak_clusters(const SellMatrix<D>& matrix) {
+  return count_weak_clusters(matrix).to_host()[0] > 0;
 }
 
 }  // namespace gridiron

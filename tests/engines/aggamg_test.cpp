@@ -32,7 +32,7 @@ template <class D>
 aggamg::Level<D, double> finest(const SellMatrix<D>& matrix) {
   AggAmgParams params;
   params.coarse_size = std::numeric_limits<int>::max();
-  aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
+  aggamg::Hierarchy<D, double> hierarchy(matrix, params, true);
   return std::move(hierarchy.levels()[0]);
 }
 
@@ -114,7 +114,7 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
     SellMatrix<D> matrix(problem.matrix);
     AggAmgParams params;
     params.coarse_size = n - 1;
-    aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
+    aggamg::Hierarchy<D, double> hierarchy(matrix, params, true);
     ASSERT_EQ(hierarchy.levels().size(), 2u);
     const auto of_node = hierarchy.levels()[0].aggregates.of_node.to_host();
     for (int round = 0; round < 2; ++round) {
@@ -218,7 +218,8 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   constexpr std::int64_t n = 1600, columns = 20;
   const SellMatrix<CpuDevice> matrix(problem.matrix);
   AggAmgParams params;
-  const aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params, true);
+  aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, params, true);
+  hierarchy.finish({});
   aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true, params.k_levels);
   const auto b = test::random_block(n * columns, 3);
   std::vector<double> x(b.size(), 0.0), undisturbed = x;

@@ -323,9 +323,10 @@ template <class D>
 void refuses_inverses_without_accuracy() {
   Array<D, double> swapped(std::vector<double>{0, 0, 1, 0, 1, 0, 1, 0, 0}), singular(std::vector<double>{1, -1, -1, 1}),
       fine(std::vector<double>{2, -1, -1, 2});
-  EXPECT_FALSE((DenseInverse<D, float>::invert_on_device(swapped)));
-  EXPECT_FALSE((DenseInverse<D, float>::invert_on_device(singular)));
-  EXPECT_TRUE((DenseInverse<D, float>::invert_on_device(fine)));
+  using Inverse = DenseInverse<D, float>;
+  EXPECT_FALSE(Inverse::is_one(Inverse::invert_on_device(swapped)));
+  EXPECT_FALSE(Inverse::is_one(Inverse::invert_on_device(singular)));
+  EXPECT_TRUE(Inverse::is_one(Inverse::invert_on_device(fine)));
 }
 
 /// Each tile reverses its part through scratch: only correct if all cells have written before any reads.
