@@ -249,4 +249,7 @@ struct Outlook {
 /// or when it declines the problem.
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook = {});
 
+/// For "auto": the engine to turn to where `tried` does not do, as docs/engines.md states; null: none.
+const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, const Outlook& outlook = {});
+
 }  // namespace gridiron

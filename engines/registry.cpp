@@ -13,14 +13,16 @@ namespace {
 /// of them instead of 160.
 constexpr std::int64_t kManySolves = 8, kFactoredUpTo = 10'000'000;
 
+bool is_on_gpu(const Outlook& outlook) { return outlook.device != "cpu" && cuda_state() == Cuda::ready; }
+
 /// For "auto", large power grids whose nodes have coordinates: gpuhmd, or cholmod for many right-hand sides on the CPU.
 /// Null: none is better than the first of the table.
 const EngineInfo* better_than_the_first(const Problem& problem, const Outlook& outlook) {
   const EngineInfo &cholmod = find_engine("cholmod"), &gpuhmd = find_engine("gpuhmd");
   const std::int64_t rows = problem.matrix.rows;
   if (rows <= cholmod.auto_up_to || gpuhmd.declines(problem)) return nullptr;
-  const bool is_on_gpu = outlook.device != "cpu" && cuda_state() == Cuda::ready;
-  if (is_on_gpu || outlook.solves < kManySolves || rows > kFactoredUpTo || cholmod.declines(problem)) return &gpuhmd;
+  if (is_on_gpu(outlook) || outlook.solves < kManySolves || rows > kFactoredUpTo || cholmod.declines(problem))
+    return &gpuhmd;
   return &cholmod;
 }
 
@@ -83,6 +85,14 @@ const EngineInfo& choose_engine(std::string_view name, const Problem& problem, c
   const EngineInfo& engine = find_engine(name);
   if (const auto reason = engine.declines(problem)) throw InputError(fmt::format("engine {}: {}", name, *reason));
   return engine;
+}
+
+const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, const Outlook& outlook) {
+  const EngineInfo& aggamg = find_engine("aggamg");
+  if (&tried == &find_engine("gpuhmd") && is_on_gpu(outlook) && !aggamg.declines(problem)) return &aggamg;
+  for (const EngineInfo& engine : engines())  // whatever its size
+    if (!engine.declines(problem)) return &engine == &tried ? nullptr : &engine;
+  return nullptr;
 }
 
 }  // namespace gridiron

@@ -86,10 +86,8 @@ void Solver::prepare(Judge& judge) {
   engine_->set_context(engine_context());
   threads_ = omp_get_max_threads();
   find_barrier();
-  if (!certifier_->has_barrier()) {
-    take_over("it converges too slowly for an error bound", system_);
-    find_barrier();
-  }
+  while (!certifier_->has_barrier() && take_over("it converges too slowly for an error bound", system_)) find_barrier();
+  find_barrier();  // with all patience, where it was given up and no other engine could be set up
   if (options_.rtol || !certifier_->has_barrier()) judge = Judge::finely;
   if (judge == Judge::quickly) certifier_->prepare_quick();
 }
@@ -388,23 +386,26 @@ std::string Solver::miss_of(std::span<const Accuracy> solutions) const {
   return "";
 }
 
-/// `auto` promises an answer: where multigrid misses the tolerance or breaks down, a factorization takes over for good.
+/// `auto` promises an answer: where multigrid misses the tolerance or breaks down, another engine takes over for good,
+/// in the end a factorization.
 std::vector<Accuracy> Solver::solve_columns(const GiveBlock& give, Judge judge, const Meanwhile& meanwhile) {
   const ThreadCount threads(context_.threads);
-  try {
-    std::vector<Accuracy> solutions = solve_block(give, judge, meanwhile);
-    const std::string miss = miss_of(solutions);
-    if (miss.empty() || !take_over(miss, system_)) return solutions;
-  } catch (const Stopped&) {
-    throw;
-  } catch (const SolverError& e) {
-    if (!take_over(e.message(), system_)) throw;
-  }
   const auto give_from_zero = [&] {
     give();
     from_zero_ = true;
   };
-  return solve_block(give_from_zero, judge);
+  for (bool is_first = true;; is_first = false) {
+    try {
+      std::vector<Accuracy> solutions =
+          is_first ? solve_block(give, judge, meanwhile) : solve_block(give_from_zero, judge);
+      const std::string miss = miss_of(solutions);
+      if (miss.empty() || !take_over(miss, system_)) return solutions;
+    } catch (const Stopped&) {
+      throw;
+    } catch (const SolverError& e) {
+      if (!take_over(e.message(), system_)) throw;
+    }
+  }
 }
 
 std::vector<Answer> Solver::solve(const Loads& loads) {

@@ -23,7 +23,7 @@
 namespace gridiron {
 
 struct SolverOptions {
-  std::string engine = "auto";      ///< auto falls back to a factorization if multigrid misses the tolerance
+  std::string engine = "auto";      ///< auto turns to other engines if multigrid misses the tolerance
   Settings settings = {};           ///< engine parameters
   double tolerance_v = 10e-6;       ///< target for the certified bound, V
   std::optional<double> rtol = {};  ///< relative residual instead of the tolerance

@@ -14,18 +14,14 @@
 namespace gridiron {
 namespace {
 
-/// Iterations for a barrier within which the residual must fall, or `auto` turns to a factorization: engines that suit
-/// a grid take three to seven for all of it.
+/// Iterations for a barrier within which the residual must fall, or `auto` turns to another engine: engines that suit a
+/// grid take three to seven for all of it.
 constexpr int kPatience = 4;
+/// The same on a GPU, before a factorization on the host, which takes as long as hundreds of iterations there: of a
+/// mesh of 3 million nodes over five decades aggamg's residual does not fall in four, but the solve takes it 14.
+constexpr int kPatienceBeforeHost = 16;
 
 bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == b.row_ptr && a.col == b.col; }
-
-/// The first engine that supports the problem regardless of its size, unless that is `tried`.
-const EngineInfo* another_engine(const EngineInfo& tried, const Problem& problem) {
-  for (const EngineInfo& info : engines())
-    if (!info.declines(problem)) return &info == &tried ? nullptr : &info;
-  return nullptr;
-}
 
 }  // namespace
 
@@ -132,22 +128,28 @@ void Solver::change_engine(const EngineInfo& to, const std::string& why, const S
 }
 
 const EngineInfo* Solver::relief(const System& system) const {
-  return options_.engine == "auto" && !is_alone_ ? another_engine(*info_, *system.problem()) : nullptr;
+  return options_.engine == "auto" && !is_alone_ ? engine_after(*info_, *system.problem(), outlook()) : nullptr;
 }
 
 /// Where the user left the choice of the engine: another one instead of an engine that does not do. False when there is
 /// none.
 bool Solver::take_over(const std::string& why, const System& system) {
-  const EngineInfo* other = relief(system);
-  if (!other) return false;
-  try {
-    change_engine(*other, why, system);
-    return true;
-  } catch (const std::exception& e) {  // ResourceError as a rule, std::bad_alloc too
-    is_alone_ = true;
-    tell("engine-kept", fmt::format("engine {} could not take over from {}: {}", other->name, info_->name, e.what()));
-    return false;
+  std::string failures;
+  for (const EngineInfo* other = relief(system); other; other = engine_after(*other, *system.problem(), outlook())) {
+    try {
+      change_engine(*other, why, system);
+      return true;
+    } catch (const Stopped&) {
+      throw;
+    } catch (const std::exception& e) {  // ResourceError as a rule, std::bad_alloc too
+      failures += fmt::format("{}engine {} could not take over from {}: {}", failures.empty() ? "" : "; ", other->name,
+                              info_->name, e.what());
+    }
   }
+  if (failures.empty()) return false;
+  is_alone_ = true;
+  tell("engine-kept", std::move(failures));
+  return false;
 }
 
 /// The barrier is computed before the solve: it determines the residual needed for a tolerance in volts.
@@ -155,8 +157,8 @@ void Solver::find_barrier() {
   if (certifier_->has_looked()) return;
   const Stopwatch watch;
   context_.progress("certify");
-  if (relief(system_))
-    certifier_->find_barrier(*engine_, kPatience);
+  if (const EngineInfo* const next = relief(system_))
+    certifier_->find_barrier(*engine_, device_ == "cuda" && !next->make_on_cuda ? kPatienceBeforeHost : kPatience);
   else
     certifier_->find_barrier(*engine_);
   ++work_.barriers;

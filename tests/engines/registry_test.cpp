@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "engines/engine.hpp"
 #include "support/error.hpp"
@@ -13,6 +15,7 @@ namespace gridiron {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod"); }
@@ -35,6 +38,21 @@ TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
     EXPECT_EQ(choice(placed->problem, {"auto", solves}), has_gpu || solves < 8 ? "gpuhmd" : "cholmod");
   }
   EXPECT_EQ(choice(small, {"cuda", 1}), has_gpu ? "aggamg" : "cholmod");
+}
+
+TEST(Registry, AutoEndsWithAFactorization) {
+  const auto placed = test::mesh(320, 320, 1);
+  const auto tried = [&](std::string_view device) {
+    std::vector<std::string_view> names;
+    for (const EngineInfo* engine = &choose_engine("auto", placed->problem, {device}); engine;
+         engine = engine_after(*engine, placed->problem, {device}))
+      names.push_back(engine->name);
+    return names;
+  };
+  EXPECT_THAT(tried("cpu"), ElementsAre("gpuhmd", "cholmod"));
+  if (cuda_state() == Cuda::ready) {
+    EXPECT_THAT(tried("auto"), ElementsAre("gpuhmd", "aggamg", "cholmod"));
+  }
 }
 
 TEST(Registry, UnknownEngineListsTheKnownOnes) {
