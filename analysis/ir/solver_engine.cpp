@@ -137,7 +137,7 @@ bool Solver::take_over(const std::string& why, const System& system) {
   std::string failures;
   for (const EngineInfo* other = relief(system); other; other = engine_after(*other, *system.problem(), outlook())) {
     try {
-      change_engine(*other, why, system);
+      change_engine(*other, failures.empty() ? why : why + "; " + failures, system);
       return true;
     } catch (const Stopped&) {
       throw;

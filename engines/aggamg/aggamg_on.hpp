@@ -57,9 +57,9 @@ class AggAmgOn : public EngineOn<D> {
     hierarchy_.reset();
     if (!beside_setup_) beside_setup_.emplace(nullptr);
     matrix_ = SellMatrix<D>(problem.matrix);
-    const std::vector<double> shift = while_weak_parts_are_looked_for(
-        problem.matrix, [&] { hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, params_, symmetric_); });
-    if (!shift.empty()) hierarchy_->update(matrix_, shift);
+    form_with_shifts(problem.matrix, [&](const std::vector<double>& shift) {
+      hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, shift, params_, symmetric_);
+    });
     hierarchy_->finish(*beside_setup_);
     k_levels_ = params_.k_cycle == "adaptive" ? std::min(params_.k_levels, first_k_levels(problem)) : params_.k_levels;
     one_ = std::make_unique<Iteration<D, T, 1>>(*hierarchy_, params_, symmetric_, k_levels_);
@@ -68,9 +68,7 @@ class AggAmgOn : public EngineOn<D> {
 
   void do_update(const Problem& problem) override {
     matrix_.copy_values(problem.matrix);
-    const std::vector<double> shift =
-        while_weak_parts_are_looked_for(problem.matrix, [&] { hierarchy_->update(matrix_, {}); });
-    if (!shift.empty()) hierarchy_->update(matrix_, shift);
+    form_with_shifts(problem.matrix, [&](const std::vector<double>& shift) { hierarchy_->update(matrix_, shift); });
     hierarchy_->finish(*beside_setup_);
     one_->cycle.take_new_values();
     one_->cg.deflate(&deflation_);
@@ -94,15 +92,15 @@ class AggAmgOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    if (!hierarchy_) return 0;
+    if (!one_) return 0;
     std::int64_t total = matrix_.bytes() + hierarchy_->bytes() + deflation_.bytes() + one_->bytes();
     for (const Packs* packs : {together_.get(), beside_.get()})
       if (packs) total += packs->bytes();
     return total;
   }
-  double bytes_per_iteration() const override { return hierarchy_ ? outer_traffic() + cycle_traffic() : 0; }
+  double bytes_per_iteration() const override { return one_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {
-    if (!hierarchy_) return {};
+    if (!one_) return {};
     std::vector<LevelSummary> rows = hierarchy_->summary();
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k].bytes += one_->cycle.bytes(k);
     return rows;
@@ -149,26 +147,24 @@ class AggAmgOn : public EngineOn<D> {
   FinestMatrix<D, T> finest() const { return {matrix_, hierarchy_->levels()[0], hierarchy_->row_sum()}; }
 
   /// Parts tied too weakly for T: the method treats their levels apart, so that the hierarchy may see a shifted matrix.
-  /// Returns the shift of each row; empty: none. Devices that have the matrix in memory of their own look for such
-  /// parts while work() goes on.
-  template <class Work>
-  std::vector<double> while_weak_parts_are_looked_for(const CsrMatrix& matrix, Work work) {
+  /// form(shift) forms it, with a shift for each row; empty: none. Devices that have the matrix in memory of their own
+  /// look for such parts while a hierarchy without shifts is formed, which is formed anew if there are any.
+  template <class Form>
+  void form_with_shifts(const CsrMatrix& matrix, Form form) {
     deflation_ = {};
     std::vector<double> shift;
-    if (!uses_cg() || !has_weak_ties(matrix_)) {
-      work();
-      return shift;
+    if (!uses_cg() || !has_weak_ties(matrix_)) return form(shift);
+    if constexpr (!D::shares_host_memory) {
+      Array<D, double> weak;
+      side_by_side<D>(
+          *beside_setup_, [&] { form(shift); }, [&] { weak = count_weak_clusters(matrix_); });
+      if (weak.to_host()[0] == 0) return;
     }
-    Array<D, double> weak;
-    side_by_side<D>(*beside_setup_, work, [&] {
-      if (!D::shares_host_memory) weak = count_weak_clusters(matrix_);
-    });
-    if (!weak.empty() && weak.to_host()[0] == 0) return shift;
-    const WeakParts parts = find_weak_parts(matrix);
-    if (parts.empty()) return shift;
-    deflation_ = Deflation<D>(parts, matrix.rows, [](std::int64_t i) { return i; });
-    for (const std::int32_t part : parts.of_unknown) shift.push_back(part >= 0 ? parts.shift[part] : 0.0);
-    return shift;
+    if (const WeakParts parts = find_weak_parts(matrix); !parts.empty()) {
+      deflation_ = Deflation<D>(parts, matrix.rows, [](std::int64_t i) { return i; });
+      for (const std::int32_t part : parts.of_unknown) shift.push_back(part >= 0 ? parts.shift[part] : 0.0);
+    }
+    if (D::shares_host_memory || !shift.empty()) form(shift);
   }
 
   /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.

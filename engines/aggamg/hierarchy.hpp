@@ -19,9 +19,9 @@ inline constexpr std::int64_t kLargestInverse = 2000;
 template <class D, class T>
 class Hierarchy {
  public:
-  /// Call finish() before the first cycle, and after update(). `symmetric`: the matrix is, so that the cycle may take
-  /// short copies where the parameters allow that.
-  Hierarchy(const SellMatrix<D>& matrix, const AggAmgParams& params, bool symmetric)
+  /// `shift` is added to the diagonal, one entry per row; empty: nothing. `symmetric`: the matrix is, so that the cycle
+  /// may take short copies where the parameters allow that. Call finish() before the first cycle.
+  Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params, bool symmetric)
       : fewest_short_(symmetric && std::is_same_v<T, float> && params.precision == "half"
                           ? params.fewest_short
                           : std::numeric_limits<std::int64_t>::max()) {
@@ -31,7 +31,7 @@ class Hierarchy {
     levels_[0].diagonal = Array<D, T>(matrix.rows());
     levels_[0].row_sum = Array<D, double>(matrix.rows());
     row_sum_ = Array<D, T>(matrix.rows());
-    take_values(matrix, {});
+    take_values(matrix, shift);
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
       const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
@@ -43,8 +43,7 @@ class Hierarchy {
     }
   }
 
-  /// New values for the same sparsity pattern. `shift` is added to the diagonal, one entry per row; empty: nothing.
-  /// (Aggregates do not depend on it, as couplings are strong or not compared with others of their row.)
+  /// New values for the same sparsity pattern; finish() has to follow.
   void update(const SellMatrix<D>& matrix, const std::vector<double>& shift) {
     take_values(matrix, shift);
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) coarse_values<D, T>(levels_[k], levels_[k + 1]);

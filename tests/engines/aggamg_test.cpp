@@ -32,7 +32,7 @@ template <class D>
 aggamg::Level<D, double> finest(const SellMatrix<D>& matrix) {
   AggAmgParams params;
   params.coarse_size = std::numeric_limits<int>::max();
-  aggamg::Hierarchy<D, double> hierarchy(matrix, params, true);
+  aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
   return std::move(hierarchy.levels()[0]);
 }
 
@@ -114,7 +114,7 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
     SellMatrix<D> matrix(problem.matrix);
     AggAmgParams params;
     params.coarse_size = n - 1;
-    aggamg::Hierarchy<D, double> hierarchy(matrix, params, true);
+    aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
     ASSERT_EQ(hierarchy.levels().size(), 2u);
     const auto of_node = hierarchy.levels()[0].aggregates.of_node.to_host();
     for (int round = 0; round < 2; ++round) {
@@ -218,7 +218,7 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   constexpr std::int64_t n = 1600, columns = 20;
   const SellMatrix<CpuDevice> matrix(problem.matrix);
   AggAmgParams params;
-  aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, params, true);
+  aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params, true);
   hierarchy.finish({});
   aggamg::Iteration<CpuDevice, float, 8> iteration(hierarchy, params, true, params.k_levels);
   const auto b = test::random_block(n * columns, 3);
@@ -394,6 +394,18 @@ TEST(AggAmg, CheckingDeviceGivesTheSameBitsInHalfPrecision) {
   cpu.setup(problem);
   checking.setup(problem);
   EXPECT_EQ(test::solve(cpu, problem, b, stop).x, test::solve(checking, problem, b, stop).x);
+}
+
+/// Nothing is left of a setup that failed.
+TEST(AggAmg, SingularMatricesLeaveNothing) {
+  const Problem fine = test::poisson(30), singular = test::problem_of({{{0, 1}, {1, -1}}, {{0, -1}, {1, 1}}});
+  auto engine = with<CpuDevice>();
+  engine.setup(fine);
+  EXPECT_GT(engine.bytes(), 0);
+  EXPECT_THROW(engine.setup(singular), SolverError);
+  EXPECT_EQ(engine.bytes(), 0);
+  EXPECT_EQ(engine.bytes_per_iteration(), 0);
+  EXPECT_TRUE(engine.levels().empty());
 }
 
 TEST(AggAmg, PresetsAndRanges) {

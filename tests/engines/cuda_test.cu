@@ -45,6 +45,7 @@ TEST_F(Cuda, TilesHoldValuesOfCells) { test::tiles_hold_values_of_cells<CudaDevi
 TEST_F(Cuda, PartsRunSideBySide) { test::parts_run_side_by_side<CudaDevice>(); }
 TEST_F(Cuda, ErrorsJoinWhatRunsBeside) { test::errors_join_what_runs_beside<CudaDevice>(); }
 TEST_F(Cuda, SendsWhatMemoryHeld) { test::sends_what_memory_held<CudaDevice>(); }
+TEST_F(Cuda, SendsWhileAnotherQueueReceives) { test::sends_while_another_queue_receives<CudaDevice>(); }
 TEST_F(Cuda, TilesGoOverLines) { test::tiles_go_over_lines<CudaDevice>(); }
 TEST_F(Cuda, ProductIsThatOfTheRows) { test::product_is_that_of_the_rows<CudaDevice>(); }
 TEST_F(Cuda, ProductOfDifferencesIsThatOfTheRows) { test::product_of_differences_is_that_of_the_rows<CudaDevice>(); }

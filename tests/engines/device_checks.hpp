@@ -474,6 +474,31 @@ void sends_what_memory_held() {
   }
 }
 
+/// What is still on its way to the device is not disturbed by what another queue brings home.
+template <class D>
+void sends_while_another_queue_receives() {
+  constexpr std::int64_t kLength = 3'000'001;
+  const typename D::Queue other(nullptr);
+  std::vector<double> sent(kLength), received(kLength);
+  std::iota(sent.begin(), sent.end(), 0.0);
+  Array<D, double> busy(std::vector<double>(kLength, 0.0)), to(kLength), from;
+  {
+    const typename D::Scope scope(other);
+    from = Array<D, double>(std::vector<double>(kLength, -1.0));
+  }
+  const View<D, double> x = busy.view();
+  for (int k = 0; k < 100; ++k)  // so that the copy waits
+    D::for_each(
+        kLength, GRIDIRON_KERNEL(std::int64_t i) { x[i] += 1; });
+  D::send_to_device(to.view().data(), sent.data(), kLength);
+  {
+    const typename D::Scope scope(other);
+    from.copy_to(received);
+  }
+  EXPECT_EQ(received, std::vector<double>(kLength, -1.0));
+  EXPECT_EQ(to.to_host(), sent);
+}
+
 /// A recording must run repeatedly, on the results of the previous run, and stop when the flag is cleared.
 template <class D>
 void replays_recordings_under_conditions() {

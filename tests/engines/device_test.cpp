@@ -42,6 +42,7 @@ TYPED_TEST(Device, TilesHoldValuesOfCells) { test::tiles_hold_values_of_cells<Ty
 TYPED_TEST(Device, PartsRunSideBySide) { test::parts_run_side_by_side<TypeParam>(); }
 TYPED_TEST(Device, ErrorsJoinWhatRunsBeside) { test::errors_join_what_runs_beside<TypeParam>(); }
 TYPED_TEST(Device, SendsWhatMemoryHeld) { test::sends_what_memory_held<TypeParam>(); }
+TYPED_TEST(Device, SendsWhileAnotherQueueReceives) { test::sends_while_another_queue_receives<TypeParam>(); }
 TYPED_TEST(Device, TilesGoOverLines) { test::tiles_go_over_lines<TypeParam>(); }
 
 TEST(CpuDevice, SumsDoNotDependOnThreads) {

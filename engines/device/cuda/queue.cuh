@@ -78,6 +78,7 @@ class Staging {
       int turn = 0;
       for (std::size_t at = thread * kPart; at < bytes + step; at += step, turn ^= 1) {
         if (at < bytes) {
+          check(cudaEventSynchronize(moved_[thread][turn]));  // a send() on another stream may still read it
           check(cudaMemcpyAsync(pinned(thread, turn), device + at, std::min(kPart, bytes - at), cudaMemcpyDeviceToHost,
                                 stream));
           check(cudaEventRecord(moved_[thread][turn], stream));
@@ -117,9 +118,9 @@ class Staging {
   cudaEvent_t moved_[kThreads][2] = {};
 };
 
-/// A Staging of the calling thread's GPU for a copy, from its beginning to its end. What is given back, 32 MB for each
-/// copy that there was at a time, is kept for the next one: to pin memory takes longer than most copies. Never freed,
-/// as the driver may be gone before statics are.
+/// A Staging of the calling thread's GPU for a copy, until the host has done its part of it. What is given back, 32 MB
+/// for each copy that there was at a time, is kept for the next one: to pin memory takes longer than most copies. Never
+/// freed, as the driver may be gone before statics are.
 class StagingLoan {
  public:
   StagingLoan() {
