@@ -13,7 +13,7 @@ struct Situation {
   std::string deck;  ///< of deck.sp
   std::string run;   ///< shell; `gridiron` is the tool
   int code;
-  std::string line;                               ///< one of the lines printed; … stands for anything
+  std::string line;  ///< one of the lines printed; … stands for anything; empty: nothing is printed
   std::map<std::string, std::string> files = {};  ///< others than deck.sp
   std::string source = {};                        ///< why this is right: the program, manual or page that says so
 };
