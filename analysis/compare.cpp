@@ -16,6 +16,7 @@
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
+#include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -203,11 +204,11 @@ bool asks_for_volts(const CompareJob& job) { return job.tolerance_v > 0 && !job.
 void judge_convergence(const CompareJob& job, const Trial& trial, CompareRun& run) {
   if (!trial.stats.converged) {
     run.status = RunStatus::not_converged;
-    run.detail = fmt::format("stopped at a relative residual of {:.1e}", run.relative_residual);
+    run.detail = fmt::format("stopped at a relative residual of {:.1e}", Shown{run.relative_residual});
   } else if (!asks_for_volts(job) && !(run.relative_residual <= kResidualLeeway * job.rtol)) {
     run.status = RunStatus::not_converged;
-    run.detail = fmt::format("claims a relative residual of {:.1e}, has {:.1e}", trial.stats.relative_residual,
-                             run.relative_residual);
+    run.detail = fmt::format("claims a relative residual of {:.1e}, has {:.1e}", Shown{trial.stats.relative_residual},
+                             Shown{run.relative_residual});
   }
 }
 
@@ -239,15 +240,15 @@ void judge_volts(const CompareJob& job, const std::vector<double>& answer, Compa
   } else {
     std::string miss = std::isnan(bound)
                            ? "no error bound could be certified"
-                           : fmt::format("certified to {:.2e} V, asked for {:.2e} V", bound, job.tolerance_v);
+                           : fmt::format("certified to {:.2e} V, asked for {:.2e} V", Shown{bound}, job.tolerance_v);
     if (run.status == RunStatus::ok)
       do_not_certify(run, std::move(miss));
     else
       run.detail += "; " + miss;
   }
   if (run.status == RunStatus::ok && asks_for_volts(job) && run.max_error > job.tolerance_v)
-    do_not_certify(
-        run, fmt::format("differs by {:.2e} V from the reference, asked for {:.2e} V", run.max_error, job.tolerance_v));
+    do_not_certify(run, fmt::format("differs by {:.2e} V from the reference, asked for {:.2e} V", Shown{run.max_error},
+                                    job.tolerance_v));
 }
 
 void run_engine(const CompareJob& job, Workload& workload, CompareRun& run) {

@@ -137,7 +137,7 @@ std::vector<Entry> read_entries(Lines& lines, std::int64_t rows, std::int64_t co
   return entries;
 }
 
-CsrMatrix assemble(std::int64_t rows, std::vector<Entry> entries) {
+CsrMatrix assemble(const Lines& lines, std::int64_t rows, std::vector<Entry> entries) {
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry& p, const Entry& q) { return p.row != q.row ? p.row < q.row : p.column < q.column; });
   CsrMatrix matrix{
@@ -146,6 +146,11 @@ CsrMatrix assemble(std::int64_t rows, std::vector<Entry> entries) {
     const Entry& e = entries[k];
     if (k > 0 && entries[k - 1].row == e.row && entries[k - 1].column == e.column) {
       matrix.value.back() += e.value;
+      if (!std::isfinite(matrix.value.back()))
+        lines.fail(
+            fmt::format("the values of entry ({}, {}), which is given several times, add up to more than a "
+                        "double holds",
+                        e.row + 1, e.column + 1));
       continue;
     }
     matrix.col.push_back(e.column);
@@ -176,7 +181,7 @@ MatrixMarketMatrix read_matrix_market(const std::filesystem::path& path) {
   if (rows > std::numeric_limits<std::int32_t>::max() || rows > 2 * count + kRowsWithoutEntries)
     lines.fail(fmt::format("has {} rows and only {} entries; such a matrix is singular", rows, count));
   const bool is_symmetric = symmetry == "symmetric";
-  return {assemble(rows, read_entries(lines, rows, count, is_symmetric)), is_symmetric};
+  return {assemble(lines, rows, read_entries(lines, rows, count, is_symmetric)), is_symmetric};
 }
 
 DenseColumns read_matrix_market_array(const std::filesystem::path& path) {

@@ -38,8 +38,8 @@ void for_each_node(const BudgetReport& budget, F&& f) {
 void add_to(TextTable& table, const IrReport& result, const BudgetNode& node) {
   const double share = percent_of_supply(result.nets[node.net], node.drop_v);
   table.add({printable(net_name(result, node.net)), printable(node_name(result, node.node)), volts(node.drop_v),
-             std::isfinite(share) ? fmt::format("{:.2f} %", share) : "n/a", volts(node.bound_v),
-             volts(node.deck_drop_v), printable(names_of(*result.budget, node.full_blocks, kBlocks))});
+             percent(share), volts(node.bound_v), volts(node.deck_drop_v),
+             printable(names_of(*result.budget, node.full_blocks, kBlocks))});
 }
 
 TextTable table_of_nodes() {

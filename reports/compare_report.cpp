@@ -12,6 +12,7 @@
 #include "reports/numbers.hpp"
 #include "reports/text_table.hpp"
 #include "support/output_file.hpp"
+#include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string error_size(double value, std::string_view unit) {
-  return unit.empty() ? fmt::format("{:.2e}", value) : with_unit(value, unit);
+  return unit.empty() ? fmt::format("{:.2e}", Shown{value}) : with_unit(value, unit);
 }
 
 /// A column of numbers: the value for a run (NaN: none) and its text.
@@ -181,8 +182,8 @@ std::string compare_table(const CaseRuns& runs) {
     const double ratio = runs.ratio_to_reference(run);
     table.add({printable(run.name()), printable(run.device), columns[0][r], columns[1][r], columns[2][r],
                std::isnan(ratio) ? "-" : fmt::format("{:#.3g}", ratio), run.solved ? grouped(run.iterations) : "-",
-               std::isnan(run.relative_residual) ? "-" : fmt::format("{:.1e}", run.relative_residual), columns[3][r],
-               columns[4][r], columns[5][r], columns[6][r], status_text(run)});
+               std::isnan(run.relative_residual) ? "-" : fmt::format("{:.1e}", Shown{run.relative_residual}),
+               columns[3][r], columns[4][r], columns[5][r], columns[6][r], status_text(run)});
   }
   const CompareRun& sized = sized_run(runs);
   const std::string size = sized.unknowns < 0 ? ""

@@ -17,10 +17,10 @@
 
 namespace gridiron {
 
-/// One line: fields one after the other, commas between them.
+/// One line: fields one after the other, commas between them; that of a number that is not finite is empty.
 class CsvLine {
  public:
-  explicit CsvLine(std::string& out) : out_(out) {}
+  explicit CsvLine(std::string& out, int digits = kUsualDigits) : out_(out), digits_(digits) {}
   ~CsvLine() { out_ += '\n'; }
   CsvLine(const CsvLine&) = delete;
   CsvLine& operator=(const CsvLine&) = delete;
@@ -40,10 +40,10 @@ class CsvLine {
     append_number(out_, field);
     return *this;
   }
-  /// Volts, amperes or watts with 12 digits.
+  /// Volts, amperes or watts with the digits of the table.
   CsvLine& volts(double field) {
     separate();
-    append_volts(out_, field);
+    append_volts(out_, field, digits_);
     return *this;
   }
   CsvLine& fixed(double field, int decimals) {
@@ -54,7 +54,7 @@ class CsvLine {
   /// 1.234e-05
   CsvLine& scientific(double field, int decimals) {
     separate();
-    fmt::format_to(std::back_inserter(out_), "{:.{}e}", field, decimals);
+    if (std::isfinite(field)) fmt::format_to(std::back_inserter(out_), "{:.{}e}", field, decimals);
     return *this;
   }
   CsvLine& place(const NodeTable& nodes, NodeId node) {
@@ -70,17 +70,20 @@ class CsvLine {
   }
 
   std::string& out_;
+  int digits_;
   bool first_ = true;
 };
 
-/// A file of `rows` lines after the header; format_row(row, CsvLine) fills one.
+/// A file of `rows` lines after the header; format_row(row, CsvLine) fills one, whose volts have so many digits.
 template <class FormatRow>
-void write_table(const std::filesystem::path& path, std::string_view header, std::size_t rows, FormatRow&& format_row) {
+void write_table(const std::filesystem::path& path, std::string_view header, std::size_t rows, FormatRow&& format_row,
+                 int digits = kUsualDigits) {
   OutputFile file(path);
   file.write(header);
   file.write("\n");
-  write_rows(file, static_cast<std::int64_t>(rows),
-             [&](std::int64_t row, std::string& out) { format_row(static_cast<std::size_t>(row), CsvLine(out)); });
+  write_rows(file, static_cast<std::int64_t>(rows), [&](std::int64_t row, std::string& out) {
+    format_row(static_cast<std::size_t>(row), CsvLine(out, digits));
+  });
   file.commit();
 }
 

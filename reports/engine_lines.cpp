@@ -9,6 +9,7 @@
 #include "reports/escape.hpp"
 #include "reports/numbers.hpp"
 #include "reports/text_table.hpp"
+#include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,7 +35,7 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
     separator = " ";
   }
   out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),
-                     solve.relative_residual, solve.converged ? "" : ", NOT CONVERGED");
+                     Shown{solve.relative_residual}, solve.converged ? "" : ", NOT CONVERGED");
   if (solve.seconds && engine.regular_grid_bytes) out += hybrid_line(engine, *solve.seconds);
   if (!engine.figures.method.empty()) {
     out += fmt::format("{:<12} ", engine.figures.method);

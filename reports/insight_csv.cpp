@@ -9,6 +9,7 @@
 #include "analysis/ir/segments.hpp"
 #include "reports/csv_line.hpp"
 #include "reports/lookup.hpp"
+#include "reports/voltage_digits.hpp"
 
 namespace gridiron {
 namespace {
@@ -105,16 +106,19 @@ void write_openroad_segments_csv(const IrReport& result, const std::filesystem::
 
 void write_hot_spots_csv(const IrReport& result, const std::filesystem::path& path) {
   constexpr auto kHeader = "node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um";
-  write_table(path, kHeader, result.hot_spots.size(), [&](std::size_t row, CsvLine&& line) {
-    const HotSpot& spot = result.hot_spots[row];
-    line.text(node_name(result, spot.node)).text(net_name(result, spot.net));
-    line.text(layer_name(result, result.nodes.layer[spot.node])).place(result.nodes, spot.node).volts(spot.drop_v);
-    result.certificate.valid ? line.number(result.certificate.max_error_v) : line.text("");
-    if (spot.pad == kGround)
-      line.text("").text("");
-    else
-      line.text(node_name(result, spot.pad)).number(spot.pad_distance_um);
-  });
+  write_table(
+      path, kHeader, result.hot_spots.size(),
+      [&](std::size_t row, CsvLine&& line) {
+        const HotSpot& spot = result.hot_spots[row];
+        line.text(node_name(result, spot.node)).text(net_name(result, spot.net));
+        line.text(layer_name(result, result.nodes.layer[spot.node])).place(result.nodes, spot.node).volts(spot.drop_v);
+        result.certificate.valid ? line.number(result.certificate.max_error_v) : line.text("");
+        if (spot.pad == kGround)
+          line.text("").text("");
+        else
+          line.text(node_name(result, spot.pad)).number(spot.pad_distance_um);
+      },
+      voltage_digits(result));
 }
 
 }  // namespace gridiron

@@ -128,7 +128,7 @@ std::string power_lines(const IrReport& result) {
     for (std::size_t k = 0; k < std::min(kPads, result.pads.size()); ++k) {
       const PadResult& pad = result.pads[k];
       table.add({printable(pad.name), name_or_dash(net_name(result, pad.net)), printable(node_name(result, pad.node)),
-                 amperes(pad.current_a), fmt::format("{:.2f} %", 100 * pad.share + 0.0)});
+                 amperes(pad.current_a), percent(100 * pad.share)});
     }
     out =
         fmt::format("\nLargest of {}\n{}", count_of(static_cast<std::int64_t>(result.pads.size()), "pad"), table.str());

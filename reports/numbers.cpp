@@ -11,14 +11,19 @@
 namespace gridiron {
 
 void append_number(std::string& out, double value) {
+  if (!std::isfinite(value)) return;
   char digits[32];
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value + 0.0).ptr);
 }
 
-void append_volts(std::string& out, double value) {
-  char digits[32];
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, value + 0.0, std::chars_format::general, 12).ptr);
+void append_volts(std::string& out, double value, int digits) {
+  if (!std::isfinite(value)) return;
+  if (digits >= kMostDigits) return append_number(out, value);
+  char text[32];
+  out.append(text, std::to_chars(text, text + sizeof text, value + 0.0, std::chars_format::general, digits).ptr);
 }
+
+std::string percent(double value) { return std::isfinite(value) ? fmt::format("{:.2f} %", value + 0.0) : "n/a"; }
 
 std::string with_unit(double value, std::string_view unit, std::string_view micro) {
   if (!std::isfinite(value)) return "n/a";

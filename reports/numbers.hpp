@@ -8,15 +8,20 @@
 
 namespace gridiron {
 
-// All of these are independent of the locale; zero has no sign.
+// All of these are independent of the locale; zero has no sign, and what is not finite no digits: the first two append
+// nothing for it, the others are "n/a".
 
 /// Shortest decimal that reads back as the same double.
 void append_number(std::string& out, double value);
 
-/// 12 significant digits, as printed by %.12g.
-void append_volts(std::string& out, double value);
+/// Significant digits: as printed by %.12g, and so many that they read back as the same double.
+inline constexpr int kUsualDigits = 12, kMostDigits = 17;
+void append_volts(std::string& out, double value, int digits = kUsualDigits);
 
-/// Human-readable: 4 significant digits and an SI prefix, "43.20 mV", "0 V"; "n/a" if not finite. `micro` is "u" for
+/// "43.20 %".
+std::string percent(double value);
+
+/// Human-readable: 4 significant digits and an SI prefix, "43.20 mV", "0 V". `micro` is "u" for
 /// plain text and "µ" where the font has it.
 std::string with_unit(double value, std::string_view unit, std::string_view micro = "u");
 

@@ -7,6 +7,7 @@
 #include "reports/canvas.hpp"
 #include "reports/pde_report.hpp"
 #include "reports/plot.hpp"
+#include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
@@ -43,12 +44,13 @@ std::pair<double, double> range_of(const std::vector<double>& values) {
 }
 
 std::string quality_of(const PdeResult& result) {
-  if (result.error) return fmt::format("largest error {:.3e}", result.error->linf);
-  if (result.flow && result.flow->error) return fmt::format("velocity error {:.3e}", result.flow->error->velocity_l2);
-  if (result.flow) return fmt::format("largest |B u| {:.1e}", result.flow->divergence_max);
+  if (result.error) return fmt::format("largest error {:.3e}", Shown{result.error->linf});
+  if (result.flow && result.flow->error)
+    return fmt::format("velocity error {:.3e}", Shown{result.flow->error->velocity_l2});
+  if (result.flow) return fmt::format("largest |B u| {:.1e}", Shown{result.flow->divergence_max});
   if (result.mesh) return fmt::format("{} folded cells", result.mesh->folded);
-  if (result.vortex) return fmt::format("stray rotation {:.2g} %", 100 * result.vortex->stray_rotation);
-  if (result.balance) return fmt::format("imbalance {:.2e} of the inflow", result.balance->imbalance);
+  if (result.vortex) return fmt::format("stray rotation {:.2g} %", Shown{100 * result.vortex->stray_rotation});
+  if (result.balance) return fmt::format("imbalance {:.2e} of the inflow", Shown{result.balance->imbalance});
   return "";
 }
 

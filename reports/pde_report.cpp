@@ -12,6 +12,7 @@
 #include "reports/numbers.hpp"
 #include "reports/vtk.hpp"
 #include "support/output_file.hpp"
+#include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
@@ -131,7 +132,7 @@ std::string pde_text(const PdeResult& result) {
   out += solution_line(result);
   if (constexpr double kRounding = 1e-9; result.unbalanced > kRounding)
     out += fmt::format("Data         {:.2g} % of the total flow did not cancel and was distributed evenly\n",
-                       100 * result.unbalanced);
+                       Shown{100 * result.unbalanced});
   out += engine_lines(result.engine, result.solve);
   if (result.steps) {
     const auto [least, most] = std::ranges::minmax(result.steps->iterations);
@@ -140,37 +141,41 @@ std::string pde_text(const PdeResult& result) {
                        least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most));
   }
   if (result.error)
-    out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", result.error->l1_relative,
-                       result.error->l2, result.error->linf);
+    out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", Shown{result.error->l1_relative},
+                       Shown{result.error->l2}, Shown{result.error->linf});
   if (result.balance)
     out += fmt::format("Balance      inflow {:.9g}, outflow {:.9g}, imbalance {:.2e} of the inflow\n",
-                       result.balance->inflow, result.balance->outflow, result.balance->imbalance);
+                       Shown{result.balance->inflow}, Shown{result.balance->outflow}, Shown{result.balance->imbalance});
   if (result.vortex)
     out += fmt::format(
         "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of the velocity gradient "
         "away from the knot\n",
-        result.vortex->largest_speed, result.vortex->circulation, 100 * result.vortex->stray_rotation);
+        Shown{result.vortex->largest_speed}, Shown{result.vortex->circulation},
+        Shown{100 * result.vortex->stray_rotation});
   if (result.flow && result.flow->error)
     out += fmt::format("Error        velocity L2 {:.5e}, pressure L2 {:.5e}, largest |B u| {:.1e}\n",
-                       result.flow->error->velocity_l2, result.flow->error->pressure_l2, result.flow->divergence_max);
+                       Shown{result.flow->error->velocity_l2}, Shown{result.flow->error->pressure_l2},
+                       Shown{result.flow->divergence_max});
   if (result.flow && !result.flow->error && !result.flow->cavity)
-    out += fmt::format("Divergence   largest |B u| {:.1e}\n", result.flow->divergence_max);
+    out += fmt::format("Divergence   largest |B u| {:.1e}\n", Shown{result.flow->divergence_max});
   if (result.flow && result.flow->cavity) {
     const CavityExtrema& cavity = *result.flow->cavity;
     out += fmt::format(
         "Cavity       least u at x = 1/2 {:.6f} (y = {:.4f}), largest v at y = 1/2 {:.6f} (x = {:.4f}), least stream "
         "function {:.6f} ({:.4f}, {:.4f}), largest |B u| {:.1e}\n",
-        cavity.least_u, cavity.least_u_y, cavity.largest_v, cavity.largest_v_x, cavity.least_psi, cavity.least_psi_x,
-        cavity.least_psi_y, result.flow->divergence_max);
+        Shown{cavity.least_u}, Shown{cavity.least_u_y}, Shown{cavity.largest_v}, Shown{cavity.largest_v_x},
+        Shown{cavity.least_psi}, Shown{cavity.least_psi_x}, Shown{cavity.least_psi_y},
+        Shown{result.flow->divergence_max});
   }
   if (const auto& mesh = result.mesh)
     out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of a uniform one, {}, {}\n",
                        grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
-                       mesh->least_area, mesh->largest_area, count_of(mesh->steps, "Euler step"), motion_text(*mesh));
+                       Shown{mesh->least_area}, Shown{mesh->largest_area}, count_of(mesh->steps, "Euler step"),
+                       motion_text(*mesh));
   out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
                      t.assemble, t.setup, t.solve, t.check);
   out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";
-  out += fmt::format("Rate         {:.3e} unknowns per second of setup and solve\n", result.dof_per_s);
+  out += fmt::format("Rate         {:.3e} unknowns per second of setup and solve\n", Shown{result.dof_per_s});
   out += fmt::format("Memory       {} at the peak\n", byte_count(result.peak_memory_bytes));
   return out;
 }

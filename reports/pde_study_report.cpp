@@ -10,6 +10,7 @@
 #include "reports/pde_report.hpp"
 #include "reports/text_table.hpp"
 #include "support/output_file.hpp"
+#include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
@@ -22,18 +23,18 @@ double seconds(const PdeResult& run) { return run.timings_s.setup + run.timings_
 std::string orders_text(const PdeStudy& study) {
   std::string text;
   if (study.error_orders)
-    text = fmt::format("error falls as h^{:.2f} (L1), h^{:.2f} (L2), h^{:.2f} (largest); ", study.error_orders->l1,
-                       study.error_orders->l2, study.error_orders->linf);
+    text = fmt::format("error falls as h^{:.2f} (L1), h^{:.2f} (L2), h^{:.2f} (largest); ",
+                       Shown{study.error_orders->l1}, Shown{study.error_orders->l2}, Shown{study.error_orders->linf});
   if (study.stokes_orders)
-    text = fmt::format("error falls as h^{:.2f} (velocity), h^{:.2f} (pressure); ", study.stokes_orders->velocity_l2,
-                       study.stokes_orders->pressure_l2);
-  return text + fmt::format("time grows as unknowns^{:.2f}", study.time_order);
+    text = fmt::format("error falls as h^{:.2f} (velocity), h^{:.2f} (pressure); ",
+                       Shown{study.stokes_orders->velocity_l2}, Shown{study.stokes_orders->pressure_l2});
+  return text + fmt::format("time grows as unknowns^{:.2f}", Shown{study.time_order});
 }
 
 /// The order between this run and the previous one.
 std::string order_between(const PdeResult& before, const PdeResult& run, double PdeError::*norm) {
-  return fmt::format(
-      "{:.2f}", std::log((*before.error).*norm / (*run.error).*norm) / std::log(before.spacing[0] / run.spacing[0]));
+  return fmt::format("{:.2f}", Shown{std::log((*before.error).*norm / (*run.error).*norm) /
+                                     std::log(before.spacing[0] / run.spacing[0])});
 }
 
 std::string parameters_text(const PdeResult& run) {
@@ -68,16 +69,16 @@ std::string pde_study_text(const PdeStudy& study) {
     std::vector<std::string> row{grouped(run.size),
                                  grouped(run.unknowns),
                                  std::to_string(run.solve.iterations),
-                                 fmt::format("{:.1e}", run.solve.relative_residual),
+                                 fmt::format("{:.1e}", Shown{run.solve.relative_residual}),
                                  fmt::format("{:.3f}", run.timings_s.setup),
                                  fmt::format("{:.3f}", run.timings_s.solve),
                                  byte_count(run.engine.bytes)};
     if (study.stokes_orders)
       for (const double error : {run.flow->error->velocity_l2, run.flow->error->pressure_l2})
-        row.push_back(fmt::format("{:.3e}", error));
+        row.push_back(fmt::format("{:.3e}", Shown{error}));
     if (has_errors)
       for (double PdeError::*norm : {&PdeError::l1_relative, &PdeError::l2, &PdeError::linf}) {
-        row.push_back(fmt::format("{:.3e}", (*run.error).*norm));
+        row.push_back(fmt::format("{:.3e}", Shown{(*run.error).*norm}));
         row.push_back(i == 0 ? "" : order_between(study.runs[i - 1], run, norm));
       }
     table.add(row);

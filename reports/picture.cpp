@@ -26,7 +26,8 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
   const auto worst = static_cast<std::size_t>(map.worst_node);
   const double drop = result.nodes.drop_v[worst];
   const std::string layer = map.layer ? printable(layer_name(result, *map.layer)) : "worst of all layers";
-  const std::string share = net.supply_v > 0 ? fmt::format(" ({:.2f} % of supply)", percent_of_supply(net, drop)) : "";
+  const std::string share =
+      net.supply_v > 0 ? fmt::format(" ({} of supply)", percent(percent_of_supply(net, drop))) : "";
   const auto [unit, volts] = unit_of_scale(std::max(std::abs(map.scale.low_v), std::abs(map.scale.high_v)));
 
   Plot plot;

@@ -15,6 +15,7 @@
 #include "netlist/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/csv_reader.hpp"
+#include "reports/numbers.hpp"
 #include "reports/utf8.hpp"
 #include "support/error.hpp"
 #include "support/zstd_writer.hpp"
@@ -26,7 +27,6 @@ using PlainJson = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kDigits = 5e-12;  ///< rounding to the 12 digits of the files
 
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
   throw InputError(fmt::format("{}: {}", path.string(), why));
@@ -50,6 +50,23 @@ std::optional<double> number(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
+
+/// The most digits that a number of a table has, in the form that reports are written in. All numbers are rounded to as
+/// many, or to 12 at least (reports/voltage_digits.hpp): those that have fewer end in zeros.
+class DigitsOfTable {
+ public:
+  void see(std::string_view number) {
+    int digits = 0;
+    for (const char c : number.substr(0, number.find('e')))
+      if (c >= '0' && c <= '9' && (digits > 0 || c != '0')) ++digits;
+    most_ = std::max(most_, digits);
+  }
+  /// Share of a number that rounding may have changed.
+  double rounding() const { return most_ < kMostDigits ? 5 * std::pow(10.0, -most_) : 0; }
+
+ private:
+  int most_ = kUsualDigits;
+};
 
 /// A member of the report, which must be there.
 const PlainJson& member(const fs::path& path, const PlainJson& object, const char* name) {
@@ -118,7 +135,6 @@ class RunReader {
     run_.meets_tolerance = is_valid && number_or(certificate.value("max_error_v", PlainJson()), INFINITY) <=
                                            number_or(certificate.value("tolerance_v", PlainJson()), 0);
     run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", PlainJson()), INFINITY) : INFINITY;
-    run_.rounding = kDigits;
   }
 
   void read_budget() {
@@ -143,18 +159,21 @@ class RunReader {
     if (!csv.next() || csv.fields().size() < kColumns ||
         !std::equal(std::begin(kHeader), std::end(kHeader), csv.fields().begin()))
       fail(path, "is no nodes.csv of Gridiron: the header is another one");
+    DigitsOfTable digits;
     while (csv.next()) {
       const std::vector<std::string>& row = csv.fields();
       const auto complain = [&](const std::string& why) { fail(path, fmt::format("line {}: {}", csv.line(), why)); };
       if (row.size() < kColumns || csv.is_cut_off()) complain("the row is cut off");
       const auto drop = number(row[6]);
       if (!drop) complain("the drop is no number");
+      digits.see(row[6]);
       const std::int32_t net = net_called(csv_name(row[1]));
       if (net < 0) complain(fmt::format("report.json has no net {}", row[1]));
       if (!add(csv_name(row[0]), net, layer_called(csv_name(row[2])), number(row[3]).value_or(kUnknown),
                number(row[4]).value_or(kUnknown), *drop))
         complain(fmt::format("node {} is listed twice", row[0]));
     }
+    run_.rounding = digits.rounding();
     if (const std::int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
       fail(path, fmt::format("has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes));
   }
@@ -186,6 +205,7 @@ class RunReader {
     const double per_um = number_or(input.value("dbu_per_um", PlainJson()), 0);
     const std::string text = content_of(path);
     std::string_view rest = text;
+    DigitsOfTable digits;
     for (std::int64_t line = 1; !rest.empty(); ++line) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       const std::string_view row = rest.substr(0, end);
@@ -196,6 +216,7 @@ class RunReader {
       if (line == 1 || value == "floating" || value == "unlisted") continue;  // the first is ground
       const auto volts = number(value);
       if (!volts) fail(path, fmt::format("line {}: the voltage is no number", line));
+      digits.see(value);
       if (nominal_v_.empty()) continue;
       const auto nearest = std::min_element(nominal_v_.begin(), nominal_v_.end(), [&](double a, double b) {
         return std::abs(a - *volts) < std::abs(b - *volts);
@@ -211,7 +232,8 @@ class RunReader {
         fail(path, fmt::format("line {}: node {} is listed twice", line, name));
     }
     // Voltages, not drops, are what was rounded.
-    for (const double nominal : nominal_v_) run_.bound_v += 2 * kDigits * std::abs(nominal);
+    run_.rounding = digits.rounding();
+    for (const double nominal : nominal_v_) run_.bound_v += 2 * run_.rounding * std::abs(nominal);
   }
 
   void read_spots() {

@@ -114,6 +114,7 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
   table.layer = share->layer;
   share->report.circuit = &share->circuit;
   share->report.nets = result.report.nets;
+  share->report.certificate = result.report.certificate;
   share->report.layer_names = result.report.layer_names;
   return share;
 }

@@ -7,6 +7,7 @@
 
 #include "reports/numbers.hpp"
 #include "reports/shared_file.hpp"
+#include "reports/voltage_digits.hpp"
 
 namespace gridiron {
 namespace {
@@ -25,7 +26,8 @@ struct SolutionRow {
 /// The rows that this process writes, in order.
 class Rows {
  public:
-  Rows(const Communicator& all, const LocalCircuit& local, const NodeTable& nodes) : is_first_(all.rank() == 0) {
+  Rows(const Communicator& all, const LocalCircuit& local, const NodeTable& nodes, int digits)
+      : is_first_(all.rank() == 0), digits_(digits) {
     const auto ranks = static_cast<std::size_t>(all.count());
     std::vector<std::vector<SolutionRow>> to(ranks);
     std::vector<Communicator::Bytes> names(ranks);
@@ -71,7 +73,7 @@ class Rows {
       if (rows_[k].floats)
         text += "floating";
       else
-        append_volts(text, rows_[k].volts);
+        append_volts(text, rows_[k].volts, digits_);
       text += '\n';
       if (text.size() < kBlock) continue;
       take(text);
@@ -82,6 +84,7 @@ class Rows {
 
  private:
   bool is_first_;
+  int digits_;
   std::vector<SolutionRow> rows_;
   std::vector<Communicator::Bytes> names_;
   std::vector<std::string_view> name_of_;
@@ -91,7 +94,7 @@ class Rows {
 }  // namespace
 
 void write_shared_solution(const Communicator& all, const distributed::SharedIr& result, const fs::path& path) {
-  const Rows rows(all, *result.grid.local, result.nodes);
+  const Rows rows(all, *result.grid.local, result.nodes, voltage_digits(result.report));
   write_shared_file(all, path, [&](const TakeText& take) { rows.for_each_block(take); });
 }
 

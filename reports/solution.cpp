@@ -6,11 +6,13 @@
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/row_writer.hpp"
+#include "reports/voltage_digits.hpp"
 
 namespace gridiron {
 
 void write_solution(const IrReport& result, const std::filesystem::path& path) {
   const NodeTable& nodes = result.nodes;
+  const int digits = voltage_digits(result);
   OutputFile file(path);
   write_rows(file, result.circuit->nodes.size(), [&](std::int64_t row, std::string& out) {
     const auto n = static_cast<std::size_t>(row);
@@ -21,7 +23,7 @@ void write_solution(const IrReport& result, const std::filesystem::path& path) {
     else if (!std::isfinite(nodes.voltage_v[n]))
       out += "unlisted";
     else
-      append_volts(out, nodes.voltage_v[n]);
+      append_volts(out, nodes.voltage_v[n], digits);
     out += '\n';
   });
   file.commit();

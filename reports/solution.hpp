@@ -8,7 +8,7 @@
 namespace gridiron {
 
 /// One line `node voltage` per node of the netlist, ground included, in the order and spelling of the netlist; volts
-/// with 12 significant digits. Nodes without a voltage have the word `floating` (no source feeds them) or `unlisted`
+/// with voltage_digits(). Nodes without a voltage have the word `floating` (no source feeds them) or `unlisted`
 /// (excluded by --net) instead.
 void write_solution(const IrReport& result, const std::filesystem::path& path);
 

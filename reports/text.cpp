@@ -35,10 +35,7 @@ void print_openroad_block(std::string& out, const NetResult& net) {
   print(out, "Average voltage  : {:3.2e} V\n", net.average_voltage_v);
   print(out, "Average IR drop  : {:3.2e} V\n", net.average_drop_v);
   print(out, "Worstcase IR drop: {:3.2e} V\n", net.worst_drop_v);
-  if (net.supply_v > 0)
-    print(out, "Percentage drop  : {:3.2f} %\n", percent_of_supply(net, net.worst_drop_v));
-  else
-    print(out, "Percentage drop  : n/a\n");
+  print(out, "Percentage drop  : {}\n", percent(net, net.worst_drop_v));
   print(out, "######################################\n");
 }
 

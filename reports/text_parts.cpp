@@ -13,9 +13,7 @@
 namespace gridiron {
 namespace {}  // namespace
 
-std::string percent(const NetResult& net, double v) {
-  return net.supply_v > 0 ? fmt::format("{:.2f} %", percent_of_supply(net, v)) : "n/a";
-}
+std::string percent(const NetResult& net, double v) { return percent(percent_of_supply(net, v)); }
 
 std::string limits_text(const IrReport& result) {
   std::string out;

@@ -7,7 +7,7 @@ namespace gridiron {
 inline constexpr int kMostThreads = 4096;
 
 /// Of so many threads those worth starting: no more than there are processors, as more would only contend, and than
-/// find room under `ulimit -v`, as OpenMP's library ends the program where a stack is denied. 0 stays 0.
+/// the system grants (`ulimit -v`, `ulimit -u`), as OpenMP's library ends the program where one is denied. 0 stays 0.
 int usable_threads(int threads);
 
 }  // namespace gridiron

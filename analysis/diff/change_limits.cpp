@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "analysis/ir/limits.hpp"
+#include "analysis/ir/loose_bound.hpp"
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
 
@@ -125,7 +126,7 @@ std::string describe(const ChangeLimitResult& limit) {
   const std::string verb = limit.limit_v < 0 ? "asked for" : "allowed";
   if (limit.exceeded) return fmt::format("{}, {} was {}", what, allowed, verb);
   if (limit.undecided)
-    return fmt::format("{}, certified only to {:.2g} V; {} was {}", what, limit.bound_v, allowed, verb);
+    return fmt::format("{}, {}; {} was {}", what, certified_only_to(limit.bound_v, "V"), allowed, verb);
   return fmt::format("{}, within {}", what, allowed);
 }
 

@@ -75,13 +75,14 @@ void Budget::bound_loads(const BudgetTable& table, std::span<const BudgetMember>
     const BudgetTable::Row& row = table.rows[row_index];
     if (row.is_sum) continue;
     BudgetLoad& load = loads_[load_index];
+    const double supply = supply_v[load_index];
     const auto amperes = [&](const BudgetAmount& amount) {
       if (amount.unit == Unit::share) return amount.value * std::abs(deck_a[load.source]);
       if (amount.unit == Unit::ampere) return amount.value;
-      if (!(supply_v[load_index] > 0))
+      if (!(supply > 0))
         throw InputError(fmt::format("{}: the supply voltage of {} is not known; give {} NET=VOLTS, or a current",
                                      table.place(row), name_of(*design_->circuit, load), field("nominal")));
-      return amount.value / supply_v[load_index];
+      return amount.value / supply;
     };
     load.least_a = amperes(row.least);
     load.most_a = amperes(row.most);

@@ -11,11 +11,13 @@
 #include "analysis/ir/budget_candidates.hpp"
 #include "analysis/ir/budget_check.hpp"
 #include "analysis/ir/budget_node.hpp"
+#include "analysis/ir/loose_bound.hpp"
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel.hpp"
 #include "support/plural.hpp"
+#include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -236,8 +238,8 @@ std::string describe(const BudgetNet& net, const IrReport& report) {
     return fmt::format("{} is within {:.4g} mV, but after {} another node may drop by {:.4g} mV; raise {}", what,
                        1e3 * limit, counted(net.solved, "solve"), 1e3 * net.ceiling_v, field("budget_solves"));
   if (net.undecided)
-    return fmt::format("{} is within {:.4g} mV, but certified only to {:.2g} V", what, 1e3 * limit,
-                       net.ceiling_v - drop);
+    return fmt::format("{} is within {:.4g} mV, but {}", what, 1e3 * limit,
+                       certified_only_to(net.ceiling_v - drop, "V"));
   return fmt::format("{} is within {:.4g} mV", what, 1e3 * limit);
 }
 
@@ -248,8 +250,8 @@ std::string tolerance_miss(const BudgetReport& report, const SolverOptions& opti
   for (const BudgetNode& node : report.chosen) largest = std::max(largest, node.bound_v);
   if (options.rtol || largest <= options.tolerance_v) return "";
   return fmt::format(
-      "the worst cases over the budget are certified to {:.2e} V only, asked for {:.2e} V; try another {}", largest,
-      options.tolerance_v, field("engine"));
+      "the worst cases over the budget are certified to {:.2e} V only, asked for {:.2e} V; try another {}",
+      Shown{largest}, options.tolerance_v, field("engine"));
 }
 
 }  // namespace gridiron

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/segments.hpp"
 #include "engines/shares.hpp"
 #include "netlist/name_table.hpp"
@@ -182,7 +183,7 @@ std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
     return fmt::format("{} exceeds {}{}", value, limit_text,
                        limit.failed > 1 ? fmt::format(", one of {} that do", limit.failed) : "");
   if (limit.undecided)
-    return fmt::format("{} is within {}, but certified only to {:.2g} A", value, limit_text, limit.bound_a);
+    return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(limit.bound_a, "A"));
   return fmt::format("{} is within {}", value, limit_text);
 }
 

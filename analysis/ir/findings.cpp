@@ -43,12 +43,17 @@ class Collector {
   std::int64_t count_ = 0;
 };
 
-constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
-
 bool bad_value(Kind kind, double value) {
   if (!std::isfinite(value)) return true;
   if (kind == kResistor) return value < 0 || (value > 0 && !std::isfinite(1.0 / value));
   return (kind == kCapacitor || kind == kInductor) && value < 0;
+}
+
+std::string why_bad(Kind kind, double value) {
+  if (kind == kResistor && value > 0 && std::isfinite(value))
+    return fmt::format("has the value {:g} Ω; double precision does not hold the inverse; write 0 for a short", value);
+  return fmt::format("has the value {:g} {}; it must be finite{}", value, kUnits[kind],
+                     kind <= kInductor ? " and not negative" : "");
 }
 
 /// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need
@@ -185,8 +190,7 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
     for (const std::int64_t i : odd) {
       if (bad_value(kind, e.value[i])) {
         if (bad.wants_text())
-          bad.add(fmt::format("'{}' has the value {:g} {}; it must be finite{}", shown(circuit.element_name(kind, i)),
-                              e.value[i], kUnits[k], k <= kInductor ? " and not negative" : ""),
+          bad.add(fmt::format("'{}' {}", shown(circuit.element_name(kind, i)), why_bad(kind, e.value[i])),
                   circuit.place(e.origin[i]));
         else
           bad.count_only();

@@ -17,6 +17,9 @@ namespace gridiron {
 /// A name as shown in messages: it is untrusted and may have any length.
 std::string shown(std::string_view name);
 
+/// Of values of elements, by kind.
+inline constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
+
 /// Findings of one kind that are told one by one; the rest are counted, at the end of their list.
 inline constexpr std::int64_t kToldOneByOne = 20;
 Finding end_of_list(Finding::Severity severity, const std::string& code, std::int64_t more);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/nets.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "netlist/name_table.hpp"
@@ -144,8 +145,8 @@ std::string describe(const LimitResult& limit) {
                   at == std::string::npos ? "" : " in " + limit.quantity.substr(at + 1), 1e3 * limit.value_v);
   if (limit.exceeded) return fmt::format("{}: {} exceeds {:.4g} mV", where, value, 1e3 * limit.limit_v);
   if (limit.undecided)
-    return fmt::format("{}: {} is within {:.4g} mV, but certified only to {:.2g} V", where, value, 1e3 * limit.limit_v,
-                       limit.bound_v);
+    return fmt::format("{}: {} is within {:.4g} mV, but {}", where, value, 1e3 * limit.limit_v,
+                       certified_only_to(limit.bound_v, "V"));
   return fmt::format("{}: {} is within {:.4g} mV", where, value, 1e3 * limit.limit_v);
 }
 

@@ -17,4 +17,8 @@ std::string loose_bound(double bound_v, double rtol, double largest_drop_v) {
   return fmt::format("a relative residual of {:g} {}, beside drops of up to {:.2e} V", rtol, what, largest_drop_v);
 }
 
+std::string certified_only_to(double bound, std::string_view unit) {
+  return std::isfinite(bound) ? fmt::format("certified only to {:.2g} {}", bound, unit) : "not certified";
+}
+
 }  // namespace gridiron

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace gridiron {
 
 /// Empty unless what is certified lies far above what a relative residual of `rtol` suggests beside drops of up to
 /// `largest_drop_v`; otherwise a line that says so. `bound_v`: NaN or infinite where nothing is certified.
 std::string loose_bound(double bound_v, double rtol, double largest_drop_v);
+
+/// "certified only to 1.2e-06 V", or that it is not certified.
+std::string certified_only_to(double bound, std::string_view unit);
 
 }  // namespace gridiron

@@ -9,6 +9,7 @@
 #include <limits>
 #include <new>
 
+#include "analysis/ir/double_range.hpp"
 #include "analysis/ir/solver_call.hpp"
 #include "engines/direct/direct_engine.hpp"
 #include "support/error.hpp"
@@ -467,7 +468,7 @@ std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double>
   };
   std::vector<Accuracy> solutions = solve_columns(give, Judge::quickly, meanwhile);
   for (const Accuracy& solution : solutions)
-    if (std::isnan(solution.stats.relative_residual)) throw SolverError(kNotFinite);
+    if (std::isnan(solution.stats.relative_residual)) throw SolverError(beyond_doubles(*system_.design()->circuit));
   return solutions;
 }
 
@@ -496,7 +497,7 @@ void Solver::release() {
 
 std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
                            const SolverOptions& options) {
-  if (std::isnan(stats.relative_residual)) return kNotFinite;
+  if (!std::isfinite(stats.relative_residual)) return kNotFinite;
   if (options.rtol)
     return stats.converged
                ? ""

@@ -65,7 +65,7 @@ struct UnitResponse {
 };
 
 inline constexpr const char* kNotFinite =
-    "the voltages are not finite: some values lie too many orders apart for double precision";
+    "the results exceed double precision: values of the deck, or sums of them, lie too many orders apart";
 
 /// Work that goes on beside a solve; it must not use the solver. Empty: none.
 using Meanwhile = std::function<void()>;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/double_range.hpp"
 #include "analysis/ir/hot_spots.hpp"
 #include "analysis/ir/inverted_parts.hpp"
 #include "analysis/ir/nets.hpp"
@@ -23,7 +24,7 @@ void check_answer(const System& system, const Answer& answer) {
   if (static_cast<std::int64_t>(answer.voltage_v.size()) != circuit.node_count() ||
       static_cast<std::int64_t>(answer.load_a.size()) != circuit.current_sources.size())
     throw InputError("this answer is of another design than the system");
-  if (!answer.is_finite()) throw SolverError(kNotFinite);
+  if (!answer.is_finite()) throw SolverError(beyond_doubles(circuit));
 }
 
 VectorFigures figures_of(const System& system, std::span<const InstancePins> pins, const Answer& answer) {
@@ -43,6 +44,7 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
   figures.segments = find_segments(*design.circuit, system.topology(), figures.nodes);
   figures.nodes.drop_v = drops_of(figures.nodes.voltage_v, figures.nodes.net, figures.nets);
   add_statistics(figures.nodes, figures.nets);
+  require_doubles(*design.circuit, figures.nets, figures.pads, figures.power, figures.certificate);
   return figures;
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/ir/solver_call.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
@@ -78,7 +79,7 @@ std::vector<UnitResponse> Solver::respond_block(std::span<const NodeId> nodes, d
     if (is_driven && !(stats->columns[k].relative_residual <= kAccepted))
       throw SolverError(fmt::format("engine {} does not converge for a current into node {}: relative residual {:.2e}",
                                     info_->name, system_.design()->circuit->node_name(nodes[k]),
-                                    stats->columns[k].relative_residual));
+                                    Shown{stats->columns[k].relative_residual}));
     const auto column = [&](std::vector<double>& block) {
       return block.empty() ? std::span<double>() : std::span(block).subspan(k * rows, rows);
     };

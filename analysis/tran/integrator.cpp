@@ -22,7 +22,7 @@ constexpr double kSameSize = 1e-9;      ///< relative
 /// The largest |c[0] · v[0] + … + c[3] · v[3]| of an entry in [begin, end).
 double largest_of(const double (&c)[4], std::array<const double*, 4> v, std::int64_t begin, std::int64_t end) {
   const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
-  const auto [v0, v1, v2, v3] = v;
+  const double *const v0 = v[0], *const v1 = v[1], *const v2 = v[2], *const v3 = v[3];
   double largest = 0;
 #pragma omp simd reduction(max : largest)
   for (std::int64_t i = begin; i < end; ++i) {

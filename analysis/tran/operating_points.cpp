@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/ir/double_range.hpp"
 #include "analysis/ir/summarise.hpp"
 #include "analysis/ir/system.hpp"
 #include "support/error.hpp"
@@ -14,7 +15,7 @@ namespace gridiron {
 OperatingPoints::OperatingPoints(const System& system, std::vector<Answer> answers)
     : answers_(std::move(answers)), report_(summarise(system, answers_.front(), {.has_insights = false})) {
   for (const Answer& answer : answers_) {
-    if (!answer.is_finite()) throw SolverError(kNotFinite);
+    if (!answer.is_finite()) throw SolverError(beyond_doubles(*system.design()->circuit));
     std::vector<PadCurrent> pads = find_pads(system, answer);
     if (pads_.empty()) pads_ = std::move(pads);
   }

@@ -20,6 +20,7 @@
 #include "analysis/tran/tran_run.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -207,7 +208,7 @@ std::string tolerance_miss(const TranReport& report, const SolverOptions& option
   return fmt::format(
       "the certified error of a step is {:.2e} V, above the tolerance of {:.2e} V; raise {} or try "
       "another {}",
-      worst, options.tolerance_v, field("tolerance"), field("engine"));
+      Shown{worst}, options.tolerance_v, field("tolerance"), field("engine"));
 }
 
 }  // namespace gridiron

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ranges>
 
 #include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
@@ -129,8 +128,8 @@ void SupernodalSolve::solve(const SupernodalTree& tree, const double* values, Bl
   }
   for (const auto& level : tree.levels)
     for (const std::int32_t s : level) forward_above<W>(tree, values, s);
-  for (const auto& level : tree.levels | std::views::reverse)
-    for (const std::int32_t s : level) backward_above<W>(tree, values, s);
+  for (auto level = tree.levels.rbegin(); level != tree.levels.rend(); ++level)
+    for (const std::int32_t s : *level) backward_above<W>(tree, values, s);
   parallel_tasks(subtrees, [&](std::int64_t t) { backward_subtree<W>(tree, values, t, scratch_[own()]); });
 
   for_columns([&](double& value, std::int64_t at) { x.data[at] = value; });
@@ -166,7 +165,9 @@ void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* 
 template <int W>
 void SupernodalSolve::backward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree,
                                        Scratch& scratch) {
-  for (const std::int32_t s : tree.subtrees[subtree] | std::views::reverse) {
+  const std::vector<std::int32_t>& members = tree.subtrees[subtree];
+  for (auto member = members.rbegin(); member != members.rend(); ++member) {
+    const std::int32_t s = *member;
     const Index columns = tree.columns(s), stride = tree.rows(s);
     const double* const l = values + tree.values_at[s];
     double* const xs = x_.data() + tree.first[s] * W;

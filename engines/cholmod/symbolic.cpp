@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <memory_resource>
-#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -213,11 +212,10 @@ class Symbolic {
   /// The other way round.
   template <class F, class G>
   void parents_first(F within, G across) {
-    const auto backwards = std::views::reverse;
-    for (Stretch& stretch : stretches_ | backwards)
-      if (!stretch.is_part) std::ranges::for_each(stretch.roots | backwards, across), within(stretch);
-    for (Stretch& stretch : stretches_ | backwards)
-      if (stretch.is_part) std::ranges::for_each(stretch.roots | backwards, across);
+    for (auto stretch = stretches_.rbegin(); stretch != stretches_.rend(); ++stretch)
+      if (!stretch->is_part) std::for_each(stretch->roots.rbegin(), stretch->roots.rend(), across), within(*stretch);
+    for (auto stretch = stretches_.rbegin(); stretch != stretches_.rend(); ++stretch)
+      if (stretch->is_part) std::for_each(stretch->roots.rbegin(), stretch->roots.rend(), across);
     for_parts(within);
   }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <source_location>
 #include <string_view>
 
 #include "support/error.hpp"
@@ -121,11 +120,11 @@ const Loaded& loaded() {
   return once;
 }
 
-void check(int status, std::source_location where = std::source_location::current()) {
+void check(int status, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (status == kSuccess) return;
   if (status == kAllocationFailed)
     throw ResourceError("cudss: the factorization does not fit into memory; try an iterative engine");
-  throw SolverError(fmt::format("cudss: failed with status {} ({}:{})", status, where.file_name(), where.line()));
+  throw SolverError(fmt::format("cudss: failed with status {} ({}:{})", status, file, line));
 }
 
 /// A block of columns as the library sees it.

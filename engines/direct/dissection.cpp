@@ -197,7 +197,8 @@ class Dissection {
       bins_[hub][0] = kInSeparator;
       local_[hub] = kLeftOut;
     }
-    std::ranges::stable_partition(order_, [&](std::int32_t node) { return bins_[node][0] != kInSeparator; });
+    std::stable_partition(order_.begin(), order_.end(),
+                          [&](std::int32_t node) { return bins_[node][0] != kInSeparator; });
     return a_.rows - static_cast<std::int64_t>(hubs.size());
   }
 

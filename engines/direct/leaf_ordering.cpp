@@ -22,7 +22,7 @@ void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, 
       if (local[a.col[e]] == -1) outside.push_back(a.col[e]);
   }
   std::ranges::sort(outside);
-  outside.erase(std::ranges::unique(outside).begin(), outside.end());
+  outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
 
   const std::size_t inner = nodes.size(), all = inner + outside.size();
   std::vector<SuiteSparse_long> start{0}, row, pivots(all), stage(all, 1);

@@ -16,6 +16,12 @@
 #include "support/error.hpp"
 #include "support/memory.hpp"
 
+/// What SuperLU calls where an allocation fails, to end the program with 255. A program's own function comes before the
+/// library's.
+extern "C" void superlu_abort_and_exit(char* /*message*/) {
+  throw gridiron::ResourceError("superlu: the factors do not fit into memory; try an iterative engine");
+}
+
 namespace gridiron {
 namespace {
 

@@ -36,7 +36,7 @@ function makePage(data) {
   };
   const day = (date) => date.replace("T", " ").replace("Z", " UTC");
   const bytes = (b) => quantity(b, "B");
-  const percent = (v, supply) => (supply ? ((100 * v) / supply).toFixed(2) + " %" : "n/a");
+  const percent = (v, supply) => (Number.isFinite(v / supply) ? ((100 * v) / supply).toFixed(2) + " %" : "n/a");
   const drop_word = (net) => (net.is_ground ? "bounce" : "drop");
 
   const net_of = new Map(report.nets.map((net) => [net.name, net]));

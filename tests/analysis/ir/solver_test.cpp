@@ -65,7 +65,7 @@ TEST(Solver, AVectorThatBreaksDownLeavesTheOthersAsTheyAre) {
   EXPECT_FALSE(bad.certificate.valid);
   EXPECT_FALSE(bad.stats.converged);
   EXPECT_EQ(tolerance_miss(bad.stats, bad.certificate, "cholmod", solver.options()), kNotFinite);
-  EXPECT_EQ(error_of<SolverError>([&] { summarise(system, bad); }), kNotFinite);
+  EXPECT_THAT(error_of<SolverError>([&] { summarise(system, bad); }), testing::StartsWith(kNotFinite));
 }
 
 TEST(Solver, ThatIsSetUpOnceFreesWhatSetUpsTake) {
