@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "analysis/ir/nets.hpp"
 #include "app/option_name.hpp"
 #include "netlist/spice_number.hpp"
 #include "reports/escape.hpp"
@@ -22,7 +23,7 @@ void NetlistArguments::apply(DesignOptions& options) const {
   if (dbu > 0) options.dbu_per_um = dbu;
   for (const std::string& text : nominal) {
     const auto [net, volts] = parse_assignment("nominal", text);
-    options.nominal_v[net] = parse_volts(field("nominal") + " " + text, volts);
+    add_nominal(options.nominal_v, net, parse_volts(field("nominal") + " " + text, volts));
   }
 }
 
@@ -61,6 +62,8 @@ int Verdict::exit_code(std::string_view of_what) const {
     complain("limit exceeded: " + exceeded_);
     return static_cast<int>(ExitCode::limit_exceeded);
   }
+  if (!open_.empty())
+    throw SolverError(fmt::format("limit undecided: {}{}{}", undecided_, undecided_.empty() ? "" : "; ", open_));
   if (!undecided_.empty())
     throw SolverError(fmt::format("limit undecided: {}; lower {}{}", undecided_, field("tolerance"), of_what));
   return static_cast<int>(ExitCode::done);
@@ -88,12 +91,11 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts) {
+std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts, std::string_view option) {
   std::vector<EmLimit> limits;
-  for (const std::string& text : texts) {
-    std::vector<EmLimit> some = text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)};
-    limits.insert(limits.end(), some.begin(), some.end());
-  }
+  for (const std::string& text : texts)
+    for (EmLimit& limit : text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)})
+      add_em_limit(limits, std::move(limit), fmt::format("{} {}", field(option), text));
   return limits;
 }
 

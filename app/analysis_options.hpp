@@ -43,8 +43,9 @@ double parse_tolerance(const std::string& text);
 /// "a,b" → "a", "b".
 std::vector<std::string> split(const std::string& text, char separator);
 
-/// Limits of currents, each LAYER=CURRENT or the name of a table. Errors: InputError.
-std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts);
+/// Limits of currents that an option of this name gives, each LAYER=CURRENT or the name of a table. Errors: InputError,
+/// also for two limits of one layer.
+std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts, std::string_view option = "em_limit");
 
 /// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
@@ -68,12 +69,15 @@ class Verdict {
     if (limit.undecided) undecided_ += (undecided_.empty() ? "" : "; ") + words;
   }
 
-  /// Exceeded limits go to standard error. Errors: SolverError for those that the certified bound leaves undecided,
-  /// which the tolerance `of_what` would decide.
+  /// A limit that cannot be judged, however exact the results are, in words that say why.
+  void leave_open(const std::string& words) { open_ += (open_.empty() ? "" : "; ") + words; }
+
+  /// Exceeded limits go to standard error. Errors: SolverError for those that are left open, and those that the
+  /// certified bound leaves undecided, which the tolerance `of_what` would decide.
   int exit_code(std::string_view of_what = "") const;
 
  private:
-  std::string exceeded_, undecided_;
+  std::string exceeded_, undecided_, open_;
 };
 
 /// Exit code of the limits of a run; see Verdict.

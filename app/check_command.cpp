@@ -32,7 +32,7 @@ void write_markers(const CheckArguments& arguments, const Formats& formats, cons
                    const IrOptions& options) {
   make_directory(arguments.out);
   const std::filesystem::path folder(arguments.out);
-  const std::vector<Marker> markers = markers_of(*make_design(circuit, options));
+  const Markers markers = markers_of(*make_design(circuit, options));
   if (formats.contains("lyrdb")) write_lyrdb(markers, netlist_name(arguments.netlist), folder / "markers.lyrdb");
   if (formats.contains("drc")) write_drc(markers, folder / "markers.drc");
 }

@@ -4,24 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
-namespace {
-
-/// How many letters must be inserted, deleted or replaced to turn one word into the other (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j)
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])}));
-  }
-  return row.back();
-}
-
-}  // namespace
 
 const std::vector<ToolCommand>& commands() {
   static const std::vector<ToolCommand> table = [] {
@@ -46,7 +32,7 @@ const ToolCommand* find_command(std::string_view name) {
 std::string unknown_command(std::string_view word) {
   std::string_view nearest;
   for (const ToolCommand& command : commands())
-    if (!command.is_internal && (nearest.empty() || distance(word, command.name) < distance(word, nearest)))
+    if (!command.is_internal && (nearest.empty() || letters_apart(word, command.name) < letters_apart(word, nearest)))
       nearest = command.name;
   return fmt::format("no command is called '{}'; did you mean '{}'? See 'gridiron --help'", word, nearest);
 }

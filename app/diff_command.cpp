@@ -25,8 +25,7 @@ struct DiffArguments {
 };
 
 int run_diff(const DiffArguments& arguments) {
-  std::vector<ChangeLimit> limits;
-  for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
+  const std::vector<ChangeLimit> limits = parse_change_limits(arguments.limits);
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
   const OutputFolder folder(arguments.out);
   remove_old_diff_reports(arguments.out);
@@ -35,7 +34,8 @@ int run_diff(const DiffArguments& arguments) {
   if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);
   if (!arguments.quiet) fmt::print("{}", diff_text(before, after, diff));
   Verdict verdict;
-  for (const ChangeLimitResult& limit : diff.limits) verdict.add(limit, describe(limit));
+  for (const ChangeLimitResult& limit : diff.limits)
+    limit.open.empty() || limit.exceeded ? verdict.add(limit, describe(limit)) : verdict.leave_open(describe(limit));
   return verdict.exit_code(" of the runs");
 }
 

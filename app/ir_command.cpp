@@ -9,6 +9,7 @@
 
 #include "analysis/ir/drop_map.hpp"
 #include "analysis/ir/ir_drop.hpp"
+#include "analysis/ir/markers.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
@@ -116,6 +117,9 @@ int run_ir(const IrArguments& arguments) {
     if (formats.contains("png") || formats.contains("html"))
       if (const std::string line = left_out_maps(result); !line.empty())
         result.findings.push_back({Finding::Severity::info, "maps-left-out", line, ""});
+    if (formats.contains("lyrdb") || formats.contains("drc"))
+      if (const std::string line = left_out_markers(result); !line.empty())
+        result.findings.push_back({Finding::Severity::info, "markers-left-out", line, ""});
     write_all(result, arguments, formats, total, part);
   }
   take_stock(result, total);
@@ -146,7 +150,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.max_iterations = arguments.max_iterations;
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
-  for (const std::string& text : arguments.limits) options.limits.push_back(parse_limit(text));
+  options.limits = parse_limits(arguments.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);

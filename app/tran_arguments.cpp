@@ -26,10 +26,10 @@ TranOptions tran_options(const TranArguments& arguments) {
   options.tolerance_v = parse_tolerance(arguments.tolerance);
   options.max_iterations = arguments.max_iterations;
   options.settings = parse_settings(arguments.settings);
-  for (const std::string& text : arguments.limits) options.limits.push_back(parse_tran_limit(text));
+  options.limits = parse_limits(arguments.limits, parse_tran_limit);
   options.em_average = parse_em_limits(arguments.em_limits);
-  options.em_rms = parse_em_limits(arguments.em_rms_limits);
-  options.em_peak = parse_em_limits(arguments.em_peak_limits);
+  options.em_rms = parse_em_limits(arguments.em_rms_limits, "em_rms_limit");
+  options.em_peak = parse_em_limits(arguments.em_peak_limits, "em_peak_limit");
   options.segments = arguments.segments;
   options.method = arguments.method == kTranMethods[0] ? Method::trapezoidal : Method::backward_euler;
   if (!arguments.step.empty()) options.step_s = positive_seconds("step", arguments.step);

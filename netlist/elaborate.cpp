@@ -178,6 +178,7 @@ class Flattener {
     Waveform waveform = make_waveform(form.shape, arguments, error);
     if (!error.empty()) file.fail(offset, error);
     if (multiplier * count != 1) scale(waveform, multiplier * count);
+    circuit_.waveform_gives_dc.push_back(std::isnan(dc));
     if (std::isnan(dc)) dc = value_at_start(waveform);
     sources.waveform[index] = static_cast<std::int32_t>(circuit_.waveforms.size());
     circuit_.waveforms.push_back(std::move(waveform));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "analysis/ir/nets.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "python/bindings.hpp"
@@ -24,20 +25,27 @@ struct ElementsOf {
   }
 };
 
+DesignOptions design_options(const std::map<std::string, double>& nominal, std::optional<double> dbu) {
+  DesignOptions options{{}, dbu};
+  for (const auto& [net, volts] : nominal) add_nominal(options.nominal_v, net, volts);
+  return options;
+}
+
 DesignPtr read(const std::filesystem::path& path, bool lenient, const std::map<std::string, double>& nominal,
                std::optional<double> dbu, int threads) {
   if (dbu && !(*dbu > 0)) throw InputError(fmt::format("{} {}: expected a number above 0", field("dbu"), *dbu));
   return result_of([&] {
     const ThreadCount count(threads_given(threads));
-    return shown(make_design(std::make_shared<const Circuit>(read_netlist(path.string(), {lenient})), {nominal, dbu}));
+    return shown(make_design(std::make_shared<const Circuit>(read_netlist(path.string(), {lenient})),
+                             design_options(nominal, dbu)));
   });
 }
 
 DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::map<std::string, double>& nominal,
                     std::optional<double> dbu) {
   return result_of([&] {
-    return shown(
-        make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, {lenient})), {nominal, dbu}));
+    return shown(make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, {lenient})),
+                             design_options(nominal, dbu)));
   });
 }
 

@@ -28,8 +28,7 @@ RunData run_data(const py::object& run) {
 }
 
 Difference diff(const py::object& before, const py::object& after, const std::vector<Text>& limits) {
-  std::vector<ChangeLimit> parsed;
-  for (const Text& text : limits) parsed.push_back(parse_change_limit(text));
+  const std::vector<ChangeLimit> parsed = parse_change_limits(std::vector<std::string>(limits.begin(), limits.end()));
   Difference result{run_data(before), run_data(after), {}};
   run({}, [&] { result.diff = diff_runs(result.before, result.after, parsed); });
   return result;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/ir_drop.hpp"
 #include "app/run_facts.hpp"
 #include "python/bindings.hpp"
@@ -25,8 +26,9 @@ using Texts = std::vector<Text>;
 SummaryOptions summary_options(const Text& net, const Texts& limits, const Texts& em_limits) {
   SummaryOptions options;
   options.net = net;
-  for (const Text& text : limits) options.limits.push_back(parse_limit(text));
-  for (const Text& text : em_limits) options.em_limits.push_back(parse_em_limit(text));
+  options.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()));
+  for (const Text& text : em_limits)
+    add_em_limit(options.em_limits, parse_em_limit(text), fmt::format("{} {}", field("em_limit"), std::string(text)));
   return options;
 }
 
@@ -39,6 +41,13 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   report->run = {time_now(), command_as_typed(), {}, result_of([&] { return input_files(*report->circuit); })};
   report->peak_memory_bytes = peak_memory_bytes();
   return report;
+}
+
+void require_names(const System& system, const Text& net, const Texts& limits, const Texts& em_limits) {
+  const SummaryOptions options = summary_options(net, limits, em_limits);
+  const AskedNames names(*system.design(), system.topology(), options.net);
+  names.require(options.limits);
+  names.require(options.em_limits);
 }
 
 Report summarise_answer(const System& system, const Answer& answer, const Text& net, const Texts& limits,
@@ -159,6 +168,9 @@ void bind_rows(py::module_& module) {
       .def_readonly("bound_v", &LimitResult::bound_v, "Certified error of the value, V.")
       .def_readonly("exceeded", &LimitResult::exceeded)
       .def_readonly("undecided", &LimitResult::undecided, "Within the limit, but by less than the bound.")
+      .def_readonly("nodes", &LimitResult::nodes, "Nodes that it judges; -1 where unknown, as all that follow.")
+      .def_readonly("failed", &LimitResult::failed, "Nodes above the limit.")
+      .def_readonly("failed_instances", &LimitResult::failed_instances, "Instances with a pin at one of these.")
       .def("__str__", [](const LimitResult& l) { return Text(describe(l)); });
 }
 
@@ -243,6 +255,8 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def("report", report_of, py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
            py::arg("solver") = py::none(), "A Report; solver: the one that gave the answers, for its figures.");
 
+  module.def("_require_names", require_names, py::arg("system"), py::arg("net"), py::arg("limits"),
+             py::arg("em_limits"));
   module.def("summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
              py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
              ("Nodes, nets, layers, pads, instances and limits of an answer.\n\n" +

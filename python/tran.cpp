@@ -34,9 +34,10 @@ struct Simulation {
   TranReport report;
 };
 
-std::vector<EmLimit> em_limits(const std::vector<Text>& texts) {
+std::vector<EmLimit> em_limits(const std::vector<Text>& texts, std::string_view option) {
   std::vector<EmLimit> limits;
-  for (const Text& text : texts) limits.push_back(parse_em_limit(text));
+  for (const Text& text : texts)
+    add_em_limit(limits, parse_em_limit(text), fmt::format("{} {}", field(option), std::string(text)));
   return limits;
 }
 
@@ -64,10 +65,10 @@ std::shared_ptr<Simulation> simulate(
   options.window_s = window_s;
   options.probes.assign(probes.begin(), probes.end());
   options.worst_probes = worst_probes;
-  for (const Text& text : limits) options.limits.push_back(parse_tran_limit(text));
-  options.em_average = em_limits(em_average);
-  options.em_rms = em_limits(em_rms);
-  options.em_peak = em_limits(em_peak);
+  options.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()), parse_tran_limit);
+  options.em_average = em_limits(em_average, "em_limit");
+  options.em_rms = em_limits(em_rms, "em_rms_limit");
+  options.em_peak = em_limits(em_peak, "em_peak_limit");
   options.segments = segments;
   options.engine = engine;
   options.settings = settings_of(settings);

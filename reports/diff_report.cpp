@@ -54,12 +54,19 @@ Json json_node(const RunData& after, const NodeChange& node) {
   return {{"node", after.names[node.after]}, {"drop", json_change(node.drop)}};
 }
 
-Json json_net(const RunData& after, const NetChange& net) {
+/// A node that only one run has.
+Json json_single(const RunData& run, std::int32_t row) {
+  if (row < 0) return nullptr;
+  return {{"node", run.names[row]}, {"drop_v", number_or_null(run.drop_v[row])}};
+}
+
+Json json_net(const RunData& before, const RunData& after, const NetChange& net) {
   Json layers = Json::array();
   for (const LayerChange& layer : net.layers) layers.push_back(json_layer(layer));
   Json out = json_layer(net.whole);
   out["name"] = net.name;
-  out["status"] = !net.is_in_before ? "new" : !net.is_in_after ? "gone" : "both";
+  out["status"] = !net.is_in_before ? "new" : !net.is_in_after ? "gone" : net.name_before.empty() ? "both" : "renamed";
+  out["name_before"] = name_or_null(net.name_before);
   out["percentiles"] = {{"p50", json_change(net.p50)},
                         {"p95", json_change(net.p95)},
                         {"p99", json_change(net.p99)},
@@ -69,6 +76,8 @@ Json json_net(const RunData& after, const NetChange& net) {
   out["nodes_fallen"] = net.fallen;
   out["nodes_gone"] = net.only_before;
   out["nodes_new"] = net.only_after;
+  out["worst_gone"] = json_single(before, net.worst_gone);
+  out["worst_new"] = json_single(after, net.worst_new);
   out["largest_rise"] = json_node(after, net.largest_rise);
   out["largest_fall"] = json_node(after, net.largest_fall);
   out["layers"] = std::move(layers);
@@ -153,7 +162,7 @@ std::string diff_text(const RunData& before, const RunData& after, const RunDiff
 
 std::string diff_json(const RunData& before, const RunData& after, const RunDiff& diff) {
   Json nets = Json::array(), spots = Json::array(), limits = Json::array();
-  for (const NetChange& net : diff.nets) nets.push_back(json_net(after, net));
+  for (const NetChange& net : diff.nets) nets.push_back(json_net(before, after, net));
   for (const SpotChange& spot : diff.spots) spots.push_back(json_spot(spot));
   for (const ChangeLimitResult& limit : diff.limits)
     limits.push_back({{"quantity", limit.quantity},
@@ -163,7 +172,8 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
                       {"change_v", number_or_null(limit.value_v)},
                       {"bound_v", number_or_null(limit.bound_v)},
                       {"exceeded", limit.exceeded},
-                      {"undecided", limit.undecided}});
+                      {"undecided", limit.undecided},
+                      {"open", name_or_null(limit.open)}});
   return json_text({{"schema", "gridiron.diff/1"},
                     {"tool_version", GRIDIRON_VERSION},
                     {"before", json_run(before)},

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/numbers.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
 namespace {
@@ -55,9 +56,10 @@ DiffTable limit_table(const RunDiff& diff, const Words& words) {
   for (const ChangeLimitResult& limit : diff.limits)
     table.rows.push_back({limit.quantity, limit.net, limit.layer, with_sign(limit.value_v), with_sign(limit.limit_v),
                           std::isfinite(limit.bound_v) ? words.volts(limit.bound_v) : "none",
-                          limit.exceeded    ? "EXCEEDED"
-                          : limit.undecided ? "UNDECIDED"
-                                            : "ok"});
+                          limit.exceeded        ? "EXCEEDED"
+                          : !limit.open.empty() ? "UNDECIDED: " + limit.open
+                          : limit.undecided     ? "UNDECIDED"
+                                                : "ok"});
   return table;
 }
 
@@ -68,7 +70,10 @@ DiffTable net_table(const RunDiff& diff, const Words& words) {
                   {},
                   ""};
   for (const NetChange& net : diff.nets) {
-    std::vector<std::string> row{net.name, !net.is_in_before ? "new" : !net.is_in_after ? "gone" : ""};
+    std::vector<std::string> row{net.name, !net.is_in_before         ? "new"
+                                           : !net.is_in_after        ? "gone"
+                                           : net.name_before.empty() ? ""
+                                                                     : "was " + net.name_before};
     append(row, words.three(net.whole.worst));
     append(row, words.three(net.whole.average));
     append(row, {grouped(net.risen), grouped(net.fallen)});
@@ -91,14 +96,17 @@ DiffTable budget_table(const RunDiff& diff, const Words& words) {
 
 DiffTable layer_table(const RunDiff& diff, const Words& words) {
   DiffTable table{"Layers",
-                  {"net", "layer", "worst before>", "after>", "change>", "average before>", "after>", "change>",
+                  {"net", "layer", "", "worst before>", "after>", "change>", "average before>", "after>", "change>",
                    "worst node after"},
                   {},
                   ""};
   for (const NetChange& net : diff.nets)
     for (const LayerChange& layer : net.layers) {
       if (layer.layer.empty() && net.layers.size() == 1) continue;
-      std::vector<std::string> row{net.name, layer.layer};
+      std::vector<std::string> row{net.name, layer.layer,
+                                   layer.nodes_before == 0  ? "new"
+                                   : layer.nodes_after == 0 ? "gone"
+                                                            : ""};
       append(row, words.three(layer.worst));
       append(row, words.three(layer.average));
       row.push_back(layer.worst_after);
@@ -126,6 +134,33 @@ DiffTable spot_table(const RunDiff& diff, const Words& words) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+/// Per net how many nodes only one run has, and which of them drops most.
+DiffTable single_table(const RunData& before, const RunData& after, const RunDiff& diff, const Words& words) {
+  DiffTable table{"Nodes of one run only",
+                  {"net", "gone>", "worst of them", "drop before>", "new>", "worst of them", "drop after>"},
+                  {},
+                  ""};
+  for (const NetChange& net : diff.nets) {
+    if (net.only_before == 0 && net.only_after == 0) continue;
+    std::vector<std::string> row{net.name};
+    const auto add = [&](const RunData& run, std::int64_t count, std::int32_t worst) {
+      append(row, {grouped(count), worst < 0 ? "" : std::string(run.names[worst]),
+                   worst < 0 ? "" : words.volts(run.drop_v[worst])});
+    };
+    add(before, net.only_before, net.worst_gone);
+    add(after, net.only_after, net.worst_new);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// "1 net is new: vcc"; empty if there is none.
+std::string nets_text(const std::vector<std::string>& names, std::string_view what) {
+  if (names.empty()) return "";
+  return fmt::format("{} {} {}: {}.", count_of(std::ssize(names), "net"), names.size() == 1 ? "is" : "are", what,
+                     first_names(names));
 }
 
 /// The nodes that changed most, one up and one down per net.
@@ -160,6 +195,14 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
         "Of {} nodes the drop of {} has risen and of {} fallen by more than the bounds; {} are "
         "gone, {} new.",
         grouped(after.nodes()), grouped(risen), grouped(fallen), grouped(only_before), grouped(only_after)));
+  std::vector<std::string> added, gone, renamed;
+  for (const NetChange& net : diff.nets) {
+    if (!net.is_in_before) added.push_back(net.name);
+    if (!net.is_in_after) gone.push_back(net.name);
+    if (!net.name_before.empty()) renamed.push_back(net.name_before + ", now " + net.name);
+  }
+  for (std::string line : {nets_text(added, "new"), nets_text(gone, "gone"), nets_text(renamed, "called otherwise")})
+    if (!line.empty()) facts.push_back(std::move(line));
   for (const RunData* run : {&before, &after})
     if (!run->is_certified())
       facts.push_back(
@@ -172,11 +215,13 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
   return facts;
 }
 
-std::vector<DiffTable> diff_tables(const RunData&, const RunData& after, const RunDiff& diff, std::string_view micro) {
+std::vector<DiffTable> diff_tables(const RunData& before, const RunData& after, const RunDiff& diff,
+                                   std::string_view micro) {
   const Words words(micro);
   std::vector<DiffTable> tables;
-  for (DiffTable table : {limit_table(diff, words), net_table(diff, words), budget_table(diff, words),
-                          layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words)}) {
+  for (DiffTable table :
+       {limit_table(diff, words), net_table(diff, words), budget_table(diff, words), layer_table(diff, words),
+        spot_table(diff, words), node_table(after, diff, words), single_table(before, after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kMostRows) {
       table.note = fmt::format("the first {} of {}; diff.json has all", kMostRows, grouped(std::ssize(table.rows)));

@@ -115,6 +115,7 @@ void append_em_limits(const IrReport& result, Json& limits) {
                       {"ratio", number_or_null(limit.ratio())},
                       {"a_per_um", limit.a_per_um > 0 ? Json(limit.a_per_um) : Json(nullptr)},
                       {"width_um", limit.width_um > 0 ? Json(limit.width_um) : Json(nullptr)},
+                      {"segments", limit.segments},
                       {"failed", limit.failed},
                       {"resistor", result.circuit->element_name(kResistor, limit.worst)}});
 }
@@ -131,6 +132,7 @@ Json json_where(const IrReport& result) {
   for (const Explanation& e : result.explanations) explanations.push_back(json_explanation(result, e));
   return {{"hot_spot_distance_um",
            result.hot_spot_distance_um > 0 ? number_or_null(result.hot_spot_distance_um) : Json(nullptr)},
+          {"hot_spots_in_all", result.hot_spots_in_all},
           {"hot_spots", std::move(spots)},
           {"explanations", std::move(explanations)}};
 }

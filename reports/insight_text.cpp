@@ -117,7 +117,10 @@ std::string segment_lines(const IrReport& result) {
                grouped(layer.segments), amperes(layer.largest_current_a), amperes(layer.average_current_a),
                with_unit(layer.power_w, "W"), resistor_name(result, layer.worst)});
   }
-  return "\nSegments\n" + table.str();
+  const std::size_t layers = result.segment_layers.size();
+  return fmt::format("\nSegments{}\n{}",
+                     layers > kSegmentLayers ? fmt::format(", {} of {} layers", kSegmentLayers, layers) : "",
+                     table.str());
 }
 
 std::string power_lines(const IrReport& result) {
@@ -157,7 +160,11 @@ std::string hot_spot_lines(const IrReport& result) {
       result.hot_spot_distance_um > 0
           ? fmt::format(" (at least {:.4g} {} apart)", result.hot_spot_distance_um * unit.per_um, unit.ascii)
           : "";
-  return fmt::format("\nHot spots{}\n{}", apart, table.str());
+  const auto shown = static_cast<std::int64_t>(std::min(kSpots, result.hot_spots.size()));
+  return fmt::format(
+      "\nHot spots{}{}\n{}",
+      result.hot_spots_in_all > shown ? fmt::format(", {} of {}", shown, grouped(result.hot_spots_in_all)) : "", apart,
+      table.str());
 }
 
 std::string explanation_lines(const IrReport& result) {

@@ -144,6 +144,12 @@ Json json_instances(const IrReport& result) {
   return {{"count", result.instances.size()}, {"worst", std::move(worst)}};
 }
 
+Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
+
+Json json_unjudged(const IrReport& result) {
+  return {{"nets", result.unjudged_nets}, {"floating_nodes", result.reduced.floating_nodes}};
+}
+
 Json json_limits(const IrReport& result) {
   Json limits = Json::array();
   for (const LimitResult& limit : result.limits)
@@ -153,7 +159,10 @@ Json json_limits(const IrReport& result) {
                       {"value_v", number_or_null(limit.value_v)},
                       {"bound_v", number_or_null(limit.bound_v)},
                       {"exceeded", limit.exceeded},
-                      {"undecided", limit.undecided}});
+                      {"undecided", limit.undecided},
+                      {"nodes", count_or_null(limit.nodes)},
+                      {"failed", count_or_null(limit.failed)},
+                      {"failed_instances", count_or_null(limit.failed_instances)}});
   for (std::size_t k = 0; k < limits.size(); ++k)
     if (!result.limits[k].layer.empty()) limits[k]["layer"] = result.limits[k].layer;
   for (std::size_t k = 0; result.budget && k < result.budget->nets.size(); ++k) {
@@ -309,6 +318,7 @@ Json json_document(const IrReport& result) {
                    {"certificate", json_certificate(result.certificate)},
                    {"nets", json_nets(result)},
                    {"limits", json_limits(result)},
+                   {"unjudged", json_unjudged(result)},
                    {"limit_exceeded", result.limit_exceeded()},
                    {"findings", json_findings(result)},
                    {"pads", json_pads(result)},

@@ -60,9 +60,42 @@ std::string quoted_word(std::string_view text) {
   return out + "'";
 }
 
-std::string categories(std::span<const Marker> markers) {
+/// "the worst 10 000 of 12 345 of net vdd are shown".
+std::string cut_text(const ShownMarkers& cut) {
+  return fmt::format("{} of {}{}{}{}{} are shown", grouped(cut.shown), grouped(cut.of),
+                     cut.net.empty() ? "" : " of net ", printable(cut.net), cut.layer.empty() ? "" : " layer ",
+                     printable(cut.layer));
+}
+
+std::string about(Marker::Kind kind, const Markers& markers) {
+  std::string text = text_of(kind).about;
+  for (const ShownMarkers& cut : markers.cut)
+    if (cut.kind == kind) text += "; " + cut_text(cut);
+  return text;
+}
+
+/// What is left out without any marker to say so, after a description.
+std::string cut_wholly(const Markers& markers) {
+  std::string text;
+  for (const ShownMarkers& cut : markers.cut)
+    if (std::ranges::none_of(markers.list, [&](const Marker& marker) { return marker.kind == cut.kind; }))
+      text += fmt::format("; {}: {}", text_of(cut.kind).about, cut_text(cut));
+  return text;
+}
+
+/// The first marker of a kind tells how many there are.
+std::string comment_of(const Markers& markers, std::size_t row) {
+  const Marker& marker = markers.list[row];
+  std::string text = describe(marker);
+  if (row > 0 && markers.list[row - 1].kind == marker.kind && markers.list[row - 1].net == marker.net) return text;
+  for (const ShownMarkers& cut : markers.cut)
+    if (cut.kind == marker.kind && (cut.net.empty() || cut.net == marker.net)) text += " (" + cut_text(cut) + ")";
+  return text;
+}
+
+std::string categories(const Markers& markers) {
   std::vector<std::pair<Marker::Kind, Nets>> kinds;
-  for (const Marker& marker : markers) {
+  for (const Marker& marker : markers.list) {
     Layers& layers = entry(entry(kinds, marker.kind), net_name(marker));
     if (std::find(layers.begin(), layers.end(), layer_name(marker)) == layers.end())
       layers.push_back(layer_name(marker));
@@ -73,7 +106,7 @@ std::string categories(std::span<const Marker> markers) {
                        html_text(about));
   };
   for (const auto& [kind, nets] : kinds) {
-    open(text_of(kind).name, text_of(kind).about);
+    open(text_of(kind).name, about(kind, markers));
     for (const auto& [net, layers] : nets) {
       open(net, "");
       for (const std::string& layer : layers) {
@@ -109,17 +142,17 @@ std::string describe(const Marker& marker) {
   return node;
 }
 
-void write_lyrdb(std::span<const Marker> markers, const std::string& netlist, const std::filesystem::path& path) {
+void write_lyrdb(const Markers& markers, const std::string& netlist, const std::filesystem::path& path) {
   const std::string cell = html_text(name_or(netlist, "top"));
   OutputFile file(path);
-  file.write(
-      fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<report-database>\n"
-                  "<description>IR drop of {0}</description>\n<original-file/>\n<generator>Gridiron {1}</generator>\n"
-                  "<top-cell>{0}</top-cell>\n<tags/>\n<categories>\n{2}</categories>\n"
-                  "<cells><cell><name>{0}</name><variant/><layout-name/><references/></cell></cells>\n<items>\n",
-                  cell, GRIDIRON_VERSION, categories(markers)));
-  write_rows(file, static_cast<std::int64_t>(markers.size()), [&](std::int64_t row, std::string& out) {
-    const Marker& m = markers[static_cast<std::size_t>(row)];
+  file.write(fmt::format(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<report-database>\n"
+      "<description>IR drop of {0}{3}</description>\n<original-file/>\n<generator>Gridiron {1}</generator>\n"
+      "<top-cell>{0}</top-cell>\n<tags/>\n<categories>\n{2}</categories>\n"
+      "<cells><cell><name>{0}</name><variant/><layout-name/><references/></cell></cells>\n<items>\n",
+      cell, GRIDIRON_VERSION, categories(markers), html_text(cut_wholly(markers))));
+  write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
+    const Marker& m = markers.list[static_cast<std::size_t>(row)];
     const std::string category =
         quoted_word(text_of(m.kind).name) + "." + quoted_word(net_name(m)) + "." + quoted_word(layer_name(m));
     out += fmt::format(
@@ -132,14 +165,15 @@ void write_lyrdb(std::span<const Marker> markers, const std::string& netlist, co
   file.commit();
 }
 
-void write_drc(std::span<const Marker> markers, const std::filesystem::path& path) {
+void write_drc(const Markers& markers, const std::filesystem::path& path) {
   OutputFile file(path);
-  write_rows(file, static_cast<std::int64_t>(markers.size()), [&](std::int64_t row, std::string& out) {
-    const Marker& m = markers[static_cast<std::size_t>(row)];
+  write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
+    const Marker& m = markers.list[static_cast<std::size_t>(row)];
     out += fmt::format(
         "violation type: {}\n  srcs:{}{}\n  comment: {}\n  bbox = ({:.4f}, {:.4f}) - ({:.4f}, {:.4f}) on Layer {}\n",
-        text_of(m.kind).name, m.net.empty() ? "" : " net:", printable(m.net), describe(m), m.left_um, m.bottom_um,
-        m.right_um, m.top_um, m.layer.empty() ? "-" : printable(m.layer));
+        text_of(m.kind).name, m.net.empty() ? "" : " net:", printable(m.net),
+        comment_of(markers, static_cast<std::size_t>(row)), m.left_um, m.bottom_um, m.right_um, m.top_um,
+        m.layer.empty() ? "-" : printable(m.layer));
   });
   file.commit();
 }

@@ -119,7 +119,8 @@ class PgSpice {
 std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
   for (std::size_t k = 0; k < nets.size(); ++k)
     if (nets[k].name == name) return static_cast<std::int32_t>(k);
-  throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(nets)));
+  throw InputError(
+      fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, nets)));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
     write_openroad_segments_csv(result, path_for("segments.csv"));
   });
   write({"lyrdb", "drc"}, [&] {
-    const std::vector<Marker> markers = markers_of(result);
+    const Markers markers = markers_of(result);
     if (formats.contains("lyrdb")) write_lyrdb(markers, result.netlist_name, path_for("markers.lyrdb"));
     if (formats.contains("drc")) write_drc(markers, path_for("markers.drc"));
   });

@@ -7,11 +7,31 @@
 #include <iterator>
 
 #include "reports/escape.hpp"
+#include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/text_table.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
-namespace {}  // namespace
+namespace {
+
+/// What the limits do not judge, in brackets; empty if that is nothing.
+std::string unjudged(const IrReport& result) {
+  std::string what;
+  if (!result.unjudged_nets.empty()) what = first_names(result.unjudged_nets) + ", left out of this report";
+  if (const std::int64_t nodes = result.reduced.floating_nodes; nodes > 0)
+    what += fmt::format("{}{} without a path to a source", what.empty() ? "" : "; ", count_of(nodes, "node"));
+  return what.empty() ? "" : fmt::format(" (not judged: {})", printable(what));
+}
+
+/// "3 of 120 nodes, 2 instances".
+std::string failed_text(const LimitResult& limit) {
+  if (limit.failed < 0) return "-";
+  return fmt::format("{} of {}{}", grouped(limit.failed), count_of(limit.nodes, "node"),
+                     limit.failed_instances > 0 ? ", " + count_of(limit.failed_instances, "instance") : "");
+}
+
+}  // namespace
 
 std::string percent(const NetResult& net, double v) { return percent(percent_of_supply(net, v)); }
 
@@ -26,23 +46,23 @@ std::string limits_text(const IrReport& result) {
   const auto verdict = [](const auto& limit) {
     return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
   };
-  TextTable table({"quantity", "net", "value>", "limit>", ""});
+  TextTable table({"quantity", "net", "value>", "limit>", "above>", ""});
   for (const LimitResult& limit : result.limits)
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
-               volts(limit.value_v), volts(limit.limit_v), verdict(limit)});
+               volts(limit.value_v), volts(limit.limit_v), failed_text(limit), verdict(limit)});
   for (const EmLimitResult& limit : result.em_limits)
     table.add({limit.quantity.empty() ? "current" : limit.quantity + " current",
                printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"), with_unit(limit.limit_a, "A"),
-               verdict(limit)});
+               fmt::format("{} of {}", grouped(limit.failed), count_of(limit.segments, "segment")), verdict(limit)});
   for (const BudgetNet& net : of_budget)
     if (net.limit_v)
       table.add({"worst over budget", printable(result.nets[net.net].name),
-                 volts(net.worst.empty() ? 0 : net.worst.front().drop_v), volts(*net.limit_v), verdict(net)});
-  print(out, "\nLimits: {}\n{}",
+                 volts(net.worst.empty() ? 0 : net.worst.front().drop_v), volts(*net.limit_v), "-", verdict(net)});
+  print(out, "\nLimits: {}{}\n{}",
         result.limit_exceeded() ? "EXCEEDED"
         : undecided             ? "UNDECIDED"
                                 : "all kept",
-        table.str());
+        unjudged(result), table.str());
   return out;
 }
 

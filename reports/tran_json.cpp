@@ -149,6 +149,7 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
           {"time_s", numbers(report.row_time_s)},
           {"nets", json_nets(report, worst["nets"])},
           {"limits", worst["limits"]},
+          {"unjudged", worst["unjudged"]},
           {"limit_exceeded", worst["limit_exceeded"]},
           {"scenarios", json_scenarios(report)},
           {"worst_moment", {{"time_s", report.moment.time_s}, {"scenario", report.moment.scenario}}},

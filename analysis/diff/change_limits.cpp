@@ -2,14 +2,15 @@
 #include "analysis/diff/change_limits.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "analysis/ir/findings.hpp"
 #include "analysis/ir/limits.hpp"
 #include "analysis/ir/loose_bound.hpp"
+#include "analysis/ir/nets.hpp"
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
 
@@ -20,24 +21,33 @@ namespace {
   throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
 }
 
+/// What a limit is on.
+struct Subject {
+  Change change;
+  bool is_gone = false;
+};
+
 /// None where the limit does not apply to this net.
-std::optional<Change> quantity_of(const NetChange& net, const ChangeLimit& limit) {
+std::optional<Subject> subject_of(const NetChange& net, const ChangeLimit& limit) {
   if (limit.layer.empty()) {
-    if (limit.quantity == "node") return net.highest;
-    if (limit.quantity == "p50") return net.p50;
-    if (limit.quantity == "p95") return net.p95;
-    if (limit.quantity == "p99") return net.p99;
-    if (limit.quantity == "p99.9") return net.p999;
-    return limit.quantity == "worst" ? net.whole.worst : net.whole.average;
+    const auto with = [&](const Change& change) { return Subject{change, !net.is_in_after}; };
+    if (limit.quantity == "node") return with(net.is_in_before ? net.highest : net.whole.worst);
+    if (limit.quantity == "p50") return with(net.p50);
+    if (limit.quantity == "p95") return with(net.p95);
+    if (limit.quantity == "p99") return with(net.p99);
+    if (limit.quantity == "p99.9") return with(net.p999);
+    return with(limit.quantity == "worst" ? net.whole.worst : net.whole.average);
   }
   for (const LayerChange& layer : net.layers)
-    if (same_name(layer.layer, limit.layer)) return limit.quantity == "worst" ? layer.worst : layer.average;
+    if (same_name(layer.layer, limit.layer))
+      return Subject{limit.quantity == "worst" ? layer.worst : layer.average, layer.nodes_after == 0};
   return std::nullopt;
 }
 
 /// Value ± bound against the limit. Where no rise at all is allowed, a change that the bounds cannot tell from none
 /// counts as none if both runs are as exact as was asked for; nothing could ever be decided there otherwise.
-ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const Change& change, bool meet_tolerance) {
+ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const Subject& subject, bool meet_tolerance) {
+  const Change& change = subject.change;
   ChangeLimitResult result;
   result.quantity = limit.quantity;
   result.net = net.name;
@@ -45,13 +55,37 @@ ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const C
   result.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
   result.value_v = change.change_v();
   result.bound_v = change.bound_v;
+  if (subject.is_gone) {
+    result.undecided = true;
+    result.open = "only the first run has it";
+    return result;
+  }
   if (result.limit_v == 0 && meet_tolerance && std::isfinite(change.bound_v) && !change.is_change()) return result;
   result.exceeded = result.value_v - change.bound_v > result.limit_v;
   result.undecided = !result.exceeded && !(result.value_v + change.bound_v <= result.limit_v);
   return result;
 }
 
+/// A node that only the second run has may have risen by all that it drops, or from what a node beside it dropped.
+void leave_open_new_nodes(const RunData& after, const NetChange& net, ChangeLimitResult& result) {
+  if (result.quantity != "node" || !net.is_in_before || net.worst_new < 0 || result.exceeded) return;
+  const double drop = after.drop_v[net.worst_new];
+  if (drop + after.bound_v <= result.limit_v) return;
+  result.undecided = true;
+  result.open = fmt::format("{} new, {} with a drop of {:.4g} mV most, and did not drop by anything before",
+                            net.only_after == 1 ? "1 node is" : fmt::format("{} nodes are", net.only_after),
+                            shown(after.names[net.worst_new]), 1e3 * drop);
+}
+
+bool is_called(const NetChange& net, const std::string& name) {
+  return same_name(net.name, name) || (!net.name_before.empty() && same_name(net.name_before, name));
+}
+
 }  // namespace
+
+std::vector<ChangeLimit> parse_change_limits(std::span<const std::string> texts) {
+  return parse_limits(texts, parse_change_limit);
+}
 
 ChangeLimit parse_change_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
@@ -81,32 +115,29 @@ ChangeLimit parse_change_limit(const std::string& text) {
   return limit;
 }
 
-std::vector<ChangeLimitResult> check_change_limits(const RunDiff& diff, const std::vector<ChangeLimit>& limits) {
+std::vector<ChangeLimitResult> check_change_limits(const RunData& after, const RunDiff& diff,
+                                                   const std::vector<ChangeLimit>& limits) {
   std::vector<ChangeLimitResult> results;
   for (const ChangeLimit& limit : limits) {
-    std::vector<std::string> known;
-    bool applies = false;
+    bool is_known = limit.net.empty(), applies = false;
     for (const NetChange& net : diff.nets) {
-      if (!net.is_in_before || !net.is_in_after) continue;
-      known.push_back(net.name);
-      if (!limit.net.empty() && !same_name(net.name, limit.net)) continue;
-      const std::optional<Change> change = quantity_of(net, limit);
-      if (!change) continue;
+      if (!limit.net.empty() && !is_called(net, limit.net)) continue;
+      is_known = true;
+      const std::optional<Subject> subject = subject_of(net, limit);
+      if (!subject) continue;
       applies = true;
-      if (limit.is_share && net.supply_v == 0)
+      if (limit.is_share && net.supply_v == 0 && !subject->is_gone)
         fail(net.name, "the net has no supply voltage that a limit in % could refer to; give it in volts");
-      results.push_back(judged(net, limit, *change, diff.meet_tolerance));
+      leave_open_new_nodes(after, net, results.emplace_back(judged(net, limit, *subject, diff.meet_tolerance)));
     }
     if (applies) continue;
-    if (limit.layer.empty() || std::none_of(known.begin(), known.end(), [&](const std::string& name) {
-          return limit.net.empty() || same_name(name, limit.net);
-        }))
-      fail(limit.net, fmt::format("both runs must have the net; they share {}",
-                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    if (!is_known || limit.layer.empty())
+      fail(limit.net.empty() ? limit.quantity : limit.net,
+           "neither run has the net; they have " + nets_near(limit.net, diff.nets));
     const bool has_layers = std::ranges::any_of(
         diff.nets, [](const NetChange& net) { return !net.layers.empty() && !net.layers[0].layer.empty(); });
     fail(limit.net + ":" + limit.layer,
-         has_layers ? "both runs must have nodes of the net on this layer"
+         has_layers ? "neither run has nodes of the net on this layer"
                     : fmt::format("both runs must tell the layers of their nodes, which *.solution does not; run again "
                                   "with csv among {}",
                                   field("formats")));
@@ -125,6 +156,12 @@ std::string describe(const ChangeLimitResult& limit) {
                                                 : fmt::format("a rise of {:.4g} mV", 1e3 * limit.limit_v);
   const std::string verb = limit.limit_v < 0 ? "asked for" : "allowed";
   if (limit.exceeded) return fmt::format("{}, {} was {}", what, allowed, verb);
+  if (!limit.open.empty())
+    return fmt::format(
+        "net {}{}{}: {}, so that a limit on its {} cannot be judged; name what else the limit is for, as in "
+        "NET:{}=+5mV",
+        limit.net, limit.layer.empty() ? "" : " layer ", limit.layer, limit.open,
+        limit.quantity == "node" ? "nodes" : limit.quantity + " drop", limit.quantity);
   if (limit.undecided)
     return fmt::format("{}, {}; {} was {}", what, certified_only_to(limit.bound_v, "V"), allowed, verb);
   return fmt::format("{}, within {}", what, allowed);

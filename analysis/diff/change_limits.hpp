@@ -7,8 +7,9 @@
 
 namespace gridiron {
 
-/// Errors: InputError for limits on nets or layers that not both runs have, and for a relative limit on a net whose
-/// supply is unknown.
-std::vector<ChangeLimitResult> check_change_limits(const RunDiff& diff, const std::vector<ChangeLimit>& limits);
+/// Errors: InputError for limits on nets or layers that no run has, and for a relative limit on a net whose supply is
+/// unknown. `after`: the second run.
+std::vector<ChangeLimitResult> check_change_limits(const RunData& after, const RunDiff& diff,
+                                                   const std::vector<ChangeLimit>& limits);
 
 }  // namespace gridiron

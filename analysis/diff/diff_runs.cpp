@@ -74,13 +74,43 @@ std::vector<LayerChange> layer_changes(const RunData& before, const RunData& aft
                                        const Rows& rows_b) {
   if (before.layers.empty() != after.layers.empty()) return {};  // one of them does not tell layers
   const std::vector<Rows> by_layer_a = rows_by_layer(before, rows_a), by_layer_b = rows_by_layer(after, rows_b);
+  const Rows none;
   std::vector<LayerChange> changes;
-  for (std::size_t b = 0; b < by_layer_b.size(); ++b)
+  const auto add = [&](std::string layer, const Rows& a, const Rows& b) {
+    if (!a.empty() || !b.empty())
+      changes.push_back(layer_change(before, after, std::move(layer), figures_of(before, a), figures_of(after, b)));
+  };
+  std::vector<bool> is_in_after(by_layer_a.size(), false);
+  for (std::size_t b = 0; b < by_layer_b.size(); ++b) {
+    const Rows* earlier = &none;
     for (std::size_t a = 0; a < by_layer_a.size(); ++a)
-      if (same_name(layer_name(before, a), layer_name(after, b)) && !by_layer_a[a].empty() && !by_layer_b[b].empty())
-        changes.push_back(layer_change(before, after, layer_name(after, b), figures_of(before, by_layer_a[a]),
-                                       figures_of(after, by_layer_b[b])));
+      if (same_name(layer_name(before, a), layer_name(after, b))) {
+        is_in_after[a] = true;
+        earlier = &by_layer_a[a];
+      }
+    add(layer_name(after, b), *earlier, by_layer_b[b]);
+  }
+  for (std::size_t a = 0; a < by_layer_a.size(); ++a)
+    if (!is_in_after[a]) add(layer_name(before, a), by_layer_a[a], none);
   return changes;
+}
+
+/// Keeps the row that drops most.
+void keep_worst(const RunData& run, std::int32_t row, std::int32_t& worst) {
+  if (worst < 0 || run.drop_v[row] > run.drop_v[worst]) worst = row;
+}
+
+/// The net before that a net of another name was: one that is gone and shares at least half of the nodes of both.
+std::int32_t earlier_net(const RunData& before, const RunData& after, const std::vector<Rows>& nets_a,
+                         const Rows& rows_b) {
+  std::vector<std::int64_t> common(before.nets.size(), 0);
+  for (const std::int32_t b : rows_b)
+    if (const std::int32_t a = before.names.find(after.names[b]); a >= 0) ++common[before.net[a]];
+  const auto most = std::max_element(common.begin(), common.end());
+  if (most == common.end()) return -1;
+  const auto net = most - common.begin();
+  const bool is_same = *most > 0 && 2 * *most >= std::ssize(rows_b) && 2 * *most >= std::ssize(nets_a[net]);
+  return is_same && net_called(after, before.nets[net].name) < 0 ? static_cast<std::int32_t>(net) : -1;
 }
 
 /// Node by node; fills change_v.
@@ -93,6 +123,7 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
     const std::int32_t a = before.names.find(after.names[b]);
     if (a < 0 || rows_a.empty() || before.net[a] != before.net[rows_a.front()]) {
       ++net.only_after;
+      keep_worst(after, b, net.worst_new);
       continue;
     }
     ++common;
@@ -108,6 +139,11 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
   }
   if (common > 0) net.highest.bound_v = std::max(net.highest.bound_v, at_most - highest);
   net.only_before = static_cast<std::int64_t>(rows_a.size()) - common;
+  if (net.only_before == 0) return;
+  for (const std::int32_t a : rows_a) {
+    const std::int32_t b = after.names.find(before.names[a]);
+    if (b < 0 || rows_b.empty() || after.net[b] != after.net[rows_b.front()]) keep_worst(before, a, net.worst_gone);
+  }
 }
 
 BudgetChange budget_change(const RunData& before, const RunData& after, const RunData::Net* a, const RunData::Net* b) {
@@ -140,9 +176,9 @@ bool RunDiff::is_empty() const {
     return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
   };
   return spots.empty() && std::none_of(nets.begin(), nets.end(), [&](const NetChange& net) {
-           return !net.is_in_before || !net.is_in_after || has_changed(net.whole) || net.over_budget.is_change() ||
-                  net.risen > 0 || net.fallen > 0 || net.only_before > 0 || net.only_after > 0 ||
-                  std::any_of(net.layers.begin(), net.layers.end(), has_changed);
+           return !net.is_in_before || !net.is_in_after || !net.name_before.empty() || has_changed(net.whole) ||
+                  net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 || net.only_before > 0 ||
+                  net.only_after > 0 || std::any_of(net.layers.begin(), net.layers.end(), has_changed);
          });
 }
 
@@ -178,12 +214,20 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
     net.layers = layer_changes(before, after, rows_a, rows_b);
     compare_nodes(before, after, rows_a, rows_b, net, diff.change_v);
   };
-  for (std::int32_t b = 0; b < static_cast<std::int32_t>(after.nets.size()); ++b)
-    add(after.nets[b].name, net_called(before, after.nets[b].name), b);
+  std::vector<bool> is_matched(before.nets.size(), false);
+  for (std::int32_t b = 0; b < static_cast<std::int32_t>(after.nets.size()); ++b) {
+    std::int32_t a = net_called(before, after.nets[b].name);
+    const bool is_of_its_name = a >= 0;
+    if (!is_of_its_name) a = earlier_net(before, after, nets_a, nets_b[b]);
+    add(after.nets[b].name, a, b);
+    if (a < 0) continue;
+    is_matched[a] = true;
+    if (!is_of_its_name) diff.nets.back().name_before = before.nets[a].name;
+  }
   for (std::int32_t a = 0; a < static_cast<std::int32_t>(before.nets.size()); ++a)
-    if (net_called(after, before.nets[a].name) < 0) add(before.nets[a].name, a, -1);
+    if (!is_matched[a]) add(before.nets[a].name, a, -1);
   diff.spots = spot_changes(before, after);
-  diff.limits = check_change_limits(diff, limits);
+  diff.limits = check_change_limits(after, diff, limits);
   return diff;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct ChangeLimit {
 /// InputError.
 ChangeLimit parse_change_limit(const std::string& text);
 
+/// Several, as parse_limits().
+std::vector<ChangeLimit> parse_change_limits(std::span<const std::string> texts);
+
 /// A quantity in both runs.
 struct Change {
   double before_v = 0, after_v = 0;
@@ -40,7 +44,7 @@ struct NodeChange {
   Change drop;
 };
 
-/// A layer of a net, or the whole net.
+/// A layer of a net, or the whole net. What only one run has dropped by 0 in the other.
 struct LayerChange {
   std::string layer;  ///< empty for the whole net, and where it is unknown
   std::int64_t nodes_before = 0, nodes_after = 0;
@@ -57,14 +61,17 @@ struct BudgetChange {
 
 struct NetChange {
   std::string name;
+  std::string
+      name_before;  ///< where it was called otherwise: a net of its own name that has most of its nodes; or empty
   bool is_in_before = true, is_in_after = true;
   double supply_v = 0;
   LayerChange whole;
   Change p50, p95, p99, p999;
   BudgetChange over_budget;
-  std::vector<LayerChange> layers;               ///< on which both runs have nodes
+  std::vector<LayerChange> layers;               ///< on which one of the runs has nodes
   std::int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
   std::int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
+  std::int32_t worst_gone = -1, worst_new = -1;  ///< of these the worst: rows of the one run and the other
   NodeChange largest_rise, largest_fall;         ///< by more than the bound; rows −1 where there is none
   Change highest;  ///< the rise of the node that rises most, even within the bound; below zero where all fall
 };
@@ -82,6 +89,7 @@ struct ChangeLimitResult {
   std::string quantity, net, layer;
   double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
   bool exceeded = false, undecided = false;
+  std::string open = {};  ///< why it cannot be judged, however exact the runs are; empty where it is
 };
 
 /// What changed from one run to another. Differences within the certified bounds of the two are no changes.
@@ -99,8 +107,9 @@ struct RunDiff {
   bool limit_exceeded() const;
 };
 
-/// Compares two runs; nodes, nets and layers are matched by name, hot spots by place. Errors: InputError for limits on
-/// nets or layers that not both runs have.
+/// Compares two runs; nodes, nets and layers are matched by name, nets that were renamed by their nodes, hot spots by
+/// place. Limits judge a net or layer that is new by its change from 0; on one that is gone they are open. Errors:
+/// InputError for limits on nets or layers that no run has.
 RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector<ChangeLimit>& limits = {});
 
 /// "net VDD: worst drop rises by 6 mV, more than 5 mV".

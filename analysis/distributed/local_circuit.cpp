@@ -10,6 +10,8 @@
 #include "analysis/distributed/dealer.hpp"
 #include "analysis/distributed/shared_files.hpp"
 #include "analysis/ir/findings.hpp"
+#include "analysis/ir/static_sources.hpp"
+#include "netlist/name_table.hpp"
 #include "netlist/part_reader.hpp"
 #include "support/error.hpp"
 
@@ -114,15 +116,33 @@ std::vector<Finding> check_part(const Communicator& all, NetlistPart::Cards& par
   return findings;
 }
 
+/// What the sources of all parts hold at time 0 and over time; the first process tells of it.
+std::vector<Finding> check_start_values_of_all(const Communicator& all, const Circuit& part, const LoadTable* loads,
+                                               const std::string& file) {
+  std::vector<std::uint8_t> is_given;
+  if (loads) {
+    NameTable rows;
+    for (const std::string& name : loads->names) rows.intern(name);
+    for (std::int64_t i = 0; i < part.current_sources.size(); ++i)
+      is_given.push_back(rows.find(part.card_name(kCurrentSource, i)) >= 0);
+  }
+  StartValues of[] = {start_values(part, kCurrentSource, is_given), start_values(part, kVoltageSource)};
+  for (StartValues& kind : of)
+    kind = {sum(all, kind.sources), sum(all, kind.of), sum(all, kind.at_start), sum(all, kind.over_time)};
+  return all.rank() > 0 ? std::vector<Finding>() : tell_start_values(of[0], of[1], file);
+}
+
 }  // namespace
 
 LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std::string>& paths,
-                                 const ReadOptions& options) {
+                                 const ReadOptions& options, const LoadTable* loads) {
   NetlistPart::Cards part = read_part(all, paths, options);
   LocalCircuit local;
   local.circuit.files = part.circuit.files;
   share_cards(all, part.circuit, local.circuit);
   local.findings = check_part(all, part, local.circuit);
+  for (Finding& finding : check_start_values_of_all(all, part.circuit, loads, paths.front()))
+    local.findings.push_back(std::move(finding));
   deal(all, std::move(part), local);
   std::int64_t elements = 0;
   for (const std::int64_t count : local.elements_in_all) elements += count;

@@ -10,6 +10,7 @@
 #include "analysis/ir/ir_report.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/deck.hpp"
+#include "netlist/load_table.hpp"
 #include "netlist/node_place.hpp"
 
 namespace gridiron::distributed {
@@ -37,10 +38,10 @@ struct LocalCircuit {
   }
 };
 
-/// Reads a flat deck, which may be cut into several files, with all processes. Errors, on all of them: InputError, also
-/// for values that cannot be analysed; ResourceError.
+/// Reads a flat deck, which may be cut into several files, with all processes. `loads`: a table that will replace loads
+/// of the deck, or null. Errors, on all of them: InputError, also for values that cannot be analysed; ResourceError.
 LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std::string>& paths,
-                                 const ReadOptions& options);
+                                 const ReadOptions& options, const LoadTable* loads = nullptr);
 
 /// For the nodes of others, from own + 1 on, what their owners find: value_of(n) of a node of theirs.
 template <class T, class ValueOf>

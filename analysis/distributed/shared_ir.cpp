@@ -9,6 +9,7 @@
 
 #include "analysis/distributed/shared_loads.hpp"
 #include "analysis/distributed/shared_summary.hpp"
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -80,12 +81,21 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   SharedIr out;
   Stopwatch watch;
   progress("read");
-  LocalCircuit local = read_shared_netlist(all, paths, read);
+  LocalCircuit local = read_shared_netlist(all, paths, read, options.loads ? &*options.loads : nullptr);
   if (options.loads) set_loads(all, *options.loads, local);
   const double read_s = watch.lap();
   progress("check");
   out.grid = make_shared_design(all, std::move(local), options);
   const double check_s = watch.lap();
+  together(all, [&] {
+    const AskedNames names(*out.grid.design, *out.grid.design->topology, options.net);
+    names.require(options.limits);
+  });
+  if (!options.em_limits.empty()) {
+    const std::vector<LayerPair> layers =
+        gather(all, AskedNames(*out.grid.design, *out.grid.design->topology, options.net).layers_of_segments());
+    together(all, [&] { require_layers(layers, out.grid.design->places.layers, options.em_limits); });
+  }
   progress("reduce");
   const Loads loads(out.grid.design);
   const System system(out.grid.design, options.reduce, out.grid.shared);

@@ -365,6 +365,16 @@ struct OvershootRow {
   std::int64_t node, nodes;
 };
 
+/// Above limits, of the nodes of all processes.
+void count_failed(const Communicator& all, const NodeTable& nodes, IrReport& report) {
+  for (LimitResult& limit : report.limits) {
+    if (limit.quantity == "average") continue;
+    const auto net = std::ranges::find(report.nets, limit.net, &NetResult::name) - report.nets.begin();
+    limit.failed = sum(all, count_above(nodes, static_cast<std::int32_t>(net), -1, limit.limit_v));
+    limit.failed_instances = -1;
+  }
+}
+
 }  // namespace
 
 IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, const System& system, const Answer& answer,
@@ -435,6 +445,7 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
     of_net.nodes += rows[k].nodes;
     if (rows[k].volts > of_net.volts) of_net = {rows[k].volts, named.id(rows[k].node), of_net.nodes};
   }
+  report.unjudged_nets = unjudged_nets(options, report.nets);
   if (!options.net.empty()) {
     std::int32_t kept = -1;
     together(all, [&] { kept = keep_only_net(options.net, report); });
@@ -443,6 +454,8 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
     worst = {worst[kept]};
   }
   together(all, [&] { report.limits = check_limits(report, options.limits); });
+  count_failed(all, nodes, report);
+  for (Finding& finding : check_reach_of_limits(report)) report.findings.push_back(std::move(finding));
   if (segments) segments->check(options.em_limits, nodes, report);
   for (Finding& finding : check_plausibility(report, worst)) report.findings.push_back(std::move(finding));
   return report;

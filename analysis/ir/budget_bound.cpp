@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/budget_candidates.hpp"
 #include "analysis/ir/budget_check.hpp"
 #include "analysis/ir/budget_node.hpp"
@@ -157,7 +158,7 @@ std::vector<NodeId> nodes_named(const IrReport& report, const std::vector<std::s
   for (const std::string& name : names) {
     const NodeId node = report.circuit->nodes.find(name);
     if (node < 0)
-      throw InputError(fmt::format("{} {}: the netlist has no node of that name", field("budget_node"), name));
+      throw InputError(fmt::format("{} {}: {}", field("budget_node"), name, no_such_node(*report.circuit, name)));
     if (report.nodes.net[node] < 0)
       throw InputError(
           fmt::format("{} {}: the node has no drop: it floats, is ground, or is on a net that was not asked for",

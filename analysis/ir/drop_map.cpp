@@ -184,6 +184,14 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
 
 }  // namespace
 
+std::pair<std::int64_t, std::int64_t> pixels_from_origin(const IrReport& report, std::int32_t net) {
+  const NodeTable& nodes = report.nodes;
+  double right = -1, top = -1;
+  for (std::size_t n = 0; n < nodes.net.size(); ++n)
+    if (is_member(nodes, net, n)) right = std::max(right, nodes.x_um[n]), top = std::max(top, nodes.y_um[n]);
+  return {static_cast<std::int64_t>(std::floor(right)) + 1, static_cast<std::int64_t>(std::floor(top)) + 1};
+}
+
 std::vector<std::int32_t> nets_with_places(const IrReport& report) {
   std::vector<std::uint8_t> has_place(report.nets.size(), 0);
   for (std::size_t n = 0; n < report.nodes.net.size(); ++n)

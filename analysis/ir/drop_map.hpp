@@ -34,6 +34,10 @@ enum class MapMode { worst, interpolated };
 DropMap drop_map(const IrReport& report, std::int32_t net, MapMode mode,
                  std::optional<std::pair<std::int64_t, std::int64_t>> size = std::nullopt);
 
+/// Pixels along x and y from the origin that hold all nodes of a net, as far as these lie right of it and above; zeros
+/// if none has a place.
+std::pair<std::int64_t, std::int64_t> pixels_from_origin(const IrReport& report, std::int32_t net);
+
 /// A map as the contest writes them: a line per x, in it a value per y, commas between them; plain or compressed.
 struct GoldenMap {
   std::string path;
@@ -45,7 +49,7 @@ struct GoldenMap {
 GoldenMap read_golden_map(const std::string& path);
 
 /// Compares the interpolated map of the report's only net with a golden one. Errors: InputError when the report has
-/// several nets, and those of drop_map().
+/// several nets or its net another size, and those of drop_map().
 MapScore score_map(const IrReport& report, const GoldenMap& golden);
 
 }  // namespace gridiron

@@ -2,7 +2,6 @@
 #include "analysis/ir/em_limits.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include "netlist/name_table.hpp"
 #include "netlist/spice_number.hpp"
 #include "support/error.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
 namespace {
@@ -97,16 +97,38 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
   }
 }
 
-std::string names_of_layers(const IrReport& report) {
+std::string known_layers(const std::vector<LayerPair>& layers, const std::vector<std::string>& names,
+                         std::string_view wanted) {
   std::vector<std::string> known;
-  for (const SegmentLayerResult& layer : report.segment_layers)
-    if (std::string name = layer_text(report.layer_names, layer.layers);
+  for (const LayerPair pair : layers)
+    if (std::string name = layer_text(names, pair);
         !name.empty() && std::find(known.begin(), known.end(), name) == known.end())
       known.push_back(std::move(name));
-  return known.empty() ? "none, as node names do not tell layers" : fmt::format("{}", fmt::join(known, ", "));
+  return known.empty() ? "none, as node names do not tell layers" : names_near(wanted, known);
+}
+
+/// Whether two texts name the same layers, in either order.
+bool are_same_layers(std::string_view a, std::string_view b) {
+  if (same_name(a, b)) return true;
+  for (std::size_t dash = a.find('-'); dash != a.npos; dash = a.find('-', dash + 1))
+    if (same_name(fmt::format("{}-{}", a.substr(dash + 1), a.substr(0, dash)), b)) return true;
+  return false;
 }
 
 }  // namespace
+
+void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string& where) {
+  const auto same =
+      std::ranges::find_if(limits, [&](const EmLimit& other) { return are_same_layers(limit.layer, other.layer); });
+  if (same == limits.end()) {
+    limits.push_back(std::move(limit));
+    return;
+  }
+  same->is_of_table &= limit.is_of_table;
+  if (same->limit_a != limit.limit_a)
+    throw InputError(fmt::format("{}: layer {} has two limits, {:.4g} A and {:.4g} A; leave one of them out", where,
+                                 limit.layer, same->limit_a, limit.limit_a));
+}
 
 EmLimit parse_em_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
@@ -142,34 +164,46 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
     if (!fields || (*fields)[0].empty()) fail("expected three fields: layer, limit in A per um, width in um");
     const auto density = spice_number((*fields)[1]), width = spice_number((*fields)[2]);
     if (!is_positive(density) || !is_positive(width)) fail("expected numbers above 0: A per um, and a width in um");
-    limits.push_back({std::string((*fields)[0]), *density * *width, *density, *width, true});
+    add_em_limit(limits, {std::string((*fields)[0]), *density * *width, *density, *width, true},
+                 fmt::format("{}:{}", path.string(), number));
   }
   if (limits.empty()) throw InputError(fmt::format("{}: the table has no rows", path.string()));
   return limits;
 }
 
+void require_layers(const std::vector<LayerPair>& layers, const std::vector<std::string>& layer_names,
+                    const std::vector<EmLimit>& limits, std::string_view option) {
+  bool is_any_known = limits.empty();
+  for (const EmLimit& limit : limits) {
+    const bool is_known =
+        std::ranges::any_of(layers, [&](LayerPair pair) { return names(limit.layer, layer_names, pair); });
+    is_any_known |= is_known;
+    if (!is_known && !limit.is_of_table)
+      throw InputError(fmt::format("{} {}: no segment is on this layer; there are some on {}", field(option),
+                                   limit.layer, known_layers(layers, layer_names, limit.layer)));
+  }
+  if (!is_any_known)
+    throw InputError(fmt::format("{}: the table names none of the layers that segments are on, which are {}",
+                                 field(option), known_layers(layers, layer_names, limits.front().layer)));
+}
+
 std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
                                            const std::vector<EmLimit>& limits, const Shares* all) {
+  std::vector<LayerPair> known;
+  for (const SegmentLayerResult& layer : report.segment_layers)
+    if (layer.net >= 0) known.push_back(layer.layers);
+  require_layers(known, report.layer_names, limits);
   std::vector<EmLimitResult> results;
   std::vector<const SegmentLayerResult*> layers;
-  for (const EmLimit& limit : limits) {
-    bool is_known = limit.is_of_table;
+  for (const EmLimit& limit : limits)
     for (const SegmentLayerResult& layer : report.segment_layers) {
       if (layer.net < 0 || !names(limit.layer, report.layer_names, layer.layers)) continue;
-      is_known = true;
       if (std::find(layers.begin(), layers.end(), &layer) != layers.end())
         throw InputError(
             fmt::format("{} {}: the layer has two limits; leave one of them out", field("em_limit"), limit.layer));
       layers.push_back(&layer);
       results.push_back(result_for(report, limit, layer));
     }
-    if (!is_known)
-      throw InputError(fmt::format("{} {}: no segment is on this layer; there are some on {}", field("em_limit"),
-                                   limit.layer, names_of_layers(report)));
-  }
-  if (!limits.empty() && results.empty())
-    throw InputError(fmt::format("{}: the table names none of the layers that segments are on, which are {}",
-                                 field("em_limit"), names_of_layers(report)));
   judge(report, topology, layers, all, results);
   return results;
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
@@ -20,12 +21,21 @@ struct EmLimit {
   bool is_of_table = false;           ///< tables cover a technology: segments need not use every layer of them
 };
 
+/// Adds a limit that `where` gives, an option with its value or a line of a table; one that is there already counts
+/// once. Errors: InputError for another limit of a layer that has one.
+void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string& where);
+
 /// Reads LAYER=CURRENT, with the current's unit: "M1=5mA", "M1-M2=300uA". Errors: InputError.
 EmLimit parse_em_limit(const std::string& text);
 
 /// Reads a table of current densities: CSV with the header layer,a_per_um,width_um; lines that begin with # are
 /// comments. Errors: InputError that begins with the place in the file.
 std::vector<EmLimit> read_em_limits(const std::filesystem::path& path);
+
+/// Errors: InputError for limits, given by this option, on layers that are not among `layers`, those of segments; a
+/// table may have some beside others. `names`: of all layers.
+void require_layers(const std::vector<LayerPair>& layers, const std::vector<std::string>& names,
+                    const std::vector<EmLimit>& limits, std::string_view option = "em_limit");
 
 /// Checks the segments of every net against the limits, allowing for the certified bound: voltages that are within e
 /// put a current through the conductance g within 2 g e. Errors: InputError for a layer without segments, unless a

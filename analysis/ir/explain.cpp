@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/conductors.hpp"
 #include "analysis/ir/segments.hpp"
 #include "analysis/ir/sensitivity.hpp"
@@ -186,10 +187,9 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
 
 NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option) {
   if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
-  if (name != "worst")
-    throw InputError(
-        fmt::format("{} {}: the netlist has no node of that name; 'worst' is the one with the largest drop",
-                    option.empty() ? "node" : field(option), name));
+  if (name != kWorstNode.word)
+    throw InputError(fmt::format("{} {}: {}; '{}' is {}", option.empty() ? "node" : field(option), name,
+                                 no_such_node(*report.circuit, name), kWorstNode.word, kWorstNode.meaning));
   const NetResult* worst = nullptr;
   for (const NetResult& net : report.nets)
     if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;

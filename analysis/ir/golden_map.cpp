@@ -52,6 +52,12 @@ MapScore score_map(const IrReport& report, const GoldenMap& golden) {
   if (report.nets.size() != 1)
     throw InputError(fmt::format("{}: a golden map is of one net, and the run reports {}; choose one by {}",
                                  golden.path, report.nets.size(), field("net")));
+  const auto [nx, ny] = pixels_from_origin(report, 0);
+  if (nx > 0 && ny > 0 && (nx != golden.nx || ny != golden.ny))
+    throw InputError(fmt::format(
+        "{}: the map is {} x {} pixels, a line per x with a value per µm along y, but that of net {} is {} x "
+        "{}; is it of another design, or turned, or {} another?",
+        golden.path, golden.nx, golden.ny, report.nets[0].name, nx, ny, field("dbu")));
   const DropMap map = drop_map(report, 0, MapMode::interpolated, std::pair(golden.nx, golden.ny));
   double most = 0, sum = 0;
   for (const double drop : golden.drop_v) most = std::max(most, drop);

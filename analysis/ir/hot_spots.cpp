@@ -127,13 +127,11 @@ class Cells {
 };
 
 std::vector<NodeId> placed_spots(const NodeTable& nodes, std::span<const NodeId> of_net, double distance,
-                                 const Box& box, std::size_t most, std::span<const std::uint8_t> is_slope) {
+                                 const Box& box, std::span<const std::uint8_t> is_slope) {
   const Cells cells(nodes, of_net, distance, box);
   std::vector<NodeId> spots;
-  for (const NodeId node : cells.worst_of_cells()) {
-    if (spots.size() == most) break;
+  for (const NodeId node : cells.worst_of_cells())
     if (!is_slope[node] && cells.is_local_maximum(node)) spots.push_back(node);
-  }
   return spots;
 }
 
@@ -201,15 +199,16 @@ double longer_side(const Box& box) { return std::max({0.0, box.right - box.left,
 
 double hot_spot_distance(const NodeTable& nodes) { return longer_side(box_of(nodes)) / 20; }
 
-std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
-                                    std::size_t nets, const HotSpotOptions& options) {
+HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
+                        std::size_t nets, const HotSpotOptions& options) {
   const Box box = box_of(nodes);
   const double side = longer_side(box),
                distance = options.distance_um > 0 ? std::max(options.distance_um, side / 1000) : side / 20;
   const auto worse = [&](NodeId a, NodeId b) { return is_worse(nodes, a, b); };
   const std::vector<std::uint8_t> is_slope = slopes(nodes, network);
   std::vector<NodeId> around;  // for nets without places
-  std::vector<HotSpot> spots;
+  HotSpots all;
+  std::vector<HotSpot>& spots = all.worst;
   const auto net_of = [&](std::int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
   const GroupedByKey groups(static_cast<std::int64_t>(nodes.state.size()), static_cast<std::int64_t>(nets), net_of);
   std::vector<NodeId> listed;
@@ -220,20 +219,21 @@ std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& netwo
     if (of_net.empty()) continue;
     std::vector<NodeId> found;
     if (distance > 0 && nodes.has_place(worst_of(nodes, of_net))) {
-      found = placed_spots(nodes, of_net, distance, box, options.most_of_net, is_slope);
+      found = placed_spots(nodes, of_net, distance, box, is_slope);
     } else {
       if (around.empty()) around = worst_around(nodes, network, options.conductors_away);
       std::copy_if(of_net.begin(), of_net.end(), std::back_inserter(found), [&](NodeId n) { return around[n] == n; });
       std::sort(found.begin(), found.end(), worse);
-      found.resize(std::min(options.most_of_net, found.size()));
     }
-    for (const NodeId node : found)
-      if (nodes.drop_v[node] > 0) spots.push_back({node, nodes.net[node], nodes.drop_v[node]});
+    std::erase_if(found, [&](NodeId node) { return !(nodes.drop_v[node] > 0); });
+    all.in_all += std::ssize(found);
+    found.resize(std::min(options.most_of_net, found.size()));
+    for (const NodeId node : found) spots.push_back({node, nodes.net[node], nodes.drop_v[node]});
   }
   std::stable_sort(spots.begin(), spots.end(), [](const HotSpot& a, const HotSpot& b) { return a.drop_v > b.drop_v; });
   spots.resize(std::min(options.most, spots.size()));
   for (HotSpot& spot : spots) find_nearest_pad(nodes, pads, spot);
-  return spots;
+  return all;
 }
 
 }  // namespace gridiron

@@ -15,10 +15,15 @@ struct HotSpotOptions {
   int conductors_away = 3;  ///< where the worst node of a net has no place: so many conductors instead of a distance
 };
 
+struct HotSpots {
+  std::vector<HotSpot> worst;  ///< first
+  std::int64_t in_all = 0;
+};
+
 /// The nodes of each net that drop more than every other node of it within the distance and at the other end of each of
 /// their conductors (of equal ones, the first of the netlist), worst first, with the nearest pad by place. O(nodes).
-std::vector<HotSpot> find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
-                                    std::size_t nets, const HotSpotOptions& options = {});
+HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
+                        std::size_t nets, const HotSpotOptions& options = {});
 
 /// What options.distance_um is by default; 0 where no node has a place.
 double hot_spot_distance(const NodeTable& nodes);

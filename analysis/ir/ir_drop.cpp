@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/budget_shares.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
@@ -69,6 +70,11 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   progress("check");
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   design->throw_first_error();
+  const AskedNames names(*design, *design->topology, options.net);
+  names.require(options.limits);
+  names.require(options.em_limits);
+  names.require_nodes(options.why, "why", kWorstNode);
+  names.require_nodes(options.over_budget.nodes, "budget_node");
   const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
   const double check_s = watch.seconds();
 

@@ -163,6 +163,9 @@ struct LimitResult {
   std::string layer;       ///< empty for the whole net
   double bound_v = 0;      ///< certified error of the value; infinite without a certificate
   bool undecided = false;  ///< within the limit, but by less than the bound
+  /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
+  /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
+  std::int64_t nodes = -1, failed = -1, failed_instances = -1;
 };
 
 struct Certificate {
@@ -237,7 +240,9 @@ struct IrReport {
   std::vector<SegmentLayerResult> segment_layers;  ///< by net, lowest layer first
   std::vector<EmLimitResult> em_limits;
   PowerBalance power;
-  std::vector<HotSpot> hot_spots;   ///< worst first
+  std::vector<std::string> unjudged_nets;  ///< that limits on all nets would judge, had they not been left out
+  std::vector<HotSpot> hot_spots;          ///< worst first
+  std::int64_t hot_spots_in_all = 0;       ///< those that are not listed, too
   double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
   std::vector<Explanation> explanations;
   std::vector<Finding> findings;

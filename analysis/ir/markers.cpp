@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/markers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -57,35 +59,40 @@ using IsFloating = std::function<bool(NodeId)>;
 using NetOf = std::function<std::string(NodeId)>;
 
 /// Wires that no path connects to a source, nodes without wires among them, and the loads at such nodes.
-void mark_what_floats(const Places& places, const IsFloating& floats, const NetOf& net_of, std::vector<Marker>& out) {
+void mark_what_floats(const Places& places, const IsFloating& floats, const NetOf& net_of, Markers& out) {
   const Circuit& circuit = places.circuit;
-  const auto applies = [&](NodeId n) { return places.known(n) && floats(n); };
   const Sources& loads = circuit.current_sources;
-  std::size_t count = 0;
-  for (std::int64_t i = 0; i < loads.size() && count < kMostMarkers; ++i)
+  ShownMarkers of_loads{Marker::Kind::unconnected_load, {}, {}}, of_shapes{Marker::Kind::unconnected_shape, {}, {}};
+  const auto has_room = [](ShownMarkers& markers, bool has_place) {
+    ++markers.of;
+    const bool is_shown = has_place && markers.shown < static_cast<std::int64_t>(kMostMarkers);
+    markers.shown += is_shown;
+    return is_shown;
+  };
+  for (std::int64_t i = 0; i < loads.size(); ++i)
     for (const NodeId n : {loads.a[i], loads.b[i]}) {
-      if (loads.value[i] == 0 || !applies(n)) continue;
-      Marker& marker = out.emplace_back(places.at(Marker::Kind::unconnected_load, net_of(n), n));
+      if (loads.value[i] == 0 || n == kGround || !floats(n) || !has_room(of_loads, places.known(n))) continue;
+      Marker& marker = out.list.emplace_back(places.at(Marker::Kind::unconnected_load, net_of(n), n));
       marker.value = std::abs(loads.value[i]);
-      ++count;
     }
 
   const Elements& wires = circuit.resistors;
   std::vector<std::uint8_t> on_a_wire(places.x_um.size(), 0);
-  count = 0;
-  for (std::int64_t i = 0; i < wires.size() && count < kMostMarkers; ++i) {
+  const auto is_marked = [&](NodeId n) { return n != kGround && floats(n); };
+  for (std::int64_t i = 0; i < wires.size(); ++i) {
     const NodeId a = wires.a[i], b = wires.b[i];
-    if (a == b || !applies(a) || !applies(b) || places.layer[a] != places.layer[b]) continue;
+    if (a == b || !is_marked(a) || !is_marked(b) || places.layer[a] != places.layer[b]) continue;
     on_a_wire[a] = on_a_wire[b] = 1;
-    out.push_back(places.between(Marker::Kind::unconnected_shape, net_of(a), a, b));
-    ++count;
+    if (has_room(of_shapes, places.known(a) && places.known(b)))
+      out.list.push_back(places.between(Marker::Kind::unconnected_shape, net_of(a), a, b));
   }
-  for (std::size_t n = 1; n < on_a_wire.size() && count < kMostMarkers; ++n) {
+  for (std::size_t n = 1; n < on_a_wire.size(); ++n) {
     const auto node = static_cast<NodeId>(n);
-    if (on_a_wire[n] || !applies(node)) continue;
-    out.push_back(places.at(Marker::Kind::unconnected_shape, net_of(node), node));
-    ++count;
+    if (on_a_wire[n] || !is_marked(node) || !has_room(of_shapes, places.known(node))) continue;
+    out.list.push_back(places.at(Marker::Kind::unconnected_shape, net_of(node), node));
   }
+  for (const ShownMarkers& markers : {of_loads, of_shapes})
+    if (markers.shown < markers.of) out.cut.push_back(markers);
 }
 
 /// The nodes for which value(n) is above `least`, largest first, kMostMarkers at most.
@@ -106,7 +113,7 @@ std::vector<NodeId> worst_first(std::size_t nodes, double least, Value&& value) 
 
 class DropMarkers {
  public:
-  DropMarkers(const IrReport& report, const Places& places, std::vector<Marker>& out)
+  DropMarkers(const IrReport& report, const Places& places, Markers& out)
       : report_(report), places_(places), out_(out), is_over_limit_(report.nodes.net.size(), 0) {}
 
   void add_over(const LimitResult& limit) {
@@ -121,6 +128,7 @@ class DropMarkers {
       add(Marker::Kind::over_limit, n, nodes.drop_v[n]).limit = limit.limit_v;
       is_over_limit_[n] = 1;
     }
+    cut_if(Marker::Kind::over_limit, limit.net, limit.layer, std::ssize(over), limit.failed);
   }
 
   void add_hot_spots(std::int32_t net) {
@@ -142,8 +150,9 @@ class DropMarkers {
     }
     std::sort(over.begin(), over.end());
     over.resize(std::min(over.size(), kMostMarkers));
+    cut_if(Marker::Kind::over_em_limit, limit.net, limit.layer, std::ssize(over), limit.failed);
     for (const auto& [less, i] : over) {
-      Marker& marker = out_.emplace_back(
+      Marker& marker = out_.list.emplace_back(
           places_.between(Marker::Kind::over_em_limit, limit.net, grid_end(*report_.circuit, i), other_end(i)));
       marker.value = -less;
       marker.limit = limit.limit_a;
@@ -158,8 +167,12 @@ class DropMarkers {
       const double volts = overshoot(net, nodes.voltage_v[n]);
       return volts > overshoot_slack(report_, net) ? volts : -INFINITY;
     };
-    for (const NodeId n : worst_first(nodes.net.size(), 0, beyond))
-      add(Marker::Kind::overvoltage, n, beyond(static_cast<std::size_t>(n)));
+    const std::vector<NodeId> worst = worst_first(nodes.net.size(), 0, beyond);
+    for (const NodeId n : worst) add(Marker::Kind::overvoltage, n, beyond(static_cast<std::size_t>(n)));
+    if (worst.size() < kMostMarkers) return;
+    std::int64_t all = 0;
+    for (std::size_t n = 0; n < nodes.net.size(); ++n) all += beyond(n) > 0;
+    cut_if(Marker::Kind::overvoltage, "", "", std::ssize(worst), all);
   }
 
  private:
@@ -173,14 +186,18 @@ class DropMarkers {
            places_.known(static_cast<NodeId>(n));
   }
   Marker& add(Marker::Kind kind, NodeId n, double value) {
-    out_.push_back(places_.at(kind, report_.nets[report_.nodes.net[n]].name, n));
-    out_.back().value = value;
-    return out_.back();
+    out_.list.push_back(places_.at(kind, report_.nets[report_.nodes.net[n]].name, n));
+    out_.list.back().value = value;
+    return out_.list.back();
+  }
+  void cut_if(Marker::Kind kind, const std::string& net, const std::string& layer, std::int64_t shown,
+              std::int64_t of) {
+    if (shown < of) out_.cut.push_back({kind, net, layer, shown, of});
   }
 
   const IrReport& report_;
   const Places& places_;
-  std::vector<Marker>& out_;
+  Markers& out_;
   std::vector<std::uint8_t> is_over_limit_;  ///< per node
 };
 
@@ -193,10 +210,23 @@ NetOf names_of(const Design* design) {
 
 }  // namespace
 
-std::vector<Marker> markers_of(const IrReport& report) {
+std::string left_out_markers(const IrReport& report) {
+  std::string all;
+  const auto add = [&](const auto& limit, std::string_view what) {
+    if (limit.failed <= static_cast<std::int64_t>(kMostMarkers)) return;
+    all += fmt::format("{}the worst {} of {} {} of net {}{}{} above the limit", all.empty() ? "markers show " : ", ",
+                       kMostMarkers, limit.failed, what, limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
+  };
+  for (const LimitResult& limit : report.limits)
+    if (limit.quantity == "worst") add(limit, "nodes");
+  for (const EmLimitResult& limit : report.em_limits) add(limit, "segments");
+  return all;
+}
+
+Markers markers_of(const IrReport& report) {
   const Places places = with_markers_that_fit(
       {*report.circuit, report.nodes.layer, report.layer_names, report.nodes.x_um, report.nodes.y_um});
-  std::vector<Marker> markers;
+  Markers markers;
   DropMarkers drops(report, places, markers);
   for (std::size_t net = 0; net < report.nets.size(); ++net) {
     bool has_limit = false;
@@ -215,8 +245,8 @@ std::vector<Marker> markers_of(const IrReport& report) {
   return markers;
 }
 
-std::vector<Marker> markers_of(const Design& design) {
-  std::vector<Marker> markers;
+Markers markers_of(const Design& design) {
+  Markers markers;
   if (!design.topology) return markers;
   const Parts& parts = design.topology->parts;
   const Places places = with_markers_that_fit(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,14 +21,29 @@ struct Marker {
   double limit = 0;  ///< what the value exceeds, where there is a limit
 };
 
-/// Markers of one kind at most; of drops the worst are kept.
+/// Markers of one kind at most, and of one limit; of drops and currents the worst are kept.
 inline constexpr std::size_t kMostMarkers = 10'000;
+
+/// Of how many things some markers are those that are shown: there are more than kMostMarkers, or some have no place.
+struct ShownMarkers {
+  Marker::Kind kind = Marker::Kind::over_limit;
+  std::string net, layer;  ///< empty: of all
+  std::int64_t shown = 0, of = 0;
+};
+
+struct Markers {
+  std::vector<Marker> list;
+  std::vector<ShownMarkers> cut;  ///< where there are more than the list has
+};
 
 /// What of a run has a place: nodes whose drop exceeds a limit on the worst drop, or for nets without such a limit the
 /// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; wires and loads that float.
-std::vector<Marker> markers_of(const IrReport& report);
+Markers markers_of(const IrReport& report);
+
+/// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.
+std::string left_out_markers(const IrReport& report);
 
 /// Of a netlist that was only checked: what floats.
-std::vector<Marker> markers_of(const Design& design);
+Markers markers_of(const Design& design);
 
 }  // namespace gridiron

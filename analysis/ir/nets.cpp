@@ -258,11 +258,21 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& pa
   return NetNamer(circuit, places, parts, facts, overrides).run();
 }
 
+void add_nominal(std::map<std::string, double>& overrides, const std::string& net, double volts) {
+  const auto same =
+      std::find_if(overrides.begin(), overrides.end(), [&](const auto& other) { return same_name(other.first, net); });
+  if (same == overrides.end())
+    overrides.emplace(net, volts);
+  else if (same->second != volts)
+    throw InputError(fmt::format("{} {}={:g}: net {} has the nominal voltage {:g} V already; leave one of them out",
+                                 field("nominal"), net, volts, same->first, same->second));
+}
+
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {
   const bool has_power = std::any_of(nets.nets.begin(), nets.nets.end(), [](const Net& n) { return !n.is_ground(); });
   if (nets.unused.empty() || !has_power) return;
   throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; it has {}", field("nominal"), nets.unused[0],
-                               overrides.at(nets.unused[0]), names_of(nets.nets)));
+                               overrides.at(nets.unused[0]), nets_near(nets.unused[0], nets.nets)));
 }
 
 }  // namespace gridiron

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/ir/grid.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/node_place.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
 
@@ -40,13 +42,16 @@ struct Nets {
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
                const std::map<std::string, double>& overrides, const std::vector<AddedPad>& added_pads);
 
-/// "VDD, VSS"
+/// The nets that there are instead of one that there is not, see names_near().
 template <class AnyNet>
-std::string names_of(const std::vector<AnyNet>& nets) {
-  std::string names;
-  for (const AnyNet& net : nets) names += (names.empty() ? "" : ", ") + net.name;
-  return names;
+std::string nets_near(std::string_view wanted, const std::vector<AnyNet>& nets) {
+  std::vector<std::string> names;
+  for (const AnyNet& net : nets) names.push_back(net.name);
+  return names_near(wanted, names);
 }
+
+/// Adds the nominal voltage of a net; one that is there already counts once. Errors: InputError for another one.
+void add_nominal(std::map<std::string, double>& overrides, const std::string& net, double volts);
 
 /// Errors: InputError for an override that names no net. One that is not in the deck may be given to a deck of ground
 /// nets only, as reference for percentages.

@@ -24,10 +24,6 @@ bool is_terminal(std::string_view name) {
   return !same_name(name.substr(0, name.find('_')), "Node");
 }
 
-LayerPair layers_between(const NodeTable& nodes, NodeId a, NodeId b) {
-  return ascending(nodes.layer[a == kGround ? b : a], nodes.layer[b == kGround ? a : b]);
-}
-
 /// `average_current_a` is a sum here.
 void join(const SegmentLayerResult& some, SegmentLayerResult& all) {
   all.net = some.net;
@@ -44,6 +40,10 @@ void join(const SegmentLayerResult& some, SegmentLayerResult& all) {
 
 LayerPair ascending(std::int32_t a, std::int32_t b) {
   return static_cast<std::uint32_t>(a) <= static_cast<std::uint32_t>(b) ? LayerPair{a, b} : LayerPair{b, a};
+}
+
+LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b) {
+  return ascending(layer[a == kGround ? b : a], layer[b == kGround ? a : b]);
 }
 
 SegmentTable find_segments(const Circuit& circuit, const Topology& topology, const NodeTable& nodes) {
@@ -80,7 +80,7 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
                                                   const SegmentTable& segments) {
   const auto key_of = [&](std::int64_t resistor) {
     const NodeId a = circuit.resistors.a[resistor], b = circuit.resistors.b[resistor];
-    return std::pair(nodes.net[grid_end(circuit, resistor)], layers_between(nodes, a, b));
+    return std::pair(nodes.net[grid_end(circuit, resistor)], layers_between(nodes.layer, a, b));
   };
   const auto before = [](const auto& p, const auto& q) {
     const auto rank = [](const auto& key) {
@@ -117,7 +117,7 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
 
 LayerPair layers_of(const IrReport& report, std::int64_t resistor) {
   const Elements& r = report.circuit->resistors;
-  return layers_between(report.nodes, r.a[resistor], r.b[resistor]);
+  return layers_between(report.nodes.layer, r.a[resistor], r.b[resistor]);
 }
 
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,9 @@ std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const 
 
 /// Two layers, the lower one first, an unknown one last.
 LayerPair ascending(std::int32_t a, std::int32_t b);
+
+/// Those of two nodes, of which one may be ground: then the other's. `layer` is per node.
+LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b);
 
 /// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
 /// grid_end().

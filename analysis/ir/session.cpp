@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/budget_shares.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
@@ -74,8 +75,10 @@ void Session::set_nominal(const std::string& net, double volts) {
   const std::vector<Net> nets = design().topology ? design().topology->nets.nets : std::vector<Net>();
   const bool is_known = std::ranges::any_of(nets, [&](const Net& n) { return same_name(n.name, net); });
   if (!is_known && std::ranges::any_of(nets, [](const Net& n) { return !n.is_ground(); }))
-    throw InputError(fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), net, names_of(nets)));
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), net, nets_near(net, nets)));
   DesignOptions options = design().options;
+  std::erase_if(options.nominal_v, [&](const auto& earlier) { return same_name(earlier.first, net); });
   options.nominal_v[net] = volts;
   auto other = make_design(circuit_, options);
   Loads loads(other);
@@ -172,6 +175,9 @@ const IrReport& Session::analyse(const Request& request) {
   const ThreadCount threads(request.context.threads);
   request.context.progress("reduce");
   system().check(given);
+  const AskedNames names(*design_, system().topology(), request.net);
+  names.require(request.limits);
+  names.require(request.em_limits);
   Solver::Work before;
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "analysis/ir/double_range.hpp"
 #include "analysis/ir/hot_spots.hpp"
 #include "analysis/ir/inverted_parts.hpp"
 #include "analysis/ir/nets.hpp"
 #include "analysis/ir/segments.hpp"
+#include "analysis/ir/static_sources.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "analysis/ir/supplies.hpp"
 #include "support/error.hpp"
@@ -49,7 +51,8 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
 }
 
 IrReport report_of(const System& system, VectorFigures figures, std::vector<InstanceResult> instances,
-                   std::vector<VectorResult> vectors, const SummaryOptions& options) {
+                   std::vector<VectorResult> vectors, std::span<const std::uint8_t> is_given,
+                   const SummaryOptions& options) {
   const Design& design = *system.design();
   IrReport report;
   report.design = system.design();
@@ -73,14 +76,22 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
   report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
   sort_instances(report.instances);
+  report.unjudged_nets = unjudged_nets(options, report.nets);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
+  const auto add = [&](std::vector<Finding> findings) {
+    std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+  };
+  add(check_reach_of_limits(report));
   if (!options.has_insights) return report;
+  add(check_start_values(*report.circuit, is_given));
   report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
-  report.hot_spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
+  HotSpots spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
+  report.hot_spots = std::move(spots.worst);
+  report.hot_spots_in_all = spots.in_all;
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   const std::int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
-  for (Finding& finding : tell_unjudged_segments(unjudged)) report.findings.push_back(std::move(finding));
+  add(tell_unjudged_segments(unjudged));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }
@@ -225,7 +236,7 @@ std::int32_t keep_only_net(const std::string& name, IrReport& report) {
       std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
   if (wanted == report.nets.end())
     throw InputError(
-        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, names_of(report.nets)));
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, report.nets)));
   const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
   NodeTable& nodes = report.nodes;
   keep_only_net(index, nodes);
@@ -244,11 +255,23 @@ std::int32_t keep_only_net(const std::string& name, IrReport& report) {
   return index;
 }
 
+std::vector<std::string> unjudged_nets(const SummaryOptions& options, const std::vector<NetResult>& nets) {
+  const bool is_on_all =
+      !options.em_limits.empty() ||
+      std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
+  std::vector<std::string> names;
+  for (const NetResult& net : nets)
+    if (is_on_all && !options.net.empty() && !same_name(net.name, options.net)) names.push_back(net.name);
+  return names;
+}
+
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {
   const std::vector<InstancePins> pins = find_instance_pins(*system.design()->circuit);
   VectorFigures figures = figures_of(system, pins, answer);
   std::vector<InstanceResult> instances = instances_at(pins, answer.load_a, figures.nodes, figures.nets);
-  return report_of(system, std::move(figures), std::move(instances), {}, options);
+  std::vector<std::uint8_t> is_given;
+  mark_given(*system.design()->circuit, answer.load_a, is_given);
+  return report_of(system, std::move(figures), std::move(instances), {}, is_given, options);
 }
 
 WorstCase::WorstCase(System system)
@@ -269,6 +292,7 @@ void WorstCase::add(const Answer& answer) {
     join(figures, static_cast<std::int32_t>(vectors_.size()), worst_);
   }
   vectors_.push_back(std::move(row));
+  mark_given(*system_.design()->circuit, answer.load_a, is_given_);
 }
 
 IrReport WorstCase::report(const SummaryOptions& options) && {
@@ -276,7 +300,7 @@ IrReport WorstCase::report(const SummaryOptions& options) && {
   std::vector<InstanceResult> instances;
   for (auto& instance : instances_)
     if (instance) instances.push_back(std::move(*instance));
-  return report_of(system_, std::move(worst_), std::move(instances), std::move(vectors_), options);
+  return report_of(system_, std::move(worst_), std::move(instances), std::move(vectors_), is_given_, options);
 }
 
 }  // namespace gridiron

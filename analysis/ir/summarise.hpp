@@ -44,6 +44,9 @@ struct VectorFigures {
 std::int32_t keep_only_net(const std::string& name, IrReport& report);
 void keep_only_net(std::int32_t index, NodeTable& nodes);
 
+/// The nets that escape the limits on all nets as another one alone is reported.
+std::vector<std::string> unjudged_nets(const SummaryOptions& options, const std::vector<NetResult>& nets);
+
 /// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
 /// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is
 /// no such net, or a limit cannot be applied; SolverError when the voltages are not finite.
@@ -66,6 +69,7 @@ class WorstCase {
   std::vector<InstancePins> pins_;
   std::vector<std::optional<InstanceResult>> instances_;  ///< per pins the worst
   VectorFigures worst_;
+  std::vector<std::uint8_t> is_given_;  ///< see mark_given()
   std::vector<VectorResult> vectors_;
 };
 

@@ -332,6 +332,7 @@ void TranRun::finish() {
   finish_pads();
   finish_accuracy();
   worst.limits = check_tran_limits(report_, options_.limits);
+  for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));
   if (segments_) {
     report_.segments = segments_->take();
     judge_segments(report_, topology_, {options_.em_average, options_.em_rms, options_.em_peak});

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/system.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/operating_points.hpp"
@@ -70,7 +71,7 @@ std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& option
     if (const NodeId n = design.find_node(name); n >= 0 && has_voltage(n)) add_if_absent(nodes, n);
   for (const std::string& name : options.probes) {
     const NodeId n = design.find_node(name);
-    if (n < 0) throw InputError(fmt::format("{} {}: the netlist has no node of that name", field("probe"), name));
+    if (n < 0) throw InputError(fmt::format("{} {}: {}", field("probe"), name, no_such_node(*design.circuit, name)));
     if (!has_voltage(n))
       throw InputError(fmt::format("{} {}: no path leads from it to a source", field("probe"), name));
     add_if_absent(nodes, n);
@@ -145,6 +146,11 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   const LoadsOverTime loads(*design, sources, table);
   require_path(*design, loads);
   std::vector<NodeId> probes = probed_nodes(*design, options);
+  const AskedNames names(*design, *design->topology);
+  names.require(options.limits);
+  names.require(options.em_average);
+  names.require(options.em_rms, "em_rms_limit");
+  names.require(options.em_peak, "em_peak_limit");
   const double check_s = watch.seconds();
   // What does not need the operating point is prepared meanwhile.
   const auto prepare = [&, count = omp_get_max_threads()] {

@@ -90,7 +90,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   if (!arguments.em_outfile.empty() && !arguments.enable_em)
     throw InputError(fmt::format("{} needs {}", field("em_outfile"), field("enable_em")));
   request.em_limits = parse_em_limits(arguments.em_limits);
-  for (const std::string& text : arguments.limits) request.limits.push_back(parse_limit(text));
+  request.limits = parse_limits(arguments.limits);
   for (const std::string* file : {&arguments.voltage_file, &arguments.em_outfile, &arguments.error_file})
     remove_old(*file);
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);

@@ -37,8 +37,7 @@ struct DiffRunsArguments {
 };
 
 Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
-  std::vector<ChangeLimit> limits;
-  for (const std::string& text : arguments.limits) limits.push_back(parse_change_limit(text));
+  const std::vector<ChangeLimit> limits = parse_change_limits(arguments.limits);
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
   const OutputFolder folder(arguments.out);
   remove_old_diff_reports(arguments.out);

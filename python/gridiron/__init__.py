@@ -177,6 +177,7 @@ def analyse(
     """
     design = read(path, lenient=lenient, nominal=nominal, dbu=dbu, threads=solver_options.get("threads", 0))
     system = System(design, reduce=reduce)
+    _core._require_names(system, net, list(limits), list(em_limits))
     solver = Solver(system, **solver_options)
     if loads is None:
         report = summarise(solver, solver.solve(), net=net, limits=list(limits), em_limits=list(em_limits))

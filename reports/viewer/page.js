@@ -99,13 +99,21 @@ function makePage(data) {
   const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
   const pill = (kind, text) => element("span", {class: "pill " + kind}, text);
 
+  const failed_text = (l) => (l.failed === undefined || l.failed === null ? "" :
+    `${grouped(l.failed)} of ${l.segments === undefined ? of_them(l.nodes, "node") : of_them(l.segments, "segment")}` +
+    (l.failed_instances ? `, ${of_them(l.failed_instances, "instance")}` : ""));
+  const unjudged_text = ({nets, floating_nodes} = report.unjudged ?? {nets: [], floating_nodes: 0}) => [
+    nets.length ? `${nets.slice(0, 12).join(", ")}${nets.length > 12 ? ` and ${grouped(nets.length - 12)} more` : ""}, left out of this report` : "",
+    floating_nodes ? `${of_them(floating_nodes, "node")} without a path to a source` : "",
+  ].filter((text) => text).map((text, k) => (k ? text : `not judged: ${text}`)).join("; ") || null;
   const limits_card = (limits = report.limits) => !limits.length ? [] : [table_card("Limits", [
     field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"),
     {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
     {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
+    {title: "Above", value: (l) => l.failed ?? -1, show: (n, l) => failed_text(l)},
     {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
      show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
-  ], limits)];
+  ], limits, {note: unjudged_text()})];
   const findings_card = () => !report.findings.length ? [] : [table_card("Findings", [
     {title: "Severity", value: (f) => f.severity, show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
     field("Finding", "message"), field("Location", "place"), field("Code", "code"),

@@ -11,11 +11,12 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
   const percent = (share) => (share === null ? "n/a" : (100 * share).toFixed(2) + " %");
 
   if (report.where.hot_spots.length) {
-    const distance = report.where.hot_spot_distance_um;
+    const distance = report.where.hot_spot_distance_um, spots = report.where.hot_spots.length, in_all = report.where.hot_spots_in_all;
+    const how_many = in_all > spots ? `${grouped(spots)} of ${grouped(in_all)} ` : "";
     cards.push(table_card("Hot spots", [
       field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
       field("Drop or bounce", "drop_v", volts), field("Nearest pad", "pad"), field(`${length.unit} away`, "pad_distance_um", length.show),
-    ], report.where.hot_spots, {on_row: show_on_map, note: distance ? `local maxima at least ${Number(length.number(distance).toPrecision(4))} ${length.unit} apart` : "local maxima"}));
+    ], report.where.hot_spots, {on_row: show_on_map, note: how_many + (distance ? `local maxima at least ${Number(length.number(distance).toPrecision(4))} ${length.unit} apart` : "local maxima")}));
   }
 
   for (const why of report.where.explanations) {

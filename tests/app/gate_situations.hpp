@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/app/gate/robust.hpp"
+#include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/situation.hpp"
 
 namespace gridiron::test {
@@ -76,7 +77,9 @@ inline std::vector<Section> gate_situations() {
         {"why the worst node drops", layers, "gridiron ir deck.sp --why worst", 0,
          "Why n1_m2_2000_0 drops by 40.00 mV (2.000 Ohm between it and the sources)"},
         {"why a node drops that the deck does not have", layers, "gridiron ir deck.sp --why n1_m2_0_0", 2,
-         "gridiron: --why n1_m2_0_0: the netlist has no node of that name; 'worst' is the one with the largest drop"}}},
+         "gridiron: --why n1_m2_0_0: the netlist has no node of that name; the nearest is n1_m1_0_0; 'worst' is the "
+         "one "
+         "with the largest drop"}}},
       {"Two runs",
        {{"a run is compared with itself", kGrid, "gridiron ir deck.sp --quiet --out a; gridiron diff a a", 0,
          "Nothing has changed: …"},
@@ -286,6 +289,7 @@ inline std::vector<Section> gate_situations() {
         {"a command that does not exist", kGrid, "gridiron ri deck.sp", 2,
          "gridiron: no command is called 'ri'; did you mean 'ir'? See 'gridiron --help'"}}},
       robust_situations(),
+      limits_situations(),
   };
 }
 

@@ -102,7 +102,7 @@ TEST(InsightReports, JsonFollowsTheSchema) {
 TEST(InsightReports, Text) {
   const Analysed run(kDeck, explained());
   const std::string text = text_summary(run.result);
-  EXPECT_THAT(text, HasSubstr("  current   n1 m1     100.0 mA  90.00 mA  EXCEEDED\n"));
+  EXPECT_THAT(text, HasSubstr("  current   n1 m1     100.0 mA  90.00 mA  1 of 1 segment  EXCEEDED\n"));
   EXPECT_THAT(text, HasSubstr("\nPower        sources deliver 100.0 mW: loads take 70.00 mW, resistors 30.00 mW\n"));
   EXPECT_THAT(text, HasSubstr("\nWhy n1_m2_2000_0 drops by 300.0 mV (3.000 Ohm between it and the sources)\n"));
   EXPECT_THAT(text, HasSubstr("  Widening these 2 segments by 20 % gains 50.00 mV (another solve; 60.00 mV predicted"));

@@ -18,13 +18,13 @@ Marker marker(Marker::Kind kind, const std::string& net, const std::string& laye
 
 std::string lyrdb(const std::vector<Marker>& markers) {
   const test::TemporaryDirectory directory;
-  write_lyrdb(markers, "chip", directory.path() / "markers.lyrdb");
+  write_lyrdb({markers, {}}, "chip", directory.path() / "markers.lyrdb");
   return directory.read("markers.lyrdb");
 }
 
 std::string drc(const std::vector<Marker>& markers) {
   const test::TemporaryDirectory directory;
-  write_drc(markers, directory.path() / "markers.drc");
+  write_drc({markers, {}}, directory.path() / "markers.drc");
   return directory.read("markers.drc");
 }
 
@@ -54,6 +54,21 @@ TEST(Drc, IsWhatOpenRoadReads) {
             "  bbox = (1.0000, 2.0000) - (3.5000, 4.0000) on Layer M1\n");
   EXPECT_THAT(drc({marker(Marker::Kind::over_limit, "", "", "a")}), HasSubstr("  srcs:\n"));
   EXPECT_THAT(drc({marker(Marker::Kind::over_limit, "", "", "a")}), HasSubstr(" on Layer -\n"));
+}
+
+TEST(Markers, TellOfHowManyTheyAreShown) {
+  const test::TemporaryDirectory directory;
+  const Markers markers{
+      {marker(Marker::Kind::over_limit, "VDD", "M1", "a"), marker(Marker::Kind::over_limit, "VDD", "M1", "b")},
+      {{Marker::Kind::over_limit, "VDD", "", 2, 12'345}, {Marker::Kind::unconnected_load, "", "", 0, 7}}};
+  write_lyrdb(markers, "chip", directory.path() / "markers.lyrdb");
+  const std::string text = directory.read("markers.lyrdb");
+  EXPECT_THAT(text, HasSubstr("nodes whose drop exceeds a limit on the worst drop; 2 of 12 345 of net VDD are shown<"));
+  EXPECT_THAT(text, HasSubstr("IR drop of chip; loads that no path connects to a source: 0 of 7 are shown<"))
+      << "of a kind without markers";
+  write_drc(markers, directory.path() / "markers.drc");
+  EXPECT_THAT(directory.read("markers.drc"),
+              HasSubstr("  comment: a: drop of 52.10 mV, limit 50.00 mV (2 of 12 345 of net VDD are shown)\n"));
 }
 
 TEST(Drc, ANameIsNoLine) {

@@ -105,15 +105,57 @@ TEST(DiffRuns, AWorstNodeThatOnlyRoundingChoosesHasNotMoved) {
 }
 
 TEST(DiffRuns, NetsOfOneRunOnly) {
-  RunData before = line_of({0.01, 0.02}, {}), after = before;
+  const RunData before = line_of({0.01, 0.02}, {});
+  RunData after = line_of({}, {});
   after.nets[0].name = "VDDA";
-  const RunDiff diff = diff_runs(before, after);
+  for (const char* node : {"m0", "m1"}) {
+    after.names.intern(node);
+    after.net.push_back(0);
+    after.layer.push_back(0);
+    after.x_um.push_back(0);
+    after.y_um.push_back(0);
+    after.drop_v.push_back(0.5);
+  }
+  const RunDiff diff = diff_runs(before, after, {parse_change_limit("worst=+1mV")});
   ASSERT_EQ(diff.nets.size(), 2u);
   EXPECT_FALSE(diff.nets[0].is_in_before);
   EXPECT_FALSE(diff.nets[1].is_in_after);
   EXPECT_FALSE(diff.is_empty());
-  EXPECT_THAT(error_of<InputError>([&] { diff_runs(before, after, {parse_change_limit("worst=+1mV")}); }),
-              HasSubstr("both runs must have the net"));
+  ASSERT_EQ(diff.limits.size(), 2u);
+  EXPECT_TRUE(diff.limits[0].exceeded) << "a rise from 0 to 0.5 V";
+  EXPECT_DOUBLE_EQ(diff.limits[0].value_v, 0.5);
+  EXPECT_TRUE(diff.limits[1].undecided) << "nobody knows what it drops now";
+  EXPECT_EQ(diff.limits[1].open, "only the first run has it");
+  EXPECT_TRUE(diff_runs(before, after, {parse_change_limit("VDDA:M1:worst=+1mV")}).limits[0].exceeded);
+  EXPECT_TRUE(diff_runs(before, after, {parse_change_limit("VDD:M1:average=+1mV")}).limits[0].undecided);
+}
+
+TEST(DiffRuns, ARenamedNetIsTheSame) {
+  const RunData before = line_of({0.01, 0.02, 0.03}, {});
+  RunData after = line_of({0.01, 0.02}, {});
+  after.nets[0].name = "CORE";
+  for (const char* limit : {"worst=+1mV", "VDD:worst=+1mV", "core:node=+1mV"}) {
+    const RunDiff diff = diff_runs(before, after, {parse_change_limit(limit)});
+    ASSERT_EQ(diff.nets.size(), 1u);
+    EXPECT_EQ(diff.nets[0].name_before, "VDD");
+    EXPECT_FALSE(diff.is_empty());
+    EXPECT_FALSE(diff.limits[0].exceeded || diff.limits[0].undecided) << limit;
+    EXPECT_EQ(diff.nets[0].only_before, 1);
+    EXPECT_EQ(diff.nets[0].worst_gone, 2);
+  }
+}
+
+TEST(DiffRuns, ANewNodeLeavesALimitOnNodesOpen) {
+  const RunData before = line_of({0.01, 0.02}, {});
+  const auto judged = [&](double drop, const char* limit) {
+    const RunDiff diff = diff_runs(before, line_of({0.01, 0.02, drop}, {}), {parse_change_limit(limit)});
+    EXPECT_EQ(diff.nets[0].worst_new, 2);
+    return diff.limits[0].exceeded ? "exceeded" : diff.limits[0].undecided ? "undecided" : "kept";
+  };
+  EXPECT_STREQ(judged(0.004, "node=+5mV"), "kept") << "it cannot have risen by more than it drops";
+  EXPECT_STREQ(judged(0.015, "node=+5mV"), "undecided");
+  EXPECT_STREQ(judged(0.015, "worst=+5mV"), "kept");
+  EXPECT_STREQ(judged(0.5, "worst=+5mV"), "exceeded");
 }
 
 TEST(DiffRuns, LimitsAreDecidedByTheBounds) {
@@ -158,7 +200,7 @@ TEST(DiffRuns, LimitsAsTyped) {
         << text;
   const RunData run = line_of({0.01}, {});
   EXPECT_THAT(error_of<InputError>([&] { diff_runs(run, run, {parse_change_limit("VSS:worst=+1mV")}); }),
-              HasSubstr("they share VDD"));
+              HasSubstr("they have VDD"));
   EXPECT_THAT(error_of<InputError>([&] { diff_runs(run, run, {parse_change_limit("VDD:M7:worst=+1mV")}); }),
               HasSubstr("on this layer"));
   RunData without = run;

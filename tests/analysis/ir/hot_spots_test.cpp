@@ -37,7 +37,7 @@ struct Placed {
   }
   std::vector<NodeId> spots(const HotSpotOptions& options = {}) const {
     std::vector<NodeId> list;
-    for (const HotSpot& spot : find_hot_spots(nodes, network, {}, 2, options)) list.push_back(spot.node);
+    for (const HotSpot& spot : find_hot_spots(nodes, network, {}, 2, options).worst) list.push_back(spot.node);
     return list;
   }
 };

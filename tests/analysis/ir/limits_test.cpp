@@ -9,6 +9,7 @@
 #include "analysis/ir/ir_drop.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
+#include "tests/analysis/ir/sessions.hpp"
 
 namespace gridiron {
 namespace {
@@ -61,6 +62,41 @@ TEST(Limits, NeedAUnitAndKnownNames) {
     EXPECT_THROW(parse_limit(text), InputError) << text;
   EXPECT_THROW(analysed(kDeck, {"n9:5%"}), InputError);
   EXPECT_THROW(analysed(kDeck, {"n1:m9:5%"}), InputError);
+}
+
+TEST(Limits, CountWhatIsAboveThem) {
+  const auto limits = analysed(kDeck, {"n1:worst=5mV", "n1:m1:worst=5mV", "n1:average=5mV", "n1:p50=1mV"}).limits;
+  EXPECT_EQ(limits[0].nodes, 4);
+  EXPECT_EQ(limits[0].failed, 3);
+  EXPECT_EQ(limits[0].failed_instances, 1);
+  EXPECT_EQ(limits[1].nodes, 3);
+  EXPECT_EQ(limits[1].failed, 2);
+  EXPECT_EQ(limits[1].failed_instances, 0) << "its pin is on m2";
+  EXPECT_EQ(limits[2].failed, -1) << "no node is above an average";
+  EXPECT_EQ(limits[3].failed, 3);
+  EXPECT_THAT(describe(limits[0]), testing::EndsWith("exceeds 5 mV, one of 3 nodes that do"));
+}
+
+TEST(Limits, SaidTwiceCountOnceAndDoNotContradict) {
+  const auto parsed = [](std::vector<std::string> texts) { return parse_limits(texts); };
+  EXPECT_EQ(parsed({"5%", "worst=5%", "n1:5%", "N1:worst=5%", "50mV", "average=5%"}).size(), 4u);
+  for (const std::vector<std::string>& texts :
+       {std::vector<std::string>{"5%", "worst=8%"}, {"n1:5%", "N1:8%"}, {"n1:M1:p99=5mV", "n1:m1:p99=6mV"}})
+    EXPECT_THAT(test::error_of<InputError>([&] { parsed(texts); }), HasSubstr("contradicts")) << texts[1];
+}
+
+TEST(Limits, OfOneNetNameTheOthersThatEscape) {
+  const Circuit circuit = read_netlist_text(kDeck);
+  const auto unjudged = [&](const char* limit) {
+    IrOptions options;
+    options.net = "n1";
+    options.limits = {parse_limit(limit)};
+    const IrReport report = analyse_ir_drop(circuit, options);
+    EXPECT_EQ(report.unjudged_nets.empty(), report.findings.empty());
+    return report.unjudged_nets;
+  };
+  EXPECT_THAT(unjudged("5%"), testing::ElementsAre("n2"));
+  EXPECT_THAT(unjudged("n1:5%"), testing::IsEmpty());
 }
 
 auto is_warning(const char* code) { return Contains(Field(&Finding::code, code)); }

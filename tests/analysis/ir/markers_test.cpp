@@ -44,7 +44,7 @@ TEST(Markers, NodesOverALimitWorstFirst) {
   IrOptions options;
   options.limits = {parse_limit("worst=0.25V")};
   const Analysed run(kRail, options);
-  const std::vector<Marker> over = of_kind(markers_of(run.result), Kind::over_limit);
+  const std::vector<Marker> over = of_kind(markers_of(run.result).list, Kind::over_limit);
   EXPECT_THAT(nodes_of(over), ElementsAre("n_m1_80000_0", "n_m1_40000_0"));
   EXPECT_NEAR(over[0].value, 0.6, 1e-12);
   EXPECT_EQ(over[0].limit, 0.25);
@@ -52,20 +52,20 @@ TEST(Markers, NodesOverALimitWorstFirst) {
   EXPECT_EQ(over[0].layer, "m1");
   EXPECT_NEAR((over[0].left_um + over[0].right_um) / 2, 40, 1e-12);
   EXPECT_GT(over[0].right_um, over[0].left_um);
-  EXPECT_THAT(of_kind(markers_of(run.result), Kind::hot_spot), ElementsAre());
+  EXPECT_THAT(of_kind(markers_of(run.result).list, Kind::hot_spot), ElementsAre());
 }
 
 TEST(Markers, HotSpotsWhereThereIsNoLimit) {
   const Analysed run(kRail);
-  EXPECT_THAT(nodes_of(of_kind(markers_of(run.result), Kind::hot_spot)), testing::Contains("n_m1_80000_0"));
-  EXPECT_THAT(of_kind(markers_of(run.result), Kind::over_limit), ElementsAre());
+  EXPECT_THAT(nodes_of(of_kind(markers_of(run.result).list, Kind::hot_spot)), testing::Contains("n_m1_80000_0"));
+  EXPECT_THAT(of_kind(markers_of(run.result).list, Kind::over_limit), ElementsAre());
 }
 
 TEST(Markers, SegmentsOverACurrentLimit) {
   IrOptions options;
   options.em_limits = {parse_em_limit("m1=0.5A")};
   const Analysed run(kRail, options);
-  const std::vector<Marker> over = of_kind(markers_of(run.result), Kind::over_em_limit);
+  const std::vector<Marker> over = of_kind(markers_of(run.result).list, Kind::over_em_limit);
   ASSERT_EQ(over.size(), 2u);
   EXPECT_NEAR(over[0].value, 1, 1e-9);
   EXPECT_LT(over[0].left_um, 0.01);
@@ -75,7 +75,7 @@ TEST(Markers, SegmentsOverACurrentLimit) {
 
 TEST(Markers, NodesBeyondTheSupply) {
   const Analysed run("* t\nv1 n_m1_0_0 0 1\nr1 n_m1_0_0 n_m1_2000_0 1\ni1 n_m1_2000_0 0 -0.1\n");
-  const std::vector<Marker> beyond = of_kind(markers_of(run.result), Kind::overvoltage);
+  const std::vector<Marker> beyond = of_kind(markers_of(run.result).list, Kind::overvoltage);
   ASSERT_THAT(nodes_of(beyond), ElementsAre("n_m1_2000_0"));
   EXPECT_NEAR(beyond[0].value, 0.1, 1e-9);
 }
@@ -89,14 +89,14 @@ TEST(Markers, AGroundNodeBelowZeroIsMarkedOnce) {
       options);
   EXPECT_LT(run.volts("vss_m1_4000_0"), -0.1);
   EXPECT_LT(run.volts("vss_m1_2000_0"), -0.004);
-  const std::vector<Marker> markers = markers_of(run.result);
+  const std::vector<Marker> markers = markers_of(run.result).list;
   EXPECT_THAT(nodes_of(of_kind(markers, Kind::over_limit)), ElementsAre("vss_m1_4000_0"));
   EXPECT_THAT(nodes_of(of_kind(markers, Kind::overvoltage)), ElementsAre("vss_m1_2000_0"));
 }
 
 TEST(Markers, WiresThatFloat) {
   const Analysed run(std::string(kRail) + kFloating);
-  const std::vector<Marker> shapes = of_kind(markers_of(run.result), Kind::unconnected_shape);
+  const std::vector<Marker> shapes = of_kind(markers_of(run.result).list, Kind::unconnected_shape);
   ASSERT_EQ(shapes.size(), 2u) << "the wire on m2, and the node on m3 that has none";
   EXPECT_EQ(shapes[0].layer, "m2");
   EXPECT_LT(shapes[0].left_um, 0);
@@ -107,7 +107,7 @@ TEST(Markers, WiresThatFloat) {
 
 TEST(Markers, LoadsThatFloatInACheckedNetlist) {
   const Circuit circuit = read_netlist_text(std::string(kRail) + kFloating + "i9 n_m2_40000_10000 0 2m\n");
-  const std::vector<Marker> markers = markers_of(*make_design(circuit));
+  const std::vector<Marker> markers = markers_of(*make_design(circuit)).list;
   const std::vector<Marker> loads = of_kind(markers, Kind::unconnected_load);
   ASSERT_THAT(nodes_of(loads), ElementsAre("n_m2_40000_10000"));
   EXPECT_EQ(loads[0].value, 2e-3);
@@ -119,7 +119,7 @@ TEST(Markers, NodesWithoutPlacesHaveNone) {
   IrOptions options;
   options.limits = {parse_limit("worst=1mV")};
   const Analysed run("* t\nv1 a 0 1\nr1 a b 1\ni1 b 0 0.1\nr2 c d 1\n", options);
-  EXPECT_THAT(markers_of(run.result), ElementsAre());
+  EXPECT_THAT(markers_of(run.result).list, ElementsAre());
 }
 
 }  // namespace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gridiron {
+
+/// How many letters must be inserted, deleted or replaced to turn one word into the other (Levenshtein); ASCII case is
+/// ignored.
+std::size_t letters_apart(std::string_view a, std::string_view b);
+
+/// What there is instead of a name that there is not: "vdd, vss", of many the nearest: "vdd_core, vdd_cpu, vdd_io and
+/// 120 more"; "none" of none.
+std::string names_near(std::string_view wanted, std::span<const std::string> names);
+
+/// "vdd, vss", of many the first: "vdd1, vdd2, vdd3 and 120 more".
+std::string first_names(std::span<const std::string> names);
+
+}  // namespace gridiron
