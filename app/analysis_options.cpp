@@ -62,7 +62,11 @@ int Verdict::exit_code(std::string_view of_what) const {
     return static_cast<int>(ExitCode::limit_exceeded);
   }
   if (!undecided_.empty())
-    throw SolverError(fmt::format("limit undecided: {}; lower {}{}", undecided_, field("tolerance"), of_what));
+    throw SolverError(fmt::format(
+        "limit undecided: {}; {}{}{}", undecided_,
+        needs_tolerance_ ? fmt::format("lower {}{}", field("tolerance"), of_what) : "",
+        needs_tolerance_ && needs_steps_ ? ", and " : "",
+        needs_steps_ ? fmt::format("give a shorter {}, or {}", field("step"), field("time_tolerance")) : ""));
   return static_cast<int>(ExitCode::done);
 }
 

@@ -181,6 +181,8 @@ std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
   if (limit.exceeded)
     return fmt::format("{} exceeds {}{}", value, limit_text,
                        limit.failed > 1 ? fmt::format(", one of {} that do", limit.failed) : "");
+  if (limit.is_open)
+    return fmt::format("{} is within {}, but steps pass by some of what sources do", value, limit_text);
   if (limit.undecided)
     return fmt::format("{} is within {}, but certified only to {:.2g} A", value, limit_text, limit.bound_a);
   return fmt::format("{} is within {}", value, limit_text);

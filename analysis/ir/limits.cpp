@@ -143,6 +143,12 @@ std::string describe(const LimitResult& limit) {
       fmt::format("{}{}{} of {:.4g} mV", limit.quantity.substr(0, at), limit.quantity == "overshoot" ? "" : " drop",
                   at == std::string::npos ? "" : " in " + limit.quantity.substr(at + 1), 1e3 * limit.value_v);
   if (limit.exceeded) return fmt::format("{}: {} exceeds {:.4g} mV", where, value, 1e3 * limit.limit_v);
+  if (limit.is_open)
+    return fmt::format("{}: {} is within {:.4g} mV, but steps pass by some of what sources do", where, value,
+                       1e3 * limit.limit_v);
+  if (limit.undecided && limit.value_v + limit.bound_v <= limit.limit_v)
+    return fmt::format("{}: {} is within {:.4g} mV, but the error in time is estimated at {:.2g} V", where, value,
+                       1e3 * limit.limit_v, limit.time_error_v);
   if (limit.undecided)
     return fmt::format("{}: {} is within {:.4g} mV, but certified only to {:.2g} V", where, value, 1e3 * limit.limit_v,
                        limit.bound_v);

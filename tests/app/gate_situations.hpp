@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/app/gate/situation.hpp"
+#include "tests/app/gate/times.hpp"
 
 namespace gridiron::test {
 
@@ -284,6 +285,8 @@ inline std::vector<Section> gate_situations() {
          "gridiron: engine gpuhmd: needs node coordinates: 4 of 4 nodes have none"},
         {"a command that does not exist", kGrid, "gridiron ri deck.sp", 2,
          "gridiron: no command is called 'ri'; did you mean 'ir'? See 'gridiron --help'"}}},
+      times_situations(),
+      grid_node_situations(),
   };
 }
 
