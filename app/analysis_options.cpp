@@ -65,7 +65,11 @@ int Verdict::exit_code(std::string_view of_what) const {
   if (!open_.empty())
     throw SolverError(fmt::format("limit undecided: {}{}{}", undecided_, undecided_.empty() ? "" : "; ", open_));
   if (!undecided_.empty())
-    throw SolverError(fmt::format("limit undecided: {}; lower {}{}", undecided_, field("tolerance"), of_what));
+    throw SolverError(fmt::format(
+        "limit undecided: {}; {}{}{}", undecided_,
+        needs_tolerance_ ? fmt::format("lower {}{}", field("tolerance"), of_what) : "",
+        needs_tolerance_ && needs_steps_ ? ", and " : "",
+        needs_steps_ ? fmt::format("give a shorter {}, or {}", field("step"), field("time_tolerance")) : ""));
   return static_cast<int>(ExitCode::done);
 }
 

@@ -67,17 +67,30 @@ class Verdict {
   void add(const Limit& limit, const std::string& words) {
     if (limit.exceeded) exceeded_ += (exceeded_.empty() ? "" : "; ") + words;
     if (limit.undecided) undecided_ += (undecided_.empty() ? "" : "; ") + words;
+    if (limit.undecided) (needs_steps(limit) ? needs_steps_ : needs_tolerance_) = true;
   }
 
   /// A limit that cannot be judged, however exact the results are, in words that say why.
   void leave_open(const std::string& words) { open_ += (open_.empty() ? "" : "; ") + words; }
 
   /// Exceeded limits go to standard error. Errors: SolverError for those that are left open, and those that the
-  /// certified bound leaves undecided, which the tolerance `of_what` would decide.
+  /// certified bound leaves undecided, which the tolerance `of_what` would decide, or steps in time, which shorter ones
+  /// would.
   int exit_code(std::string_view of_what = "") const;
 
  private:
+  template <class Limit>
+  static bool needs_steps(const Limit& limit) {
+    if constexpr (requires { limit.time_error_v; })
+      return limit.is_open || limit.value_v + limit.bound_v <= limit.limit_v;
+    else if constexpr (requires { limit.is_open; })
+      return limit.is_open;
+    else
+      return false;
+  }
+
   std::string exceeded_, undecided_, open_;
+  bool needs_tolerance_ = false, needs_steps_ = false;
 };
 
 /// Exit code of the limits of a run; see Verdict.

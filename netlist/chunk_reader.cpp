@@ -328,9 +328,11 @@ class ChunkReader {
     }
     if (word == ".tran") return read_tran();
     if (word == ".print") {
-      std::vector<ast::Text> nodes;
-      grammar::parse_print(at_, end_, nodes);
-      chunk_.print_nodes.insert(chunk_.print_nodes.end(), nodes.begin(), nodes.end());
+      grammar::Print card;
+      grammar::parse_print(at_, end_, card);
+      for (const ast::Text node : card.nodes) chunk_.print_nodes.emplace_back(node);
+      for (const ast::Text node : card.nodes) chunk_.print_offsets.push_back(offset(node.data()));
+      for (const ast::Text other : card.others) chunk_.unprinted.emplace_back(other, offset(other.data()));
       return;
     }
     if (word == ".model") return read_structure<ast::Model>(grammar::parse_model);
@@ -424,6 +426,7 @@ class ChunkReader {
     if (!(start >= 0 && start < times[1].number))
       throw CardError{begin, "the third number of .tran is when results begin: 0 or later, and before the stop"};
     if (!(largest >= 0)) throw CardError{begin, "the fourth number of .tran is the largest step, and above 0"};
+    chunk_.tran_offsets.push_back(offset(begin));
     chunk_.tran = {times[0].number, times[1].number, start, largest, card.uic};
   }
 

@@ -97,8 +97,10 @@ struct Circuit {
   std::vector<NetCard> net_cards;
   double dbu_card = 0;  ///< database units per µm of `* dbu: 2000`, or 0
   TranCard tran;
-  std::vector<std::string> print_nodes;  ///< V(…) probes of .print
+  std::vector<std::string> print_nodes;  ///< V(…) probes of .print,
+  std::vector<Origin> print_origins;     ///< and where they stand, if in a text
   std::vector<ReadFinding> findings;
+  std::vector<ReadFinding> tran_findings;            ///< of .tran and .print, which only a simulation carries out
   std::int64_t skipped_cards = 0;                    ///< under --lenient
   std::vector<InitialCondition> initial_conditions;  ///< by kind, then by element
 

@@ -105,7 +105,10 @@ struct ParsedChunk {
   std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
   double dbu_card = 0;
   TranCard tran;
+  std::vector<std::uint64_t> tran_offsets;
   std::vector<std::string> print_nodes;
+  std::vector<std::uint64_t> print_offsets;
+  std::vector<std::pair<std::string, std::uint64_t>> unprinted;  ///< what .print asks for besides, and where
   std::string title;
   FirstLine first_line;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "netlist/element_values.hpp"
@@ -43,6 +44,7 @@ class Flattener {
     merge_top_level();
     collect_cards();
     collect_findings();
+    collect_tran_findings();
     Parameters predefined(nullptr, nullptr, deck_.files);
     Parameters parameters(&predefined, &deck_.top, deck_.files);
     define(parameters, deck_.top);
@@ -290,6 +292,27 @@ class Flattener {
         if (!c.title.empty()) circuit_.title = c.title;
       }
     }
+  }
+
+  /// The last .tran counts, as in ngspice.
+  void collect_tran_findings() {
+    const auto tell = [this](const char* code, std::string message, std::size_t file, std::uint64_t offset) {
+      circuit_.tran_findings.push_back({true, code, std::move(message), deck_.files[file].text->describe(offset)});
+    };
+    std::optional<Origin> tran;
+    for (std::size_t index = 0; index < deck_.files.size(); ++index)
+      for (const ParsedChunk& c : deck_.files[index].chunks) {
+        for (const std::uint64_t offset : c.tran_offsets) {
+          if (tran)
+            tell("tran-replaced",
+                 fmt::format("this .tran replaces the one at {}; leave one of them out", circuit_.place(*tran)), index,
+                 offset);
+          tran = Origin{index, offset};
+        }
+        for (const std::uint64_t offset : c.print_offsets) circuit_.print_origins.push_back({index, offset});
+        for (const auto& [what, offset] : c.unprinted)
+          tell("not-printed", fmt::format(".print of {}: only V(node) of one node is recorded", what), index, offset);
+      }
   }
 
   /// The first skipped cards one by one, and each kind of card that is not carried out once.

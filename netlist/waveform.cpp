@@ -130,7 +130,7 @@ struct Corners {
   }
   void operator()(const Pulse& p) const {
     const TimedPulse pulse(p, frame);
-    if (pulse.period < kJump * frame.step) return;  // beyond what any step resolves
+    if (outruns(p, frame) || (p.initial == p.pulsed && pulse.period < kJump * frame.step)) return;
     const double first = std::max(0.0, std::floor(-pulse.delay / pulse.period));
     for (double k = first; k < pulse.pulses; ++k) {
       const double start = pulse.delay + k * pulse.period, end = start + pulse.period;
@@ -152,6 +152,73 @@ struct Corners {
       add(time);
       if (k > 0 && time == w.points[k - 1].first) add(time + kJump * frame.step);
     }
+  }
+};
+
+/// Of so many periods from `start` on.
+bool is_too_fast(double period, double start, double periods, const TimeFrame& frame) {
+  constexpr double kMany = 1000;
+  return period < kJump * frame.step && std::min(periods, (frame.stop - start) / period) > kMany;
+}
+
+struct Outruns {
+  const TimeFrame& frame;
+  bool operator()(const Pulse& p) const {
+    const TimedPulse pulse(p, frame);
+    return p.initial != p.pulsed && is_too_fast(pulse.period, pulse.delay, pulse.pulses, frame);
+  }
+  bool operator()(const Sin& s) const {
+    return s.amplitude != 0 &&
+           is_too_fast(1 / positive_or(s.frequency, 1 / frame.stop), or_zero(s.delay), HUGE_VAL, frame);
+  }
+  bool operator()(const Exp&) const { return false; }
+  bool operator()(const Pwl&) const { return false; }
+};
+
+struct Turns {
+  const TimeFrame& frame;
+  double longest_period;
+  std::vector<double>& times;
+
+  void add(double t) const {
+    if (t > 0 && t < frame.stop) times.push_back(t);
+  }
+  /// Where the derivative of sin(a) · exp(−damping · t), a = 2π (f t + phase), is 0: tan a = 2π f / damping.
+  void operator()(const Sin& s) const {
+    const double f = positive_or(s.frequency, 1 / frame.stop), start = or_zero(s.delay);
+    if (s.amplitude == 0 || 1 / f > longest_period || Outruns{frame}(s)) return;
+    constexpr double kTurn = 2 * std::numbers::pi;
+    const double first = std::atan2(kTurn * f, or_zero(s.damping)) / kTurn - or_zero(s.phase) / 360;  // periods
+    for (double k = std::floor(2 * (std::max(0.0, -start) * f - first));; ++k) {
+      const double after = (first + k / 2) / f;
+      if (after <= 0) continue;
+      if (start + after >= frame.stop) return;
+      add(start + after);
+    }
+  }
+  /// Where rise and fall are equally steep, if that is after the fall has begun.
+  void operator()(const Exp& e) const {
+    const ExpTimes t(e, frame);
+    const double slowness = 1 / t.rise_tau - 1 / t.fall_tau;
+    if (e.initial == e.pulsed || slowness == 0) return;
+    const double level =
+        (std::log(t.fall_tau / t.rise_tau) + t.rise_delay / t.rise_tau - t.fall_delay / t.fall_tau) / slowness;
+    if (level > std::max(t.rise_delay, t.fall_delay)) add(level);
+  }
+  void operator()(const Pulse&) const {}
+  void operator()(const Pwl&) const {}
+};
+
+struct Varies {
+  const TimeFrame& frame;
+  bool operator()(const Pulse& p) const { return p.initial != p.pulsed && TimedPulse(p, frame).delay < frame.stop; }
+  bool operator()(const Sin& s) const { return s.amplitude != 0 && or_zero(s.delay) < frame.stop; }
+  bool operator()(const Exp& e) const { return e.initial != e.pulsed && ExpTimes(e, frame).rise_delay < frame.stop; }
+  bool operator()(const Pwl& w) const {
+    for (std::size_t k = 1; k < w.points.size(); ++k)
+      if (w.points[k].second != w.points[k - 1].second && w.points[k].first > 0 && w.points[k - 1].first < frame.stop)
+        return true;
+    return false;
   }
 };
 
@@ -179,6 +246,14 @@ std::optional<LinearPiece> linear_piece(const Waveform& waveform, double t, cons
 void append_corners(const Waveform& waveform, const TimeFrame& frame, std::vector<double>& times) {
   std::visit(Corners{frame, times}, waveform);
 }
+
+void append_turns(const Waveform& waveform, const TimeFrame& frame, double longest_period, std::vector<double>& times) {
+  std::visit(Turns{frame, longest_period, times}, waveform);
+}
+
+bool outruns(const Waveform& waveform, const TimeFrame& frame) { return std::visit(Outruns{frame}, waveform); }
+
+bool varies(const Waveform& waveform, const TimeFrame& frame) { return std::visit(Varies{frame}, waveform); }
 
 double value_at_start(const Waveform& waveform) { return value_at(waveform, 0, {0, 1e300}); }
 

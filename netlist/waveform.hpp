@@ -43,8 +43,19 @@ struct TimeFrame {
 /// defaults from the frame. A jump of a PWL is a ramp of a thousandth of a step after it.
 double value_at(const Waveform& waveform, double t, const TimeFrame& frame);
 
-/// Appends the times in (0, frame.stop) where the value or its slope jumps, ascending.
+/// Appends the times in (0, frame.stop) where the value or its slope jumps, ascending. None of a waveform that
+/// outruns() the steps.
 void append_corners(const Waveform& waveform, const TimeFrame& frame, std::vector<double>& times);
+
+/// Appends, ascending, the times in (0, frame.stop) between corners where the value turns: crests and troughs of a SIN
+/// whose period is at most `longest_period`, s, and of an EXP. None of a waveform that outruns() the steps.
+void append_turns(const Waveform& waveform, const TimeFrame& frame, double longest_period, std::vector<double>& times);
+
+/// Whether a waveform repeats itself more than a thousand times within a step, and over more than a thousand periods.
+bool outruns(const Waveform& waveform, const TimeFrame& frame);
+
+/// Whether the value changes before frame.stop.
+bool varies(const Waveform& waveform, const TimeFrame& frame);
 
 /// Value at time zero, which is the DC value of a source that does not specify one.
 double value_at_start(const Waveform& waveform);

@@ -163,8 +163,12 @@ Json json_limits(const IrReport& result) {
                       {"nodes", count_or_null(limit.nodes)},
                       {"failed", count_or_null(limit.failed)},
                       {"failed_instances", count_or_null(limit.failed_instances)}});
-  for (std::size_t k = 0; k < limits.size(); ++k)
-    if (!result.limits[k].layer.empty()) limits[k]["layer"] = result.limits[k].layer;
+  for (std::size_t k = 0; k < limits.size(); ++k) {
+    const LimitResult& limit = result.limits[k];
+    if (!limit.layer.empty()) limits[k]["layer"] = limit.layer;
+    if (limit.time_error_v > 0) limits[k]["time_error_v"] = number_or_null(limit.time_error_v);
+    if (limit.is_open) limits[k]["open"] = true;
+  }
   for (std::size_t k = 0; result.budget && k < result.budget->nets.size(); ++k) {
     const BudgetNet& net = result.budget->nets[k];
     if (!net.limit_v) continue;

@@ -166,6 +166,40 @@ System::Shared shares_of(const Communicator& all, const LocalCircuit& local, con
   return shared;
 }
 
+/// Those of find_branches(), of own nodes.
+Branches branches_of(const Communicator& all, const LocalCircuit& local, const NodePlaces& places,
+                     const Topology& topology) {
+  const Network& network = topology.grid.network;
+  Branches branches;
+  branches.inside = find_inside(local.circuit, places, topology.merge, local.own);
+  if (largest(all, branches.inside.empty() ? 0 : 1) > 0) {
+    PartNodes nodes = count_part_nodes(branches.inside, topology.parts, topology.merge, local.own);
+    all.sum(nodes.held);
+    all.sum(nodes.free);
+    keep_whole_grids(nodes, topology.parts, branches.inside);
+  }
+  const auto is_grounded = [&](std::int64_t e) { return network.a[e] == kGround || network.b[e] == kGround; };
+  double grounded = 0;
+  for (std::int64_t e = 0; e < network.edges() && grounded == 0; ++e) grounded = is_grounded(e) ? 1 : 0;
+  if (largest(all, grounded) == 0) return branches;
+  branches.widest_to_ground = find_widest_to_ground(network, topology.parts, topology.merge);
+  all.largest(branches.widest_to_ground);
+  return branches;
+}
+
+std::vector<Finding> tell_shared_branches(const Communicator& all, const LocalCircuit& local,
+                                          const Topology& topology) {
+  std::vector<NodeId> leaks = leaking_nodes(topology.grid.network, topology.parts, topology.nets, topology.branches);
+  std::erase_if(leaks, [&](NodeId n) { return n > local.own; });
+  Writer writer;
+  if (!leaks.empty()) writer.put(local.circuit.node_name(leaks.front()));
+  std::string first;
+  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
+    if (first.empty() && !bytes.empty()) first = shown(Reader(bytes).text());
+  const std::vector<std::uint8_t>& inside = topology.branches.inside;
+  return tell_branches(sum(all, std::count(inside.begin(), inside.end(), 1)), sum(all, std::ssize(leaks)), first);
+}
+
 }  // namespace
 
 SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, const DesignOptions& options) {
@@ -188,10 +222,13 @@ SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, cons
   topology->merge = merge_shared(all, local, topology->grid.network);
   topology->parts = find_parts(topology->grid.network);
   PartNames names = number_parts(all, local, design->places, topology->parts);
+  topology->branches = branches_of(all, local, design->places, *topology);
   const std::vector<Finding> ties = check_ties(circuit, topology->grid, topology->merge);
   name_parts(all, local, design->places, options.nominal_v, std::move(names), *topology);
   together(all, [&] { throw_first_error(ties); });
   together(all, [&] { throw_first_error(topology->findings); });
+  const std::vector<Finding> branches = tell_shared_branches(all, local, *topology);
+  topology->findings.insert(topology->findings.end(), branches.begin(), branches.end());
   add(ties);
   out.findings = merge_findings(all, findings);
   out.findings.insert(out.findings.end(), topology->findings.begin(), topology->findings.end());

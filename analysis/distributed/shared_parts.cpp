@@ -89,6 +89,7 @@ void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
     writer.put(local.circuit.node_name(feed.node));
   }
   writer.put(f.load_a);
+  writer.put(f.inside);
   writer.put(f.source ? std::uint64_t{f.source->offset} : kNoCard);
 }
 
@@ -98,7 +99,7 @@ std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit&
   Writer writer;
   for (std::size_t part = 0; part < mine.size(); ++part) {
     const PartFacts& f = mine[part];
-    if (f.labels.empty() && f.feeds.empty() && f.load_a == 0 && !f.source) continue;
+    if (f.labels.empty() && f.feeds.empty() && f.load_a == 0 && f.inside == 0 && !f.source) continue;
     writer.put(static_cast<std::int32_t>(part));
     put(f, local, writer);
   }
@@ -122,6 +123,7 @@ std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit&
         if (row.card != kNoCard && (!feed.card || row.card < feed.card->offset)) feed.card = Origin{0, row.card};
       }
       f.load_a += reader.take<double>();
+      f.inside += reader.take<std::int64_t>();
       const auto source = reader.take<std::uint64_t>();
       if (source != kNoCard && (!f.source || source < f.source->offset)) f.source = Origin{0, source};
     }
@@ -253,8 +255,8 @@ void name_parts(const Communicator& all, const LocalCircuit& local, const NodePl
                 const std::map<std::string, double>& overrides, PartNames names, Topology& topology) {
   Parts own = topology.parts;
   own.part.resize(static_cast<std::size_t>(local.own) + 1);
-  const std::vector<PartFacts> facts =
-      gather_facts(all, local, collect_part_facts(local.circuit, places, own, topology.merge, {}), names);
+  const std::vector<PartFacts> facts = gather_facts(
+      all, local, collect_part_facts(local.circuit, places, own, topology.merge, topology.branches.inside, {}), names);
   const std::vector<PartLoad> loads = gather_loads(all, local, topology.parts, names);
   if (local.elements_in_all[kVoltageSource] > 0) {
     Sources& sources = names.circuit.voltage_sources;

@@ -124,7 +124,8 @@ struct EmLimitResult {
   std::int64_t worst = -1;                ///< the resistor with the largest current
   std::int64_t segments = 0, failed = 0;  ///< how many there are, and how many exceed the limit
   bool exceeded = false;
-  bool undecided = false;  ///< within the limit, but by less than the bound
+  bool is_open = false;    ///< a simulation has left out what sources do between its steps
+  bool undecided = false;  ///< within the limit, but by less than the bound, or open
   double ratio() const { return value_a / limit_a; }
 };
 
@@ -160,9 +161,11 @@ struct LimitResult {
   std::string net;
   double limit_v = 0, value_v = 0;
   bool exceeded = false;
-  std::string layer;       ///< empty for the whole net
-  double bound_v = 0;      ///< certified error of the value; infinite without a certificate
-  bool undecided = false;  ///< within the limit, but by less than the bound
+  std::string layer;        ///< empty for the whole net
+  double bound_v = 0;       ///< certified error of the value; infinite without a certificate
+  double time_error_v = 0;  ///< of a simulation, estimated
+  bool is_open = false;     ///< a simulation has left out what sources do between its steps
+  bool undecided = false;   ///< within the limit, but by less than these errors, or open
   /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
   /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
   std::int64_t nodes = -1, failed = -1, failed_instances = -1;

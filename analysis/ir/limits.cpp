@@ -205,6 +205,12 @@ std::string describe(const LimitResult& limit) {
   if (limit.exceeded)
     return fmt::format("{}: {} exceeds {:.4g} mV{}", where, value, 1e3 * limit.limit_v,
                        limit.failed > 1 ? fmt::format(", one of {} nodes that do", limit.failed) : "");
+  if (limit.is_open)
+    return fmt::format("{}: {} is within {:.4g} mV, but steps pass by some of what sources do", where, value,
+                       1e3 * limit.limit_v);
+  if (limit.undecided && limit.value_v + limit.bound_v <= limit.limit_v)
+    return fmt::format("{}: {} is within {:.4g} mV, but the error in time is estimated at {:.2g} V", where, value,
+                       1e3 * limit.limit_v, limit.time_error_v);
   if (limit.undecided)
     return fmt::format("{}: {} is within {:.4g} mV, but {}", where, value, 1e3 * limit.limit_v,
                        certified_only_to(limit.bound_v, "V"));

@@ -77,7 +77,7 @@ class NetNamer {
     out_.first_of_part.push_back(0);
     for (std::int32_t part = 0; part < parts_.count(); ++part) {
       out_.inverted.push_back(0);
-      if (parts_.anchored[part]) name_part(part);
+      if (parts_.anchored[part] && facts_[part].inside < parts_.nodes[part]) name_part(part);
       out_.first_of_part.push_back(static_cast<std::int32_t>(out_.candidates.size()));
     }
     for (const JoinedNets& joined : find_joined_nets(circuit_, places_, parts_, facts_, joined_parts_))
@@ -248,8 +248,9 @@ std::int32_t Nets::net_of(std::int32_t part, double voltage) const {
 }
 
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
-               const std::map<std::string, double>& overrides, const std::vector<AddedPad>& added_pads) {
-  const std::vector<PartFacts> facts = collect_part_facts(circuit, places, parts, merge, added_pads);
+               const std::vector<std::uint8_t>& inside, const std::map<std::string, double>& overrides,
+               const std::vector<AddedPad>& added_pads) {
+  const std::vector<PartFacts> facts = collect_part_facts(circuit, places, parts, merge, inside, added_pads);
   return name_nets(circuit, places, parts, facts, overrides);
 }
 

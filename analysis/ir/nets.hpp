@@ -37,10 +37,12 @@ struct Nets {
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
 /// from the node that a source feeds. Nominal: `overrides`, else the highest source voltage of the supply, else the
-/// comment card. `merge` tells what potentials the sources of the deck fix; added pads count as sources for parts
-/// without any. Sources of several voltages on one net and nets that are joined are findings.
+/// comment card. `merge` tells what potentials the sources of the deck fix; parts of nodes inside of branches only
+/// (Branches) are no nets; added pads count as sources for parts without any. Sources of several voltages on one net
+/// and nets that are joined are findings.
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
-               const std::map<std::string, double>& overrides, const std::vector<AddedPad>& added_pads);
+               const std::vector<std::uint8_t>& inside, const std::map<std::string, double>& overrides,
+               const std::vector<AddedPad>& added_pads);
 
 /// The nets that there are instead of one that there is not, see names_near().
 template <class AnyNet>

@@ -74,12 +74,15 @@ void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts) {
 }  // namespace
 
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                          const Merge& merge, const std::vector<AddedPad>& added_pads) {
+                                          const Merge& merge, const std::vector<std::uint8_t>& inside,
+                                          const std::vector<AddedPad>& added_pads) {
   std::vector<PartFacts> facts(parts.count());
   add_labels_and_loads(circuit, places, parts, facts);
   add_sources(circuit, parts, merge, facts);
   add_pads(added_pads, parts, facts);
   find_quiet_systems(parts, facts);
+  if (!inside.empty())
+    for (std::size_t n = 1; n < parts.part.size(); ++n) facts[parts.part[n]].inside += inside[n];
   return facts;
 }
 

@@ -24,13 +24,15 @@ struct PartFacts {
   std::map<std::int32_t, std::int64_t> labels;  ///< net names of its nodes (NodePlaces::nets), with counts
   std::map<double, Feed> feeds;                 ///< by voltage, V
   double load_a = 0;                            ///< drawn by its loads
+  std::int64_t inside = 0;                      ///< nodes inside of branches
   std::optional<Origin> source;                 ///< the first voltage source that feeds it
   bool is_quiet = true;                         ///< no voltage but 0 V in the whole system: its loads alone drive it
 };
 
-/// Per part. `merge` and pads as for name_nets(); it may be of more nodes than the parts.
+/// Per part. `merge` and pads as for name_nets(); it and `inside` may be of more nodes than the parts.
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                          const Merge& merge, const std::vector<AddedPad>& added_pads);
+                                          const Merge& merge, const std::vector<std::uint8_t>& inside,
+                                          const std::vector<AddedPad>& added_pads);
 
 /// name_nets() from what is known about the parts. Of the circuit it reads what the facts refer to and the comment
 /// cards.

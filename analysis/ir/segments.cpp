@@ -48,15 +48,17 @@ LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b
 
 SegmentTable find_segments(const Circuit& circuit, const Topology& topology, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
+  const Branches& branches = topology.branches;
   SegmentTable table;
   assign_in_parallel(table.current_a, circuit.resistors.size(), kNone);
   assign_in_parallel(table.power_w, circuit.resistors.size(), kNone);
   for_each_edge_in_parallel(circuit, [&](std::int64_t resistor, std::int64_t edge) {
     const NodeId a = network.a[edge], b = network.b[edge];
     const auto is_wire_from = [&](NodeId end, NodeId other) {
-      if (nodes.state[end] != NodeState::solved) return false;
-      if (other != kGround) return nodes.state[other] == NodeState::solved;
-      return nodes.net[end] >= 0 && topology.nets.nets[nodes.net[end]].is_ground();
+      if (nodes.state[end] != NodeState::solved || branches.has(end)) return false;
+      if (other != kGround) return nodes.state[other] == NodeState::solved && !branches.has(other);
+      return !branches.is_leak(topology.parts.part[end], network.conductance[edge]) && nodes.net[end] >= 0 &&
+             topology.nets.nets[nodes.net[end]].is_ground();
     };
     if (!(a == kGround ? is_wire_from(b, a) : is_wire_from(a, b))) return;
     const double volts = nodes.voltage_v[a] - nodes.voltage_v[b];

@@ -212,7 +212,7 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
     if (n == kGround) return;
     const std::int32_t part = t.parts.part[n];
     if (t.parts.anchored[part])
-      nodes.net[n] = t.nets.net_of(part, voltage_v[n]);
+      nodes.net[n] = t.branches.has(static_cast<NodeId>(n)) ? -1 : t.nets.net_of(part, voltage_v[n]);
     else
       nodes.state[n] = NodeState::floating;
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ir/topology.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "analysis/ir/findings.hpp"
@@ -25,7 +26,12 @@ void anchor(Parts& parts, const std::vector<AddedPad>& pads) {
 
 void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topology) {
   topology.findings = check_ties(circuit, topology.grid, topology.merge);
-  for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings})
+  const Network& network = topology.grid.network;
+  const std::vector<NodeId> leaks = leaking_nodes(network, topology.parts, topology.nets, topology.branches);
+  const auto inside = std::count(topology.branches.inside.begin(), topology.branches.inside.end(), 1);
+  const std::string first = leaks.empty() ? "" : shown(circuit.node_name(leaks.front()));
+  for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings,
+                                           tell_branches(inside, std::ssize(leaks), first)})
     topology.findings.insert(topology.findings.end(), more.begin(), more.end());
 }
 
@@ -34,7 +40,9 @@ void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topolo
 Topology make_topology(const Circuit& circuit, const NodePlaces& places,
                        const std::map<std::string, double>& overrides) {
   Topology topology = joined(make_grid(circuit));
-  topology.nets = name_nets(circuit, places, topology.parts, topology.merge, overrides, topology.added_pads);
+  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
+  topology.nets = name_nets(circuit, places, topology.parts, topology.merge, topology.branches.inside, overrides,
+                            topology.added_pads);
   require_used(overrides, topology.nets);
   find_out(circuit, places, topology);
   return topology;
@@ -45,7 +53,8 @@ Topology with_other_pads(const Circuit& circuit, const NodePlaces& places,
                          std::vector<AddedPad> pads) {
   Topology topology = joined(std::move(grid));
   anchor(topology.parts, pads);
-  topology.nets = name_nets(circuit, places, topology.parts, deck.merge, overrides, pads);
+  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
+  topology.nets = name_nets(circuit, places, topology.parts, deck.merge, topology.branches.inside, overrides, pads);
   topology.added_pads = std::move(pads);
   find_out(circuit, places, topology);
   return topology;

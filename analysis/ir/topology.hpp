@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ir/branches.hpp"
 #include "analysis/ir/grid.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/nets.hpp"
@@ -19,6 +20,7 @@ struct Topology {
   Grid grid;
   Merge merge;
   Parts parts;
+  Branches branches;
   std::vector<AddedPad> added_pads;
   Nets nets;
   std::vector<Finding> findings;  ///< of ties, parts and nets

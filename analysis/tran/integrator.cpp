@@ -15,9 +15,8 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostSizes = 12;  ///< sizes of steps whose engines are kept,
-constexpr std::int64_t kShare = 4;      ///< in at most this fraction of the memory
-constexpr double kSameSize = 1e-9;      ///< relative
+constexpr std::int64_t kShare = 4;  ///< of the memory: engines are kept in at most this fraction
+constexpr double kSameSize = 1e-9;  ///< relative
 
 /// The largest |c[0] · v[0] + … + c[3] · v[3]| of an entry in [begin, end).
 double largest_of(const double (&c)[4], std::array<const double*, 4> v, std::int64_t begin, std::int64_t end) {
@@ -320,14 +319,26 @@ std::optional<double> Integrator::local_error() const {
                        of_both * (of_first / h1 + of_second / h1 + (is_third ? of_second / h2 : 0.0)),
                        is_third ? -of_both * of_second / h2 : 0.0};
   const double scale = is_third ? h * h * h / 2 : h * h;
-  if (device_) return scale * device_->largest_of(c);
-  const double most = joined_ranges<double>(
-      std::ssize(v0.volts),
+  return scale * largest_of_states(c);
+}
+
+double Integrator::largest_change() const {
+  constexpr double kChange[4] = {1, -1, 0, 0};
+  return largest_of_states(kChange);
+}
+
+/// Of the last step's end, its begin and the states before: the largest weighted sum.
+double Integrator::largest_of_states(const double (&weight)[4]) const {
+  if (device_) return device_->largest_of(weight);
+  const State* const last[] = {&next_, &present_, &before_, &before2_, &before3_};
+  const State* const* const v = has_next_ ? last : last + 1;
+  return joined_ranges<double>(
+      std::ssize(present_.volts),
       [&](std::int64_t begin, std::int64_t end) {
-        return largest_of(c, {v0.volts.data(), v1.volts.data(), v2.volts.data(), v3.volts.data()}, begin, end);
+        return largest_of(weight, {v[0]->volts.data(), v[1]->volts.data(), v[2]->volts.data(), v[3]->volts.data()},
+                          begin, end);
       },
       [](double& all, double some) { all = std::max(all, some); });
-  return scale * most;
 }
 
 void Integrator::accept() {

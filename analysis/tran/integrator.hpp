@@ -22,6 +22,8 @@ namespace gridiron {
 /// from rest, where all is 0. Several scenarios, which differ in their loads, are stepped together.
 class Integrator {
  public:
+  static constexpr std::size_t kMostSizes = 12;  ///< sizes of steps whose engines are kept, if there is memory for them
+
   /// Errors: the design's; InputError unless scenarios ≥ 1.
   Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
              std::int64_t scenarios = 1, KeepStates keep = {});
@@ -75,6 +77,8 @@ class Integrator {
   /// the last step is that to the next state, and once this is accepted, also while another step is made, that to the
   /// present one.
   std::optional<double> local_error() const;
+  /// The largest change of a voltage in the same step, V.
+  double largest_change() const;
 
   /// Makes the state after the last step() the present one.
   void accept();
@@ -133,6 +137,7 @@ class Integrator {
     return is_damped && method_ == Method::trapezoidal ? 2 * h : h;
   }
   void use_size(double h);
+  double largest_of_states(const double (&weight)[4]) const;
   void choose_place(const System& system);
   void make_room();
   DeviceSteps::Size& on_device(Sized& sized, const QuickResidual* residual);

@@ -121,22 +121,50 @@ double LoadsOverTime::shortest_edge() const {
   return shortest;
 }
 
-std::vector<double> LoadsOverTime::corners(const TimeFrame& frame) const {
+Corners LoadsOverTime::corners(const TimeFrame& frame) const {
   constexpr double kMost = 4e6, kSixteenth = 1.0 / 16;
-  std::vector<double> corners;
-  if (sources_.empty()) return corners;
+  Corners found;
+  std::vector<double>& corners = found.times;
+  if (sources_.empty()) return found;
+  found.are_all = shortest_edge() >= 2e-6 * frame.step;
   const std::vector<std::vector<double>> bends = find_bends();
   double count = 0;
   for (const Shape& shape : shapes_) count += static_cast<double>(bends[shape.of].size());
   if (count > kMost) {
     const double part = kSixteenth * frame.step;
     for (double k = 1; k * part < frame.stop; ++k) corners.push_back(k * part);
-    return corners;
+    found.are_all = false;
+    return found;
   }
   for (const Shape& shape : shapes_)
     for (const double bend : bends[shape.of])
       if (const double t = bend + shape.delay; t > 0 && t < frame.stop) corners.push_back(t);
-  return corners;
+  return found;
+}
+
+void LoadsOverTime::look(const TimeFrame& frame, Sampling& sampling) const {
+  constexpr double kMost = 1e8;
+  if (sources_.empty()) return;
+  const std::vector<std::vector<double>> bends = find_bends();
+  double count = 0;
+  std::vector<std::int64_t> source(shapes_.size(), sources_.front());
+  for (std::size_t k = shape_of_.size(); k-- > 0;) source[shape_of_[k]] = sources_[k % sources_.size()];
+  std::vector<double> turns;
+  for (std::size_t s = 0; s < shapes_.size(); ++s) {
+    const Shape& shape = shapes_[s];
+    count += static_cast<double>(bends[shape.of].size());
+    if (count > kMost) return sampling.miss(source[s], 0, 1);
+    turns.clear();
+    for (const double bend : bends[shape.of])
+      if (const double t = bend + shape.delay; t > 0 && t < frame.stop) turns.push_back(t);
+    sampling.look_at(source[s], turns, [&](double t) { return value(shape, t); });
+  }
+}
+
+bool LoadsOverTime::vary() const {
+  if (sources_.empty()) return false;
+  const std::vector<std::vector<double>> bends = find_bends();
+  return std::ranges::any_of(shapes_, [&](const Shape& shape) { return !bends[shape.of].empty(); });
 }
 
 void LoadsOverTime::start(DeviceSteps& device) const {

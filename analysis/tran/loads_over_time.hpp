@@ -30,9 +30,15 @@ class LoadsOverTime {
   /// What every source draws at time 0 in every scenario.
   Loads at_start(std::shared_ptr<const Design> design) const;
 
-  /// Times in (0, frame.stop) where the table's waveforms bend. Beyond a few million, of which steps could not take
-  /// notice, there is one for every sixteenth of a step instead.
-  std::vector<double> corners(const TimeFrame& frame) const;
+  /// Times in (0, frame.stop) where the table's waveforms bend. Beyond a few million there is one for every sixteenth
+  /// of a step instead.
+  Corners corners(const TimeFrame& frame) const;
+
+  /// What steps miss of the table's waveforms; of more than a hundred million bends all.
+  void look(const TimeFrame& frame, Sampling& sampling) const;
+
+  /// Whether any of them varies.
+  bool vary() const;
 
   /// The shortest time between two bends of a template that a source follows, s; infinite where there are none.
   double shortest_edge() const;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/preparation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
 #include <utility>
+
+#include "analysis/tran/sampling.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -31,19 +37,51 @@ Preparation::Preparation(std::shared_ptr<const Design> design, const SourcesOver
     integrator.form_system(steps.front().size / (options.time_tolerance_v ? kFractions : 1), steps.front().is_damped);
 }
 
-/// Where corners would make steps of too many sizes, they are moved to sixteenths of a step.
+namespace {
+
+/// How often an engine is set up or updated for steps, of whose sizes it keeps as many as Integrator.
+std::int64_t count_setups(const std::vector<TimeStep>& steps) {
+  std::vector<double> kept;  // the size used last at the end
+  std::int64_t setups = 0;
+  for (const TimeStep& step : steps) {
+    const auto found = std::find(kept.begin(), kept.end(), step.size);
+    if (found != kept.end()) {
+      std::rotate(found, found + 1, kept.end());
+      continue;
+    }
+    ++setups;
+    if (kept.size() == Integrator::kMostSizes) kept.erase(kept.begin());
+    kept.push_back(step.size);
+  }
+  return setups;
+}
+
+bool are_few_sizes(const std::vector<TimeStep>& steps) {
+  std::set<double> sizes;
+  for (const TimeStep& step : steps)
+    if (sizes.size() <= Integrator::kMostSizes) sizes.insert(step.size);
+  return sizes.size() <= Integrator::kMostSizes;
+}
+
+}  // namespace
+
+/// Steps end wherever a source bends or turns, unless they would take too many set-ups of an engine. Then they pass by
+/// turns that are met well enough all the same, and last, corners are moved to sixteenths of a step.
 void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime& loads, const TranOptions& options,
                              const TimePlan& plan) {
-  constexpr std::size_t kMostSizes = 12;
   constexpr double kSixteenth = 1.0 / 16;
+  constexpr double kSmooth = 50;       ///< steps in a period, between which a sine rises by less than Sampling::kOpen
+  constexpr double kForTurns = 0.1;    ///< set-ups that the turns of sines may take per row of results,
+  constexpr double kForCorners = 1;    ///< and corners
+  constexpr double kCheap = 1e7;       ///< set-ups × unknowns that matter to nobody,
+  constexpr double kFixed = 1000;      ///< where a set-up costs as much as so many unknowns, and besides
+  constexpr double kOfFractions = 11;  ///< sizes of the fractions of a step
   const TimeFrame& frame = plan.frame;
   const double parts =
       plan.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan.largest_step - kOneTime)) : 1.0;
   const double part = frame.step / parts;
   largest_step_s = part;
-  std::vector<double> corners = sources.corners();
-  const std::vector<double> more = loads.corners(frame);
-  corners.insert(corners.end(), more.begin(), more.end());
+  const Corners of_table = loads.corners(frame);
   const auto planned = [&](std::vector<double> at) {
     if (plan.start > 0) at.push_back(plan.start);
     std::vector<TimeStep> all = time_steps(part, frame.stop, std::move(at));
@@ -54,20 +92,68 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
     }
     return all;
   };
-  steps = planned(corners);
-  std::set<double> sizes;
-  for (const TimeStep& step : steps)
-    if (sizes.size() <= kMostSizes) sizes.insert(step.size);
-  if (sizes.size() > kMostSizes) {
-    const double grid = kSixteenth * part;
-    for (double& t : corners) t = std::round(t / grid) * grid;
-    findings.push_back({Finding::Severity::info, "corners-moved",
-                        "sources bend at times that no few sizes of steps meet; steps end at the nearest sixteenth of "
-                        "a step instead",
-                        ""});
-    steps = planned(std::move(corners));
+  const auto with_table = [&](std::vector<double> corners) {
+    corners.insert(corners.end(), of_table.times.begin(), of_table.times.end());
+    return corners;
+  };
+  const auto is_affordable = [&](double setups_per_row) {
+    if (are_few_sizes(steps)) return true;
+    const double setups = static_cast<double>(count_setups(steps)) * (options.time_tolerance_v ? kOfFractions : 1);
+    return setups * (integrator.merge().unknowns + kFixed) <= kCheap ||
+           setups <= setups_per_row * frame.stop / frame.step;
+  };
+  const Corners all = sources.corners();
+  bool are_met = all.are_all && of_table.are_all, are_moved = false;
+  steps = planned(with_table(all.times));
+  if (!is_affordable(kForTurns)) {
+    std::vector<double> corners = sources.corners(kSmooth * part).times;
+    are_met &= corners.size() == all.times.size();
+    corners = with_table(std::move(corners));
+    steps = planned(corners);
+    if (!is_affordable(kForCorners)) {
+      const double grid = kSixteenth * part;
+      for (double& t : corners) t = std::round(t / grid) * grid;
+      steps = planned(std::move(corners));
+      are_met = false;
+      are_moved = true;
+    }
   }
+  if (!are_met) find_missed(sources, loads, frame, are_moved);
   if (sources.are_in_full() && options.method == Method::trapezoidal) damp_start(steps);
+}
+
+void Preparation::find_missed(const SourcesOverTime& sources, const LoadsOverTime& loads, const TimeFrame& frame,
+                              bool are_moved) {
+  std::vector<double> ends;
+  for (const TimeStep& step : steps) ends.push_back(step.end);
+  Sampling sampling(ends);
+  sources.look(sampling);
+  loads.look(frame, sampling);
+  missed_share = sampling.share();
+  missed_since_s = sampling.since();
+  const bool is_open = missed_since_s < frame.stop;
+  const auto name = [&] {
+    const Circuit& circuit = *integrator.design().circuit;
+    const std::int64_t source = sampling.source();
+    return source >= 0 ? circuit.element_name(kCurrentSource, source)
+                       : circuit.element_name(kVoltageSource, -2 - source);
+  };
+  const std::string open =
+      is_open ? fmt::format(
+                    " and miss up to {:.3g} % of what {} swings by, from {:.4g} s on, which leaves limits undecided "
+                    "that are not exceeded; give a shorter {}{}",
+                    100 * missed_share, name(), missed_since_s, field("step"),
+                    are_moved ? ", or corners that lie on fractions of it" : "")
+              : "";
+  const auto severity = is_open ? Finding::Severity::warning : Finding::Severity::info;
+  if (are_moved)
+    findings.push_back({severity, "corners-moved",
+                        "sources bend at times that no few sizes of steps meet; steps end at the nearest sixteenth of "
+                        "a step instead" +
+                            open,
+                        ""});
+  else if (is_open)
+    findings.push_back({severity, "corners-missed", "sources bend faster than steps follow; these pass by" + open, ""});
 }
 
 }  // namespace gridiron

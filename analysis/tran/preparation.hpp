@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -32,12 +33,15 @@ struct Preparation {
   std::vector<TimeStep> steps;
   double largest_step_s = 0;
   std::vector<Finding> findings;
+  double missed_share = 0;           ///< of what a source swings by, between steps
+  double missed_since_s = HUGE_VAL;  ///< from when on it is more than Sampling::kOpen
   Integrator integrator;
   double seconds = 0;  ///< of the caller's watch, without those of Integrator::system_seconds()
 
  private:
   void find_steps(const SourcesOverTime& sources, const LoadsOverTime& loads, const TranOptions& options,
                   const TimePlan& plan);
+  void find_missed(const SourcesOverTime& sources, const LoadsOverTime& loads, const TimeFrame& frame, bool are_moved);
 };
 
 }  // namespace gridiron

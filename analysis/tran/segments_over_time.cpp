@@ -81,6 +81,8 @@ void judge_segments(TranReport& report, const Topology& topology, const EmLimits
     show(amperes);
     for (EmLimitResult& result : check_em_limits(worst, topology, of)) {
       result.quantity = quantity;
+      result.is_open = report.accuracy.missed_since_s < report.stop_s;
+      result.undecided |= result.is_open && !result.exceeded;
       worst.em_limits.push_back(std::move(result));
     }
   };

@@ -40,13 +40,14 @@ void SourcesOverTime::release(std::span<const std::int64_t> loads) {
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
-std::vector<double> SourcesOverTime::corners() const {
+Corners SourcesOverTime::corners(double longest_period) const {
   constexpr std::size_t kUnsorted = 1 << 22, kMost = 100'000'000;
-  std::vector<double> corners;
+  Corners found;
+  std::vector<double>& corners = found.times;
   std::size_t sorted = 0;
+  const double nearly = 1e-6 * frame_.step;
   const auto thin_out = [&] {
     std::sort(corners.begin(), corners.end());
-    const double nearly = 1e-6 * frame_.step;
     corners.erase(std::unique(corners.begin(), corners.end(), [&](double a, double b) { return b - a < nearly; }),
                   corners.end());
     sorted = corners.size();
@@ -56,11 +57,41 @@ std::vector<double> SourcesOverTime::corners() const {
   };
   for (const std::vector<Drive>* drives : {&loads_, &volts_})
     for (const Drive& drive : *drives) {
+      const auto first = std::ssize(corners);
       append_corners(*drive.waveform, frame_, corners);
+      for (auto k = first + 1; k < std::ssize(corners); ++k)
+        if (const double gap = corners[k] - corners[k - 1]; gap > 0 && gap < 2 * nearly) found.are_all = false;
+      append_turns(*drive.waveform, frame_, longest_period, corners);
+      if (outruns(*drive.waveform, frame_)) found.are_all = false;
       if (corners.size() > 2 * sorted + kUnsorted) thin_out();
     }
   thin_out();
-  return corners;
+  return found;
+}
+
+void SourcesOverTime::look(Sampling& sampling) const {
+  std::vector<double> turns;
+  for (const std::vector<Drive>* drives : {&loads_, &volts_})
+    for (const Drive& drive : *drives) {
+      const std::int64_t source = drives == &loads_ ? drive.source : -2 - drive.source;
+      turns.clear();
+      append_corners(*drive.waveform, frame_, turns);
+      append_turns(*drive.waveform, frame_, HUGE_VAL, turns);
+      if (outruns(*drive.waveform, frame_)) sampling.miss(source, 0, 1);
+      sampling.look_at(source, turns, [&](double t) { return value_at(*drive.waveform, t, frame_); });
+    }
+}
+
+bool SourcesOverTime::are_linear() const {
+  const auto is_curved = [](const Drive& drive) {
+    return std::holds_alternative<Sin>(*drive.waveform) || std::holds_alternative<Exp>(*drive.waveform);
+  };
+  return std::ranges::none_of(loads_, is_curved) && std::ranges::none_of(volts_, is_curved);
+}
+
+bool SourcesOverTime::vary() const {
+  const auto varies = [&](const Drive& drive) { return gridiron::varies(*drive.waveform, frame_); };
+  return std::ranges::any_of(loads_, varies) || std::ranges::any_of(volts_, varies);
 }
 
 void SourcesOverTime::loads_at(double t, std::span<double> load) {

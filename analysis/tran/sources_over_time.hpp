@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/sampling.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/linear_piece.hpp"
 
@@ -24,9 +26,18 @@ class SourcesOverTime {
   /// Leaves current sources out, which something else drives.
   void release(std::span<const std::int64_t> loads);
 
-  /// Times in (0, stop) where a source jumps or bends, ascending, s. Of several within a millionth of a step there is
-  /// one. Errors: InputError when there are more than a hundred million.
-  std::vector<double> corners() const;
+  /// Times in (0, stop) where a source jumps or bends, and where one turns whose period is at most `longest_period`, s.
+  /// Of several within a millionth of a step there is one. Errors: InputError when there are more than a hundred
+  /// million.
+  Corners corners(double longest_period = HUGE_VAL) const;
+
+  /// What steps miss of the sources: current sources by their index, voltage sources by −2 − theirs.
+  void look(Sampling& sampling) const;
+
+  /// Whether any source varies until the end.
+  bool vary() const;
+  /// Whether all are linear between corners.
+  bool are_linear() const;
 
   /// Fills load, per current source, A, at time t.
   void loads_at(double t, std::span<double> load);

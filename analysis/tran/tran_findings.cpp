@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/ir/findings.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -58,6 +59,33 @@ void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findi
                       ""});
 }
 
+/// What .tran and .print ask for that is not done.
+void find_cards(const Design& design, std::vector<Finding>& findings) {
+  const Circuit& circuit = *design.circuit;
+  for (const ReadFinding& found : circuit.tran_findings)
+    findings.push_back({Finding::Severity::warning, found.code, found.message, found.place});
+  const Parts& parts = design.topology->parts;
+  for (std::size_t k = 0; k < circuit.print_nodes.size(); ++k) {
+    const NodeId n = design.find_node(circuit.print_nodes[k]);
+    if (n == kGround || (n > kGround && parts.anchored[parts.part[n]])) continue;
+    findings.push_back(
+        {Finding::Severity::warning, "unknown-probe",
+         fmt::format(".print of v({}): {}", shown(circuit.print_nodes[k]),
+                     n < 0 ? "the netlist has no node of that name" : "no path leads from it to a source"),
+         k < circuit.print_origins.size() ? circuit.place(circuit.print_origins[k]) : ""});
+  }
+}
+
+void find_constant_sources(const Circuit& circuit, bool vary, std::vector<Finding>& findings) {
+  if (vary || circuit.tran.uic) return;
+  const std::string place = circuit.files.empty() ? "" : circuit.files[0]->path();
+  findings.push_back({Finding::Severity::warning, "nothing-varies",
+                      fmt::format("no source varies before the end of the simulation, so that every moment is that of "
+                                  "gridiron ir; give the sources waveforms, in the deck or by {}",
+                                  field("waveforms")),
+                      place});
+}
+
 void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const LoadsOverTime& loads,
                       const std::string& templates, std::vector<Finding>& findings) {
   constexpr double kFar = 10;
@@ -94,10 +122,12 @@ void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const Load
 }  // namespace
 
 std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const LoadsOverTime& loads,
-                                        const std::string& templates) {
+                                        bool vary, const std::string& templates) {
   std::vector<Finding> findings;
+  find_cards(design, findings);
   find_zero_supply(*design.circuit, findings);
   find_initial_conditions(*design.circuit, findings);
+  find_constant_sources(*design.circuit, vary, findings);
   find_short_edges(*design.circuit, frame, loads, templates, findings);
   return findings;
 }

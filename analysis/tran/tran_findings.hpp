@@ -11,8 +11,9 @@
 namespace gridiron {
 
 /// What a user should know of a simulation before trusting it: supplies that start at 0 V, initial conditions that have
-/// no effect, edges far shorter than a step. `templates`: path of the table that the loads come from.
+/// no effect, cards that are not carried out, edges far shorter than a step, and that nothing varies. `templates`: path
+/// of the table that the loads come from.
 std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const LoadsOverTime& loads,
-                                        const std::string& templates);
+                                        bool vary, const std::string& templates);
 
 }  // namespace gridiron

@@ -81,6 +81,17 @@ IrReport report_in(const TranReport& report, const Window& window, const std::st
   return other;
 }
 
+/// Steps that leave out part of what sources do leave open what comes after it. A part that is too small for that adds
+/// as much to the estimated error.
+void add_errors_in_time(const TranReport& report, double end, LimitResult& limit) {
+  const auto& accuracy = report.accuracy;
+  limit.is_open = accuracy.missed_since_s < std::min(end, report.stop_s);
+  limit.time_error_v =
+      accuracy.local_time_error_v + (limit.is_open ? 0.0 : accuracy.missed_share * std::abs(limit.value_v));
+  if (limit.exceeded) return;
+  limit.undecided = limit.is_open || !(limit.value_v + limit.bound_v + limit.time_error_v <= limit.limit_v);
+}
+
 }  // namespace
 
 LimitRequest parse_tran_limit(const std::string& text) {
@@ -114,6 +125,7 @@ std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::
                                                            : report.worst,
                                             {limit})) {
       result.quantity = quantity;
+      add_errors_in_time(report, window ? window->to : HUGE_VAL, result);
       results.push_back(std::move(result));
     }
   }

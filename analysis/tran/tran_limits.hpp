@@ -18,7 +18,8 @@ LimitRequest parse_tran_limit(const std::string& text);
 void require_windows(const std::vector<LimitRequest>& limits, double start, double stop);
 
 /// Checks what every node drops at its worst moment, and the quantities over time, allowing for the bound of
-/// report.worst.certificate. Errors: those of check_limits(); InputError for a window without a row of results.
+/// report.worst.certificate, for the estimated error in time, and for what steps leave out of the sources. Errors:
+/// those of check_limits(); InputError for a window without a row of results.
 std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::vector<LimitRequest>& limits);
 
 }  // namespace gridiron

@@ -38,9 +38,12 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       meter_(*system.design(), integrator_.topology(), integrator_.storage(), start.pads()),
       pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_),
       at_start_(start.certificate()),
-      is_from_rest_(sources.are_in_full()) {
+      is_from_rest_(sources.are_in_full()),
+      is_exact_in_time_(integrator_.storage().size() == 0 && sources.are_linear()) {
   report_.largest_step_s = prepared.largest_step_s;
   report_.worst.findings = prepared.findings;
+  report_.accuracy.missed_share = prepared.missed_share;
+  report_.accuracy.missed_since_s = prepared.missed_since_s;
   growth_.assign(static_cast<std::size_t>(scenarios_), ErrorGrowth(options.method));
   volts_.assign(system.design()->circuit->voltage_sources.value.size(), 0.0);
   for (const NodeId n : probes) report_.probes.push_back({n, {}});
@@ -214,8 +217,10 @@ void TranRun::accept(double to) {
 }
 
 void TranRun::note_local_error(const std::optional<double>& error) {
+  if (is_exact_in_time_) return;
   double& largest = report_.accuracy.local_time_error_v;
-  largest = std::max(largest, error.value_or(0));
+  // Differences over steps of unequal size may estimate far more than there can be.
+  if (error && *error > largest) largest = std::max(largest, std::min(*error, integrator_.largest_change()));
 }
 
 /// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a

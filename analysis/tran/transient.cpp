@@ -191,8 +191,9 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
   IrReport& worst = report.worst;
-  for (const std::vector<Finding>& more : {find_tran_findings(*design, plan.frame, loads, table ? table->path : ""),
-                                           solver ? solver->findings() : std::vector<Finding>()})
+  for (const std::vector<Finding>& more :
+       {find_tran_findings(*design, plan.frame, loads, sources.vary() || loads.vary(), table ? table->path : ""),
+        solver ? solver->findings() : std::vector<Finding>()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
   worst.timings_s.reduce += system.seconds().reduce;

@@ -99,20 +99,58 @@ void parse_include(const char*& at, const char* end, ast::Include& card) {
   parse_card(x3::eps > end_of_card(), at, end, nothing);
 }
 
-void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes) {
-  const char* first = at;
-  skip_card(at, end);
-  for (; first < at; ++first) {
-    if ((*first | 0x20) != 'v' || is_word_char(first[-1])) continue;
-    const char* p = first + 1;
-    while (p < at && is_blank(*p)) ++p;
-    if (p == at || *p != '(') continue;
-    ++p;
-    while (p < at && is_blank(*p)) ++p;
-    const char* name_end = p;
-    while (name_end < at && is_word_char(*name_end)) ++name_end;
-    if (name_end > p) probed_nodes.emplace_back(p, static_cast<std::size_t>(name_end - p));
-    first = name_end - 1;
+namespace {
+
+/// The node of a V(node) at `at`, which then is behind it; empty where something else is.
+ast::Text printed_node(const char*& at, const char* end) {
+  const char* p = at;
+  const auto skip_blanks = [&] {
+    while (p < end && is_blank(*p)) ++p;
+  };
+  if (p == end || (*p++ | 0x20) != 'v') return {};
+  skip_blanks();
+  if (p == end || *p++ != '(') return {};
+  skip_blanks();
+  const char* const first = p;
+  while (p < end && is_word_char(*p)) ++p;
+  const ast::Text node(first, static_cast<std::size_t>(p - first));
+  skip_blanks();
+  if (p == end || *p++ != ')') return {};
+  at = p;
+  return node;
+}
+
+/// What is between blanks, or up to the parenthesis that closes the first one.
+ast::Text printed_word(const char*& at, const char* end) {
+  const char* const first = at;
+  for (int depth = 0; at < end && *at != '\n' && (depth > 0 || !is_blank(*at)); ++at) {
+    depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+    if (*at == ')' && depth <= 0) {
+      ++at;
+      break;
+    }
+  }
+  return {first, static_cast<std::size_t>(at - first)};
+}
+
+}  // namespace
+
+void parse_print(const char*& at, const char* end, Print& card) {
+  while (at != end && is_word_char(*at)) ++at;  // .print
+  const auto skip = [&] {
+    x3::unused_type unused;
+    between_tokens().parse(at, end, unused, unused, unused);
+  };
+  skip();
+  bool is_first = true;
+  while (at != end && *at != '\n') {
+    if (const ast::Text node = printed_node(at, end); !node.empty())
+      card.nodes.push_back(node);
+    else if (const ast::Text word = printed_word(at, end); !is_first || word.find('(') != word.npos)
+      card.others.push_back(word);  // the first word may be that of an analysis
+    is_first = false;
+    skip();
+    while (at != end && *at == ',') ++at, skip();
   }
 }
 

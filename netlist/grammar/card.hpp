@@ -29,7 +29,11 @@ void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card)
 /// Options with a number, an {expression} or a name as their value, or, with NaN, without one.
 void parse_options(const char*& at, const char* end, std::vector<ast::Assignment>& card);
 void parse_tran(const char*& at, const char* end, ast::Tran& card);
-void parse_print(const char*& at, const char* end, std::vector<ast::Text>& probed_nodes);
+/// The nodes of V(node), and all else that the card asks for.
+struct Print {
+  std::vector<ast::Text> nodes, others;
+};
+void parse_print(const char*& at, const char* end, Print& card);
 /// Skips a card whose content is irrelevant (.op, .option, unknown ones under --lenient).
 void skip_card(const char*& at, const char* end);
 

@@ -6,6 +6,7 @@
 #include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/situation.hpp"
+#include "tests/app/gate/times.hpp"
 
 namespace gridiron::test {
 
@@ -290,6 +291,8 @@ inline std::vector<Section> gate_situations() {
          "gridiron: no command is called 'ri'; did you mean 'ir'? See 'gridiron --help'"}}},
       robust_situations(),
       limits_situations(),
+      times_situations(),
+      grid_node_situations(),
   };
 }
 

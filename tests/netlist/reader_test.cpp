@@ -151,6 +151,24 @@ TEST(Reader, ControlCards) {
       "tran v(a) V( b )\n.end\nthis is never read\n");
   EXPECT_EQ(c.tran.step, 1e-11);
   EXPECT_THAT(c.print_nodes, ElementsAre("a", "b"));
+  EXPECT_TRUE(c.tran_findings.empty());
+}
+
+TEST(Reader, WhatPrintCardsAskForBesidesVoltagesOfNodesIsTold) {
+  const Circuit c = read_netlist_text(
+      "* t\nr1 a 0 1\n.print tran v(a,b) i(v1) v(a) ; v(c)\n+ vdb( a ) V ( b )\n.print v(d)\n.tran 1n 2n\n.tran 1n "
+      "3n\n.end\n",
+      "deck.sp");
+  EXPECT_THAT(c.print_nodes, ElementsAre("a", "b", "d"));
+  ASSERT_EQ(c.print_origins.size(), 3u);
+  EXPECT_EQ(c.place(c.print_origins[1]), "deck.sp:4:16");
+  std::vector<std::string> codes;
+  for (const ReadFinding& finding : c.tran_findings) codes.push_back(finding.code + " " + finding.place);
+  EXPECT_THAT(codes, ElementsAre("tran-replaced deck.sp:7:1", "not-printed deck.sp:3:13", "not-printed deck.sp:3:20",
+                                 "not-printed deck.sp:4:3"));
+  EXPECT_THAT(c.tran_findings[1].message, testing::HasSubstr(".print of v(a,b): only V(node)"));
+  EXPECT_THAT(c.tran_findings[0].message, testing::HasSubstr("replaces the one at deck.sp:6:1"));
+  EXPECT_EQ(c.tran.stop, 3e-9);
 }
 
 TEST(Reader, ErrorsTellPlaceProblemAndRemedy) {

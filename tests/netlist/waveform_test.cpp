@@ -40,6 +40,42 @@ TEST(Waveform, Pulse) {
   EXPECT_THAT(corners(pulse), Pointwise(DoubleNear(1e-9), {1.0, 2.0, 4.0, 5.0, 7.0, 8.0, 10.0, 11.0}));
 }
 
+TEST(Waveform, TurnsOfASineAreItsCrestsAndTroughs) {
+  const auto turns = [](const Waveform& waveform, double longest = HUGE_VAL) {
+    std::vector<double> times;
+    append_turns(waveform, kFrame, longest, times);
+    for (double& t : times) t *= 1e9;
+    return times;
+  };
+  EXPECT_THAT(turns(Sin{0, 1, 0.1e9, 3e-9}), Pointwise(DoubleNear(1e-9), {5.5, 10.5, 15.5}));
+  EXPECT_THAT(turns(Sin{0, 1, 0.1e9, 3e-9, kUnset, 90}), Pointwise(DoubleNear(1e-9), {8.0, 13.0, 18.0}));
+  EXPECT_THAT(turns(Sin{0, 1, 0.1e9, -3e-9}), Pointwise(DoubleNear(1e-9), {4.5, 9.5, 14.5, 19.5}));
+  EXPECT_TRUE(turns(Sin{0, 1, 0.1e9, 3e-9}, 9e-9).empty());
+  EXPECT_TRUE(turns(Sin{0, 0, 0.1e9}).empty());
+  for (const Waveform& curve :
+       {Waveform(Sin{0, 1, 0.1e9, 1e-9, 3e8, 40}), Waveform(Exp{0, 1, 1e-9, 5e-9, 2e-9, 20e-9})})
+    for (const double t : turns(curve)) {
+      const double at = value_at(curve, t * 1e-9, kFrame), before = value_at(curve, (t - 0.01) * 1e-9, kFrame),
+                   after = value_at(curve, (t + 0.01) * 1e-9, kFrame);
+      EXPECT_GT((at - before) * (at - after), 0) << t;
+    }
+  EXPECT_EQ(turns(Exp{0, 1, 1e-9, 5e-9, 2e-9, 20e-9}).size(), 1u);
+}
+
+TEST(Waveform, WhatOutrunsStepsAndWhatVaries) {
+  EXPECT_TRUE(outruns(Sin{0, 1, 1e15}, kFrame));
+  EXPECT_FALSE(outruns(Sin{0, 1, 1e11}, kFrame));
+  EXPECT_FALSE(outruns(Sin{0, 0, 1e15}, kFrame));
+  EXPECT_TRUE(outruns(Pulse{0, 1, 0, 1e-14, 1e-14, 1e-14, 1e-13}, kFrame));
+  EXPECT_FALSE(outruns(Pulse{0, 1, 0, 1e-14, 1e-14, 1e-14, 1e-13, 5}, kFrame));
+  EXPECT_TRUE(varies(Pulse{0, 1, 1e-9}, kFrame));
+  EXPECT_FALSE(varies(Pulse{0, 1, 30e-9}, kFrame));
+  EXPECT_FALSE(varies(Pulse{1, 1, 1e-9}, kFrame));
+  EXPECT_FALSE(varies(Pwl{{{0, 1}, {1e-9, 1}, {30e-9, 1}}}, kFrame));
+  EXPECT_TRUE(varies(Pwl{{{0, 1}, {30e-9, 2}}}, kFrame));
+  EXPECT_FALSE(varies(Sin{1, 0}, kFrame));
+}
+
 TEST(Waveform, ZeroesOfAPulseAreDefaults) {
   const Pulse pulse{0, 1, 1e-9, 0, 0, 0, 0};
   EXPECT_THAT(values(pulse, {1, 1.25, 1.5, 20}), Pointwise(DoubleNear(1e-12), {0.0, 0.5, 1.0, 1.0}));

@@ -12,6 +12,10 @@ inline Section times_situations() {
   };
   const std::string exceeded = "gridiron: limit exceeded: net vdd: worst drop of 200 mV exceeds 150 mV";
   const std::string gate = "gridiron tran deck.sp --quiet --limit 15%";
+  std::string many_pulses = "* t\nv1 vdd 0 1\nr1 vdd a 2\nc1 a 0 1f\nix a 0 pulse(0 0.1 5.5321n 1p 1p 5p 100n)\n";
+  for (const char* at : {"1.371", "2.741", "3.111", "4.481", "5.851", "6.221", "7.591", "8.961", "9.331", "1.603"})
+    many_pulses += std::string("i") + at + " a 0 pulse(0 0.1m " + at + "n 1p 1p 3p 100n)\n";
+  many_pulses += ".tran 1n 10n\n.end\n";
   return {"Simulations in time",
           {{"a sine at half the rate of steps", with("SIN(50m 50m 0.5g)", ".tran 1n 20n"), gate, 1, exceeded, {}, rule},
            {"a sine at the rate of steps", with("SIN(50m 50m 1g)", ".tran 1n 20n"), gate, 1, exceeded, {}, rule},
@@ -66,11 +70,81 @@ inline Section times_situations() {
             rule},
            {"a limit that the estimated error in time could break",
             "* t\nv1 vdd 0 1\nr1 vdd a 2\nc1 a 0 1n\ni1 a 0 PULSE(0 100m 1n 1n 1n 3n 100n)\n.tran 1n 20n\n.end\n",
-            "gridiron tran deck.sp --quiet --limit 158.8mV",
+            "gridiron tran deck.sp --quiet --limit 165.8mV",
             4,
-            "gridiron: limit undecided: …",
+            "gridiron: limit undecided: net vdd: worst drop of 165… mV is within 165.8 mV, but the error in time is "
+            "estimated at … V; give a shorter --step, or --time-tolerance",
+            {},
+            rule},
+           {"pulses at more times than sizes of steps are kept for",
+            many_pulses,
+            "gridiron tran deck.sp --quiet --limit 10%",
+            1,
+            "gridiron: limit exceeded: net vdd: worst drop of 200… mV exceeds 100 mV",
+            {},
+            rule},
+           {"a sine that swings a million times in a step",
+            with("SIN(50m 50m 1e15)", ".tran 1n 2u"),
+            "gridiron tran deck.sp --quiet --limit 30%",
+            4,
+            "gridiron: limit undecided: net vdd: worst drop of … mV is within 300 mV, but steps pass by some of what "
+            "sources do; give a shorter --step, or --time-tolerance",
+            {},
+            rule},
+           {"a pulse shorter than a millionth of a step",
+            with("PULSE(0 100m 2.5u 1e-17 1e-17 1e-13 100)", ".tran 1u 10u"),
+            "gridiron tran deck.sp --strict --quiet",
+            3,
+            "gridiron: --strict: sources bend faster than steps follow; these pass by and miss up to 100 % of what i1 "
+            "swings by, from 2.5e-06 s on, … [corners-missed]…",
+            {},
+            rule},
+           {"`.print` of a difference",
+            with("PULSE(0 50m 1n 1n 1n 1n 9n)", ".tran 1n 20n\n.print tran v(a) v(vdd,a)"),
+            "gridiron tran deck.sp --quiet --strict",
+            3,
+            "gridiron: --strict: deck.sp:6:18: .print of v(vdd,a): only V(node) of one node is recorded [not-printed]",
             {},
             rule}}};
+}
+
+inline Section grid_node_situations() {
+  const std::string rule = "issue 44: what is a grid node";
+  const std::string decaps =
+      "* t\nv1 vdd 0 1\nr1 vdd a 2\nr2 a b 2\ni1 b g 10m\nvg g0 0 0\nr3 g0 g 1\nrd a z 5\ncd z 0 1p\nre 0 y 5\nce y "
+      "g 1p\n";
+  const std::string summary = "gridiron ir deck.sp --no-progress";
+  return {
+      "Nodes of the grid",
+      {{"decoupling capacitors with a resistance: neither pads nor members of a net",
+        decaps + ".end\n",
+        "gridiron ir deck.sp --quiet --formats csv --out out; cut -d, -f1-2 out/sources.csv out/nodes.csv | tr '\\n' "
+        "' '",
+        0,
+        "name,node v1,vdd vg,g0 node,net b,vdd a,vdd g,g0 vdd,vdd g0,g0 ",
+        {},
+        rule},
+       {"a ground net leaks to node 0 through a large resistor: no pad",
+        decaps + "rl g 0 1meg\n.end\n",
+        "gridiron ir deck.sp --quiet --formats csv --out out; wc -l < out/sources.csv",
+        0,
+        "3",
+        {},
+        rule},
+       {"two pads of a ground net are resistors to node 0",
+        "* t\nv1 vdd 0 1\nr1 vdd a 1\ni1 a vss 10m\nr2 vss 0 1\nr3 vss b 1\nr4 b 0 20\n.end\n",
+        "gridiron ir deck.sp --quiet --formats csv --out out; wc -l < out/sources.csv",
+        0,
+        "4",
+        {},
+        rule},
+       {"nodes inside of branches are told",
+        decaps + ".end\n",
+        summary,
+        0,
+        "…2 nodes inside of branches of capacitors and inductors are of no net: …",
+        {},
+        rule}}};
 }
 
 }  // namespace gridiron::test
