@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "app/option_name.hpp"
@@ -88,10 +89,20 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+namespace {
+bool names_table(const std::string& em_limit) { return em_limit.find('=') == em_limit.npos; }
+}  // namespace
+
+std::vector<std::string> table_files(const std::vector<std::string>& em_limits) {
+  std::vector<std::string> files;
+  std::ranges::copy_if(em_limits, std::back_inserter(files), names_table);
+  return files;
+}
+
 std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts) {
   std::vector<EmLimit> limits;
   for (const std::string& text : texts) {
-    std::vector<EmLimit> some = text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)};
+    std::vector<EmLimit> some = names_table(text) ? read_em_limits(text) : std::vector{parse_em_limit(text)};
     limits.insert(limits.end(), some.begin(), some.end());
   }
   return limits;
@@ -119,6 +130,7 @@ void add_setting(Settings& settings, const std::string& text, const std::string&
 }
 
 void complain(const std::string& message) {
+  std::fflush(stdout);  // what came before stands before
   const std::string line = fmt::format("gridiron: {}\n", printable(message));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -46,6 +46,9 @@ std::vector<std::string> split(const std::string& text, char separator);
 /// Limits of currents, each LAYER=CURRENT or the name of a table. Errors: InputError.
 std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts);
 
+/// The tables among them.
+std::vector<std::string> table_files(const std::vector<std::string>& em_limits);
+
 /// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 

@@ -38,7 +38,7 @@ KindText text_of(Marker::Kind kind) {
 
 /// Categories in the order of their first markers: kind, net, layer.
 using Layers = std::vector<std::string>;
-using Nets = std::vector<std::pair<std::string, Layers>>;
+using LayersOfNets = std::vector<std::pair<std::string, Layers>>;
 
 template <class Pairs>
 auto& entry(Pairs& pairs, const auto& key) {
@@ -61,7 +61,7 @@ std::string quoted_word(std::string_view text) {
 }
 
 std::string categories(std::span<const Marker> markers) {
-  std::vector<std::pair<Marker::Kind, Nets>> kinds;
+  std::vector<std::pair<Marker::Kind, LayersOfNets>> kinds;
   for (const Marker& marker : markers) {
     Layers& layers = entry(entry(kinds, marker.kind), net_name(marker));
     if (std::find(layers.begin(), layers.end(), layer_name(marker)) == layers.end())
@@ -109,7 +109,7 @@ std::string describe(const Marker& marker) {
   return node;
 }
 
-void write_lyrdb(std::span<const Marker> markers, const std::string& netlist, const std::filesystem::path& path) {
+void write_lyrdb(std::span<const Marker> markers, const std::string& netlist, const OutputPath& path) {
   const std::string cell = html_text(name_or(netlist, "top"));
   OutputFile file(path);
   file.write(
@@ -132,7 +132,7 @@ void write_lyrdb(std::span<const Marker> markers, const std::string& netlist, co
   file.commit();
 }
 
-void write_drc(std::span<const Marker> markers, const std::filesystem::path& path) {
+void write_drc(std::span<const Marker> markers, const OutputPath& path) {
   OutputFile file(path);
   write_rows(file, static_cast<std::int64_t>(markers.size()), [&](std::int64_t row, std::string& out) {
     const Marker& m = markers[static_cast<std::size_t>(row)];

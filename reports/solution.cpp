@@ -9,7 +9,7 @@
 
 namespace gridiron {
 
-void write_solution(const IrReport& result, const std::filesystem::path& path) {
+void write_solution(const IrReport& result, const OutputPath& path) {
   const NodeTable& nodes = result.nodes;
   OutputFile file(path);
   write_rows(file, result.circuit->nodes.size(), [&](std::int64_t row, std::string& out) {
