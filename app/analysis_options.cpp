@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "analysis/ir/nets.hpp"
@@ -95,10 +96,20 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+namespace {
+bool names_table(const std::string& em_limit) { return em_limit.find('=') == em_limit.npos; }
+}  // namespace
+
+std::vector<std::string> table_files(const std::vector<std::string>& em_limits) {
+  std::vector<std::string> files;
+  std::ranges::copy_if(em_limits, std::back_inserter(files), names_table);
+  return files;
+}
+
 std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts, std::string_view option) {
   std::vector<EmLimit> limits;
   for (const std::string& text : texts)
-    for (EmLimit& limit : text.find('=') == text.npos ? read_em_limits(text) : std::vector{parse_em_limit(text)})
+    for (EmLimit& limit : names_table(text) ? read_em_limits(text) : std::vector{parse_em_limit(text)})
       add_em_limit(limits, std::move(limit), fmt::format("{} {}", field(option), text));
   return limits;
 }
@@ -125,6 +136,7 @@ void add_setting(Settings& settings, const std::string& text, const std::string&
 }
 
 void complain(const std::string& message) {
+  std::fflush(stdout);  // what came before stands before
   const std::string line = fmt::format("gridiron: {}\n", printable(message));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

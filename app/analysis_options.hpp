@@ -47,6 +47,9 @@ std::vector<std::string> split(const std::string& text, char separator);
 /// also for two limits of one layer.
 std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts, std::string_view option = "em_limit");
 
+/// The tables among them.
+std::vector<std::string> table_files(const std::vector<std::string>& em_limits);
+
 /// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 

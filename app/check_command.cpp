@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <iterator>
 
 #include "analysis/ir/findings.hpp"
@@ -13,7 +12,7 @@
 #include "reports/escape.hpp"
 #include "reports/markers.hpp"
 #include "reports/numbers.hpp"
-#include "support/output_file.hpp"
+#include "reports/run_folder.hpp"
 
 namespace gridiron {
 namespace {
@@ -28,10 +27,8 @@ struct CheckArguments : NetlistArguments {
 };
 
 /// Where the netlist has loads and wires that float.
-void write_markers(const CheckArguments& arguments, const Formats& formats, const Circuit& circuit,
-                   const IrOptions& options) {
-  make_directory(arguments.out);
-  const std::filesystem::path folder(arguments.out);
+void write_markers(const CheckArguments& arguments, const OutputPath& folder, const Formats& formats,
+                   const Circuit& circuit, const IrOptions& options) {
   const Markers markers = markers_of(*make_design(circuit, options));
   if (formats.contains("lyrdb")) write_lyrdb(markers, netlist_name(arguments.netlist), folder / "markers.lyrdb");
   if (formats.contains("drc")) write_drc(markers, folder / "markers.drc");
@@ -41,7 +38,11 @@ int run_check(const CheckArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
   const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
-  const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
+  RunFolder folder(arguments.out, {"check", formats}, {arguments.netlist});
+  ReadOptions read_options = arguments.read_options();
+  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  const Circuit circuit = read_netlist(arguments.netlist, read_options);
+  folder.clear();
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
   for (const Finding& f : result.findings)
@@ -56,7 +57,8 @@ int run_check(const CheckArguments& arguments) {
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
   const auto findings = static_cast<std::int64_t>(result.findings.size());
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
-  if (!arguments.out.empty()) write_markers(arguments, formats, circuit, options);
+  if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
+  folder.finish();
   throw_first_error(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   return 0;

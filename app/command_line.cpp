@@ -30,9 +30,12 @@ namespace {
 constexpr const char* kNoOutput = "cannot write to standard output; free some space or write elsewhere";
 
 /// The one place where exceptions become messages and exit codes.
-int report_failure() {
-  const auto say = [](const std::string& message, ExitCode code) {
-    complain(message);
+int report_failure(const std::string& input) {
+  const auto say = [&](const std::string& message, ExitCode code) {
+    // What is wrong with words or a file says where; what fails later may not.
+    const bool is_told = input.empty() || code == ExitCode::invalid_input || message.starts_with("limit ") ||
+                         message.find(input) != message.npos;
+    complain(is_told ? message : input + ": " + message);
     return static_cast<int>(code);
   };
   try {
@@ -87,6 +90,14 @@ class ParsedCommand {
 
   bool is_asked_for() const { return parser_->parsed(); }
   const std::string& name() const { return command_->name; }
+
+  /// The netlist as typed; empty for commands that take none, or several.
+  std::string input() const {
+    for (std::size_t k = 0; k < options_.size(); ++k)
+      if (options_[k] && command_->arguments[k].field == "netlist" && options_[k]->count() > 0)
+        return options_[k]->results().front();
+    return "";
+  }
 
   int run() const {
     const std::shared_ptr<void> arguments = command_->make();
@@ -144,6 +155,12 @@ std::string explained(const CLI::ParseError& error) {
                      text.substr(value, text.size() - kEnd.size() - value));
 }
 
+std::string input_of(const std::vector<ParsedCommand>& parsed) {
+  for (const ParsedCommand& command : parsed)
+    if (command.is_asked_for()) return command.input();
+  return "";
+}
+
 int run_parsed(const std::vector<ParsedCommand>& parsed) {
   int exit_code = 0;
   for (const ParsedCommand& command : parsed)
@@ -180,7 +197,7 @@ int run_command_line(int argc, char** argv) {
     complain(fmt::format("{}; see '{}'", explained(e), help_for(parsed)));
     return static_cast<int>(ExitCode::invalid_input);
   } catch (...) {
-    return report_failure();
+    return report_failure(input_of(parsed));
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
     complain(kNoOutput);

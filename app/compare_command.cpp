@@ -17,8 +17,8 @@
 #include "engines/engine.hpp"
 #include "reports/compare_report.hpp"
 #include "reports/escape.hpp"
+#include "reports/run_folder.hpp"
 #include "support/error.hpp"
-#include "support/output_file.hpp"
 
 namespace gridiron {
 namespace {
@@ -205,14 +205,15 @@ int run_compare(const CompareArguments& arguments) {
     comparison.rtol = arguments.rtol;
     comparison.tolerance_v = 0;
   }
-  if (!arguments.out.empty()) make_directory(arguments.out);
+  RunFolder folder(arguments.out, {"compare"}, arguments.decks);
   fmt::print("{}", compare_heading(comparison));
   for (const CompareCase& what : cases) {
     comparison.cases.push_back(run_case(what, contenders, comparison, arguments));
     fmt::print("{}", compare_table(comparison.cases.back()));
     std::fflush(stdout);
-    if (!arguments.out.empty()) write_compare_reports(comparison, arguments.out);
+    if (!arguments.out.empty()) write_compare_reports(comparison, folder.path());
   }
+  folder.finish();
   if (const std::string misses = compare_misses(comparison); !misses.empty()) fmt::print("\n{}\n", misses);
   throw_first_failure(comparison);
   return static_cast<int>(ExitCode::done);

@@ -12,8 +12,8 @@
 #include "app/common_arguments.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/run_files.hpp"
+#include "reports/run_folder.hpp"
 #include "support/error.hpp"
-#include "support/output_file.hpp"
 
 namespace gridiron {
 namespace {
@@ -27,11 +27,13 @@ struct DiffArguments {
 int run_diff(const DiffArguments& arguments) {
   const std::vector<ChangeLimit> limits = parse_change_limits(arguments.limits);
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
-  const OutputFolder folder(arguments.out);
-  remove_old_diff_reports(arguments.out);
+  RunFolder folder(arguments.out, {"diff", formats});
+  for (const std::string* run : {&arguments.before, &arguments.after})
+    for (const std::string& part : parts_of_run(*run)) folder.spare(part);
   const RunData before = read_run(arguments.before), after = read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);
-  if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);
+  if (!arguments.out.empty()) write_diff_reports(before, after, diff, folder.path(), formats);
+  folder.finish();
   if (!arguments.quiet) fmt::print("{}", diff_text(before, after, diff));
   Verdict verdict;
   for (const ChangeLimitResult& limit : diff.limits)

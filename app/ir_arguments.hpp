@@ -23,10 +23,15 @@ struct IrArguments : NetlistArguments {
 
   /// The netlist and what continues it.
   std::vector<std::string> files() const;
+  /// All files that are named: those, and tables.
+  std::vector<std::string> inputs() const;
 };
 
-/// Errors: InputError.
+/// What words say, without the tables of loads and budgets. Errors: InputError.
 IrOptions options_of(const IrArguments& arguments);
+
+/// Tables of loads and budgets. Errors: InputError.
+void read_tables(const IrArguments& arguments, IrOptions& options);
 
 /// All but the files that were read.
 RunFacts run_facts(const IrArguments& arguments);

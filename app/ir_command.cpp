@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
+#include <memory>
 #include <optional>
 
 #include "analysis/ir/drop_map.hpp"
@@ -24,15 +26,15 @@
 #include "reports/dump_system.hpp"
 #include "reports/heat_map.hpp"
 #include "reports/report.hpp"
+#include "reports/run_folder.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
 namespace {
 
-void dump(const System& system, const std::string& folder) {
+void dump(const System& system, const OutputPath& folder) {
   const std::vector<double> of_nodes = system.reference();
   std::vector<double> reference;
   for (const std::int32_t node : system.elimination().kept) reference.push_back(of_nodes[node]);
@@ -63,17 +65,27 @@ std::future<std::vector<RunFacts::InputFile>> begin_checksums(const Circuit& cir
 }
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
-void write_all(IrReport& result, const IrArguments& arguments, Formats formats, const Stopwatch& total,
+void write_all(IrReport& result, RunFolder& folder, Formats formats, bool compress, const Stopwatch& total,
                const std::function<void(std::int64_t, std::int64_t)>& part) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
     if (formats.erase(name) > 0) closing.insert(name);
   take_stock(result, total);
-  write_reports(result, arguments.out, formats, arguments.compress, part);
+  write_reports(result, folder.path(), formats, compress, part);
   result.timings_s.report = watch.seconds();
   take_stock(result, total);
-  write_reports(result, arguments.out, closing);
+  write_reports(result, folder.path(), closing);
+  folder.finish();
+}
+
+/// Where the system is dumped: a folder of its own unless it is that of the reports.
+std::unique_ptr<RunFolder> dump_folder(const IrArguments& arguments) {
+  std::error_code is_not_there;
+  const bool is_other = !arguments.dump_system.empty() &&
+                        !std::filesystem::equivalent(arguments.dump_system, arguments.out, is_not_there);
+  if (!is_other) return nullptr;
+  return std::make_unique<RunFolder>(arguments.dump_system, RunReports{"dump", {"system"}}, arguments.inputs());
 }
 
 int run_ir(const IrArguments& arguments) {
@@ -82,11 +94,12 @@ int run_ir(const IrArguments& arguments) {
   IrOptions options = options_of(arguments);
   const Formats formats = report_formats(arguments.formats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
+  const std::future<void> gpu = begin_gpu(arguments);
+  RunFolder folder(arguments.out, {"ir", formats, netlist_name(arguments.netlist)}, arguments.inputs());
+  const std::unique_ptr<RunFolder> dumped = dump_folder(arguments);
+  read_tables(arguments, options);
   std::optional<GoldenMap> golden;
   if (!arguments.golden.empty()) golden = read_golden_map(arguments.golden);
-  const std::future<void> gpu = begin_gpu(arguments);
-  const OutputFolder folder(arguments.out);
-  remove_old_reports(arguments.out, netlist_name(arguments.netlist), formats);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.follow(options.context);
 
@@ -95,12 +108,20 @@ int run_ir(const IrArguments& arguments) {
   const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
   ReadOptions read_options = arguments.read_options();
   read_options.progress = part;
+  read_options.opens = [&](const std::string& file) {
+    folder.spare(file);
+    if (dumped) dumped->spare(file);
+  };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
+  folder.clear();
   const double read_s = watch.seconds();
   std::future<std::vector<RunFacts::InputFile>> checksums;
   if (formats.contains("json") || formats.contains("html")) checksums = begin_checksums(circuit);
   if (!arguments.dump_system.empty())
-    options.show_system = [&](const System& system) { dump(system, arguments.dump_system); };
+    options.show_system = [&](const System& system) {
+      dump(system, dumped ? dumped->path() : folder.path());
+      if (dumped) dumped->finish();
+    };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
@@ -120,7 +141,7 @@ int run_ir(const IrArguments& arguments) {
     if (formats.contains("lyrdb") || formats.contains("drc"))
       if (const std::string line = left_out_markers(result); !line.empty())
         result.findings.push_back({Finding::Severity::info, "markers-left-out", line, ""});
-    write_all(result, arguments, formats, total, part);
+    write_all(result, folder, formats, arguments.compress, total, part);
   }
   take_stock(result, total);
   progress.finish();
@@ -139,6 +160,14 @@ std::vector<std::string> IrArguments::files() const {
   return files;
 }
 
+std::vector<std::string> IrArguments::inputs() const {
+  std::vector<std::string> inputs = files();
+  for (const std::string* file : {&loads, &budget, &golden})
+    if (!file->empty()) inputs.push_back(*file);
+  std::ranges::copy(table_files(em_limits), std::back_inserter(inputs));
+  return inputs;
+}
+
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
@@ -154,8 +183,6 @@ IrOptions options_of(const IrArguments& arguments) {
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);
-  if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
-  if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
   if (arguments.budget.empty() && !arguments.budget_nodes.empty())
     throw InputError(fmt::format("{} {}: there is no {} to bound it over", field("budget_node"),
                                  arguments.budget_nodes.front(), field("budget")));
@@ -167,6 +194,11 @@ IrOptions options_of(const IrArguments& arguments) {
   options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst.value_or(10));
   options.over_budget.most_solves = arguments.budget_solves.value_or(1000);
   return options;
+}
+
+void read_tables(const IrArguments& arguments, IrOptions& options) {
+  if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
+  if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
 }
 
 RunFacts run_facts(const IrArguments& arguments) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <malloc.h>
 #include <omp.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -23,6 +26,14 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, -1);
   mallopt(M_ARENA_MAX, 1);
 #endif
+}
+
+/// A standard stream that is closed would give its number to the next file opened: what is printed would go into it.
+/// Closed ones become streams that nothing can be read from or written to.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest number that is free: this one
 }
 
 /// What is free by now goes back to the system on all threads: as a process ends, one core takes 0.07 s per GB for it.
@@ -46,6 +57,8 @@ void give_back_freed_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` fails like one to a full disk
   keep_freed_memory();
   gridiron::use_threads(omp_get_max_threads());  // OMP_NUM_THREADS may ask for any number
   const int code = gridiron::run_command_line(argc, argv);

@@ -9,6 +9,7 @@
 #include "app/common_arguments.hpp"
 #include "app/progress.hpp"
 #include "reports/papers_report.hpp"
+#include "reports/run_folder.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -32,6 +33,7 @@ int run_papers(const PapersArguments& arguments) {
   PaperOptions options;
   options.large = arguments.large;
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
+  RunFolder folder(arguments.out, {"papers"});
   std::vector<PaperResult> results;
   int missed = 0;
   for (const Paper* paper : chosen) {
@@ -40,8 +42,9 @@ int run_papers(const PapersArguments& arguments) {
     progress.finish();
     fmt::print("{}\n", papers_text(results.back()));
     std::fflush(stdout);
-    if (!arguments.out.empty()) write_papers(results, arguments.out);
+    if (!arguments.out.empty()) write_papers(results, folder.path());
   }
+  folder.finish();
   if (missed == 0) return static_cast<int>(ExitCode::done);
   complain(fmt::format("{} outside the tolerance; the tables mark them", counted(missed, "figure")));
   return static_cast<int>(ExitCode::limit_exceeded);

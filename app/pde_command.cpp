@@ -17,9 +17,9 @@
 #include "app/progress.hpp"
 #include "netlist/expression.hpp"
 #include "reports/pde_report.hpp"
+#include "reports/run_folder.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -41,21 +41,23 @@ PdeOptions options_of(const PdeArguments& arguments) {
 }
 
 /// Text and JSON report the time taken by the other files, so they are written last.
-void write_all(PdeResult& result, const std::string& out, Formats formats, const Stopwatch& total) {
+void write_all(PdeResult& result, RunFolder& folder, Formats formats, const Stopwatch& total) {
   Stopwatch watch;
   for (const char* slow : {"png", "vtk"})
-    if (formats.erase(slow) > 0) write_pde_reports(result, out, {slow});
+    if (formats.erase(slow) > 0) write_pde_reports(result, folder.path(), {slow});
   result.timings_s.report = watch.seconds();
   result.timings_s.total = total.seconds();
   result.peak_memory_bytes = peak_memory_bytes();
-  write_pde_reports(result, out, formats);
+  write_pde_reports(result, folder.path(), formats);
+  folder.finish();
 }
 
-int run_study(const PdeArguments& arguments, const PdeOptions& options, const Formats& formats,
+int run_study(const PdeArguments& arguments, const PdeOptions& options, const Formats& formats, RunFolder& folder,
               ProgressLine& progress) {
   if (options.choices.size || options.choices.cells) throw InputError("--study has its own sizes; leave --size out");
   const PdeStudy study = study_pde(options, arguments.study);
-  if (!arguments.out.empty()) write_pde_study(study, arguments.out, formats);
+  if (!arguments.out.empty()) write_pde_study(study, folder.path(), formats);
+  folder.finish();
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", pde_study_text(study));
   for (const PdeResult& run : study.runs)
@@ -72,18 +74,20 @@ int run_pde(const PdeArguments& arguments) {
       is_study ? std::span<const std::string_view>(kPdeStudyFormats) : kPdeReportFormats;
   const Formats formats = parse_formats(arguments.formats, known, arguments.out);
   if (options.engine != "auto") find_engine(options.engine);
-  const OutputFolder folder(arguments.out);
+  std::vector<std::string> inputs;
+  if (options.choices.curve) inputs.push_back(*options.choices.curve);
+  RunFolder folder(arguments.out, {is_study ? "study" : "pde", formats}, inputs);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
   options.share_done = [&](double done) { progress.share(done); };
 
-  if (is_study) return run_study(arguments, options, formats, progress);
+  if (is_study) return run_study(arguments, options, formats, folder, progress);
   options.wants_fields = !arguments.out.empty() && formats.contains("vtk");
   PdeResult result = solve_pde(options);
   result.timings_s.total = total.seconds();
   if (!arguments.out.empty()) {
     progress.stage("report");
-    write_all(result, arguments.out, formats, total);
+    write_all(result, folder, formats, total);
   }
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", pde_text(result));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "analysis/ir/regular_tables.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
@@ -10,6 +8,7 @@
 #include "app/progress.hpp"
 #include "netlist/reader.hpp"
 #include "reports/regularize_report.hpp"
+#include "reports/run_folder.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/output_file.hpp"
@@ -36,12 +35,16 @@ IrOptions options_of(const RegularizeArguments& arguments) {
 int run_regularize(const RegularizeArguments& arguments) {
   const Stopwatch total;
   IrOptions options = options_of(arguments);
+  RunFolder folder(arguments.out, {"regularize"}, {arguments.netlist});
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.follow(options.context);
 
   progress.stage("read");
   RegularizeRun run;
-  const Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
+  ReadOptions read_options = arguments.read_options();
+  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  const Circuit circuit = read_netlist(arguments.netlist, read_options);
+  folder.clear();
   run.read_s = total.seconds();
   run.input_path = arguments.netlist;
   for (const auto& file : circuit.files) run.input_bytes += file->bytes_on_disk();
@@ -50,13 +53,13 @@ int run_regularize(const RegularizeArguments& arguments) {
   if (!arguments.out.empty()) {
     progress.stage("report");
     const Stopwatch report;
-    run.files = write_tables(run.tables, arguments.out);
+    run.files = write_tables(run.tables, folder.path());
     run.report_s = report.seconds();
   }
   run.total_s = total.seconds();
   run.peak_memory_bytes = peak_memory_bytes();
-  if (!arguments.out.empty())
-    write_file(std::filesystem::path(arguments.out) / "regularize.json", regularize_json(run));
+  if (!arguments.out.empty()) write_file(folder.path() / "regularize.json", regularize_json(run));
+  folder.finish();
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", regularize_text(run));
   return static_cast<int>(ExitCode::done);

@@ -39,6 +39,12 @@ std::string time_now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
+std::vector<std::string> files_of(const Circuit& circuit) {
+  std::vector<std::string> paths;
+  for (const auto& file : circuit.files) paths.push_back(file->path());
+  return paths;
+}
+
 std::vector<RunFacts::InputFile> input_files(const Circuit& circuit) {
   std::vector<RunFacts::InputFile> files;
   for (const auto& file : circuit.files) files.push_back({file->path(), file->bytes_on_disk(), sha256_of(*file)});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analysis/ir/ir_report.hpp"
 
@@ -12,6 +13,9 @@ std::string command_as_typed();
 
 /// The time in UTC, ISO 8601.
 std::string time_now();
+
+/// The paths of the files of a circuit.
+std::vector<std::string> files_of(const Circuit& circuit);
 
 /// The files of a circuit with the checksums of what was read.
 std::vector<RunFacts::InputFile> input_files(const Circuit& circuit);

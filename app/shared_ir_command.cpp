@@ -17,6 +17,7 @@
 #include "reports/escape.hpp"
 #include "reports/input_counts.hpp"
 #include "reports/report.hpp"
+#include "reports/run_folder.hpp"
 #include "reports/shared_nodes_csv.hpp"
 #include "reports/shared_solution.hpp"
 #include "support/error.hpp"
@@ -65,7 +66,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   const bool speaks = all.rank() == 0;
   IrOptions options;
   Formats formats;
-  std::optional<OutputFolder> folder;
+  std::optional<RunFolder> folder;  // of the first process
   const std::filesystem::path out = arguments.out;
   const std::string name = netlist_name(arguments.netlist);
   together(all, [&] {
@@ -83,9 +84,13 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
                         "mpirun",
                         field("formats"), format));
     if (!speaks) return;
-    folder.emplace(out);
-    remove_old_reports(out, name, formats);
+    folder.emplace(out, RunReports{"ir", formats, name}, arguments.inputs());
   });
+  together(all, [&] { read_tables(arguments, options); });
+  together(all, [&] {
+    if (folder) folder->clear();
+  });
+  const OutputPath place = folder ? folder->path() : OutputPath(out);
   ProgressLine progress(speaks && !arguments.quiet && !arguments.no_progress);
   progress.follow(options.context);
 
@@ -99,7 +104,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   progress.stage("report");
   Stopwatch watch;
   const InputCounts counts = counts_of(*result.grid.local);
-  const auto table = [&](const std::string& file) { return out / table_name(file, arguments.compress); };
+  const auto table = [&](const std::string& file) { return place / table_name(file, arguments.compress); };
   if (formats.contains("solution")) write_shared_solution(all, result, table(file_name_part(name) + ".solution"));
   if (formats.contains("csv")) write_shared_nodes_csv(all, result, table("nodes.csv"));
   report.timings_s.report = watch.seconds();
@@ -114,8 +119,9 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
       write_layers_csv(report, table("layers.csv"));
       write_sources_csv(report, table("sources.csv"));
     }
-    if (formats.contains("text")) write_file(out / "summary.txt", text_summary(report, counts));
-    if (formats.contains("json")) write_file(out / "report.json", json_report(report, counts));
+    if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report, counts));
+    if (formats.contains("json")) write_file(place / "report.json", json_report(report, counts));
+    folder->finish();
     progress.finish();
     if (!arguments.quiet)
       fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report, counts),

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "analysis/tran/tran_limits.hpp"
 #include "app/analysis_options.hpp"
 #include "netlist/waveform_table.hpp"
@@ -45,8 +48,19 @@ TranOptions tran_options(const TranArguments& arguments) {
   }
   options.probes = arguments.probes;
   options.worst_probes = arguments.worst_probes;
-  if (!arguments.waveforms.empty()) options.waveforms = read_waveforms(arguments.waveforms);
   return options;
+}
+
+void read_tables(const TranArguments& arguments, TranOptions& options) {
+  if (!arguments.waveforms.empty()) options.waveforms = read_waveforms(arguments.waveforms);
+}
+
+std::vector<std::string> table_files(const TranArguments& arguments) {
+  std::vector<std::string> files;
+  if (!arguments.waveforms.empty()) files.push_back(arguments.waveforms);
+  for (const auto* limits : {&arguments.em_limits, &arguments.em_rms_limits, &arguments.em_peak_limits})
+    std::ranges::copy(table_files(*limits), std::back_inserter(files));
+  return files;
 }
 
 }  // namespace gridiron

@@ -22,8 +22,14 @@ struct TranArguments {
   bool segments = false;
 };
 
-/// Reads the waveforms, too. Errors: InputError.
+/// What words say, without the waveforms. Errors: InputError.
 TranOptions tran_options(const TranArguments& arguments);
+
+/// The waveforms. Errors: InputError.
+void read_tables(const TranArguments& arguments, TranOptions& options);
+
+/// The files that are named, apart from the netlist.
+std::vector<std::string> table_files(const TranArguments& arguments);
 
 template <class Args>
 void add_tran_arguments(Declaration<Args>& to) {

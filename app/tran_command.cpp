@@ -14,10 +14,10 @@
 #include "app/progress.hpp"
 #include "app/tran_arguments.hpp"
 #include "netlist/reader.hpp"
+#include "reports/run_folder.hpp"
 #include "reports/tran_report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -35,16 +35,21 @@ int run_tran(const RunArguments& arguments) {
   require_out_to_compress(arguments.compress, arguments.out);
   Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
-  const OutputFolder folder(arguments.out);
   const std::string name = netlist_name(arguments.netlist);
-  remove_old_tran_reports(arguments.out, name, formats);
+  std::vector<std::string> inputs = table_files(arguments);
+  inputs.push_back(arguments.netlist);
+  RunFolder folder(arguments.out, {"tran", formats, name}, inputs);
+  read_tables(arguments, options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
   options.part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
 
   progress.stage("read");
   Stopwatch watch;
-  Circuit circuit = read_netlist(arguments.netlist, arguments.read_options());
+  ReadOptions read_options = arguments.read_options();
+  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  Circuit circuit = read_netlist(arguments.netlist, read_options);
+  folder.clear();
   start_at_time_zero(circuit);
   const double read_s = watch.seconds();
   TranReport report = analyse_transient(circuit, options);
@@ -66,10 +71,11 @@ int run_tran(const RunArguments& arguments) {
     for (const char* last : {"text", "json"})
       if (formats.erase(last) > 0) closing.insert(last);
     const Stopwatch writing;
-    write_tran_reports(report, arguments.out, formats, arguments.compress);
+    write_tran_reports(report, folder.path(), formats, arguments.compress);
     worst.timings_s.report = writing.seconds();
     take_stock();
-    write_tran_reports(report, arguments.out, closing);
+    write_tran_reports(report, folder.path(), closing);
+    folder.finish();
   }
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", tran_text(report));

@@ -133,6 +133,8 @@ struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
   /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
+  /// Called with the path of every file of the deck before it is opened; what it throws ends the reading.
+  std::function<void(const std::string&)> opens = {};
   bool mentions = false;  ///< set by NetlistPart: elements refer to NodeMentions, not to a table of names
 };
 

@@ -75,7 +75,10 @@ Circuit read_netlist(const std::string& path, const ReadOptions& options) {
 
 Circuit read_netlist_files(const std::vector<std::string>& paths, const ReadOptions& options) {
   std::vector<std::shared_ptr<const SourceText>> files;
-  for (const std::string& path : paths) files.push_back(SourceText::open(path));
+  for (const std::string& path : paths) {
+    if (options.opens) options.opens(path);
+    files.push_back(SourceText::open(path));
+  }
   Circuit circuit = elaborate(std::move(files), options);
   for (const auto& file : circuit.files) file->place(0);  // makes its index of lines, which reads all of the text
   circuit.release_pages();

@@ -149,6 +149,7 @@ class DeckReader {
       files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
       files_[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
+    if (options_.opens) options_.opens(path.string());
     std::shared_ptr<const SourceText> text;
     try {
       text = SourceText::open(path.string(), true);

@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/run_files.hpp"
-#include "support/output_file.hpp"
+#include "reports/run_folder.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 struct Difference {
   RunData before, after;
   RunDiff diff;
+  std::vector<std::string> parts = {};  ///< files that were compared
 };
 
 /// A Report, or the path of what an earlier run has written.
@@ -30,6 +34,9 @@ RunData run_data(const py::object& run) {
 Difference diff(const py::object& before, const py::object& after, const std::vector<Text>& limits) {
   const std::vector<ChangeLimit> parsed = parse_change_limits(std::vector<std::string>(limits.begin(), limits.end()));
   Difference result{run_data(before), run_data(after), {}};
+  for (const py::object* run : {&before, &after})
+    if (!py::isinstance<IrReport>(*run))
+      std::ranges::move(parts_of_run(run->cast<std::filesystem::path>()), std::back_inserter(result.parts));
   run({}, [&] { result.diff = diff_runs(result.before, result.after, parsed); });
   return result;
 }
@@ -38,9 +45,9 @@ py::list write(const Difference& d, const std::filesystem::path& folder) {
   const std::set<std::string, std::less<>> formats(std::begin(kDiffFormats), std::end(kDiffFormats));
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
-    const OutputFolder made(folder.string());
-    remove_old_diff_reports(folder);
-    paths = write_diff_reports(d.before, d.after, d.diff, folder, formats);
+    RunFolder made(folder, {"diff", formats}, d.parts);
+    paths = write_diff_reports(d.before, d.after, d.diff, made.path(), formats);
+    made.finish();
   });
   return py::cast(paths);
 }

@@ -13,8 +13,8 @@
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"
 #include "python/views.hpp"
+#include "reports/run_folder.hpp"
 #include "support/memory.hpp"
-#include "support/output_file.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -85,9 +85,9 @@ py::list write(const Report& report, const std::filesystem::path& folder, std::o
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     const std::shared_lock lock(report_lock);
-    const OutputFolder made(folder.string());
-    remove_old_reports(folder, report->netlist_name, formats);
-    paths = write_reports(*report, folder, formats, compress);
+    RunFolder made(folder, {"ir", formats, report->netlist_name}, files_of(*report->circuit));
+    paths = write_reports(*report, made.path(), formats, compress);
+    made.finish();
   });
   return py::cast(paths);
 }

@@ -16,14 +16,15 @@
 #include "analysis/ir/ir_drop.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
+#include "app/run_facts.hpp"
 #include "netlist/waveform_table.hpp"
 #include "python/bindings.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
 #include "reports/lookup.hpp"
+#include "reports/run_folder.hpp"
 #include "reports/tran_report.hpp"
 #include "support/error.hpp"
-#include "support/output_file.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -124,9 +125,9 @@ void write(const Simulation& simulation, const std::filesystem::path& folder,
     formats = {names->begin(), names->end()};
   }
   run({}, [&] {
-    const OutputFolder made(folder.string());
-    remove_old_tran_reports(folder, simulation.report.worst.netlist_name, formats);
-    write_tran_reports(simulation.report, folder, formats, compress);
+    RunFolder made(folder, {"tran", formats, simulation.report.worst.netlist_name}, files_of(*simulation.circuit));
+    write_tran_reports(simulation.report, made.path(), formats, compress);
+    made.finish();
   });
 }
 

@@ -109,7 +109,7 @@ std::string budget_lines(const IrReport& result) {
   return out + fmt::format("  {} in {:.3f} s\n", count_of(budget.adjoint_solves, "adjoint solve"), budget.seconds);
 }
 
-void write_budget_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_budget_csv(const IrReport& result, const OutputPath& path) {
   const BudgetReport& budget = *result.budget;
   std::vector<const BudgetNode*> rows;
   for_each_node(budget, [&](const BudgetNode& node) { rows.push_back(&node); });
@@ -127,7 +127,7 @@ void write_budget_csv(const IrReport& result, const std::filesystem::path& path)
               });
 }
 
-void write_budget_loads_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_budget_loads_csv(const IrReport& result, const OutputPath& path) {
   const std::vector<BudgetNet>& nets = result.budget->nets;
   std::string header = "source";
   for (const BudgetNet& net : nets) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "analysis/ir/ir_report.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -16,10 +16,10 @@ std::string budget_lines(const IrReport& result);
 
 /// net,node,layer,x_um,y_um,drop_v,bound_v,deck_drop_v,full_blocks: the worst nodes of each net, worst first, then the
 /// nodes that were asked for; the bound is empty without certificate.
-void write_budget_csv(const IrReport& result, const std::filesystem::path& path);
+void write_budget_csv(const IrReport& result, const OutputPath& path);
 
 /// source,NET,…: what every current source draws at the worst of each net, A, in a form that read_loads() reads.
-void write_budget_loads_csv(const IrReport& result, const std::filesystem::path& path);
+void write_budget_loads_csv(const IrReport& result, const OutputPath& path);
 
 nlohmann::ordered_json json_budget(const IrReport& result);
 

@@ -238,7 +238,7 @@ std::string compare_json(const Comparison& comparison) {
   return json_text(document);
 }
 
-void write_compare_reports(const Comparison& comparison, const std::filesystem::path& directory) {
+void write_compare_reports(const Comparison& comparison, const OutputPath& directory) {
   make_directory(directory);
   write_file(directory / "compare.txt", compare_text(comparison));
   write_file(directory / "compare.csv", compare_csv(comparison));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "analysis/compare.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -27,6 +27,6 @@ std::string compare_csv(const Comparison& comparison);
 std::string compare_json(const Comparison& comparison);
 
 /// compare.txt, compare.csv, compare.json and compare.png below `directory` (made if absent). Errors: ResourceError.
-void write_compare_reports(const Comparison& comparison, const std::filesystem::path& directory);
+void write_compare_reports(const Comparison& comparison, const OutputPath& directory);
 
 }  // namespace gridiron

@@ -31,7 +31,7 @@ void fill_node_line(const IrReport& result, NodeId node, CsvLine&& line) {
 
 }  // namespace
 
-void write_nodes_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_nodes_csv(const IrReport& result, const OutputPath& path) {
   const std::vector<NodeId> order = rank_nodes(result);
   const std::string header = std::string(kNodesHeader) + (result.nodes.vector.empty() ? "" : ",vector");
   write_table(
@@ -53,7 +53,7 @@ void pass_nodes_csv(const IrReport& result, bool with_header, const std::functio
   take(text);
 }
 
-void write_vectors_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_vectors_csv(const IrReport& result, const OutputPath& path) {
   const std::size_t nets = result.nets.size();
   constexpr auto kHeader = "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v";
   write_table(
@@ -68,7 +68,7 @@ void write_vectors_csv(const IrReport& result, const std::filesystem::path& path
       voltage_digits(result));
 }
 
-void write_layers_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_layers_csv(const IrReport& result, const OutputPath& path) {
   std::vector<std::pair<const NetResult*, const LayerResult*>> rows;
   for (const NetResult& net : result.nets)
     for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
@@ -84,7 +84,7 @@ void write_layers_csv(const IrReport& result, const std::filesystem::path& path)
       voltage_digits(result));
 }
 
-void write_sources_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_sources_csv(const IrReport& result, const OutputPath& path) {
   constexpr auto kHeader = "name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share";
   write_table(
       path, kHeader, result.pads.size(),
@@ -98,7 +98,7 @@ void write_sources_csv(const IrReport& result, const std::filesystem::path& path
       voltage_digits(result));
 }
 
-void write_instances_csv(const IrReport& result, const std::filesystem::path& path, std::span<const double> time_s) {
+void write_instances_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s) {
   std::string header = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
   if (!time_s.empty()) header += ",worst_time_s";
   write_table(
@@ -114,7 +114,7 @@ void write_instances_csv(const IrReport& result, const std::filesystem::path& pa
       voltage_digits(result));
 }
 
-void write_openroad_instances_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_openroad_instances_csv(const IrReport& result, const OutputPath& path) {
   std::vector<std::pair<const InstanceResult*, NodeId>> rows;
   for (const InstanceResult& instance : result.instances)
     for (const NodeId pin : {instance.power, instance.ground})

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "reports/escape.hpp"
 #include "reports/numbers.hpp"
 #include "reports/row_writer.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -76,7 +76,7 @@ class CsvLine {
 
 /// A file of `rows` lines after the header; format_row(row, CsvLine) fills one, whose volts have so many digits.
 template <class FormatRow>
-void write_table(const std::filesystem::path& path, std::string_view header, std::size_t rows, FormatRow&& format_row,
+void write_table(const OutputPath& path, std::string_view header, std::size_t rows, FormatRow&& format_row,
                  int digits = kUsualDigits) {
   OutputFile file(path);
   file.write(header);

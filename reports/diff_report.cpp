@@ -136,12 +136,6 @@ std::string verdict(const RunDiff& diff) {
                                       : badge("good", "Within limits"));
 }
 
-/// The format of a file that write_diff_reports() writes; empty for others.
-bool is_diff_report(const std::string& name) {
-  const bool is_map = name.starts_with("map_") && name.ends_with(".png") && name.find("_change") != name.npos;
-  return is_map || name == "diff.txt" || name == "diff.json" || name == "diff.html";
-}
-
 }  // namespace
 
 std::string diff_text(const RunData& before, const RunData& after, const RunDiff& diff) {
@@ -209,12 +203,13 @@ std::string diff_html(const RunData& before, const RunData& after, const RunDiff
 }
 
 std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
-                                                      const std::filesystem::path& directory,
+                                                      const OutputPath& directory,
                                                       const std::set<std::string, std::less<>>& formats) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
   const auto write = [&](const std::string& name, const std::string& content) {
-    write_file(written.emplace_back(directory / name), content);
+    written.push_back(directory / name);
+    write_file(directory / name, content);
   };
   if (formats.contains("text")) write("diff.txt", diff_text(before, after, diff));
   if (formats.contains("json")) write("diff.json", diff_json(before, after, diff));
@@ -225,14 +220,6 @@ std::vector<std::filesystem::path> write_diff_reports(const RunData& before, con
     for (std::size_t k = 0; k < maps.size(); ++k) write(names[k], maps[k].png);
   if (formats.contains("html")) write("diff.html", diff_html(before, after, diff, maps));
   return written;
-}
-
-void remove_old_diff_reports(const std::filesystem::path& directory) {
-  std::error_code error;
-  std::vector<std::filesystem::path> old;
-  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
-    if (is_diff_report(entry.path().filename().string())) old.push_back(entry.path());
-  for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
 }
 
 }  // namespace gridiron

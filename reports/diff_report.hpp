@@ -9,6 +9,7 @@
 
 #include "analysis/diff/diff_runs.hpp"
 #include "reports/change_map.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -28,10 +29,7 @@ std::string diff_html(const RunData& before, const RunData& after, const RunDiff
 /// diff.txt, diff.json, map_<net>_change.png and diff.html below `directory` (made if absent), and their paths. Errors:
 /// ResourceError.
 std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
-                                                      const std::filesystem::path& directory,
+                                                      const OutputPath& directory,
                                                       const std::set<std::string, std::less<>>& formats);
-
-/// Removes what an earlier comparison wrote there, in whatever formats.
-void remove_old_diff_reports(const std::filesystem::path& directory);
 
 }  // namespace gridiron

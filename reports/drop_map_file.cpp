@@ -12,7 +12,7 @@
 
 namespace gridiron {
 
-void write_drop_map_csv(const DropMap& map, const std::filesystem::path& path) {
+void write_drop_map_csv(const DropMap& map, const OutputPath& path) {
   OutputFile file(path);
   write_rows(file, map.nx, [&](std::int64_t x, std::string& out) {
     for (std::int64_t y = 0; y < map.ny; ++y)
@@ -22,7 +22,7 @@ void write_drop_map_csv(const DropMap& map, const std::filesystem::path& path) {
   file.commit();
 }
 
-void write_drop_map_npy(const DropMap& map, const std::filesystem::path& path) {
+void write_drop_map_npy(const DropMap& map, const OutputPath& path) {
   const std::int64_t shape[] = {map.nx, map.ny};
   write_npy(path, shape, map.drop_v);
 }

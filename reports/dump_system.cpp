@@ -9,15 +9,15 @@
 namespace gridiron {
 
 void dump_system(const Problem& problem, std::span<const double> rhs, std::span<const double> reference,
-                 std::span<const std::string> names, const std::filesystem::path& folder) {
+                 std::span<const std::string> names, const OutputPath& folder) {
   make_directory(folder);
-  const std::filesystem::path paths[] = {folder / "matrix.mtx", folder / "rhs.mtx", folder / "reference.mtx",
-                                         folder / "names.txt"};
+  const OutputPath paths[] = {folder / "matrix.mtx", folder / "rhs.mtx", folder / "reference.mtx",
+                              folder / "names.txt"};
   const auto remove_all = [&] {
     std::error_code is_not_there;
-    for (const std::filesystem::path& path : paths) std::filesystem::remove(path, is_not_there);
+    for (const OutputPath& path : paths) std::filesystem::remove(path, is_not_there);
   };
-  remove_all();
+  if (!folder.list()) remove_all();
 
   OutputFile matrix_file(paths[0]), rhs_file(paths[1]), reference_file(paths[2]), names_file(paths[3]);
   write_matrix_market(matrix_file, problem.matrix, problem.symmetric_positive_definite);
@@ -30,7 +30,7 @@ void dump_system(const Problem& problem, std::span<const double> rhs, std::span<
   try {
     for (OutputFile* file : {&matrix_file, &rhs_file, &reference_file, &names_file}) file->commit();
   } catch (...) {
-    remove_all();  // two of the three files would look like a complete system
+    if (!folder.list()) remove_all();  // two of the three files would look like a complete system
     throw;
   }
 }

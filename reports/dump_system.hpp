@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 
 #include "engines/problem.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -16,6 +16,6 @@ namespace gridiron {
 /// row i. Values are read back bitwise identical. Either all four files are written, or none is left, not even an older
 /// one. Errors: ResourceError.
 void dump_system(const Problem& problem, std::span<const double> rhs, std::span<const double> reference,
-                 std::span<const std::string> names, const std::filesystem::path& folder);
+                 std::span<const std::string> names, const OutputPath& folder);
 
 }  // namespace gridiron

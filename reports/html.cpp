@@ -131,7 +131,7 @@ Json page_instances(const IrReport& result) {
 
 }  // namespace
 
-void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const std::filesystem::path& path) {
+void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
   Json report = json_document(result);
   report.erase("metrics");
   Json& findings = report["findings"];

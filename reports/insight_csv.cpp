@@ -56,7 +56,7 @@ class LayerColumns {
 
 }  // namespace
 
-void write_segments_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_segments_csv(const IrReport& result, const OutputPath& path) {
   const std::vector<std::int64_t> rows = segments_of(result);
   const LayerColumns layers(result);
   const bool has_limits = !result.em_limits.empty();
@@ -80,7 +80,7 @@ void write_segments_csv(const IrReport& result, const std::filesystem::path& pat
   });
 }
 
-void write_openroad_segments_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_openroad_segments_csv(const IrReport& result, const OutputPath& path) {
   std::vector<std::int64_t> rows = segments_of(result);
   std::erase_if(rows, [&](std::int64_t i) { return is_terminal_link(*result.circuit, i); });
   const Elements& resistors = result.circuit->resistors;
@@ -104,7 +104,7 @@ void write_openroad_segments_csv(const IrReport& result, const std::filesystem::
   });
 }
 
-void write_hot_spots_csv(const IrReport& result, const std::filesystem::path& path) {
+void write_hot_spots_csv(const IrReport& result, const OutputPath& path) {
   constexpr auto kHeader = "node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um";
   write_table(
       path, kHeader, result.hot_spots.size(),

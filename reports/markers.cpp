@@ -38,7 +38,7 @@ KindText text_of(Marker::Kind kind) {
 
 /// Categories in the order of their first markers: kind, net, layer.
 using Layers = std::vector<std::string>;
-using Nets = std::vector<std::pair<std::string, Layers>>;
+using LayersOfNets = std::vector<std::pair<std::string, Layers>>;
 
 template <class Pairs>
 auto& entry(Pairs& pairs, const auto& key) {
@@ -94,7 +94,7 @@ std::string comment_of(const Markers& markers, std::size_t row) {
 }
 
 std::string categories(const Markers& markers) {
-  std::vector<std::pair<Marker::Kind, Nets>> kinds;
+  std::vector<std::pair<Marker::Kind, LayersOfNets>> kinds;
   for (const Marker& marker : markers.list) {
     Layers& layers = entry(entry(kinds, marker.kind), net_name(marker));
     if (std::find(layers.begin(), layers.end(), layer_name(marker)) == layers.end())
@@ -142,7 +142,7 @@ std::string describe(const Marker& marker) {
   return node;
 }
 
-void write_lyrdb(const Markers& markers, const std::string& netlist, const std::filesystem::path& path) {
+void write_lyrdb(const Markers& markers, const std::string& netlist, const OutputPath& path) {
   const std::string cell = html_text(name_or(netlist, "top"));
   OutputFile file(path);
   file.write(fmt::format(
@@ -165,7 +165,7 @@ void write_lyrdb(const Markers& markers, const std::string& netlist, const std::
   file.commit();
 }
 
-void write_drc(const Markers& markers, const std::filesystem::path& path) {
+void write_drc(const Markers& markers, const OutputPath& path) {
   OutputFile file(path);
   write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
     const Marker& m = markers.list[static_cast<std::size_t>(row)];

@@ -30,7 +30,7 @@ std::string npy_header(std::span<const std::int64_t> shape) {
 
 }  // namespace
 
-void write_npy(const std::filesystem::path& path, std::span<const std::int64_t> shape, std::span<const double> values) {
+void write_npy(const OutputPath& path, std::span<const std::int64_t> shape, std::span<const double> values) {
   constexpr std::size_t kValuesAtOnce = 1 << 16;
   OutputFile file(path);
   file.write(npy_header(shape));

@@ -174,7 +174,7 @@ std::string papers_html(std::span<const PaperResult> results) {
   return page + "</html>\n";
 }
 
-void write_papers(std::span<const PaperResult> results, const std::filesystem::path& directory) {
+void write_papers(std::span<const PaperResult> results, const OutputPath& directory) {
   make_directory(directory);
   std::string text;
   for (const PaperResult& result : results) text += papers_text(result) + "\n";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 
 #include "analysis/papers/paper.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -17,6 +17,6 @@ std::string papers_markdown(std::span<const PaperResult> results);
 std::string papers_html(std::span<const PaperResult> results);
 
 /// papers.txt, papers.md and papers.html below `directory` (made if absent). Errors: ResourceError.
-void write_papers(std::span<const PaperResult> results, const std::filesystem::path& directory);
+void write_papers(std::span<const PaperResult> results, const OutputPath& directory);
 
 }  // namespace gridiron

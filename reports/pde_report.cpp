@@ -73,7 +73,7 @@ Json json_shape(const PdeResult& result) {
   return shape;
 }
 
-void write_pictures(const PdeResult& result, const std::filesystem::path& directory) {
+void write_pictures(const PdeResult& result, const OutputPath& directory) {
   write_file(directory / "solution.png", pde_picture(result));
   if (result.error_slice) write_file(directory / "error.png", pde_error_picture(result));
   for (const ShownSlice& further : result.further_slices)
@@ -86,7 +86,7 @@ void write_pictures(const PdeResult& result, const std::filesystem::path& direct
   if (!result.lines.empty()) write_file(directory / "lines.png", pde_lines_picture(result));
 }
 
-void write_vtk(const PdeResult& result, const std::filesystem::path& directory) {
+void write_vtk(const PdeResult& result, const OutputPath& directory) {
   if (result.elements > 0) return;  // a finite-element function has no grid of points
   write_vtk_grid(directory / "solution.vtk", result);
   if (result.mesh) write_vtk_mesh(directory / "mesh.vtk", *result.mesh);
@@ -214,7 +214,7 @@ std::string pde_json(const PdeResult& result) {
                     {"peak_memory_bytes", result.peak_memory_bytes}});
 }
 
-void write_pde_reports(const PdeResult& result, const std::filesystem::path& directory,
+void write_pde_reports(const PdeResult& result, const OutputPath& directory,
                        const std::set<std::string, std::less<>>& formats) {
   make_directory(directory);
   if (formats.contains("text")) write_file(directory / "summary.txt", pde_text(result));

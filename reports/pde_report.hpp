@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "analysis/pde/pde.hpp"
 #include "analysis/pde/study.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -44,14 +44,14 @@ std::string pde_lines_picture(const PdeResult& result);
 
 /// Writes the chosen formats below `directory` (made if absent), each file atomically: summary.txt, report.json, and
 /// the plots and VTK files that apply to the result. Errors: ResourceError.
-void write_pde_reports(const PdeResult& result, const std::filesystem::path& directory,
+void write_pde_reports(const PdeResult& result, const OutputPath& directory,
                        const std::set<std::string, std::less<>>& formats);
 
 /// study.txt, study.json (schema gridiron.pde_study/1) and study.png.
 std::string pde_study_text(const PdeStudy& study);
 std::string pde_study_json(const PdeStudy& study);
 std::string pde_study_picture(const PdeStudy& study);
-void write_pde_study(const PdeStudy& study, const std::filesystem::path& directory,
+void write_pde_study(const PdeStudy& study, const OutputPath& directory,
                      const std::set<std::string, std::less<>>& formats);
 
 }  // namespace gridiron

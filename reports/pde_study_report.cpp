@@ -131,7 +131,7 @@ std::string pde_study_picture(const PdeStudy& study) {
   return chart_png(chart);
 }
 
-void write_pde_study(const PdeStudy& study, const std::filesystem::path& directory,
+void write_pde_study(const PdeStudy& study, const OutputPath& directory,
                      const std::set<std::string, std::less<>>& formats) {
   make_directory(directory);
   if (formats.contains("text")) write_file(directory / "study.txt", pde_study_text(study));

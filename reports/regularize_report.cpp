@@ -130,8 +130,7 @@ std::string regularize_json(const RegularizeRun& run) {
        {"peak_memory_bytes", run.peak_memory_bytes}});
 }
 
-std::vector<std::vector<std::string>> write_tables(const RegularTables& tables,
-                                                   const std::filesystem::path& directory) {
+std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory) {
   make_directory(directory);
   UniqueNames unique;
   std::vector<std::vector<std::string>> names(tables.nets.size());
@@ -155,7 +154,7 @@ std::vector<std::vector<std::string>> write_tables(const RegularTables& tables,
   parallel_tasks(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t i) {
     const Task& task = tasks[static_cast<std::size_t>(i)];
     const RegularNet& net = tables.nets[task.net];
-    const std::filesystem::path path = directory / name_of_task[static_cast<std::size_t>(i)];
+    const OutputPath path = directory / name_of_task[static_cast<std::size_t>(i)];
     if (task.layer >= 0)
       write_file(path, table_picture(net, *task.kind, task.layer));
     else

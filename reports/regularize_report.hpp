@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "analysis/ir/regular_tables.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -29,6 +29,6 @@ std::string regularize_json(const RegularizeRun& run);
 /// Writes below `directory` (made if absent), each file atomically: table_<net>_<table>.npy with an array of shape
 /// (layers, ny, nx), padding included, and table_<net>_<table>_<layer>.png for each layer that has entries. Returns the
 /// names per net. Errors: ResourceError.
-std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const std::filesystem::path& directory);
+std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory);
 
 }  // namespace gridiron

@@ -18,13 +18,12 @@
 #include "reports/solution.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
-#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
 
 std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
-                                        const std::filesystem::path& directory) {
+                                        const OutputPath& directory) {
   std::vector<std::string> names = map_file_names(result, maps);
   parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
     const auto map = static_cast<std::size_t>(i);
@@ -51,12 +50,15 @@ void write_drop_maps(const IrReport& result, const std::set<std::string, std::le
 
 std::string table_name(const std::string& file, bool compress) { return compress ? file + ".zst" : file; }
 
-std::vector<std::filesystem::path> write_reports(const IrReport& result, const std::filesystem::path& directory,
+std::vector<std::filesystem::path> write_reports(const IrReport& result, const OutputPath& directory,
                                                  const std::set<std::string, std::less<>>& formats, bool compress,
                                                  const std::function<void(std::int64_t, std::int64_t)>& done) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
-  const auto path_for = [&](const std::string& name) { return written.emplace_back(directory / name); };
+  const auto path_for = [&](const std::string& name) {
+    written.push_back(directory / name);
+    return directory / name;
+  };
   const auto table_for = [&](const std::string& name) { return path_for(table_name(name, compress)); };
   std::int64_t count = 0;
   const auto write = [&](std::initializer_list<const char*> names, auto&& write_them) {
@@ -108,35 +110,6 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const s
     if (formats.contains("html")) write_html(result, maps, path_for("report.html"));
   });
   return written;
-}
-
-void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
-                        const std::set<std::string, std::less<>>& formats) {
-  const auto format_of = [&](std::string_view name) -> std::string_view {
-    const bool is_packed = names_zstd(name);
-    if (is_packed) name.remove_suffix(4);
-    if (!is_packed && (name == "instances.csv" || name == "segments.csv") && formats.contains("openroad"))
-      return "openroad";
-    if (name == file_name_part(netlist_name) + ".solution") return "solution";
-    for (const char* table : {"nodes.csv", "layers.csv", "sources.csv", "instances.csv", "segments.csv", "hotspots.csv",
-                              "vectors.csv", "budget.csv", "budget_loads.csv"})
-      if (name == table) return "csv";
-    if (is_packed) return "";
-    if (name == "summary.txt") return "text";
-    if (name == "markers.lyrdb") return "lyrdb";
-    if (name == "markers.drc") return "drc";
-    if (name.starts_with("ir_drop_map") && name.ends_with(".csv")) return "iccad";
-    if (name.starts_with("ir_drop_map") && name.ends_with(".npy")) return "npy";
-    if (name == "report.json") return "json";
-    if (name == "report.html") return "html";
-    if (name == "convergence.png" || (name.starts_with("map_") && name.ends_with(".png"))) return "png";
-    return "";
-  };
-  std::error_code error;
-  std::vector<std::filesystem::path> old;
-  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
-    if (formats.contains(format_of(entry.path().filename().string()))) old.push_back(entry.path());
-  for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
 }
 
 }  // namespace gridiron

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -49,13 +50,8 @@ std::string table_name(const std::string& file, bool compress);
 /// `compress`: tables of solution and csv as .zst, see table_name(). `done(k, n)` is called when k of n formats are
 /// written. Errors: ResourceError; InputError when a map would be too large.
 std::vector<std::filesystem::path> write_reports(
-    const IrReport& result, const std::filesystem::path& directory, const std::set<std::string, std::less<>>& formats,
+    const IrReport& result, const OutputPath& directory, const std::set<std::string, std::less<>>& formats,
     bool compress = false,
     const std::function<void(std::int64_t, std::int64_t)>& done = [](std::int64_t, std::int64_t) {});
-
-/// Removes what an earlier run wrote into `directory` in these formats, compressed or not, for a netlist of this name,
-/// so that a run that fails leaves nothing that looks like its own.
-void remove_old_reports(const std::filesystem::path& directory, const std::string& netlist_name,
-                        const std::set<std::string, std::less<>>& formats);
 
 }  // namespace gridiron

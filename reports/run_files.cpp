@@ -15,6 +15,7 @@
 #include "netlist/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/csv_reader.hpp"
+#include "reports/manifest.hpp"
 #include "reports/numbers.hpp"
 #include "reports/utf8.hpp"
 #include "support/error.hpp"
@@ -110,11 +111,16 @@ class RunReader {
   }
 
   RunData read() && {
+    manifest_ = read_manifest(folder_.empty() ? fs::path(".") : folder_);
+    if (manifest_ && !manifest_->is_complete)
+      fail(folder_ / Manifest::kName, "the run was interrupted before all was written; run again");
+    require_of_this_run(report_path_);
     report_ = read_report(report_path_);
     try {
       read_nets();
       const fs::path plain = folder_ / "nodes.csv", csv = fs::exists(plain) ? plain : folder_ / "nodes.csv.zst";
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
+      if (!manifest_) require_same_drops(fs::exists(csv) ? csv : solution_path());
       read_spots();
     } catch (const PlainJson::exception& e) {
       fail(report_path_, fmt::format("is no report of Gridiron, or was changed: {}", e.what()));
@@ -123,6 +129,34 @@ class RunReader {
   }
 
  private:
+  /// Reads all of the file once more; that costs a fraction of parsing it.
+  void require_of_this_run(const fs::path& path) const {
+    if (!manifest_) return;
+    const auto listed = manifest_->files.find(path.filename().string());
+    if (listed == manifest_->files.end())
+      fail(path, fmt::format("is not of the run whose files {} lists; run again with csv and json among {}",
+                             Manifest::kName, field("formats")));
+    if (const std::string fault = fault_of(path, listed->second); !fault.empty())
+      fail(path, fmt::format("{}; run again", fault));
+  }
+
+  /// All that tells files of different runs apart where no manifest does.
+  void require_same_drops(const fs::path& path) const {
+    constexpr double kRelative = 1e-9;
+    std::vector<double> worst_v(run_.nets.size(), -INFINITY);
+    for (std::int32_t n = 0; n < run_.nodes(); ++n) {
+      double& worst = worst_v[static_cast<std::size_t>(run_.net[n])];
+      worst = std::max(worst, run_.drop_v[n]);
+    }
+    for (std::size_t net = 0; net < run_.nets.size(); ++net) {
+      const double told = number_or(member(report_path_, report_.at("nets").at(net), "worst_drop_v"), kUnknown);
+      const double rounding = kRelative * (std::abs(told) + std::abs(nominal_v_[net]));
+      if (std::isfinite(worst_v[net]) && std::abs(worst_v[net] - told) > rounding)
+        fail(path, fmt::format("has a worst drop of {:g} V in net {}, report.json {:g} V: they are not of the same run",
+                               worst_v[net], run_.nets[net].name, told));
+    }
+  }
+
   void read_nets() {
     for (const PlainJson& net : member(report_path_, report_, "nets")) {
       run_.nets.push_back({name_in(member(report_path_, net, "name")), net.value("is_ground", false),
@@ -152,6 +186,7 @@ class RunReader {
   }
 
   void read_nodes(const fs::path& path) {
+    require_of_this_run(path);
     const std::string text = content_of(path);
     CsvReader csv(text);
     constexpr std::string_view kHeader[] = {"node", "net", "layer", "x_um", "y_um", "voltage_v", "drop_v"};
@@ -182,7 +217,8 @@ class RunReader {
     std::vector<fs::path> found;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_.empty() ? fs::path(".") : folder_))
       if (const std::string& name = entry.path().native();
-          name.ends_with(".solution") || name.ends_with(".solution.zst"))
+          (name.ends_with(".solution") || name.ends_with(".solution.zst")) &&
+          (!manifest_ || manifest_->files.contains(entry.path().filename().string())))
         found.push_back(entry.path());
     if (found.size() != 1)
       fail(folder_ / "nodes.csv",
@@ -201,6 +237,7 @@ class RunReader {
                fmt::format("is missing, and *.solution does not tell the nodes of {} and {} apart, "
                            "both of {:g} V; run again with csv among {}",
                            run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats")));
+    require_of_this_run(path);
     const PlainJson& input = member(report_path_, report_, "input");
     const double per_um = number_or(input.value("dbu_per_um", PlainJson()), 0);
     const std::string text = content_of(path);
@@ -274,6 +311,7 @@ class RunReader {
   }
 
   fs::path report_path_, folder_;
+  std::optional<Manifest> manifest_;
   PlainJson report_;
   RunData run_;
   std::vector<double> nominal_v_;  ///< per net
@@ -283,5 +321,21 @@ class RunReader {
 }  // namespace
 
 RunData read_run(const fs::path& path) { return RunReader(path).read(); }
+
+std::vector<std::string> parts_of_run(const fs::path& path) {
+  std::error_code error;
+  const bool is_folder = fs::is_directory(path, error);
+  const fs::path folder = is_folder ? path : path.parent_path();
+  std::vector<std::string> parts;
+  if (!is_folder) parts.push_back(path.string());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "report.json" || name == "nodes.csv" || name == "nodes.csv.zst" || name == Manifest::kName ||
+        name.ends_with(".solution") || name.ends_with(".solution.zst"))
+      parts.push_back((folder / name).string());
+  }
+  std::ranges::sort(parts);
+  return parts;
+}
 
 }  // namespace gridiron

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "analysis/distributed/processes.hpp"
+#include "support/checksum.hpp"
 #include "support/error.hpp"
 #include "support/zstd_writer.hpp"
 
@@ -33,9 +34,20 @@ void write_at(int file, std::string_view text, std::int64_t offset, const fs::pa
   }
 }
 
+/// The checksum goes through the bytes in their order, which no process has but the file.
+void enter(FileList& list, const fs::path& path, const fs::path& beside) {
+  const FileSum sum = sum_of_file(beside);
+  if (!sum.is_read) fail(beside);
+  list.enter(path, sum.bytes, sum.sha256);
+}
+
 }  // namespace
 
-void write_shared_file(const Communicator& all, const fs::path& path, const PassText& pass) {
+void write_shared_file(const Communicator& all, const OutputPath& to, const PassText& pass) {
+  const fs::path& path = to;
+  distributed::together(all, [&] {
+    if (all.rank() == 0 && to.list()) to.list()->begin(path);
+  });
   std::string packed;
   if (names_zstd(path.native())) {
     ZstdWriter zstd([&](std::string_view bytes) { packed += bytes; });
@@ -48,7 +60,8 @@ void write_shared_file(const Communicator& all, const fs::path& path, const Pass
   const std::vector<std::int64_t> of_process = distributed::gather(all, std::vector<std::int64_t>{bytes});
   std::int64_t offset = std::accumulate(of_process.begin(), of_process.begin() + all.rank(), std::int64_t{0});
 
-  const fs::path beside = path.parent_path() / ("." + path.filename().string() + ".part");
+  fs::path beside = path;
+  beside += ".part-0-0";
   try {
     distributed::together(all, [&] {
       if (all.rank() > 0) return;
@@ -66,7 +79,9 @@ void write_shared_file(const Communicator& all, const fs::path& path, const Pass
       if (::close(file) != 0) fail(beside);
     });
     distributed::together(all, [&] {
-      if (all.rank() == 0 && ::rename(beside.c_str(), path.c_str()) != 0) fail(path);
+      if (all.rank() > 0) return;
+      if (to.list()) enter(*to.list(), path, beside);
+      if (::rename(beside.c_str(), path.c_str()) != 0) fail(path);
     });
   } catch (const Error&) {
     if (all.rank() == 0) ::unlink(beside.c_str());

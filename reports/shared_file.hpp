@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string_view>
 
 #include "engines/communicator.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -16,6 +16,6 @@ using PassText = std::function<void(const TakeText& take)>;
 /// the text of this process on, in pieces; it is called twice, first to count, or once for a .zst file, whose bytes are
 /// kept until all are counted. The file is written beside `path`, and
 /// the first process gives it its name once all are done. Errors, on all processes: ResourceError.
-void write_shared_file(const Communicator& all, const std::filesystem::path& path, const PassText& pass);
+void write_shared_file(const Communicator& all, const OutputPath& path, const PassText& pass);
 
 }  // namespace gridiron

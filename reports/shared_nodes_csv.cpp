@@ -121,8 +121,7 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
 
 }  // namespace
 
-void write_shared_nodes_csv(const Communicator& all, const distributed::SharedIr& result,
-                            const std::filesystem::path& path) {
+void write_shared_nodes_csv(const Communicator& all, const distributed::SharedIr& result, const OutputPath& path) {
   const std::unique_ptr<Share> share = share_of(all, result);
   write_shared_file(all, path, [&](const TakeText& take) { pass_nodes_csv(share->report, all.rank() == 0, take); });
 }

@@ -93,7 +93,7 @@ class Rows {
 
 }  // namespace
 
-void write_shared_solution(const Communicator& all, const distributed::SharedIr& result, const fs::path& path) {
+void write_shared_solution(const Communicator& all, const distributed::SharedIr& result, const OutputPath& path) {
   const Rows rows(all, *result.grid.local, result.nodes, voltage_digits(result.report));
   write_shared_file(all, path, [&](const TakeText& take) { rows.for_each_block(take); });
 }

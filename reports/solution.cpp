@@ -10,7 +10,7 @@
 
 namespace gridiron {
 
-void write_solution(const IrReport& result, const std::filesystem::path& path) {
+void write_solution(const IrReport& result, const OutputPath& path) {
   const NodeTable& nodes = result.nodes;
   const int digits = voltage_digits(result);
   OutputFile file(path);

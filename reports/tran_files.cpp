@@ -21,7 +21,6 @@
 #include "reports/unique_names.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
-#include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
@@ -33,7 +32,7 @@ bool are_distinct(std::span<const double> times) {
   return true;
 }
 
-void write_nodes_over_time(const TranReport& report, const std::filesystem::path& path) {
+void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
   const NodeTable& nodes = report.worst.nodes;
   const std::vector<NodeId> order = rank_nodes(report.worst);
   constexpr auto kHeader =
@@ -49,7 +48,7 @@ void write_nodes_over_time(const TranReport& report, const std::filesystem::path
   });
 }
 
-void write_pads_over_time(const TranReport& report, const std::filesystem::path& path) {
+void write_pads_over_time(const TranReport& report, const OutputPath& path) {
   constexpr auto kHeader = "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place";
   write_table(path, kHeader, report.pads.size(), [&](std::size_t row, CsvLine&& line) {
     const PadResult& pad = report.worst.pads[row];
@@ -60,7 +59,7 @@ void write_pads_over_time(const TranReport& report, const std::filesystem::path&
   });
 }
 
-void write_scenarios(const TranReport& report, const std::filesystem::path& path) {
+void write_scenarios(const TranReport& report, const OutputPath& path) {
   const std::size_t nets = report.nets.size();
   write_table(path, "scenario,net,worst_drop_v,time_s,worst_node", report.by_scenario.size() * nets,
               [&](std::size_t row, CsvLine&& line) {
@@ -71,7 +70,7 @@ void write_scenarios(const TranReport& report, const std::filesystem::path& path
               });
 }
 
-void write_segments_over_time(const TranReport& report, const std::filesystem::path& path) {
+void write_segments_over_time(const TranReport& report, const OutputPath& path) {
   const IrReport& worst = report.worst;
   const Elements& resistors = worst.circuit->resistors;
   std::vector<std::int64_t> rows;
@@ -89,7 +88,7 @@ void write_segments_over_time(const TranReport& report, const std::filesystem::p
               });
 }
 
-void write_windows(const TranReport& report, const std::filesystem::path& path) {
+void write_windows(const TranReport& report, const OutputPath& path) {
   write_table(path, "begin_s,end_s,net,worst_drop_v,time_s,worst_node", report.windows.size(),
               [&](std::size_t row, CsvLine&& line) {
                 const WindowResult& window = report.windows[row];
@@ -99,7 +98,7 @@ void write_windows(const TranReport& report, const std::filesystem::path& path) 
 }
 
 /// A row per time: the worst drop of every net, then the probes.
-void write_waveforms(const TranReport& report, const std::filesystem::path& path) {
+void write_waveforms(const TranReport& report, const OutputPath& path) {
   std::string header = "time_s";
   const auto add = [&](const std::string& name) {
     header += ',';
@@ -146,7 +145,7 @@ std::string waveform_name(const TranReport& report, const Probe& probe, std::int
              : fmt::format("{}@{}", node, report.by_scenario[static_cast<std::size_t>(scenario)].name);
 }
 
-void write_ibm_output(const TranReport& report, const std::filesystem::path& path) {
+void write_ibm_output(const TranReport& report, const OutputPath& path) {
   const int decimals = are_distinct(report.row_time_s) ? 3 : 9;
   OutputFile file(path);
   for (const Probe& probe : report.probes)
@@ -161,7 +160,7 @@ void write_ibm_output(const TranReport& report, const std::filesystem::path& pat
   file.commit();
 }
 
-void write_spice_raw(const TranReport& report, const std::filesystem::path& path) {
+void write_spice_raw(const TranReport& report, const OutputPath& path) {
   static_assert(std::endian::native == std::endian::little, "ngspice writes the bytes of the machine");
   const auto waveforms = static_cast<std::int64_t>(report.probes.size()) * report.scenarios;
   std::string text = fmt::format(
@@ -208,7 +207,7 @@ std::string waveforms_png(const TranReport& report) {
   return chart_png(chart);
 }
 
-void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,
+void write_tran_reports(const TranReport& report, const OutputPath& directory,
                         const std::set<std::string, std::less<>>& formats, bool compress) {
   make_directory(directory);
   const auto table = [&](const char* file) { return directory / table_name(file, compress); };
@@ -234,30 +233,6 @@ void write_tran_reports(const TranReport& report, const std::filesystem::path& d
                    [&](std::int64_t k) { write_file(directory / names[k], map_picture(report.worst, maps[k])); });
   }
   if (formats.contains("html")) write_tran_html(report, directory / "report.html");
-}
-
-void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
-                             const std::set<std::string, std::less<>>& formats) {
-  const auto format_of = [&](std::string_view file) -> std::string_view {
-    const bool is_packed = names_zstd(file);
-    if (is_packed) file.remove_suffix(4);
-    for (const char* table :
-         {"nodes.csv", "sources.csv", "instances.csv", "scenarios.csv", "segments.csv", "windows.csv", "waveforms.csv"})
-      if (file == table) return "csv";
-    if (is_packed) return "";
-    const std::string name = file_name_part(netlist_name);
-    if (file == "summary.txt") return "text";
-    if (file == name + ".output") return "output";
-    if (file == name + ".raw") return "raw";
-    if (file == "report.json") return "json";
-    if (file == "report.html") return "html";
-    return file == "waveforms.png" || (file.starts_with("map_") && file.ends_with(".png")) ? "png" : "";
-  };
-  std::error_code error;
-  std::vector<std::filesystem::path> old;
-  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory, error))
-    if (formats.contains(format_of(entry.path().filename().string()))) old.push_back(entry.path());
-  for (const std::filesystem::path& path : old) std::filesystem::remove(path, error);
 }
 
 }  // namespace gridiron

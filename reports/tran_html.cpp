@@ -145,7 +145,7 @@ std::size_t cut(Json& list) {
 
 }  // namespace
 
-void write_tran_html(const TranReport& report, const std::filesystem::path& path) {
+void write_tran_html(const TranReport& report, const OutputPath& path) {
   const IrReport& worst = report.worst;
   Json document = tran_document(report);
   for (const char* shown_as_curves : {"time_s", "probes"}) document.erase(shown_as_curves);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "analysis/tran/tran_report.hpp"
+#include "support/output_path.hpp"
 
 // What the reports of a dynamic run share.
 
@@ -19,6 +19,6 @@ std::string waveform_name(const TranReport& report, const Probe& probe, std::int
 nlohmann::ordered_json tran_document(const TranReport& report);
 
 /// report.html: waveforms that can be zoomed, maps and tables in one file of at most about 6 MB.
-void write_tran_html(const TranReport& report, const std::filesystem::path& path);
+void write_tran_html(const TranReport& report, const OutputPath& path);
 
 }  // namespace gridiron

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analysis/tran/tran_report.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -21,11 +22,11 @@ std::string tran_json(const TranReport& report);
 
 /// Waveforms of the probes as IBM's transient benchmarks publish them: per node a line `Node: NAME`, a line `time
 /// value` per row, and `END: NAME`. With several scenarios the name is followed by `@` and that of the scenario.
-void write_ibm_output(const TranReport& report, const std::filesystem::path& path);
+void write_ibm_output(const TranReport& report, const OutputPath& path);
 
 /// The same as ngspice's raw file (binary, real), which its `load` reads. Blanks, parentheses and commas of names
 /// become underscores; names that are then alike get numbers.
-void write_spice_raw(const TranReport& report, const std::filesystem::path& path);
+void write_spice_raw(const TranReport& report, const OutputPath& path);
 
 /// Net by net the worst drop of every row, and the waveforms of the probes.
 std::string waveforms_png(const TranReport& report);
@@ -42,12 +43,7 @@ std::string waveforms_png(const TranReport& report);
 ///     html    report.html
 ///
 /// `compress`: csv as .zst. Errors: ResourceError.
-void write_tran_reports(const TranReport& report, const std::filesystem::path& directory,
+void write_tran_reports(const TranReport& report, const OutputPath& directory,
                         const std::set<std::string, std::less<>>& formats, bool compress = false);
-
-/// Removes what an earlier run of `tran` wrote into `directory` in these formats, compressed or not, for a netlist of
-/// this name.
-void remove_old_tran_reports(const std::filesystem::path& directory, const std::string& netlist_name,
-                             const std::set<std::string, std::less<>>& formats);
 
 }  // namespace gridiron

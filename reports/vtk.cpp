@@ -26,7 +26,7 @@ void append_big_endian(std::string& out, T value) {
 
 class VtkFile {
  public:
-  VtkFile(const std::filesystem::path& path, std::string_view title) : file_(path) {
+  VtkFile(const OutputPath& path, std::string_view title) : file_(path) {
     file_.write(fmt::format("# vtk DataFile Version 3.0\n{}\nBINARY\n", title));
   }
 
@@ -64,7 +64,7 @@ class VtkFile {
 
 }  // namespace
 
-void write_vtk_grid(const std::filesystem::path& path, const PdeResult& result) {
+void write_vtk_grid(const OutputPath& path, const PdeResult& result) {
   const bool cells = result.places == RegularGrid::Places::cells;
   const FieldGrid grid = result.field_grid.value_or(FieldGrid{result.shape, result.spacing});
   const RegularGrid::Index& n = grid.size;
@@ -87,7 +87,7 @@ void write_vtk_grid(const std::filesystem::path& path, const PdeResult& result) 
   file.commit();
 }
 
-void write_vtk_mesh(const std::filesystem::path& path, const Mesh& mesh) {
+void write_vtk_mesh(const OutputPath& path, const Mesh& mesh) {
   VtkFile file(path, "Gridiron mesh");
   file.line("DATASET STRUCTURED_GRID");
   file.line(fmt::format("DIMENSIONS {} {} 1", mesh.columns, mesh.rows));
@@ -102,7 +102,7 @@ void write_vtk_mesh(const std::filesystem::path& path, const Mesh& mesh) {
   file.commit();
 }
 
-void write_vtk_lines(const std::filesystem::path& path, const std::vector<Line>& lines, std::string_view value_name) {
+void write_vtk_lines(const OutputPath& path, const std::vector<Line>& lines, std::string_view value_name) {
   std::size_t points = 0;
   for (const Line& line : lines) points += line.points.size();
   VtkFile file(path, "Gridiron lines");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string_view>
 #include <vector>
 
 #include "analysis/pde/pde.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -13,12 +13,12 @@ namespace gridiron {
 // ResourceError.
 
 /// The fields of a result on its grid: one value per point, or per cell if the problem's values are at cell centres.
-void write_vtk_grid(const std::filesystem::path& path, const PdeResult& result);
+void write_vtk_grid(const OutputPath& path, const PdeResult& result);
 
 /// A mesh of quadrilaterals, with the area of each relative to an undeformed one.
-void write_vtk_mesh(const std::filesystem::path& path, const Mesh& mesh);
+void write_vtk_mesh(const OutputPath& path, const Mesh& mesh);
 
 /// Lines with a value along them.
-void write_vtk_lines(const std::filesystem::path& path, const std::vector<Line>& lines, std::string_view value_name);
+void write_vtk_lines(const OutputPath& path, const std::vector<Line>& lines, std::string_view value_name);
 
 }  // namespace gridiron

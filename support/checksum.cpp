@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/checksum.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
 
 namespace gridiron {
 
@@ -32,6 +38,28 @@ std::string sha256_of(std::string_view bytes) {
   Sha256 sum;
   sum.add(bytes);
   return sum.finish();
+}
+
+FileSum sum_of_file(const std::filesystem::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return {};
+  FileSum result;
+  struct stat status {};
+  result.is_read = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  Sha256 sum;
+  std::vector<char> block(std::size_t{1} << 20);
+  while (result.is_read) {
+    const ssize_t got = ::read(file, block.data(), block.size());
+    if (got == 0) break;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) result.is_read = false;
+    if (got < 0) break;
+    sum.add({block.data(), static_cast<std::size_t>(got)});
+    result.bytes += got;
+  }
+  ::close(file);
+  result.sha256 = sum.finish();
+  return result;
 }
 
 }  // namespace gridiron

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,5 +28,14 @@ class Sha256 {
 
 /// The same of bytes that are all there.
 std::string sha256_of(std::string_view bytes);
+
+struct FileSum {
+  bool is_read = false;  ///< otherwise errno tells why not
+  std::int64_t bytes = 0;
+  std::string sha256 = {};
+};
+
+/// Of a regular file; a symbolic link is not followed.
+FileSum sum_of_file(const std::filesystem::path& path);
 
 }  // namespace gridiron

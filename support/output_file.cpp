@@ -9,7 +9,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <future>
 
+#include "support/checksum.hpp"
 #include "support/error.hpp"
 #include "support/zstd_writer.hpp"
 
@@ -18,30 +20,39 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20, kShort = std::size_t{1} << 15;
 
-/// Devices, pipes and sockets, and what the kernel names for an open file, such as /dev/stdout.
-bool is_written_in_place(const std::filesystem::path& path) {
+/// What the kernel names for an open file, such as /dev/stdout, which is a link to it.
+bool names_open_file(const std::filesystem::path& path) {
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
   const std::string absolute = std::filesystem::absolute(path, error).lexically_normal().string();
-  return (std::filesystem::exists(status) && std::filesystem::is_other(status)) || absolute.starts_with("/dev/") ||
-         absolute.starts_with("/proc/");
+  return absolute.starts_with("/proc/") || absolute.starts_with("/dev/fd/");
 }
 
-/// Where a file called `path` is, or would be.
+/// Where a file called `path` is, or would be; for an open file what names it.
 std::filesystem::path followed(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::path target = path;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(target, error); ++links)
+  for (int links = 0; links < 40 && !names_open_file(target) && std::filesystem::is_symlink(target, error); ++links)
     target = target.parent_path() / std::filesystem::read_symlink(target, error);
   return target;
 }
 
+/// Devices, pipes and sockets, and open files.
+bool is_written_in_place(const std::filesystem::path& target) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(target, error);
+  return (std::filesystem::exists(status) && std::filesystem::is_other(status)) || names_open_file(target);
+}
+
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), target_(followed(path_)) {
+OutputFile::OutputFile(const OutputPath& path) : path_(path.path()), target_(followed(path_)), list_(path.list()) {
+  if (list_) {
+    list_->begin(path_);
+    sum_ = std::make_unique<Sha256>();
+  }
   if (names_zstd(path_.native()))
     zstd_ = std::make_unique<ZstdWriter>([this](std::string_view bytes) { write_plain(bytes); });
-  if (is_written_in_place(path_)) {
+  if (is_written_in_place(target_)) {
     fd_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd_ < 0) fail("cannot open");
     return;
@@ -84,6 +95,11 @@ void OutputFile::flush() {
 }
 
 void OutputFile::write_now(std::string_view text) {
+  // The checksum takes about as long as the system takes the bytes, so that long blocks go both ways at once.
+  std::future<void> summed;
+  if (sum_)
+    summed = std::async(text.size() > kShort ? std::launch::async : std::launch::deferred, [&] { sum_->add(text); });
+  bytes_ += static_cast<std::int64_t>(text.size());
   const char* data = text.data();
   std::size_t left = text.size();
   while (left > 0) {
@@ -93,11 +109,13 @@ void OutputFile::write_now(std::string_view text) {
     data += written;
     left -= static_cast<std::size_t>(written);
   }
+  if (summed.valid()) summed.get();
 }
 
 void OutputFile::commit() {
   if (zstd_) zstd_->finish();
   flush();
+  if (list_) list_->enter(path_, bytes_, sum_->finish());
   if (beside_.empty()) return discard();
   if (!is_named_) {
     const std::string anonymous = fmt::format("/proc/self/fd/{}", fd_);
@@ -141,7 +159,7 @@ OutputFolder::~OutputFolder() {
   for (const std::filesystem::path& folder : made_) std::filesystem::remove(folder, is_in_use);
 }
 
-void write_file(const std::filesystem::path& path, std::string_view text) {
+void write_file(const OutputPath& path, std::string_view text) {
   OutputFile file(path);
   file.write(text);
   file.commit();

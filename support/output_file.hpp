@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "support/output_path.hpp"
+
 namespace gridiron {
 
+class Sha256;
 class ZstdWriter;
 
 /// A file that is written atomically: unnamed until commit() where the file system supports that (so that even a killed
 /// process leaves nothing behind), otherwise under a temporary name next to its final path. A symbolic link stays, and
 /// the file it points to is replaced; devices and pipes are written to as they are. Every failure (disk full, no
 /// permission) is a ResourceError that names the file. A name that ends in .zst has the file compressed, see
-/// ZstdWriter.
+/// ZstdWriter. The list of its path, if there is one, is told of it with the checksum of what was written.
 class OutputFile {
  public:
-  explicit OutputFile(std::filesystem::path path);
+  explicit OutputFile(const OutputPath& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -48,6 +52,9 @@ class OutputFile {
   int fd_ = -1;
   std::string buffer_;
   std::unique_ptr<ZstdWriter> zstd_;  ///< before the buffer; null for a plain file
+  FileList* list_;
+  std::unique_ptr<Sha256> sum_;  ///< null without a list
+  std::int64_t bytes_ = 0;
 };
 
 /// Creates a folder for reports and its parent folders. Errors: ResourceError.
@@ -67,6 +74,6 @@ class OutputFolder {
 };
 
 /// Writes `text` as the whole content of `path`, atomically.
-void write_file(const std::filesystem::path& path, std::string_view text);
+void write_file(const OutputPath& path, std::string_view text);
 
 }  // namespace gridiron

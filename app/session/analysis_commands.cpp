@@ -93,7 +93,11 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.limits = parse_limits(arguments.limits);
   for (const std::string* file : {&arguments.voltage_file, &arguments.em_outfile, &arguments.error_file})
     remove_old(*file);
-  if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
+  std::ranges::copy(table_files(arguments.em_limits), std::back_inserter(console.tables));
+  if (!arguments.loads.empty()) {
+    console.tables.push_back(arguments.loads);
+    request.loads = read_loads(arguments.loads);
+  }
   request.run = {.date = time_now(),
                  .command = command_as_typed(),
                  .options = {{"engine", arguments.engine}, {"device", arguments.device}},

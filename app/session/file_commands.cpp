@@ -9,7 +9,7 @@
 #include "reports/pg_spice.hpp"
 #include "reports/report.hpp"
 #include "reports/run_files.hpp"
-#include "support/output_file.hpp"
+#include "reports/run_folder.hpp"
 
 namespace gridiron {
 namespace {
@@ -22,12 +22,12 @@ struct WriteReportArguments {
 Value write_report(Console& console, const WriteReportArguments& arguments) {
   const IrReport& report = console.session.report();
   const Formats formats = report_formats(arguments.formats, arguments.out);
-  const OutputFolder folder(arguments.out);
+  RunFolder folder(arguments.out, {"ir", formats, report.netlist_name}, inputs_of(console));
   if (formats.contains("json") || formats.contains("html")) console.session.set_files(input_files(*report.circuit));
-  remove_old_reports(arguments.out, report.netlist_name, formats);
   Value files = Value::array();
-  for (const std::filesystem::path& path : write_reports(report, arguments.out, formats, arguments.compress))
+  for (const std::filesystem::path& path : write_reports(report, folder.path(), formats, arguments.compress))
     files.push_back(path.string());
+  folder.finish();
   return files;
 }
 
@@ -39,12 +39,14 @@ struct DiffRunsArguments {
 Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
   const std::vector<ChangeLimit> limits = parse_change_limits(arguments.limits);
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
-  const OutputFolder folder(arguments.out);
-  remove_old_diff_reports(arguments.out);
+  RunFolder folder(arguments.out, {"diff", formats});
+  for (const std::string* run : {&arguments.before, &arguments.after})
+    for (const std::string& part : parts_of_run(*run)) folder.spare(part);
   const RunData before = read_run(arguments.before);
   const RunData after = arguments.after.empty() ? run_of(console.session.report()) : read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);
-  if (!arguments.out.empty()) write_diff_reports(before, after, diff, arguments.out, formats);
+  if (!arguments.out.empty()) write_diff_reports(before, after, diff, folder.path(), formats);
+  folder.finish();
   console.print(diff_text(before, after, diff));
   return Value::parse(diff_json(before, after, diff));
 }

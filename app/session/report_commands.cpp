@@ -152,6 +152,7 @@ Value bound_over_budget(Console& console, const BudgetArguments& arguments) {
   options.nodes = arguments.nodes;
   options.worst = static_cast<std::size_t>(arguments.worst);
   options.most_solves = arguments.solves;
+  console.tables.push_back(arguments.budget);
   const BudgetReport& budget =
       console.session.bound_over_budget(read_budget(arguments.budget), options, console.stop());
   const IrReport& report = console.session.report();

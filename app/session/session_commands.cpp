@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/run_facts.hpp"
+
 namespace gridiron {
 
 const std::vector<SessionCommand>& session_commands() {
@@ -14,6 +16,12 @@ const std::vector<SessionCommand>& session_commands() {
     return all;
   }();
   return table;
+}
+
+std::vector<std::string> inputs_of(const Console& console) {
+  std::vector<std::string> inputs = files_of(*console.session.design().circuit);
+  std::ranges::copy(console.tables, std::back_inserter(inputs));
+  return inputs;
 }
 
 const SessionCommand* find_session_command(std::string_view name) {

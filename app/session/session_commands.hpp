@@ -32,6 +32,7 @@ struct Simulated {
 /// A session and where it is held.
 struct Console {
   Session session = {};
+  std::vector<std::string> tables = {};             ///< files that were read besides netlists
   std::unique_ptr<const Simulated> simulated = {};  ///< unless an analysis came after it
   std::function<void(std::string_view text)> print = [](std::string_view) {};
   std::int64_t prints = 0;                                                   ///< how often it was handed text
@@ -42,6 +43,9 @@ struct Console {
 struct SessionCommand : Command {
   std::function<Value(Console& console, const void* arguments)> run = {};
 };
+
+/// What the session has read: files of its netlist, and tables.
+std::vector<std::string> inputs_of(const Console& console);
 
 /// All of them, in the order of the help.
 const std::vector<SessionCommand>& session_commands();

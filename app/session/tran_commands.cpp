@@ -7,11 +7,11 @@
 #include "app/analysis_options.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tran_arguments.hpp"
+#include "reports/run_folder.hpp"
 #include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -45,9 +45,10 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   options.context.threads = arguments.threads;
   options.context.stop = console.stop();
   const Stopwatch watch;
-  const OutputFolder folder(arguments.out);
   const std::string name = netlist_name(console.session.path());
-  remove_old_tran_reports(arguments.out, name, formats);
+  std::ranges::copy(table_files(arguments), std::back_inserter(console.tables));
+  RunFolder folder(arguments.out, {"tran", formats, name}, inputs_of(console));
+  read_tables(arguments, options);
   auto simulated = std::make_unique<Simulated>(Simulated{*design.circuit, {}});
   const Circuit& circuit = simulated->circuit;
   TranReport& report = simulated->report;
@@ -58,7 +59,8 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   for (const auto& file : circuit.files) report.worst.input_bytes += file->bytes_on_disk();
   report.worst.timings_s.total = watch.seconds();
   report.worst.peak_memory_bytes = peak_memory_bytes();
-  if (!arguments.out.empty()) write_tran_reports(report, arguments.out, formats, arguments.compress);
+  if (!arguments.out.empty()) write_tran_reports(report, folder.path(), formats, arguments.compress);
+  folder.finish();
   if (!arguments.quiet) console.print(tran_text(report));
   if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
   console.simulated = std::move(simulated);

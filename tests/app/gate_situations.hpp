@@ -5,6 +5,7 @@
 
 #include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/limits.hpp"
+#include "tests/app/gate/files.hpp"
 #include "tests/app/gate/situation.hpp"
 #include "tests/app/gate/times.hpp"
 
@@ -136,7 +137,8 @@ inline std::vector<Section> gate_situations() {
          0, "  gpuhmd   cpu     …declined: needs node coordinates: 4 of 4 nodes have none"}}},
       {"Accuracy",
        {{"the tolerance is out of reach", kGrid, "gridiron ir deck.sp --tolerance 1e-30", 4,
-         "gridiron: the certified error bound is … V; rounding of the potentials alone is … V, above the tolerance of "
+         "gridiron: deck.sp: the certified error bound is … V; rounding of the potentials alone is … V, above the "
+         "tolerance of "
          "1.00e-30 V, which no engine can reach; raise --tolerance"},
         {"a tolerance in amperes", kGrid, "gridiron ir deck.sp --tolerance 10mA", 2,
          "gridiron: --tolerance: '10mA' is not a voltage; write e.g. 10uV or 0.05"},
@@ -214,7 +216,8 @@ inline std::vector<Section> gate_situations() {
          grid_with("r2 p q 1\ni2 q 0 0\n"),
          "gridiron ir deck.sp --loads loads.csv",
          3,
-         "gridiron: load vector 0: 0.1 A at q, which floats (current source i2): no path leads to a voltage source; "
+         "gridiron: deck.sp: load vector 0: 0.1 A at q, which floats (current source i2): no path leads to a voltage "
+         "source; "
          "connect the node or set the source to 0",
          {{"loads.csv", "i2,0.1\n"}}},
         {"a load file with a value that is no number",
@@ -293,6 +296,7 @@ inline std::vector<Section> gate_situations() {
       limits_situations(),
       times_situations(),
       grid_node_situations(),
+      files_situations(),
   };
 }
 

@@ -39,7 +39,10 @@ class Gate : public test::Tool, public testing::WithParamInterface<Situation> {}
 TEST_P(Gate, ExitCodeAndLine) {
   const Situation& situation = GetParam();
   write("deck.sp", situation.deck);
-  for (const auto& [name, text] : situation.files) write(name, text);
+  for (const auto& [name, text] : situation.files) {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    write(name, text);
+  }
   const Outcome run = shell("gridiron() { \"$G\" \"$@\"; }; " + situation.run);
   EXPECT_EQ(run.code, situation.code) << run.err;
   std::istringstream lines(run.err + run.out);

@@ -61,7 +61,7 @@ TEST_F(PdeCommand, QuietAndFormats) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out + run.err, "");
   const std::filesystem::directory_iterator files(folder_ / "reports");
-  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 2) << "and the manifest";
 }
 
 TEST_F(PdeCommand, ApplicationsLeaveTheirPicturesAndFiles) {
@@ -75,7 +75,7 @@ TEST_F(PdeCommand, ApplicationsLeaveTheirPicturesAndFiles) {
     std::filesystem::remove_all(folder_ / "reports");
     return names;
   };
-  const std::set<std::string> always{"summary.txt", "report.json", "solution.png", "solution.vtk"};
+  const std::set<std::string> always{"manifest.json", "summary.txt", "report.json", "solution.png", "solution.vtk"};
   const auto with = [&](std::set<std::string> more) {
     more.insert(always.begin(), always.end());
     return more;

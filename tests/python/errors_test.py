@@ -84,8 +84,8 @@ class Errors(unittest.TestCase):
             by_tool, by_default = Path(folder) / "tool", Path(folder) / "default"
             subprocess.run([TOOL, "ir", EXAMPLES / "chip.sp.gz", "--out", by_tool], check=True, capture_output=True)
             paths = report.write(by_default)
-            self.assertEqual({path.name for path in paths}, {path.name for path in by_default.iterdir()})
-            self.assertEqual({path.name for path in paths}, {path.name for path in by_tool.iterdir()})
+            self.assertEqual({path.name for path in paths} | {"manifest.json"}, {path.name for path in by_default.iterdir()})
+            self.assertEqual({path.name for path in paths} | {"manifest.json"}, {path.name for path in by_tool.iterdir()})
             self.raises(gridiron.InputError, lambda: report.write(by_default, ["pdf"]), field="formats",
                         message="^formats=there is no format 'pdf'; known are text, solution, .*npy$")
 

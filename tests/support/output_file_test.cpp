@@ -2,6 +2,8 @@
 // Files are written atomically.
 #include "support/output_file.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -123,6 +125,51 @@ TEST_F(Folder, APipeIsWrittenToAndStays) {
   write_file("/dev/null", "nothing");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   EXPECT_THROW(write_file("/dev/full", "text"), ResourceError);
+}
+
+TEST(SharedMemory, IsAFileSystemLikeOthers) {
+  const fs::path file = "/dev/shm" / fs::path("gridiron-" + std::to_string(::getpid()));
+  if (::access("/dev/shm", W_OK) != 0) GTEST_SKIP();
+  write_file(file, "old");
+  write_file(file, "new");
+  EXPECT_EQ(fs::file_size(file), 3u);
+  EXPECT_TRUE(fs::remove(file));
+}
+
+TEST_F(Folder, WhatTheKernelNamesIsWrittenInPlace) {
+  const fs::path real = path_ / "real.txt";
+  const int open_file = ::open(real.c_str(), O_RDWR | O_CREAT, 0600);
+  for (const std::string& name : {fmt::format("/dev/fd/{}", open_file), fmt::format("/proc/self/fd/{}", open_file)}) {
+    write_file(name, "text");
+    struct stat status {
+    }, of_file{};
+    ::fstat(open_file, &status);
+    ::stat(real.c_str(), &of_file);
+    EXPECT_EQ(status.st_ino, of_file.st_ino) << "not another file of that name";
+    EXPECT_EQ(read(real), "text");
+  }
+  ::close(open_file);
+}
+
+/// A list as RunFolder is one.
+struct Entries : FileList {
+  std::vector<std::string> entries;
+  void begin(const fs::path& path) override { entries.push_back("begin " + path.filename().string()); }
+  void enter(const fs::path& path, std::int64_t bytes, const std::string& sha256) override {
+    EXPECT_FALSE(fs::exists(path)) << "before it has its name";
+    entries.push_back(fmt::format("{} {} {}", path.filename().string(), bytes, sha256.substr(0, 8)));
+  }
+};
+
+TEST_F(Folder, TheListIsToldWithTheChecksum) {
+  Entries list;
+  const OutputPath folder(path_, &list);
+  OutputFile file(folder / "abc");
+  file.write("a");
+  file.write("bc");
+  file.commit();
+  { OutputFile(folder / "half").write("half"); }
+  EXPECT_EQ(list.entries, (std::vector<std::string>{"begin abc", "abc 3 ba7816bf", "begin half"}));
 }
 
 TEST(DiskFull, IsAResourceErrorAndLeavesNothing) {
