@@ -44,7 +44,7 @@ StopRule by_residual(const CompareJob& job) { return {job.rtol, 0, job.max_itera
 class NetlistWorkload : public Workload {
  public:
   NetlistWorkload(const CompareCase& what, int max_iterations)
-      : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {what.lenient})))),
+      : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {.lenient = what.lenient})))),
         certifier_(system_, max_iterations),
         injection_(system_.injection(Loads(system_.design()), 0)),
         arrived_(system_.elimination().steps.size()),

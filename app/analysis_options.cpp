@@ -11,7 +11,7 @@
 
 #include "analysis/ir/nets.hpp"
 #include "app/option_name.hpp"
-#include "netlist/spice_number.hpp"
+#include "netlist/quantity.hpp"
 #include "reports/escape.hpp"
 #include "reports/report.hpp"
 #include "support/error.hpp"
@@ -19,6 +19,20 @@
 #include "support/threads.hpp"
 
 namespace gridiron {
+
+std::vector<std::string> NetlistArguments::files() const {
+  std::vector<std::string> files = further_files;
+  files.insert(files.begin(), netlist);
+  return files;
+}
+
+ReadOptions NetlistArguments::read_options() const {
+  ReadOptions options;
+  options.lenient = lenient;
+  options.dialect = dialect_named(dialect);
+  return options;
+}
+
 void NetlistArguments::apply(DesignOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;

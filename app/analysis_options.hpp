@@ -15,13 +15,15 @@ namespace gridiron {
 
 /// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
 struct NetlistArguments {
-  std::string netlist;
-  std::vector<std::string> nominal;
+  std::string netlist, dialect = "auto";
+  std::vector<std::string> further_files, nominal;
   double dbu = 0;
   int threads = 0;
   bool lenient = false;
 
-  ReadOptions read_options() const { return {lenient}; }
+  /// The netlist and what continues it.
+  std::vector<std::string> files() const;
+  ReadOptions read_options() const;
   void apply(DesignOptions& options) const;
 };
 

@@ -68,6 +68,22 @@ void add_netlist(Declaration<Args>& to) {
                       .check = check_positive});
   add_threads(to);
   add_lenient(to);
+  to.add(&Args::dialect,
+         {.field = "dialect",
+          .value = "DIALECT",
+          .help = "whose suffixes numbers have: x is mega in hspice and nothing in ngspice, a bare a is "
+                  "atto in hspice; auto refuses x and takes a for ampere",
+          .choices = {"auto", "ngspice", "hspice"}});
+}
+
+template <class Args>
+void add_further_files(Declaration<Args>& to) {
+  to.add(&Args::further_files,
+         {.field = "further_files",
+          .value = "FILE",
+          .help = "files that continue the netlist, in this order, each up to its .end; cut between cards",
+          .path = Argument::Path::file,
+          .is_positional = true});
 }
 
 template <class Args>

@@ -18,12 +18,9 @@ struct IrArguments : NetlistArguments {
   std::string loads, dump_system, golden, budget;
   std::vector<std::string> budget_nodes;
   std::optional<int> budget_worst, budget_solves;
-  std::vector<std::string> further_files;
   bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false;
 
-  /// The netlist and what continues it.
-  std::vector<std::string> files() const;
-  /// All files that are named: those, and tables.
+  /// All files that are named: those of the netlist, and tables.
   std::vector<std::string> inputs() const;
 };
 

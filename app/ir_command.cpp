@@ -154,12 +154,6 @@ int run_ir(const IrArguments& arguments) {
 
 }  // namespace
 
-std::vector<std::string> IrArguments::files() const {
-  std::vector<std::string> files = further_files;
-  files.insert(files.begin(), netlist);
-  return files;
-}
-
 std::vector<std::string> IrArguments::inputs() const {
   std::vector<std::string> inputs = files();
   for (const std::string* file : {&loads, &budget, &golden})
@@ -223,6 +217,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   add("budget", arguments.budget);
   if (arguments.no_reduce) add("no-reduce", "yes");
   if (arguments.lenient) add("lenient", "yes");
+  if (arguments.dialect != "auto") add("dialect", arguments.dialect);
   return run;
 }
 
@@ -236,11 +231,7 @@ ToolCommand ir_command() {
                                    "processes share a netlist: mpirun -n 8 gridiron ir chip.sp --engine hypre.",
                                .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
   add_netlist(ir);
-  ir.add(&IrArguments::further_files, {.field = "further_files",
-                                       .value = "FILE",
-                                       .help = "files that continue the netlist, in this order; cut between cards",
-                                       .path = Argument::Path::file,
-                                       .is_positional = true});
+  add_further_files(ir);
   add_engine(ir, &IrArguments::engine);
   add_device(ir, &IrArguments::device);
   ir.add(

@@ -35,7 +35,7 @@ IrOptions options_of(const RegularizeArguments& arguments) {
 int run_regularize(const RegularizeArguments& arguments) {
   const Stopwatch total;
   IrOptions options = options_of(arguments);
-  RunFolder folder(arguments.out, {"regularize"}, {arguments.netlist});
+  RunFolder folder(arguments.out, {"regularize"}, arguments.files());
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.follow(options.context);
 
@@ -43,7 +43,7 @@ int run_regularize(const RegularizeArguments& arguments) {
   RegularizeRun run;
   ReadOptions read_options = arguments.read_options();
   read_options.opens = [&](const std::string& file) { folder.spare(file); };
-  const Circuit circuit = read_netlist(arguments.netlist, read_options);
+  const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   run.read_s = total.seconds();
   run.input_path = arguments.netlist;
@@ -81,6 +81,7 @@ ToolCommand regularize_command() {
                                 .example = "gridiron regularize chip.sp --out tables",
                                 .notes = parameter_table()});
   add_netlist(regularize);
+  add_further_files(regularize);
   add_out(regularize, "write tables (.npy), pictures and regularize.json into this folder");
   std::vector<std::string> keys;
   for (const Param& p : list_params(RegularizeParams{})) keys.push_back(p.name + "=");

@@ -37,7 +37,7 @@ int run_tran(const RunArguments& arguments) {
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const std::string name = netlist_name(arguments.netlist);
   std::vector<std::string> inputs = table_files(arguments);
-  inputs.push_back(arguments.netlist);
+  std::ranges::copy(arguments.files(), std::back_inserter(inputs));
   RunFolder folder(arguments.out, {"tran", formats, name}, inputs);
   read_tables(arguments, options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
@@ -48,7 +48,7 @@ int run_tran(const RunArguments& arguments) {
   Stopwatch watch;
   ReadOptions read_options = arguments.read_options();
   read_options.opens = [&](const std::string& file) { folder.spare(file); };
-  Circuit circuit = read_netlist(arguments.netlist, read_options);
+  Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   start_at_time_zero(circuit);
   const double read_s = watch.seconds();
@@ -94,6 +94,7 @@ ToolCommand tran_command() {
                       "waveforms of its sources, and reports every node at its worst moment.",
        .example = "gridiron tran chip.sp.gz --step 10ps --stop 10ns --limit worst=8% --out reports"});
   add_netlist(tran);
+  add_further_files(tran);
   add_tran_arguments(tran);
   add_strict(tran);
   add_out(tran, "write the reports into this folder");

@@ -9,8 +9,8 @@
 
 #include "netlist/csv_rows.hpp"
 #include "netlist/name_table.hpp"
+#include "netlist/quantity.hpp"
 #include "netlist/source_text.hpp"
-#include "netlist/spice_number.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -91,7 +91,9 @@ class BudgetReader {
     std::string_view rest = text.substr(5);
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const std::size_t end = k + 1 < edges.size() ? rest.find(':') : rest.size();
-      const std::optional<double> value = end == rest.npos ? std::nullopt : spice_number(rest.substr(0, end));
+      const std::string_view um = rest.substr(0, end);
+      const std::optional<double> value =
+          end == rest.npos || has_letters(um) ? std::nullopt : quantity(um, Quantity::pure);
       if (!value || !std::isfinite(*value))
         rows_.fail(field.where, fmt::format("{:?}: expected area:X0:Y0:X1:Y1 in um, like area:0:0:150:80", text));
       *edges[k] = *value;
@@ -107,11 +109,11 @@ class BudgetReader {
     BudgetAmount amount;
     if (text.ends_with('%')) {
       amount.unit = Unit::share;
-      value = spice_number(text.substr(0, text.size() - 1));
+      value = quantity(text.substr(0, text.size() - 1), Quantity::pure);
       if (value) *value /= 100;
-    } else if (!text.empty() && (text.back() | 0x20) == 'w') {
+    } else if (const auto power = amperes(text) ? std::nullopt : watts(text)) {
       amount.unit = Unit::watt;
-      value = spice_number(text.substr(0, text.size() - 1));
+      value = power;
     } else {
       value = amperes(text);
     }

@@ -10,6 +10,8 @@
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/lower_case.hpp"
 #include "netlist/settings.hpp"
+#include "netlist/simulator_options.hpp"
+#include "netlist/spice_number.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -94,11 +96,10 @@ class ChunkReader {
   bool next_card() {
     for (; at_ != end_; ++at_) {
       if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
-      if (*at_ == '*') {
+      if (*at_ == '*')
         read_comment();
-      } else if (*at_ != ';' && *at_ != '$') {
+      else if (!grammar::is_comment_sign(*at_))
         return true;
-      }
       at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
       if (!at_) {
         at_ = end_;
@@ -115,25 +116,45 @@ class ChunkReader {
     switch (lower(*p)) {
       case 'l': {
         ast::LayerComment c;
-        if (grammar::parse_layer_comment(at_, end_, c))
+        if (grammar::parse_layer_comment(at_, end_, c)) {
           chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net)});
+          count(CardKind::annotation);
+        } else {
+          note_if_odd(p, "layer:");
+        }
         break;
       }
       case 'n': {
         ast::NominalComment c;
         ast::NetComment n;
-        if (grammar::parse_nominal_comment(at_, end_, c))
+        if (grammar::parse_nominal_comment(at_, end_, c)) {
           chunk_.nominal_cards.push_back({std::string(c.net), c.volts});
-        else if (grammar::parse_net_comment(at_, end_, n))
+          count(CardKind::annotation);
+        } else if (grammar::parse_net_comment(at_, end_, n)) {
           chunk_.net_cards.emplace_back(n.net, offset(at_));
+          count(CardKind::annotation);
+        } else {
+          note_if_odd(p, "nominal:");
+        }
         break;
       }
       case 'd':
-        grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card);
+        if (grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card))
+          count(CardKind::annotation);
+        else
+          note_if_odd(p, "dbu:");
         break;
       default:
         break;
     }
+  }
+
+  void count(CardKind kind) { ++chunk_.cards[static_cast<std::size_t>(kind)]; }
+
+  /// `at` is where the words of a comment begin.
+  void note_if_odd(const char* at, std::string_view keyword) {
+    const std::size_t length = std::min(keyword.size(), static_cast<std::size_t>(end_ - at));
+    if (same_name({at, length}, keyword)) chunk_.odd_comments.push_back(offset(at_));
   }
 
   void read_card() {
@@ -185,12 +206,31 @@ class ChunkReader {
     if (!is_at_word()) return false;
     const ast::Text b = word();
     double value = 0;
-    if (!is_at_word() || !(p = parse_spice_number(p, end_, value))) return false;
+    if (!is_at_word() || !(p = parse_decimal(p, end_, value))) return false;
+    const char* const letters = p;
+    if (!grammar::is_blank(*p) && *p != '\n') p = end_of_letters(letters, end_);
+    const ast::Text unit(letters, static_cast<std::size_t>(p - letters));
     while (grammar::is_blank(*p)) ++p;
     if (*p != '\n' || grammar::continuation(p, end_)) return false;
+    if (!unit.empty()) value = measured(value, unit, quantity_of(kind));
     add_columns(kind, at_, a, b, value);
     at_ = p;
     return true;
+  }
+
+  double measured(double digits, ast::Text letters, Quantity quantity) {
+    try {
+      const auto [value, reading] = scaled(digits, letters, quantity, options_.dialect);
+      chunk_.readings.add(reading, offset(letters.data()));
+      return value;
+    } catch (const UnitError& e) {
+      throw CardError{letters.data(), e.what()};
+    }
+  }
+  /// A number takes its suffix and unit; an expression waits for its parameters.
+  ast::Value measured(ast::Value value, Quantity quantity) {
+    if (!value.letters.empty()) value = {measured(value.number, value.letters, quantity), {}, {}};
+    return value;
   }
 
   void read_passive(Kind kind) {
@@ -199,10 +239,10 @@ class ChunkReader {
     const char* const start = at_;
     grammar::parse_passive(at_, end_, card);
     if (!card.model && card.settings.empty() && card.value)
-      return add_element(kind, start, card.a, card.b, *card.value);
+      return add_element(kind, start, card.a, card.b, measured(*card.value, quantity_of(kind)));
     Deferred more = read_settings(kind, card);
     if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
-    const ast::Value value = card.value.value_or(ast::Value{kUnset, {}});
+    const ast::Value value = measured(card.value.value_or(ast::Value{kUnset, {}, {}}), quantity_of(kind));
     more.expression = value.expression;
     defer(kind, std::move(more));
     add_columns(kind, start, card.a, card.b, value.number);
@@ -221,7 +261,8 @@ class ChunkReader {
       has_shape = chunk_.forms.back().shape != ast::Shape::none;
     }
     // A source without a DC value takes the initial value of its waveform, filled in by elaborate().
-    add_element(kind, start, card.a, card.b, card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}}));
+    const ast::Value dc = card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}, {}});
+    add_element(kind, start, card.a, card.b, measured(dc, quantity_of(kind)));
     chunk_.elements[kind].form.push_back(index);
   }
 
@@ -318,7 +359,11 @@ class ChunkReader {
     if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
     if (word == ".include" || word == ".inc" || word == ".lib")
       return read_structure<ast::Include>(grammar::parse_include);
-    if (word == ".ends") return skip(), mark(start, EndsCard{});
+    if (word == ".ends") {
+      EndsCard card;
+      grammar::parse_words(at_, end_, card.names);
+      return mark(start, std::move(card));
+    }
     if (word == ".endl") return skip(), mark(start, LibSectionEnd{});
     if (word == ".end") {
       skip();
@@ -328,6 +373,7 @@ class ChunkReader {
     }
     if (word == ".tran") return read_tran();
     if (word == ".print") {
+      count(CardKind::print);
       grammar::Print card;
       grammar::parse_print(at_, end_, card);
       for (const ast::Text node : card.nodes) chunk_.print_nodes.emplace_back(node);
@@ -354,18 +400,18 @@ class ChunkReader {
       const std::string message = fmt::format("{} is not supported: {}", directive.word, directive.reason);
       if (!is_block || !options_.lenient) throw CardError{at_, message};
       note_skipped(at_, fmt::format("{} (skipped up to {})", message, directive.block_end));
-    } else if (directive.treatment == Directive::Treatment::told) {
-      note_not_carried_out(directive);
+    } else {
+      note_directive(directive);
     }
     if (!is_block) return grammar::skip_card(at_, end_);
     chunk_.open_block = {&directive, offset(at_), 0};
     skip_block();
   }
 
-  void note_not_carried_out(const Directive& directive) {
-    std::vector<NotCarriedOut>& all = chunk_.not_carried_out;
+  void note_directive(const Directive& directive) {
+    std::vector<DirectiveCards>& all = chunk_.directives;
     const auto known =
-        std::find_if(all.begin(), all.end(), [&](const NotCarriedOut& n) { return n.directive == &directive; });
+        std::find_if(all.begin(), all.end(), [&](const DirectiveCards& d) { return d.directive == &directive; });
     if (known == all.end())
       all.push_back({&directive, offset(at_), 1});
     else
@@ -411,21 +457,35 @@ class ChunkReader {
       if (const bool is_temp = same_name(o.name, "temp"); is_temp || same_name(o.name, "tnom")) {
         if (!has_value) throw CardError{o.name.data(), fmt::format("expected '{}=' and a temperature in °C", o.name)};
         mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
+        continue;
       }
+      note_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped);
     }
+  }
+
+  void note_option(ast::Text name, Fate fate) {
+    std::vector<OptionUse>& all = chunk_.options;
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const OptionUse& o) { return same_name(o.name, name); });
+    if (known == all.end())
+      all.push_back({lower(name), fate, offset(name.data()), 1});
+    else
+      ++known->count;
   }
 
   void read_tran() {
     ast::Tran card;
     const char* const begin = at_;
     grammar::parse_tran(at_, end_, card);
-    const std::vector<ast::Value>& times = card.times;
+    std::vector<ast::Value>& times = card.times;
+    for (ast::Value& time : times) time = measured(time, Quantity::time);
     if (times.size() < 2 || times.size() > 4 || !(times[0].number > 0) || !(times[1].number > 0))
       throw CardError{begin, "expected '.tran STEP STOP [START [LARGEST STEP]]' with two positive times"};
     const double start = times.size() > 2 ? times[2].number : 0, largest = times.size() > 3 ? times[3].number : 0;
     if (!(start >= 0 && start < times[1].number))
       throw CardError{begin, "the third number of .tran is when results begin: 0 or later, and before the stop"};
     if (!(largest >= 0)) throw CardError{begin, "the fourth number of .tran is the largest step, and above 0"};
+    count(CardKind::tran);
     chunk_.tran_offsets.push_back(offset(begin));
     chunk_.tran = {times[0].number, times[1].number, start, largest, card.uic};
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "netlist/ledger.hpp"
 #include "netlist/node_names.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/waveform.hpp"
@@ -100,8 +101,9 @@ struct Circuit {
   std::vector<std::string> print_nodes;  ///< V(…) probes of .print,
   std::vector<Origin> print_origins;     ///< and where they stand, if in a text
   std::vector<ReadFinding> findings;
-  std::vector<ReadFinding> tran_findings;            ///< of .tran and .print, which only a simulation carries out
-  std::int64_t skipped_cards = 0;                    ///< under --lenient
+  std::vector<ReadFinding> tran_findings;  ///< of .tran and .print, which only a simulation carries out
+  std::int64_t skipped_cards = 0;          ///< under --lenient
+  Ledger ledger;
   std::vector<InitialCondition> initial_conditions;  ///< by kind, then by element
 
   /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.

@@ -15,7 +15,10 @@
 #include "netlist/circuit.hpp"
 #include "netlist/directives.hpp"
 #include "netlist/grammar/ast.hpp"
+#include "netlist/ledger.hpp"
+#include "netlist/name_table.hpp"
 #include "netlist/node_mentions.hpp"
+#include "netlist/quantity.hpp"
 
 namespace gridiron {
 
@@ -40,10 +43,20 @@ struct Deferred {
 struct SourceForm {
   ast::Shape shape = ast::Shape::none;
   std::vector<ast::Value> arguments;
-  ast::Value multiplier{1, {}};
+  ast::Value multiplier{1, {}, {}};
 };
 
 using ElementCounts = std::array<std::int64_t, kKinds>;
+
+/// Whether a name is that of node 0, inside subcircuits too.
+inline bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
+
+/// What the value of an element measures.
+constexpr Quantity quantity_of(Kind kind) {
+  constexpr Quantity kQuantities[] = {Quantity::resistance, Quantity::capacitance, Quantity::inductance,
+                                      Quantity::voltage, Quantity::current};
+  return kQuantities[kind];
+}
 
 // Cards that determine the meaning of the elements around them.
 struct ParamCard {
@@ -57,7 +70,9 @@ struct TemperatureCard {
   enum Which { kTemp, kOptionTemp, kOptionTnom, kKinds } which;
   ast::Value value;
 };
-struct EndsCard {};
+struct EndsCard {
+  std::vector<ast::Text> names;  ///< none, or that of the subcircuit
+};
 struct LibSectionEnd {};
 struct EndCard {};
 using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard,
@@ -78,9 +93,17 @@ struct FirstLine {
   bool reads_as_card = false;
 };
 
-/// Cards of one kind that were read and are not carried out: the first of them, and how many.
-struct NotCarriedOut {
+/// Cards of one directive that does not belong to the circuit: the first of them, and how many.
+struct DirectiveCards {
   const Directive* directive;
+  std::uint64_t offset;
+  std::int64_t count;
+};
+
+/// An option of `.option`: where it stands first, how often, and its fate.
+struct OptionUse {
+  std::string name;
+  Fate fate;
   std::uint64_t offset;
   std::int64_t count;
 };
@@ -116,7 +139,11 @@ struct ParsedChunk {
     std::uint64_t offset;
     std::string message;
   };
-  std::vector<NotCarriedOut> not_carried_out;
+  std::vector<DirectiveCards> directives;
+  std::vector<OptionUse> options;
+  std::vector<std::uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
+  CardCounts cards{};                       ///< of kinds that are neither elements nor marks
+  ReadingNotes readings;
   SkippedBlock open_block;       ///< at the end of the chunk
   std::vector<Failure> skipped;  ///< under --lenient; the first kMostSkipped, skipped_cards counts all
   std::int64_t skipped_cards = 0;
@@ -131,6 +158,7 @@ struct ParsedChunk {
 
 struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
+  Dialect dialect = Dialect::automatic;
   /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
   /// Called with the path of every file of the deck before it is opened; what it throws ends the reading.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "netlist/element_values.hpp"
@@ -29,6 +32,28 @@ bool is_setting_of_instances(ast::Text name) {
   return same_name(name, "m") || same_name(name, "temp") || same_name(name, "dtemp");
 }
 
+ReadFinding reading_finding(Reading reading, std::int64_t count, const std::string& place) {
+  const std::string more = count > 1 ? fmt::format(" ({} numbers)", count) : "";
+  switch (reading) {
+    case Reading::ampere:
+      return {false, "bare-ampere",
+              fmt::format("A after a number is ampere{}, as in ngspice; in HSPICE it is atto, for which {} hspice is",
+                          more, field("dialect")),
+              place};
+    case Reading::atto:
+      return {false, "atto", fmt::format("a before a unit is atto, 1e-18{}; ngspice has no such suffix", more), place};
+    case Reading::atto_by_dialect:
+      return {true, "atto", fmt::format("a after a number is atto, 1e-18, as HSPICE reads it{}", more), place};
+    case Reading::femto:
+    case Reading::femto_farad:
+      return {true, "femto",
+              fmt::format("F after a number is femto, 1e-15, as in every SPICE, and no farad{}", more), place};
+    case Reading::undisputed:
+      break;
+  }
+  throw std::logic_error("a reading without a finding");
+}
+
 /// Builds the circuit from the scopes.
 class Flattener {
  public:
@@ -45,13 +70,22 @@ class Flattener {
     collect_cards();
     collect_findings();
     collect_tran_findings();
-    Parameters predefined(nullptr, nullptr, deck_.files);
-    Parameters parameters(&predefined, &deck_.top, deck_.files);
+    Parameters predefined(deck_.files, deck_.dialect, readings_);
+    Parameters parameters(predefined, &deck_.top);
     define(parameters, deck_.top);
     temperatures_ = evaluate_temperatures(parameters);
     predefined.set("temper", temperatures_.circuit);
     finish_values(deck_.top, parameters, ElementCounts{}, 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
+    find_unused_subcircuits(deck_.top);
+    find_readings();
+    for (const auto& [parameter, place] : unused_parameters_)
+      circuit_.findings.push_back({true, "parameter-unused",
+                                   fmt::format("subcircuit '{}' has no parameter '{}' and does not use it; is it "
+                                               "misspelt?",
+                                               parameter.first, parameter.second),
+                                   place});
+    circuit_.ledger = std::move(deck_.ledger);
     std::ranges::sort(circuit_.initial_conditions, {},
                       [](const InitialCondition& c) { return std::pair(c.kind, c.element); });
     return std::move(circuit_);
@@ -170,12 +204,14 @@ class Flattener {
                      std::uint64_t offset, double count) {
     auto& sources = static_cast<Sources&>(circuit_.elements(kind));
     double& dc = sources.value[index];
-    const double multiplier = parameters.evaluate(form.multiplier, file, offset);
+    const double multiplier = parameters.evaluate(form.multiplier, Quantity::pure, file, offset);
     if (!(multiplier > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", multiplier));
     dc *= multiplier;
     if (form.shape == ast::Shape::none) return;
     std::vector<double> arguments;
-    for (const ast::Value& v : form.arguments) arguments.push_back(parameters.evaluate(v, file, offset));
+    for (std::size_t i = 0; i < form.arguments.size(); ++i)
+      arguments.push_back(
+          parameters.evaluate(form.arguments[i], quantity_of(form.shape, i, quantity_of(kind)), file, offset));
     std::string error;
     Waveform waveform = make_waveform(form.shape, arguments, error);
     if (!error.empty()) file.fail(offset, error);
@@ -191,7 +227,7 @@ class Flattener {
       const auto& card = deck_.temperatures[which];
       if (!card) return otherwise;
       const File& file = deck_.files[card->second.file];
-      const double celsius = parameters.evaluate(card->first, file, card->second.offset);
+      const double celsius = parameters.evaluate(card->first, Quantity::temperature, file, card->second.offset);
       if (celsius < -273.15)
         file.fail(card->second.offset, fmt::format("a temperature of {:g} °C is below absolute zero", celsius));
       return celsius;
@@ -208,6 +244,7 @@ class Flattener {
     const ast::Text wanted = use.card.words.back();
     const Scope* definition = scope.find(lower(wanted));
     if (!definition) fail(fmt::format("unknown subcircuit '{}'; define it with .subckt", wanted));
+    definition->is_instantiated = true;
     const std::size_t nodes = use.card.words.size() - 1;
     if (nodes != definition->ports.size())
       fail(fmt::format("subcircuit '{}' has {}, got {}", wanted,
@@ -228,14 +265,19 @@ class Flattener {
 
     Nodes ports;
     for (std::size_t i = 0; i < nodes; ++i)
-      if (!ports.emplace(lower(definition->ports[i]), node_id(use.card.words[i], outer_nodes, outer_path)).second)
+      if (const ast::Text port = definition->ports[i]; is_ground(port) && !is_ground(use.card.words[i]))
+        fail(
+            fmt::format("port '{}' of subcircuit '{}' is ground, as everywhere, and this instance ties it to {}; "
+                        "rename the port",
+                        port, wanted, use.card.words[i]));
+      else if (!ports.emplace(lower(definition->ports[i]), node_id(use.card.words[i], outer_nodes, outer_path)).second)
         fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, definition->ports[i]));
-    Parameters parameters(&outer, definition, deck_.files);
+    Parameters parameters(outer, definition);
     define(parameters, *definition);
     for (const ast::Assignment& a : use.card.parameters) {
-      const double value = outer.evaluate(a.value, file, use.offset);
+      const double value = outer.evaluate(a.value, Quantity::anything, file, use.offset);
       if (definition->declares(a.name) || !is_setting_of_instances(a.name)) {
-        parameters.set(a.name, value);
+        parameters.set(a.name, value, a.value.letters);
       } else if (!same_name(a.name, "m")) {
         file.fail(a.name, use.offset,
                   fmt::format("{}= of an instance is not supported; write it on the elements", a.name));
@@ -251,6 +293,9 @@ class Flattener {
     for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
     finish_values(*definition, parameters, base, count);
     for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
+    for (const ast::Assignment& a : use.card.parameters)
+      if (!definition->declares(a.name) && !is_setting_of_instances(a.name) && !parameters.was_looked_up(a.name))
+        unused_parameters_.try_emplace(std::pair(definition->name, lower(a.name)), file.text->describe(use.offset));
   }
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
@@ -273,7 +318,7 @@ class Flattener {
   NodeId node_id(ast::Text name, const Nodes& ports, const std::string& path) {
     const std::string key = lower(name);
     if (const auto it = ports.find(key); it != ports.end()) return it->second;
-    if (key == "0" || key == "gnd") return kGround;
+    if (is_ground(key)) return kGround;
     const bool is_global = path.empty() || deck_.globals.contains(key);
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
   }
@@ -319,7 +364,7 @@ class Flattener {
   void collect_findings() {
     circuit_.findings = deck_.findings;
     std::size_t skipped = 0;
-    std::vector<NotCarriedOut> kinds;
+    std::vector<DirectiveCards> kinds;
     std::vector<std::string> places;
     for (const File& file : deck_.files)
       for (const ParsedChunk& c : file.chunks) {
@@ -327,9 +372,12 @@ class Flattener {
           if (skipped++ < kMostSkipped)
             circuit_.findings.push_back(
                 {true, "card-skipped", fmt::format("card skipped: {}", f.message), file.text->describe(f.offset)});
-        for (const NotCarriedOut& n : c.not_carried_out) {
+        for (const std::uint64_t offset : c.odd_comments) odd_comment(file, offset);
+        for (const OptionUse& o : c.options) option(file, o);
+        for (const DirectiveCards& n : c.directives) {
+          if (n.directive->treatment != Directive::Treatment::told) continue;
           const auto known = std::find_if(kinds.begin(), kinds.end(),
-                                          [&n](const NotCarriedOut& k) { return k.directive == n.directive; });
+                                          [&n](const DirectiveCards& k) { return k.directive == n.directive; });
           if (known != kinds.end()) {
             known->count += n.count;
           } else {
@@ -347,11 +395,80 @@ class Flattener {
     if (deck_.missing_end) circuit_.findings.push_back(*deck_.missing_end);
   }
 
+  void odd_comment(const File& file, std::uint64_t offset) {
+    circuit_.findings.push_back({true, "comment-not-understood",
+                                 "this comment begins like one with a meaning and cannot be read as one; write "
+                                 "'* layer: NAME,NET net: N', '* nominal: NET VOLTS' or '* dbu: N'",
+                                 file.text->describe(offset)});
+  }
+
+  /// One that may change the circuit, for all that is known of it.
+  void option(const File& file, const OptionUse& use) {
+    if (use.fate != Fate::skipped || !told_options_.insert(use.name).second) return;
+    circuit_.findings.push_back(
+        {true, "option-ignored",
+         fmt::format(".option {} is not carried out; remove it if it does not change the circuit", use.name),
+         file.text->describe(use.offset)});
+  }
+
+  /// Subcircuits of the deck itself, not of its libraries, that no card instantiates although they hold elements.
+  void find_unused_subcircuits(const Scope& scope) {
+    for (const auto& [name, inner] : scope.definitions) {
+      const bool is_own = inner->opened.file < deck_.files.size() && deck_.files[inner->opened.file].is_main;
+      if (is_own && !inner->is_instantiated && !inner->pieces.empty())
+        circuit_.findings.push_back(
+            {false, "unused-subcircuit",
+             fmt::format("no X card instantiates subcircuit '{}'; its elements are left out", inner->name),
+             circuit_.place(inner->opened)});
+      if (inner->is_instantiated) find_unused_subcircuits(*inner);
+    }
+  }
+
+  /// What letters of numbers were taken for where readers of SPICE differ.
+  void find_readings() {
+    readings_.resize(deck_.files.size());
+    for (std::size_t r = 1; r < kReadings; ++r) {
+      std::int64_t count = 0;
+      std::string place;
+      for (std::size_t f = 0; f < deck_.files.size(); ++f) {
+        const auto take = [&](const ReadingNotes& notes) {
+          const ReadingNotes::Note& note = notes.of[r];
+          if (count == 0 && note.count > 0) place = deck_.files[f].text->describe(note.offset);
+          count += note.count;
+        };
+        for (const ParsedChunk& c : deck_.files[f].chunks) take(c.readings);
+        take(readings_[f]);
+      }
+      if (count == 0) continue;
+      const auto reading = static_cast<Reading>(r);  // capacitors count in a simulation only
+      (reading == Reading::femto_farad ? circuit_.tran_findings : circuit_.findings)
+          .push_back(reading_finding(reading, count, place));
+    }
+  }
+
   Deck& deck_;
+  ReadingsOfFiles readings_;
+  std::set<std::string> told_options_;
+  std::map<std::pair<std::string, std::string>, std::string> unused_parameters_;  ///< subcircuit and name, place
   Circuit circuit_;
   Temperatures temperatures_;
   std::size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
+
+}  // namespace
+
+namespace {
+
+/// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.
+[[noreturn]] void refuse_empty(const Deck& deck, const std::string& path) {
+  for (const auto& [name, scope] : deck.top.definitions)
+    if (!scope->pieces.empty())
+      throw InputError(
+          fmt::format("{}: all elements are in .subckt {}, which no X card instantiates; add one, such as "
+                      "'x1 {} {}'",
+                      path, scope->name, fmt::join(scope->ports, " "), scope->name));
+  throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));
+}
 
 }  // namespace
 
@@ -362,8 +479,7 @@ Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const Re
   const std::string path = files.front()->path();
   read_deck(std::move(files), options, deck);
   Circuit circuit = flatten(deck);
-  if (circuit.element_count() == 0)
-    throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));
+  if (circuit.element_count() == 0) refuse_empty(deck, path);
   return circuit;
 }
 

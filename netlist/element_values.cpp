@@ -16,19 +16,20 @@ namespace {
 struct ModelKey {
   std::string_view name;
   double ResistorModel::*field;  ///< null if the parameter has no effect on an operating point
+  Quantity quantity = Quantity::pure;
 };
 constexpr ModelKey kModelKeys[] = {
     {"tc1", &ResistorModel::tc1},
     {"tc2", &ResistorModel::tc2},
     {"tce", &ResistorModel::tce},
-    {"tnom", &ResistorModel::tnom},
-    {"r", &ResistorModel::r},
-    {"res", &ResistorModel::r},
-    {"rsh", &ResistorModel::rsh},
-    {"l", &ResistorModel::l},
-    {"defw", &ResistorModel::w},
-    {"narrow", &ResistorModel::narrow},
-    {"short", &ResistorModel::shortening},
+    {"tnom", &ResistorModel::tnom, Quantity::temperature},
+    {"r", &ResistorModel::r, Quantity::resistance},
+    {"res", &ResistorModel::r, Quantity::resistance},
+    {"rsh", &ResistorModel::rsh, Quantity::resistance},
+    {"l", &ResistorModel::l, Quantity::length},
+    {"defw", &ResistorModel::w, Quantity::length},
+    {"narrow", &ResistorModel::narrow, Quantity::length},
+    {"short", &ResistorModel::shortening, Quantity::length},
     {"kf", nullptr},
     {"af", nullptr},
     {"wf", nullptr},
@@ -70,13 +71,15 @@ double in_parallel(Kind kind, double value, double count) {
 
 ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
                                              std::uint64_t offset) {
-  if (!card.expression.empty()) number = parameters_.evaluate({0, card.expression}, file, offset);
+  if (!card.expression.empty())
+    number = parameters_.evaluate({0, card.expression, {}}, quantity_of(kind), file, offset);
   if (card.model.empty() && card.settings.empty()) return {number};
   ElementSettings settings;
   for (const ast::Setting& s : card.settings)
-    for (std::size_t i = 0; i < s.values.size(); ++i)
-      settings.*(i == 0 ? find_setting(kind, s.key) : &ElementSettings::tc2) =
-          parameters_.evaluate(s.values[i], file, offset);
+    for (std::size_t i = 0; i < s.values.size(); ++i) {
+      const Setting setting = i == 0 ? find_setting(kind, s.key) : Setting{&ElementSettings::tc2, Quantity::pure};
+      settings.*setting.field = parameters_.evaluate(s.values[i], setting.quantity, file, offset);
+    }
 
   static const ResistorModel kNone;
   const ResistorModel& of_model = card.model.empty() ? kNone : model(card.model, file, offset);
@@ -106,7 +109,6 @@ const ResistorModel& ElementValues::model(ast::Text name, const File& file, std:
     file.fail(name, offset, fmt::format("model '{}' is of type {}, expected R", name, card->card.type));
   Parameters& parameters = parameters_.of(*owner);
   for (const ast::Assignment& a : card->card.parameters) {
-    const double value = parameters.evaluate(a.value, home, card->where.offset);
     const auto key = std::find_if(std::begin(kModelKeys), std::end(kModelKeys),
                                   [&a](const ModelKey& k) { return same_name(k.name, a.name); });
     if (key == std::end(kModelKeys))
@@ -114,6 +116,7 @@ const ResistorModel& ElementValues::model(ast::Text name, const File& file, std:
                 fmt::format("unknown parameter '{}' of a resistor model; known are tc1 tc2 tce tnom r res rsh l defw "
                             "narrow short kf af wf lf ef",
                             a.name));
+    const double value = parameters.evaluate(a.value, key->quantity, home, card->where.offset);
     if (key->field) it->second.*(key->field) = value;
   }
   return it->second;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "netlist/lower_case.hpp"
+#include "netlist/quantity.hpp"
 #include "netlist/spice_number.hpp"
 
 namespace gridiron {
@@ -52,7 +53,8 @@ double call_function(const std::string& name, const std::vector<double>& argumen
   throw ExpressionError(fmt::format("unknown function '{}'", name));
 }
 
-struct Lookup;  // tag under which the parameters are passed through the grammar
+struct Lookup;  // tags under which parameters and units are passed through the grammar
+struct Units;
 
 struct spice_number_parser : x3::parser<spice_number_parser> {
   using attribute_type = double;
@@ -62,10 +64,11 @@ struct spice_number_parser : x3::parser<spice_number_parser> {
              Attribute& attribute) const {
     x3::skip_over(first, last, context);
     if (first != last && (*first == '+' || *first == '-')) return false;  // signs are handled by the grammar
-    double value = 0;
-    const Iterator end = parse_spice_number(first, last, value);
-    if (!end) return false;
-    x3::traits::move_to(value, attribute);
+    double digits = 0;
+    const Iterator letters = parse_decimal(first, last, digits);
+    if (!letters) return false;
+    const Iterator end = end_of_letters(letters, last);
+    x3::traits::move_to(x3::get<Units>(context).get()(digits, {letters, end}), attribute);
     first = end;
     return true;
   }
@@ -144,7 +147,21 @@ void for_each_name(std::string_view expression, const std::function<void(std::st
   }
 }
 
-double evaluate_expression(std::string_view text, const ParameterLookup& parameter) {
+double with_any_unit(double digits, std::string_view letters) {
+  return scaled(digits, letters, Quantity::anything).value;
+}
+
+std::string_view only_name(std::string_view expression) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t first = expression.find_first_not_of(kBlanks);
+  if (first == expression.npos) return {};
+  expression = expression.substr(first, expression.find_last_not_of(kBlanks) + 1 - first);
+  const bool is_name = std::all_of(expression.begin(), expression.end(), is_name_char) &&
+                       !(expression.front() >= '0' && expression.front() <= '9') && expression.front() != '.';
+  return is_name ? expression : std::string_view();
+}
+
+double evaluate_expression(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number) {
   if (text.size() > kLongest) throw ExpressionError(fmt::format("expression longer than {} characters", kLongest));
   int depth = 0;
   for (const char c : text) {
@@ -154,12 +171,14 @@ double evaluate_expression(std::string_view text, const ParameterLookup& paramet
   double value = 0;
   Iterator at = text.data();
   const Iterator end = at + text.size();
-  const auto grammar = x3::with<Lookup>(std::cref(parameter))[sum];
+  const auto grammar = x3::with<Units>(std::cref(number))[x3::with<Lookup>(std::cref(parameter))[sum]];
   try {
     if (!x3::phrase_parse(at, end, grammar, x3::char_(" \t\r"), value) || at != end)
       throw ExpressionError(fmt::format("cannot understand '{}'", std::string(at, std::min(end, at + 20))));
   } catch (const x3::expectation_failure<Iterator>& e) {
     throw ExpressionError(fmt::format("expected {} in '{}'", e.which(), text));
+  } catch (const UnitError& e) {
+    throw ExpressionError(fmt::format("{} in '{}'", e.what(), text));
   }
   if (!std::isfinite(value)) throw ExpressionError(fmt::format("'{}' is not a finite number", text));
   return value;

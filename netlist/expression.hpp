@@ -16,9 +16,19 @@ struct ExpressionError : std::runtime_error {
 /// Value of a parameter by name; throws ExpressionError if there is none.
 using ParameterLookup = std::function<double(std::string_view name)>;
 
+/// A number of `digits` with the suffix and the unit in `letters`; throws UnitError.
+using ScaledNumber = std::function<double(double digits, std::string_view letters)>;
+
+/// With any unit of SPICE.
+double with_any_unit(double digits, std::string_view letters);
+
 /// Evaluates `2*(w+1k)**2`: + − * / % ** ^, parentheses, SPICE numbers, parameters and the functions abs sqrt exp log
 /// ln log10 sin cos tan int floor ceil min max pow. The result is finite; otherwise ExpressionError says why not.
-double evaluate_expression(std::string_view text, const ParameterLookup& parameter);
+double evaluate_expression(std::string_view text, const ParameterLookup& parameter,
+                           const ScaledNumber& number = with_any_unit);
+
+/// The name that an expression consists of; empty for any other.
+std::string_view only_name(std::string_view expression);
 
 /// The functions available in expressions, separated by blanks.
 std::string expression_functions();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "netlist/deck_ledger.hpp"
 #include "netlist/scope.hpp"
 
 namespace gridiron {
@@ -60,8 +61,6 @@ class Occurrences {
   const ParsedChunk& first_;
 };
 
-bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
-
 /// The first card: its kind in the first chunk, or none for an instance.
 struct FirstCard {
   std::optional<std::size_t> kind;
@@ -115,6 +114,10 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
     return;
   }
   tell("the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
+  Ledger::File& ledger = deck.ledger.files[0];
+  const CardKind read_as = kind ? static_cast<CardKind>(*kind) : CardKind::instance;
+  enter(ledger, read_as, -1);
+  enter(ledger, CardKind::title, 1);
   chunk.title = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
   if (!kind)
     deck.top.uses.erase(deck.top.uses.begin());

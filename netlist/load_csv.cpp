@@ -8,8 +8,8 @@
 
 #include "netlist/csv_rows.hpp"
 #include "netlist/name_table.hpp"
+#include "netlist/quantity.hpp"
 #include "netlist/source_text.hpp"
-#include "netlist/spice_number.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -41,7 +41,8 @@ class CsvLoads {
       if (same_name(name, word)) return true;
     const char initial = static_cast<char>(name[0] | 0x20);
     return initial != 'i' && initial != 'x' &&
-           std::none_of(fields.begin() + 1, fields.end(), [](const CsvRows::Field& f) { return spice_number(f.text); });
+           std::none_of(fields.begin() + 1, fields.end(),
+                        [](const CsvRows::Field& f) { return begins_with_number(f.text); });
   }
 
   void add_row() {
@@ -63,7 +64,7 @@ class CsvLoads {
     const CsvRows::Place place = rows_.place(name.where);
     table_.rows.push_back({place.line, place.column});
     for (std::size_t f = 1; f < fields.size(); ++f) {
-      const std::optional<double> value = spice_number(fields[f].text);
+      const std::optional<double> value = amperes(fields[f].text);
       if (!value || !std::isfinite(*value))
         rows_.fail(fields[f].where,
                    fmt::format("expected a finite number of amperes, like 1.5m, not {:?}", fields[f].text));

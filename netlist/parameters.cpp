@@ -7,20 +7,68 @@
 #include "netlist/lower_case.hpp"
 
 namespace gridiron {
+namespace {
+
+/// Of parameters that stand for one another.
+constexpr std::size_t kLongestChain = 100;
+
+}  // namespace
 
 void Parameters::define(const ast::Assignment& assignment, Origin where) {
-  entries_[lower(assignment.name)] = {assignment.value, where, Entry::waiting, 0};
+  entries_[lower(assignment.name)] = {assignment.value, where, Entry::waiting, 0, false};
 }
 
-void Parameters::set(ast::Text name, double value) { entries_[lower(name)] = {{value, {}}, {}, Entry::known, value}; }
+void Parameters::set(ast::Text name, double value, ast::Text letters) {
+  entries_[lower(name)] = {{value, {}, letters}, {}, Entry::known, value, false};
+}
 
-double Parameters::evaluate(const ast::Value& value, const File& file, std::uint64_t fallback_offset) {
-  if (value.expression.empty()) return value.number;
+double Parameters::evaluate(const ast::Value& value, Quantity quantity, const File& file,
+                            std::uint64_t fallback_offset) {
   try {
-    return evaluate_expression(value.expression, [this](std::string_view name) { return look_up(name); });
+    if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
+    if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
+    return evaluate_expression(
+        value.expression, [this](std::string_view name) { return look_up(name); },
+        [&](double digits, std::string_view letters) { return number(digits, letters, Quantity::anything, file); });
+  } catch (const UnitError& e) {
+    file.fail(value.letters, fallback_offset, e.what());
   } catch (const ExpressionError& e) {
     file.fail(value.expression, fallback_offset, e.what());
   }
+}
+
+double Parameters::number(double digits, ast::Text letters, Quantity quantity, const File& file) {
+  const auto [value, reading] = scaled(digits, letters, quantity, dialect_);
+  if (reading != Reading::undisputed) {
+    readings_.resize(files_.size());
+    readings_[static_cast<std::size_t>(&file - files_.data())].add(
+        reading, static_cast<std::uint64_t>(letters.data() - file.text->text().data()));
+  }
+  return value;
+}
+
+/// `parameter`, or the one that it stands for, may have been written with a unit.
+void Parameters::require_unit(std::string_view parameter, Quantity quantity) {
+  if (quantity == Quantity::anything) return;
+  for (std::size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
+    const Entry* const entry = find(parameter).entry;
+    if (!entry) return;
+    const ast::Value& value = entry->value;
+    if (value.expression.empty()) {
+      const std::optional<Quantity> unit = measured_by(value.letters);
+      if (unit && *unit != quantity)
+        throw ExpressionError(fmt::format("parameter '{}' is {}, where {} is expected", parameter, phrase_of(*unit),
+                                          phrase_of(quantity)));
+      return;
+    }
+    parameter = only_name(value.expression);
+    if (parameter.empty()) return;
+  }
+}
+
+bool Parameters::was_looked_up(std::string_view name) const {
+  const auto found = entries_.find(lower(name));
+  return found != entries_.end() && found->second.was_looked_up;
 }
 
 Parameters& Parameters::of(const Scope& scope) {
@@ -39,6 +87,7 @@ Parameters::Found Parameters::find(std::string_view name) {
 double Parameters::look_up(std::string_view name) {
   const Found found = find(name);
   if (!found.entry) throw ExpressionError(fmt::format("unknown parameter '{}'; define it with .param", name));
+  found.entry->was_looked_up = true;
   if (found.entry->state == Entry::running)
     throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
   if (found.entry->state == Entry::waiting) settle(found);
@@ -60,7 +109,8 @@ void Parameters::settle(Found wanted) {
     }
     open.pop_back();
     if (entry->state == Entry::known) continue;
-    entry->number = owner->evaluate(entry->value, owner->files_[entry->where.file], entry->where.offset);
+    entry->number =
+        owner->evaluate(entry->value, Quantity::anything, owner->files_[entry->where.file], entry->where.offset);
     entry->state = Entry::known;
   }
 }

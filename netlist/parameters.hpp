@@ -10,18 +10,29 @@
 
 namespace gridiron {
 
+/// ReadingNotes by file.
+using ReadingsOfFiles = std::vector<ReadingNotes>;
+
 /// Parameters of one instance; evaluated on demand, so their order in the deck does not matter. Internal to netlist/.
 class Parameters {
  public:
+  /// Of no instance: those that are predefined.
+  explicit Parameters(const std::vector<File>& files, Dialect dialect, ReadingsOfFiles& readings)
+      : outer_(nullptr), scope_(nullptr), files_(files), dialect_(dialect), readings_(readings) {}
   /// `scope`: what is instantiated, in an instance with the parameters `outer`.
-  Parameters(Parameters* outer, const Scope* scope, const std::vector<File>& files)
-      : outer_(outer), scope_(scope), files_(files) {}
+  Parameters(Parameters& outer, const Scope* scope)
+      : outer_(&outer), scope_(scope), files_(outer.files_), dialect_(outer.dialect_), readings_(outer.readings_) {}
 
   void define(const ast::Assignment& assignment, Origin where);
-  void set(ast::Text name, double value);
+  /// `letters`: what it was written with.
+  void set(ast::Text name, double value, ast::Text letters = {});
 
-  /// Errors: InputError at the expression, or at `fallback_offset` if that was written elsewhere.
-  double evaluate(const ast::Value& value, const File& file, std::uint64_t fallback_offset);
+  /// A value that measures `quantity`; so must a parameter with a unit that it consists of. Errors: InputError at the
+  /// value, or at `fallback_offset` if that was written elsewhere.
+  double evaluate(const ast::Value& value, Quantity quantity, const File& file, std::uint64_t fallback_offset);
+
+  /// Whether an expression asked for a parameter of this instance.
+  bool was_looked_up(std::string_view name) const;
 
   /// The parameters of the innermost enclosing instance of `scope`.
   Parameters& of(const Scope& scope);
@@ -32,6 +43,7 @@ class Parameters {
     Origin where{};
     enum { waiting, running, known } state = waiting;
     double number = 0;
+    bool was_looked_up = false;
   };
 
   /// An entry and the instance whose parameter it is.
@@ -43,10 +55,14 @@ class Parameters {
   Found find(std::string_view name);
   double look_up(std::string_view name);
   static void settle(Found wanted);
+  double number(double digits, ast::Text letters, Quantity quantity, const File& file);
+  void require_unit(std::string_view parameter, Quantity quantity);
 
   Parameters* outer_;
   const Scope* scope_;
   const std::vector<File>& files_;
+  Dialect dialect_;
+  ReadingsOfFiles& readings_;
   std::map<std::string, Entry> entries_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,14 +21,18 @@ struct Deck;
 /// it. The deck may be cut into files already, which are read in order.
 class NetlistPart {
  public:
-  /// Reads part `part` of `parts`. Errors: InputError, also for cards that concern other parts (.include, .subckt, X,
-  /// .param, .global, .lib, .model, .temp) and for a block, such as .control, that is cut in two.
+  /// Reads part `part` of `parts`. What is wrong is kept for require_no_failure(): also cards that concern other parts
+  /// (.include, .subckt, X, .param, .global, .lib, .model, .temp) and a block, such as .control, that is cut in two.
   NetlistPart(const std::vector<std::shared_ptr<const SourceText>>& files, int part, int parts, ReadOptions options);
   ~NetlistPart();
   NetlistPart(NetlistPart&&) noexcept;
 
-  /// Whether there is an .end: what follows in later parts is no part of the deck.
-  bool has_end() const;
+  /// The files that have an .end in this part: what follows of them, here and in later parts, is not read.
+  const std::vector<std::size_t>& ended_files() const { return ended_; }
+  /// Gives up what it read of a file, and what was wrong with it; that many lines after the .end are told.
+  void drop(std::size_t file);
+  /// Errors: InputError, the first one of the files that were not dropped.
+  void require_no_failure() const;
 
   /// The nodes of a first line that reads as a card: it is the title unless another card of some part has one of them.
   std::vector<std::string> nodes_of_first_line() const;
@@ -44,7 +50,8 @@ class NetlistPart {
   void take_file(std::size_t index);
 
   std::unique_ptr<Deck> deck_;
-  bool has_end_ = false;
+  std::vector<std::size_t> ended_;
+  std::vector<std::exception_ptr> failures_;  ///< by file
 };
 
 /// What to say of a deck of which no part has an .end; nothing if it is empty.

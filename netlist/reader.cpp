@@ -31,7 +31,7 @@ std::size_t card_boundary(std::string_view text, std::size_t from) {
     if (newline == std::string_view::npos) return text.size();
     std::size_t p = newline + 1;
     while (p < text.size() && grammar::is_blank(text[p])) ++p;
-    if (p < text.size() && text[p] != '+' && text[p] != '*' && text[p] != '\n') return newline + 1;
+    if (p < text.size() && text[p] != '+' && !grammar::is_comment_sign(text[p]) && text[p] != '\n') return newline + 1;
     from = newline + 1;
   }
   return text.size();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "netlist/deck_ledger.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/lower_case.hpp"
 #include "support/error.hpp"
@@ -26,11 +27,11 @@ class DeckReader {
   DeckReader(const ReadOptions& options, Deck& deck)
       : options_(options), deck_(deck), files_(deck.files), scope_(&deck.top) {}
 
-  /// One file after the other up to an .end.
+  /// One file after the other, each up to its .end.
   void read(std::vector<std::shared_ptr<const SourceText>> files) {
-    for (const auto& text : files)
-      if (read_file(text, "", {})) return;
-    deck_.missing_end = missing_end(*files.back());
+    bool ended = false;
+    for (const auto& text : files) ended = read_file(text, "", {});
+    if (!ended) deck_.missing_end = missing_end(*files.back());
   }
 
  private:
@@ -50,30 +51,43 @@ class DeckReader {
     const std::size_t file = files_.size();
     chain.emplace_back(canonical(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
-    files_.push_back({std::move(text), std::move(chunks)});
+    const bool is_main = chain.size() == 1;
+    files_.push_back({std::move(text), std::move(chunks), is_main});
+    deck_.ledger.files.push_back({files_[file].text->path(), {}});
 
     Scope* const outside = scope_;
     bool active = section.empty(), found = section.empty(), ended = false;
+    const StructureMark* open_section = nullptr;
     for (std::size_t c = 0; c < files_[file].chunks.size() && !ended; ++c) {
       ElementCounts position{};
       const auto flush = [&](const ElementCounts& until) {
         if (active && position != until) scope_->pieces.push_back({file, c, position, until});
+        enter_elements(file, position, until, active);
         position = until;
       };
       for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !ended; ++m) {
         const StructureMark mark = files_[file].chunks[c].marks[m];
         if (splits_elements(mark.card)) flush(mark.before);
-        if (const auto* lib = std::get_if<ast::Include>(&mark.card); lib && lib->file.empty() && !section.empty()) {
-          active = lower(lib->section) == lower(section);
+        const auto* const lib = std::get_if<ast::Include>(&mark.card);
+        const bool opens_section = lib && lib->file.empty();
+        const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
+        enter(file, active || bounds_section ? kind_of(mark.card) : CardKind::other_section, 1);
+        if (opens_section) {
+          require_endl(open_section, file);
+          open_section = &files_[file].chunks[c].marks[m];
+          active = section.empty() || lower(lib->section) == lower(section);
           found |= active;
-        } else if (std::holds_alternative<LibSectionEnd>(mark.card)) {
+        } else if (bounds_section) {
+          open_section = nullptr;
           active = section.empty();
         } else if (std::holds_alternative<EndCard>(mark.card)) {
           ended = true;
+          tell_what_follows(file, mark.offset);
         } else if (active) {
           apply(mark, file, chain);
         }
       }
+      enter_others(file, files_[file].chunks[c]);
       if (ended) {
         files_[file].chunks.resize(c + 1);
         break;
@@ -82,10 +96,43 @@ class DeckReader {
       if (const auto& failure = files_[file].chunks[c].failure)
         files_[file].fail(failure->offset, failure->message + hint_of_cut(file, failure->offset));
     }
+    require_endl(open_section, file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
     return ended;
+  }
+
+  /// A `.lib NAME` begins a section; alone it would be a file that is not read.
+  void require_endl(const StructureMark* open_section, std::size_t file) const {
+    if (!open_section) return;
+    const ast::Text name = std::get<ast::Include>(open_section->card).section;
+    files_[file].fail(
+        open_section->offset,
+        fmt::format(".lib {0} begins a section that no .endl ends; to read a file, write .lib FILE SECTION "
+                    "or .include {0}",
+                    name));
+  }
+
+  // ---- the ledger
+
+  void enter(std::size_t file, CardKind kind, std::int64_t count) {
+    gridiron::enter(deck_.ledger.files[file], kind, count);
+  }
+
+  void enter_elements(std::size_t file, const ElementCounts& from, const ElementCounts& to, bool active) {
+    for (int k = 0; k < kKinds; ++k)
+      enter(file, active ? static_cast<CardKind>(k) : CardKind::other_section, to[k] - from[k]);
+  }
+
+  void enter_others(std::size_t file, const ParsedChunk& chunk) { enter_cards(deck_.ledger.files[file], chunk); }
+
+  /// Lines after the .end at `offset` that are neither empty nor comments are not read.
+  void tell_what_follows(std::size_t file, std::uint64_t offset) {
+    const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
+    if (count == 0) return;
+    enter(file, CardKind::after_end, count);
+    deck_.findings.push_back(after_end_finding(*files_[file].text, count, first));
   }
 
   /// For a card that the end of the file interrupts.
@@ -114,18 +161,20 @@ class DeckReader {
       inner->depth = scope_->depth + 1;
       if (inner->depth > kDeepestDefinition) fail(fmt::format("more than {} .subckt deep", kDeepestDefinition));
       inner->ports = card->ports;
-      for (const ast::Assignment& a : card->parameters) inner->parameters.emplace_back(a, here);
+      for (const ast::Assignment& a : card->parameters) define(*inner, a, here);
       const auto [it, is_new] = scope_->definitions.emplace(lower(card->name), std::move(inner));
       if (!is_new) fail(fmt::format("subcircuit '{}' is defined twice; rename one", card->name));
       scope_ = it->second.get();
-    } else if (std::holds_alternative<EndsCard>(mark.card)) {
+    } else if (const auto* card = std::get_if<EndsCard>(&mark.card)) {
       if (!scope_->outer || scope_->opened.file != file) fail(".ends without .subckt in this file");
+      if (!card->names.empty() && !same_name(card->names[0], scope_->name))
+        fail(fmt::format(".ends {} while .subckt {} is open; end that one first", card->names[0], scope_->name));
       scope_->bytes = mark.offset - scope_->opened.offset;
       scope_ = scope_->outer;
     } else if (const auto* card = std::get_if<ast::Instance>(&mark.card)) {
       scope_->uses.push_back({*card, file, mark.offset});
     } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
-      for (const ast::Assignment& a : card->assignments) scope_->parameters.emplace_back(a, here);
+      for (const ast::Assignment& a : card->assignments) define(*scope_, a, here);
     } else if (const auto* card = std::get_if<GlobalCard>(&mark.card)) {
       for (const ast::Text node : card->nodes) deck_.globals.insert(lower(node));
     } else if (const auto* card = std::get_if<ast::Model>(&mark.card)) {
@@ -139,6 +188,21 @@ class DeckReader {
                                   files_[file].text->describe(mark.offset)});
       last = {card->value, here};
     }
+  }
+
+  void define(Scope& scope, const ast::Assignment& assignment, Origin where) {
+    const std::size_t next = scope.parameters.size();
+    const auto [known, is_new] = scope.defined.try_emplace(lower(assignment.name), next);
+    if (!is_new && !is_same(scope.parameters[known->second].first.value, assignment.value))
+      deck_.findings.push_back(
+          {true, "parameter-replaced",
+           fmt::format("parameter '{}' is defined again with another value; the last one applies", assignment.name),
+           files_[where.file].text->describe(where.offset)});
+    known->second = next;
+    scope.parameters.emplace_back(assignment, where);
+  }
+  static bool is_same(const ast::Value& a, const ast::Value& b) {
+    return a.number == b.number && a.expression == b.expression && a.letters == b.letters;
   }
 
   void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {
@@ -208,6 +272,7 @@ bool Scope::declares(ast::Text parameter) const {
 }
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
+  deck.dialect = options.dialect;
   DeckReader(options, deck).read(std::move(files));
   decide_first_line(deck);
 }

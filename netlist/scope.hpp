@@ -20,6 +20,7 @@ namespace gridiron {
 struct File {
   std::shared_ptr<const SourceText> text;
   std::vector<ParsedChunk> chunks;
+  bool is_main = false;  ///< not one that the deck includes
 
   [[noreturn]] void fail(std::uint64_t offset, const std::string& message) const;
   /// The same where `part`, a text of this file, stands; at `fallback` if it is of another file.
@@ -53,6 +54,8 @@ struct Scope {
   int depth = 0;
   std::vector<ast::Text> ports;
   std::vector<std::pair<ast::Assignment, Origin>> parameters;
+  std::map<std::string, std::size_t> defined;  ///< the last one of each name among `parameters`
+  mutable bool is_instantiated = false;
   std::vector<Piece> pieces;
   std::vector<Use> uses;
   std::map<std::string, std::unique_ptr<Scope>> definitions;
@@ -67,11 +70,13 @@ struct Scope {
 
 /// A deck whose files have been read and whose cards have been assigned to scopes.
 struct Deck {
+  Dialect dialect = Dialect::automatic;
   std::vector<File> files;
   Scope top;
   std::set<std::string> globals;
   std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
   std::vector<ReadFinding> findings;
+  Ledger ledger;                           ///< a file for each of `files`
   std::optional<ReadFinding> missing_end;  ///< of the main file; told last
   std::optional<NodeMentions> mentions;    ///< what flatten() adds those of the chunks to, if they have them
 };

@@ -11,25 +11,27 @@ namespace {
 struct Key {
   std::string_view name;
   double ElementSettings::*field;  ///< null if the setting has no effect on an operating point
+  Quantity quantity = Quantity::pure;
   std::string_view cards = "rcl";
 };
 constexpr Key kKeys[] = {
     {"tc", &ElementSettings::tc1},
     {"tc1", &ElementSettings::tc1},
     {"tc2", &ElementSettings::tc2},
-    {"tce", &ElementSettings::tce, "r"},
-    {"temp", &ElementSettings::temp},
-    {"dtemp", &ElementSettings::dtemp},
+    {"tce", &ElementSettings::tce, Quantity::pure, "r"},
+    {"temp", &ElementSettings::temp, Quantity::temperature},
+    {"dtemp", &ElementSettings::dtemp, Quantity::temperature},
     {"m", &ElementSettings::m},
     {"scale", &ElementSettings::scale},
-    {"l", &ElementSettings::l, "r"},
-    {"w", &ElementSettings::w, "r"},
-    {"ac", nullptr, "r"},
-    {"noisy", nullptr, "r"},
-    {"ic", &ElementSettings::ic, "cl"},
-    {"l", nullptr, "c"},
-    {"w", nullptr, "c"},
-    {"nt", nullptr, "l"},
+    {"l", &ElementSettings::l, Quantity::length, "r"},
+    {"w", &ElementSettings::w, Quantity::length, "r"},
+    {"ac", nullptr, Quantity::resistance, "r"},
+    {"noisy", nullptr, Quantity::pure, "r"},
+    {"ic", &ElementSettings::ic, Quantity::voltage, "c"},
+    {"ic", &ElementSettings::ic, Quantity::current, "l"},
+    {"l", nullptr, Quantity::length, "c"},
+    {"w", nullptr, Quantity::length, "c"},
+    {"nt", nullptr, Quantity::pure, "l"},
 };
 constexpr std::string_view kLetters = "rcl";  // by Kind; R=, C= and L= give the value
 
@@ -65,9 +67,9 @@ ast::Shape shape_of(ast::Text key) {
 
 }  // namespace
 
-double ElementSettings::*find_setting(Kind kind, ast::Text key) {
+Setting find_setting(Kind kind, ast::Text key) {
   const Key* found = find_key(kind, key);
-  return found ? found->field : nullptr;
+  return found ? Setting{found->field, found->quantity} : Setting{};
 }
 
 Deferred read_settings(Kind kind, ast::Passive& card) {

@@ -20,8 +20,12 @@ struct ElementSettings {
   double ic = kUnset;
 };
 
-/// The field of a setting's first number, or null if it has no effect. The second one is tc2.
-double ElementSettings::*find_setting(Kind kind, ast::Text key);
+/// Where a setting's first number goes, null if it has no effect, and what it measures. The second one is tc2.
+struct Setting {
+  double ElementSettings::*field = nullptr;
+  Quantity quantity = Quantity::pure;
+};
+Setting find_setting(Kind kind, ast::Text key);
 
 /// The model and the settings with an effect of an R, C or L card; sets card.value from `R=` and the like.
 /// Errors: CardError. Internal to netlist/.

@@ -3,23 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <string>
 
 namespace gridiron {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool starts_with_no_case(const char* first, const char* last, std::string_view word) {
-  if (static_cast<std::size_t>(last - first) < word.size()) return false;
-  for (std::size_t i = 0; i < word.size(); ++i)
-    if ((first[i] | 0x20) != word[i]) return false;
-  return true;
-}
 
 /// std::from_chars for the usual number: at most 19 digits that make an integer below 2⁵³, times or over a power of ten
 /// that a double holds exactly, so that the one rounding is right (Clinger, PLDI 1990). nullptr for all others.
@@ -61,37 +50,9 @@ const char* parse_short_number(const char* first, const char* last, double& valu
   return p;
 }
 
-/// The power of ten is applied as a division where that is exact, so that 1n equals 1e-9.
-double scaled(double value, const char* first, const char* last) {
-  switch (*first | 0x20) {
-    case 't':
-      return value * 1e12;
-    case 'g':
-      return value * 1e9;
-    case 'k':
-      return value * 1e3;
-    case 'u':
-      return value / 1e6;
-    case 'n':
-      return value / 1e9;
-    case 'p':
-      return value / 1e12;
-    case 'f':
-      return value / 1e15;
-    case 'a':
-      return value / 1e18;
-    case 'm':
-      if (starts_with_no_case(first, last, "meg")) return value * 1e6;
-      if (starts_with_no_case(first, last, "mil")) return value * 25.4e-6;
-      return value / 1e3;
-    default:
-      return value;
-  }
-}
-
 }  // namespace
 
-const char* parse_spice_number(const char* first, const char* last, double& value) {
+const char* parse_decimal(const char* first, const char* last, double& value) {
   if (first != last && *first == '+') ++first;
   const char* digits = first;
   if (digits != last && *digits == '-') ++digits;
@@ -103,47 +64,7 @@ const char* parse_spice_number(const char* first, const char* last, double& valu
     if (error != std::errc()) return nullptr;
     p = end;
   }
-  if (p != last && is_letter(*p)) {
-    value = scaled(value, p, last);
-    if (!std::isfinite(value)) return nullptr;
-    while (p != last && is_letter(*p)) ++p;
-  }
   return p;
 }
-
-std::optional<double> spice_number(std::string_view text) {
-  double value = 0;
-  const char* last = text.data() + text.size();
-  if (parse_spice_number(text.data(), last, value) != last) return std::nullopt;
-  return value;
-}
-
-namespace {
-
-/// A number with a scale suffix and one of the names of a unit, each of which may be missing.
-std::optional<double> quantity(std::string_view text, std::initializer_list<std::string_view> units) {
-  const auto begins_unit = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
-  std::string unit(begins_unit, text.end());
-  for (char& c : unit) c = static_cast<char>(c | 0x20);
-  for (const std::string_view name : units)
-    if (unit.ends_with(name)) {
-      unit.resize(unit.size() - name.size());
-      text.remove_suffix(name.size());
-      break;
-    }
-  // "10a" is more likely to mean amperes than attovolts.
-  const bool is_scale = unit == "meg" || (unit.size() == 1 && std::strchr("tgkmunpf", unit[0]));
-  if (!unit.empty() && !is_scale) return std::nullopt;
-  return spice_number(text);
-}
-
-}  // namespace
-
-std::optional<double> volts(std::string_view text) { return quantity(text, {"volts", "volt", "v"}); }
-std::optional<double> amperes(std::string_view text) {
-  return quantity(text, {"amperes", "ampere", "amps", "amp", "a"});
-}
-std::optional<double> ohms(std::string_view text) { return quantity(text, {"ohms", "ohm"}); }
-std::optional<double> seconds(std::string_view text) { return quantity(text, {"seconds", "second", "sec", "s"}); }
 
 }  // namespace gridiron

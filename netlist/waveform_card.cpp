@@ -3,7 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace gridiron {
+
+Quantity quantity_of(ast::Shape shape, std::size_t index, Quantity value) {
+  switch (shape) {
+    case ast::Shape::pwl:  // t1 v1 t2 v2 …
+      return index % 2 == 0 ? Quantity::time : value;
+    case ast::Shape::sin: {  // vo va freq td theta phase
+      constexpr Quantity kRest[] = {Quantity::frequency, Quantity::time, Quantity::pure, Quantity::pure};
+      return index < 2 ? value : kRest[std::min(index - 2, std::size(kRest) - 1)];
+    }
+    default:  // PULSE v1 v2 td tr tf pw per, EXP v1 v2 td1 tau1 td2 tau2
+      return index < 2 ? value : Quantity::time;
+  }
+}
 
 Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::string& error) {
   const auto at = [&](std::size_t i) { return i < v.size() ? v[i] : kUnset; };

@@ -31,21 +31,30 @@ DesignOptions design_options(const std::map<std::string, double>& nominal, std::
   return options;
 }
 
-DesignPtr read(const std::filesystem::path& path, bool lenient, const std::map<std::string, double>& nominal,
-               std::optional<double> dbu, int threads) {
+ReadOptions read_options(bool lenient, const std::string& dialect) {
+  ReadOptions options;
+  options.lenient = lenient;
+  options.dialect = dialect_named(dialect);
+  return options;
+}
+
+DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect,
+               const std::map<std::string, double>& nominal, std::optional<double> dbu, int threads) {
   if (dbu && !(*dbu > 0)) throw InputError(fmt::format("{} {}: expected a number above 0", field("dbu"), *dbu));
   return result_of([&] {
     const ThreadCount count(threads_given(threads));
-    return shown(make_design(std::make_shared<const Circuit>(read_netlist(path.string(), {lenient})),
-                             design_options(nominal, dbu)));
+    return shown(
+        make_design(std::make_shared<const Circuit>(read_netlist(path.string(), read_options(lenient, dialect))),
+                    design_options(nominal, dbu)));
   });
 }
 
-DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::map<std::string, double>& nominal,
-                    std::optional<double> dbu) {
+DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::string& dialect,
+                    const std::map<std::string, double>& nominal, std::optional<double> dbu) {
   return result_of([&] {
-    return shown(make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, {lenient})),
-                             design_options(nominal, dbu)));
+    return shown(
+        make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, read_options(lenient, dialect))),
+                    design_options(nominal, dbu)));
   });
 }
 
@@ -174,10 +183,10 @@ void bind_design(py::module_& module) {
       .def_property_readonly("has_errors", &Design::has_errors,
                              "Whether a finding keeps the grid from being analysed.");
 
-  module.def("_read", read, py::arg("path"), py::arg("lenient"), py::arg("nominal"), py::arg("dbu"),
+  module.def("_read", read, py::arg("path"), py::arg("lenient"), py::arg("dialect"), py::arg("nominal"), py::arg("dbu"),
              py::arg("threads"));
-  module.def("_read_text", read_text, py::arg("text"), py::arg("name"), py::arg("lenient"), py::arg("nominal"),
-             py::arg("dbu"));
+  module.def("_read_text", read_text, py::arg("text"), py::arg("name"), py::arg("lenient"), py::arg("dialect"),
+             py::arg("nominal"), py::arg("dbu"));
   module.def("generate", generate_deck, py::arg("path"), py::kw_only(), py::arg("style") = "ibm",
              py::arg("nodes") = 100000, py::arg("layers") = 0, py::arg("nets") = 0, py::arg("seed") = 1,
              py::arg("transient") = false, py::arg("via_defects") = 0.0,

@@ -18,7 +18,17 @@
 namespace gridiron::distributed {
 namespace {
 
-/// The cards of this process's part of the text; none where an .end comes before.
+/// Gives up what lies behind an .end in an earlier part. Returns whether the last file has one.
+bool end_files(const Communicator& all, NetlistPart& part, std::size_t files) {
+  std::vector<double> ender(files, -static_cast<double>(all.count()));  // the first process that met an .end, negated
+  for (const std::size_t file : part.ended_files()) ender[file] = -static_cast<double>(all.rank());
+  all.largest(ender);
+  for (std::size_t file = 0; file < files; ++file)
+    if (-ender[file] < all.rank()) part.drop(file);
+  return -ender.back() < all.count();
+}
+
+/// The cards of this process's part of the text.
 NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::string>& paths,
                              const ReadOptions& options) {
   const std::vector<std::shared_ptr<const SourceText>> files = open_files(all, paths);
@@ -29,12 +39,11 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   } catch (...) {
     error = std::current_exception();
   }
-  const auto ends = gather(all, std::vector<char>{part && part->has_end()});
-  const auto first_end = std::find(ends.begin(), ends.end(), 1) - ends.begin();
-  const bool is_used = all.rank() <= first_end;
   together(all, [&] {
-    if (error && is_used) std::rethrow_exception(error);
+    if (error) std::rethrow_exception(error);
   });
+  const bool has_end = end_files(all, *part, files.size());
+  together(all, [&] { part->require_no_failure(); });
 
   Writer first_line;
   if (all.rank() == 0)
@@ -43,21 +52,16 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   std::vector<std::string> nodes;
   for (Reader reader(of_first); !reader.is_done();) nodes.emplace_back(reader.text());
   std::vector<double> occurs(nodes.size());
-  for (std::size_t k = 0; k < nodes.size(); ++k)
-    occurs[k] = all.rank() > 0 && is_used && part->has_node(nodes[k]) ? 1.0 : 0.0;
+  for (std::size_t k = 0; k < nodes.size(); ++k) occurs[k] = all.rank() > 0 && part->has_node(nodes[k]) ? 1.0 : 0.0;
   all.largest(occurs);
 
   NetlistPart::Cards cards;
   together(all, [&] {
-    if (is_used) {
-      cards = part->take([&](std::string_view name) {
-        const auto found = std::find(nodes.begin(), nodes.end(), name);
-        return found != nodes.end() && occurs[static_cast<std::size_t>(found - nodes.begin())] > 0;
-      });
-    } else {
-      cards.circuit.files = files;
-    }
-    if (first_end == static_cast<std::ptrdiff_t>(ends.size()) && all.rank() == 0)
+    cards = part->take([&](std::string_view name) {
+      const auto found = std::find(nodes.begin(), nodes.end(), name);
+      return found != nodes.end() && occurs[static_cast<std::size_t>(found - nodes.begin())] > 0;
+    });
+    if (!has_end && all.rank() == 0)
       if (const auto missing = missing_end(*files.back())) cards.circuit.findings.push_back(*missing);
   });
   return cards;
@@ -75,8 +79,13 @@ void share_cards(const Communicator& all, const Circuit& part, Circuit& circuit)
   for (const NominalCard& card : part.nominal_cards) writer.put(card.net), writer.put(card.volts);
   writer.put(part.net_cards.size());
   for (const NetCard& card : part.net_cards) writer.put(card.net), writer.put(card.origin);
+  for (const Ledger::File& file : part.ledger.files) {
+    writer.put(file.rows.size());
+    for (const Ledger::Row& row : file.rows) writer.put(row.what), writer.put(row.fate), writer.put(row.count);
+  }
   for (const ReadFinding& f : part.findings)
     writer.put(f.is_warning), writer.put(f.code), writer.put(f.message), writer.put(f.place);
+  for (const Ledger::File& file : part.ledger.files) circuit.ledger.files.push_back({file.path, {}});
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes())) {
     Reader reader(bytes);
     const std::string_view title = reader.text();
@@ -98,6 +107,12 @@ void share_cards(const Communicator& all, const Circuit& part, Circuit& circuit)
     if (all.rank() > 0) continue;
     if (!title.empty()) circuit.title = title;
     circuit.skipped_cards += skipped;
+    for (std::size_t f = 0; f < part.ledger.files.size(); ++f)
+      for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+        const std::string what(reader.text());
+        const Fate fate = reader.take<Fate>();
+        Ledger::add(circuit.ledger.files[f], what, fate, reader.take<std::int64_t>());
+      }
     while (!reader.is_done()) {
       const bool is_warning = reader.take<bool>();
       const std::string code(reader.text()), message(reader.text());

@@ -105,6 +105,7 @@ class NamedNodes {
       }
     auto circuit = std::make_shared<Circuit>();
     circuit->title = design.circuit->title;
+    circuit->ledger = design.circuit->ledger;
     circuit->files = design.circuit->files;
     circuit->nodes.intern("0");
     circuit->resistors.a.assign(resistors_.size(), kGround);

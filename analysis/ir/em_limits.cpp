@@ -14,7 +14,7 @@
 #include "analysis/ir/segments.hpp"
 #include "engines/shares.hpp"
 #include "netlist/name_table.hpp"
-#include "netlist/spice_number.hpp"
+#include "netlist/quantity.hpp"
 #include "support/error.hpp"
 #include "support/nearest_names.hpp"
 
@@ -162,8 +162,10 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
     }
     const auto fields = three_fields(line);
     if (!fields || (*fields)[0].empty()) fail("expected three fields: layer, limit in A per um, width in um");
-    const auto density = spice_number((*fields)[1]), width = spice_number((*fields)[2]);
-    if (!is_positive(density) || !is_positive(width)) fail("expected numbers above 0: A per um, and a width in um");
+    const auto density = amperes((*fields)[1]),
+               width = quantity((*fields)[2], Quantity::pure);
+    if (!is_positive(density) || !is_positive(width) || has_letters((*fields)[2]))
+      fail("expected numbers above 0: A per um, and a width in um, without suffix");
     add_em_limit(limits, {std::string((*fields)[0]), *density * *width, *density, *width, true},
                  fmt::format("{}:{}", path.string(), number));
   }

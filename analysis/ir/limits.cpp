@@ -14,7 +14,7 @@
 #include "analysis/ir/nets.hpp"
 #include "analysis/ir/statistics.hpp"
 #include "netlist/name_table.hpp"
-#include "netlist/spice_number.hpp"
+#include "netlist/quantity.hpp"
 #include "support/error.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"
@@ -106,7 +106,7 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
     fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();
-  const auto number = limit.is_share ? spice_number(value) : volts_with_unit(value);
+  const auto number = limit.is_share ? quantity(value, Quantity::pure) : volts_with_unit(value);
   if (!number || !(*number >= 0) || !std::isfinite(*number))
     fail(text, "expected a percentage like 5% or a voltage like 50mV");
   limit.value = limit.is_share ? *number / 100 : *number;

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "analysis/ir/statistics.hpp"
-#include "netlist/spice_number.hpp"
+#include "netlist/quantity.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -7,7 +7,7 @@
 #include "analysis/ir/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
-#include "netlist/spice_number.hpp"
+#include "netlist/quantity.hpp"
 #include "reports/escape.hpp"
 #include "reports/markers.hpp"
 #include "support/error.hpp"

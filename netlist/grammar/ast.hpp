@@ -10,10 +10,12 @@ namespace gridiron::ast {
 
 using Text = std::string_view;
 
-/// A number, or the text of an {expression} to be evaluated once all parameters are known.
+/// A number, whose suffix and unit wait for what they measure, or the text of an {expression} to be evaluated once all
+/// parameters are known.
 struct Value {
   double number = 0;
   Text expression;  ///< empty for a plain number
+  Text letters;     ///< behind the digits of `number`, see quantity.hpp
 };
 
 struct Assignment {

@@ -79,7 +79,7 @@ void parse_options(const char*& at, const char* end, std::vector<ast::Assignment
   x3::unused_type nothing;
   next(directive, nothing);
   while (!next(end_of_card(), nothing)) {
-    ast::Assignment a{{}, {std::numeric_limits<double>::quiet_NaN(), {}}};
+    ast::Assignment a{{}, {std::numeric_limits<double>::quiet_NaN(), {}, {}}};
     if (next(option, a) || next(name, a.name))
       card.push_back(a);
     else

@@ -115,7 +115,7 @@ struct bare_expression : x3::parser<bare_expression> {  // number, {expression},
     Iterator p = first;
     while (p != last && !is_blank(*p) && *p != '\n' && *p != ';') ++p;
     if (p == first) return false;
-    x3::traits::move_to(ast::Value{0, ast::Text(first, static_cast<std::size_t>(p - first))}, attribute);
+    x3::traits::move_to(ast::Value{0, ast::Text(first, static_cast<std::size_t>(p - first)), {}}, attribute);
     first = p;
     return true;
   }
@@ -166,9 +166,9 @@ const auto layer_comment = x3::rule<struct layer_tag, ast::LayerComment>("layer"
 // * nominal: VDD 1.1
 const auto nominal_comment = x3::rule<struct nominal_tag, ast::NominalComment>("nominal") = '*' >>
                                                                                             keyword("nominal:") >> name
-                                                                                            >> number();
+                                                                                            >> measure(Quantity::voltage);
 // * dbu: 2000
-const auto dbu_comment = x3::rule<struct dbu_tag, double>("dbu") = '*' >> keyword("dbu:") >> number();
+const auto dbu_comment = x3::rule<struct dbu_tag, double>("dbu") = '*' >> keyword("dbu:") >> measure(Quantity::pure);
 // * Netlist for VSS on default
 const auto net_comment = x3::rule<struct net_tag, ast::NetComment>("net") = '*' >> keyword("netlist") >>
                                                                             keyword("for") >> name >>

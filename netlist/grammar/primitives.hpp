@@ -7,6 +7,7 @@
 #include <boost/spirit/home/x3.hpp>
 
 #include "netlist/grammar/ast.hpp"
+#include "netlist/quantity.hpp"
 #include "netlist/spice_number.hpp"
 
 namespace gridiron::grammar {
@@ -24,6 +25,9 @@ inline constexpr std::array<bool, 256> kWordChar = [] {
 inline bool is_word_char(char c) { return kWordChar[static_cast<unsigned char>(c)]; }
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+/// What begins a line that is a comment.
+inline bool is_comment_sign(char c) { return c == '*' || c == '$' || c == ';'; }
+
 /// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
 /// and empty lines may come in between.
 inline Iterator continuation(Iterator at, Iterator end) {
@@ -32,7 +36,7 @@ inline Iterator continuation(Iterator at, Iterator end) {
     while (at != end && is_blank(*at)) ++at;
     if (at == end) return nullptr;
     if (*at == '+') return at + 1;
-    if (*at == '*')
+    if (is_comment_sign(*at))
       while (at != end && *at != '\n') ++at;
     else if (*at != '\n')
       return nullptr;
@@ -88,17 +92,44 @@ struct word : x3::parser<word> {
 
 /// A SPICE number that ends at a word boundary: `1k` but not `1.2.3`.
 struct number : x3::parser<number> {
-  using attribute_type = double;
+  using attribute_type = ast::Value;
   static constexpr bool has_attribute = true;
 
   template <class Context, class Attribute>
   bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
              Attribute& attribute) const {
     x3::skip_over(first, last, context);
-    double value = 0;
-    const Iterator p = parse_spice_number(first, last, value);
-    if (!p || (p != last && is_word_char(*p) && *p != '$')) return false;
+    ast::Value value;
+    const Iterator letters = parse_decimal(first, last, value.number);
+    if (!letters) return false;
+    const Iterator p = end_of_letters(letters, last);
+    if (p != last && is_word_char(*p) && *p != '$') return false;
+    value.letters = ast::Text(letters, static_cast<std::size_t>(p - letters));
     x3::traits::move_to(value, attribute);
+    first = p;
+    return true;
+  }
+};
+
+/// The same of a quantity that is known.
+struct measure : x3::parser<measure> {
+  using attribute_type = double;
+  static constexpr bool has_attribute = true;
+  Quantity quantity;
+
+  constexpr explicit measure(Quantity q) : quantity(q) {}
+
+  template <class Context, class Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
+             Attribute& attribute) const {
+    Iterator p = first;
+    ast::Value value;
+    if (!number{}.parse(p, last, context, x3::unused, value)) return false;
+    try {
+      x3::traits::move_to(scaled(value.number, value.letters, quantity).value, attribute);
+    } catch (const UnitError&) {
+      return false;
+    }
     first = p;
     return true;
   }
@@ -133,7 +164,7 @@ struct value : x3::parser<value> {
   bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
              Attribute& attribute) const {
     ast::Value v;
-    if (!number{}.parse(first, last, context, x3::unused, v.number) &&
+    if (!number{}.parse(first, last, context, x3::unused, v) &&
         !expression_text{}.parse(first, last, context, x3::unused, v.expression))
       return false;
     x3::traits::move_to(v, attribute);

@@ -127,11 +127,12 @@ def _declared(command: str, *fields: str) -> Any:
     return add
 
 
-@_declared("read_spice", "lenient", "nominal", "dbu", "threads")
+@_declared("read_spice", "lenient", "dialect", "nominal", "dbu", "threads")
 def read(
     path: str | os.PathLike[str],
     *,
     lenient: bool = False,
+    dialect: str = "auto",
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     threads: int = 0,
@@ -140,7 +141,7 @@ def read(
 
     nominal: {net: volts}. Errors: InputError. See Design.findings for what is wrong with the grid.
     """
-    return _core._read(path, lenient, dict(nominal or {}), dbu, threads)
+    return _core._read(path, lenient, dialect, dict(nominal or {}), dbu, threads)
 
 
 def read_text(
@@ -148,14 +149,15 @@ def read_text(
     name: str = "<text>",
     *,
     lenient: bool = False,
+    dialect: str = "auto",
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
 ) -> Design:
     """The same from text in memory; `name` is the file name in messages."""
-    return _core._read_text(text, name, lenient, dict(nominal or {}), dbu)
+    return _core._read_text(text, name, lenient, dialect, dict(nominal or {}), dbu)
 
 
-@_declared("read_spice", "lenient", "nominal", "dbu")
+@_declared("read_spice", "lenient", "dialect", "nominal", "dbu")
 @_declared("analyze_power_grid", "loads", "net", "limit", "em_limit")
 def analyse(
     path: str | os.PathLike[str],
@@ -167,6 +169,7 @@ def analyse(
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     lenient: bool = False,
+    dialect: str = "auto",
     reduce: bool = True,
     **solver_options: Any,
 ) -> Report:
@@ -175,7 +178,8 @@ def analyse(
     limits and em_limits are lists, nominal is {net: volts}; solver_options: those of Solver. reduce: eliminate dangling
     and series nodes. Errors: those of all these; SolverError when the tolerance is missed.
     """
-    design = read(path, lenient=lenient, nominal=nominal, dbu=dbu, threads=solver_options.get("threads", 0))
+    threads = solver_options.get("threads", 0)
+    design = read(path, lenient=lenient, dialect=dialect, nominal=nominal, dbu=dbu, threads=threads)
     system = System(design, reduce=reduce)
     _core._require_names(system, net, list(limits), list(em_limits))
     solver = Solver(system, **solver_options)

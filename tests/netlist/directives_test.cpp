@@ -121,7 +121,9 @@ TEST(Directives, BlocksAreSkippedAlikeByAnyNumberOfThreads) {
     omp_set_num_threads(n);
     const Circuit c = circuit(deck, true);
     EXPECT_EQ(c.resistors.size(), 90'001) << n;
-    EXPECT_EQ(c.findings.size(), 3u) << n;
+    EXPECT_EQ(c.findings.size(), 4u) << n;
+    EXPECT_EQ(c.findings.front().code, "after-end")
+        << n << ": the first .end, in the block of .alter, is that of the deck";
     EXPECT_THAT(error_of(deck), HasSubstr("deck.sp:360005:1: .if is not supported")) << n;
   }
   omp_set_num_threads(threads);

@@ -220,15 +220,18 @@ TEST_F(Files, IncludesAreRelativeToTheIncludingFile) {
   EXPECT_THAT(c.place(c.resistors.origin[1]), HasSubstr("inner.sp:1:1"));
 }
 
-TEST_F(Files, SeveralContinueEachOtherUpToTheEnd) {
+TEST_F(Files, SeveralContinueEachOther) {
   const std::string a = write("a.sp", "a title\nr1 a 0 1\n"), b = write("b.sp", "r2 a b 2\n.include inner.sp\n"),
-                    c = write("c.sp", "r3 b 0 3\n.end\nr4 b 0 4\n"), d = write("d.sp", "r5 b\n");
+                    c = write("c.sp", "r3 b 0 3\n.end\nr4 b 0 4\n"), d = write("d.sp", "r5 b\n"),
+                    e = write("e.sp", "r7 b 0 7\n.end\n");
   write("inner.sp", "r6 b c 6\n");
-  const Circuit circuit = read_netlist_files({a, b, c, d});
+  const Circuit circuit = read_netlist_files({a, b, c, e});
   EXPECT_EQ(circuit.title, "a title");
-  EXPECT_THAT(circuit.resistors.value, ElementsAre(1, 2, 6, 3));
+  EXPECT_THAT(circuit.resistors.value, ElementsAre(1, 2, 6, 3, 7));
   EXPECT_EQ(circuit.place(circuit.resistors.origin[3]), c + ":1:1");
-  EXPECT_TRUE(circuit.findings.empty());
+  ASSERT_EQ(circuit.findings.size(), 1u);
+  EXPECT_EQ(circuit.findings[0].code, "after-end");
+  EXPECT_EQ(circuit.findings[0].place, c + ":3:1");
   try {
     read_netlist_files({a, b, d, c});
     FAIL();
