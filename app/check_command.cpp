@@ -10,6 +10,7 @@
 #include "app/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/escape.hpp"
+#include "reports/ledger_lines.hpp"
 #include "reports/markers.hpp"
 #include "reports/numbers.hpp"
 #include "reports/run_folder.hpp"
@@ -38,10 +39,10 @@ int run_check(const CheckArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
   const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
-  RunFolder folder(arguments.out, {"check", formats}, {arguments.netlist});
+  RunFolder folder(arguments.out, {"check", formats}, arguments.files());
   ReadOptions read_options = arguments.read_options();
   read_options.opens = [&](const std::string& file) { folder.spare(file); };
-  const Circuit circuit = read_netlist(arguments.netlist, read_options);
+  const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
@@ -55,6 +56,7 @@ int run_check(const CheckArguments& arguments) {
   if (result.parts > 0)
     fmt::print("{}, {} of them floating; nets: {}\n", count_of(result.parts, "connected part"),
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
+  fmt::print("{}", ledger_by_file(circuit.ledger));
   const auto findings = static_cast<std::int64_t>(result.findings.size());
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
@@ -71,6 +73,7 @@ ToolCommand check_command() {
                                      .help = "findings only: islands, missing sources, source loops, odd cards",
                                      .example = "gridiron check chip.sp.gz --strict"});
   add_netlist(check);
+  add_further_files(check);
   add_strict(check);
   add_out(check, "write markers of what floats into this folder");
   add_formats(check, "lyrdb, markers for KLayout, or drc, markers for OpenROAD (default: both)",

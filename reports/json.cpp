@@ -23,6 +23,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWorstNodes = 10;
 
+Json json_ledger(const Ledger& ledger) {
+  constexpr const char* kFates[] = {"used", "harmless", "skipped"};
+  Json files = Json::array();
+  for (const Ledger::File& file : ledger.files) {
+    Json rows = Json::array();
+    for (const Ledger::Row& row : file.rows)
+      rows.push_back({{"what", row.what}, {"fate", kFates[static_cast<std::size_t>(row.fate)]}, {"count", row.count}});
+    files.push_back({{"path", file.path}, {"cards", std::move(rows)}});
+  }
+  return {{"cards", ledger.cards()},
+          {"harmless", ledger.count(Fate::harmless)},
+          {"skipped", ledger.count(Fate::skipped)},
+          {"files", std::move(files)}};
+}
+
 Json json_input(const IrReport& result) {
   const Circuit& circuit = *result.circuit;
   return {{"path", result.input_path},
@@ -32,7 +47,8 @@ Json json_input(const IrReport& result) {
           {"current_sources", circuit.current_sources.size()},
           {"voltage_sources", circuit.voltage_sources.size()},
           {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)},
-          {"dbu_is_guess", result.dbu_is_guess}};
+          {"dbu_is_guess", result.dbu_is_guess},
+          {"ledger", json_ledger(circuit.ledger)}};
 }
 
 Json json_run(const RunFacts& run) {

@@ -12,6 +12,7 @@
 #include "reports/input_counts.hpp"
 #include "reports/insight_text.hpp"
 #include "reports/length_unit.hpp"
+#include "reports/ledger_lines.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
@@ -44,6 +45,7 @@ void print_run(std::string& out, const IrReport& result, const InputCounts& coun
   print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
         count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
         count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
+  out += ledger_lines(result.circuit->ledger);
   print(out, "Reduction    {}, {} (merged {}, eliminated {}, left out {} floating)\n",
         count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
         count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),

@@ -7,6 +7,7 @@
 #include "analysis/ir/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/ledger_lines.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"
@@ -28,6 +29,7 @@ void print_run(std::string& out, const TranReport& report) {
         count_of(circuit.resistors.size(), "resistor"), count_of(report.capacitors, "capacitor"),
         count_of(report.inductors, "inductor"), count_of(circuit.current_sources.size(), "current source"),
         count_of(circuit.voltage_sources.size(), "voltage source"));
+  out += ledger_lines(circuit.ledger);
   print(out, "Simulation   {} to {}, {} of {}{}, {}{}{}\n", name_of(report.method), seconds(report.stop_s),
         count_of(report.steps, "step"), seconds(report.largest_step_s),
         report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",

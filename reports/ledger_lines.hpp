@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "netlist/ledger.hpp"
+
+namespace gridiron {
+
+/// One line if every card is used or harmless; else another for each file with cards that were skipped.
+std::string ledger_lines(const Ledger& ledger);
+
+/// A line per file with all of its rows.
+std::string ledger_by_file(const Ledger& ledger);
+
+}  // namespace gridiron
