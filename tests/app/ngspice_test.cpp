@@ -14,7 +14,7 @@
 namespace gridiron {
 namespace {
 
-constexpr int kDecks = 200;
+constexpr int kDecks = 300;
 constexpr double kRelative = 1e-6;
 constexpr double kAbsolute = 1e-12;  // V
 
@@ -64,16 +64,28 @@ class RandomDeck {
     card(letter, from, new_node(), rest);
   }
 
+  /// `v` with one of the suffixes that both programs read alike, in any case, and a unit or none.
+  std::string with_suffix(double v, const std::vector<std::string>& units) {
+    static constexpr std::pair<const char*, double> kSuffixes[] = {
+        {"t", 1e12}, {"g", 1e9},  {"meg", 1e6}, {"k", 1e3},   {"", 1},         {"m", 1e-3},
+        {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}, {"mil", 25.4e-6}};
+    const auto [suffix, factor] = kSuffixes[integer(0, static_cast<int>(std::size(kSuffixes)) - 1)];
+    std::string letters = suffix + (chance(0.5) ? pick(units) : "");
+    for (char& c : letters)
+      if (chance(0.5)) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return fmt::format("{:.9g}{}", v / factor, letters);
+  }
+
   /// A positive value with its unit spelled in one of many ways, or as an expression.
-  std::string value(double v) {
-    switch (integer(0, 5)) {
+  std::string value(double v, const std::vector<std::string>& units) {
+    switch (integer(0, 6)) {
       case 0:
-        return fmt::format("{:.6g}k", v / 1e3);
       case 1:
-        return fmt::format("{:.6g}m", v * 1e3);
       case 2:
-        return fmt::format("{{{:.6g}*two}}", v / 2);
+        return with_suffix(v, units);
       case 3:
+        return fmt::format("{{{:.6g}*two}}", v / 2);
+      case 4:
         return fmt::format("'{:.6g}*(half+half)'", v);
       default:
         return fmt::format("{:.6g}", v);
@@ -97,9 +109,10 @@ class RandomDeck {
 
   void supplies() {
     for (int i = 0, n = integer(1, 3); i < n; ++i) {
-      const std::string v = fmt::format("{:.4g}", uniform(0.5, 3.3));
+      const std::string v = chance(0.5) ? fmt::format("{:.4g}", uniform(0.5, 3.3))
+                                        : with_suffix(uniform(0.5, 3.3), {"v", "volt", "volts"});
       const std::string form = pick({v, "DC " + v, "DC=" + v, "AC 1 DC " + v, v + " AC 1 0", "DC " + v + " AC 1 90",
-                                     "PULSE(" + v + " 5 0 1n 1n 5n 20n)", "SIN " + v + " 1 1meg"});
+                                     "PULSE(" + v + " 5 0 1n 1n 5n 20n)", "SIN " + v + " 1V 1megHz 1ns"});
       if (i > 0 && chance(0.3))
         branch("v", form);
       else
@@ -119,7 +132,7 @@ class RandomDeck {
   }
 
   std::string resistance(bool with_multiplier = true) {
-    const std::string v = value(std::pow(10, uniform(-1, 4)));
+    const std::string v = value(std::pow(10, uniform(-1, 4)), {"ohm", "Ohms"});
     const std::string s = settings(with_multiplier);
     switch (integer(0, 9)) {
       case 0:
@@ -149,7 +162,7 @@ class RandomDeck {
   std::string capacitance() { return "1p" + std::string(pick({"", " m=3", " tc1=1m ic=1", " temp=50 w=1 l=1"})); }
 
   std::string load(bool with_multiplier = true) {
-    const std::string v = value(std::pow(10, uniform(-5, -1)));
+    const std::string v = value(std::pow(10, uniform(-5, -1)), {"a", "amp", "amps"});
     const std::string m = with_multiplier && chance(0.4) ? pick({" M=3", " m={two}"}) : "";
     return pick({v + m, "DC " + v + m, "AC 1 DC " + v + m, v + " AC 2 45" + m, "PULSE(" + v + " 1 0 1n 1n 5n 20n)" + m,
                  "DC " + v + " PWL(0 1 1n 2)" + m, "EXP(" + v + " 2 1n 1n 5n 1n)" + m, "PWL(0 " + v + " 1n 2)" + m});
