@@ -6,6 +6,8 @@
 #include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/files.hpp"
+#include "tests/app/gate/ledger.hpp"
+#include "tests/app/gate/numbers.hpp"
 #include "tests/app/gate/situation.hpp"
 #include "tests/app/gate/times.hpp"
 
@@ -297,6 +299,8 @@ inline std::vector<Section> gate_situations() {
       times_situations(),
       grid_node_situations(),
       files_situations(),
+      numbers_situations(),
+      ledger_situations(),
   };
 }
 

@@ -67,14 +67,16 @@ inline Section ledger_situations() {
             "* t\nv1 vdd 0 1\n.subckt s a 0\nr1 a 0 2\n.ends\nx1 vdd a s\ni1 a 0 0.1\n.end\n",
             gate,
             2,
-            "gridiron: deck.sp:3:…: …0…ground…",
+            "gridiron: deck.sp:6:1: port '0' of subcircuit 's' is ground, as everywhere, and this instance ties it to "
+            "a; rename the port",
             {},
             "node 0 is global in every SPICE"},
            {"a port named gnd",
             "* t\nv1 vdd 0 1\n.subckt s a gnd\nr1 a gnd 2\n.ends\nx1 vdd a s\ni1 a 0 0.1\n.end\n",
             gate,
             2,
-            "gridiron: deck.sp:3:…: …gnd…ground…",
+            "gridiron: deck.sp:6:1: port 'gnd' of subcircuit 's' is ground, as everywhere, and this instance ties it "
+            "to a; rename the port",
             {},
             "gnd is node 0"},
            {"elements in a subcircuit that nobody instantiates",

@@ -51,7 +51,8 @@ inline Section limits_situations() {
         kGrid,
         "gridiron ir deck.sp --strict --limit 50V",
         3,
-        "gridiron: --strict: the limit worst=50V of net vdd is not below its supply of 1 V, so that hardly anything "
+        "gridiron: deck.sp: --strict: the limit worst=50V of net vdd is not below its supply of 1 V, so that hardly "
+        "anything "
         "exceeds it; is its unit right? [wide-limit]",
         {},
         rule},
@@ -73,7 +74,8 @@ inline Section limits_situations() {
         two_nets,
         "gridiron ir deck.sp --net vdd --limit 25% --strict",
         3,
-        "gridiron: --strict: limits on all nets do not judge vcc, which --net leaves out; name the net that they are "
+        "gridiron: deck.sp: --strict: limits on all nets do not judge vcc, which --net leaves out; name the net that "
+        "they are "
         "for, as in NET:5%, or leave --net out [net-not-judged]",
         {},
         "shared/cases/gate/11_net_hides_limit"},
@@ -230,7 +232,7 @@ inline Section limits_situations() {
         layer,
         "gridiron ir deck.sp --em-limit em.csv",
         2,
-        "gridiron: em.csv:2: expected numbers above 0: A per um, and a width in um",
+        "gridiron: em.csv:2: expected numbers above 0: A per um, and a width in um, without suffix",
         {{"em.csv", "layer,a_per_um,width_um\nm1,0.1,-0.1\n"}},
         rule}}};
 }

@@ -14,7 +14,8 @@ inline Section robust_situations() {
         "gridiron generate --nodes 10000 --seed 3 big.sp; (ulimit -v 160000; gridiron ir big.sp "
         "--quiet --engine cholmod)",
         5,
-        "gridiron: out of memory: no … MB of address space are left for the linear algebra of 1 thread; raise the "
+        "gridiron: big.sp: out of memory: no … MB of address space are left for the linear algebra of 1 thread; raise "
+        "the "
         "limit "
         "(ulimit -v), or lower --threads",
         {},

@@ -95,7 +95,8 @@ inline Section times_situations() {
             with("PULSE(0 100m 2.5u 1e-17 1e-17 1e-13 100)", ".tran 1u 10u"),
             "gridiron tran deck.sp --strict --quiet",
             3,
-            "gridiron: --strict: sources bend faster than steps follow; these pass by and miss up to 100 % of what i1 "
+            "gridiron: deck.sp: --strict: sources bend faster than steps follow; these pass by and miss up to 100 % of "
+            "what i1 "
             "swings by, from 2.5e-06 s on, … [corners-missed]…",
             {},
             rule},
