@@ -14,6 +14,8 @@ double or_zero(double v) { return std::isnan(v) ? 0.0 : v; }
 double given_or(double v, double otherwise) { return std::isnan(v) ? otherwise : v; }
 /// Where zero stands for the default, too.
 double positive_or(double v, double otherwise) { return v > 0 ? v : otherwise; }
+/// The same of times that may lie before the simulation.
+double nonzero_or(double v, double otherwise) { return std::isnan(v) || v == 0 ? otherwise : v; }
 
 /// A pulse with all of its arguments.
 struct TimedPulse {
@@ -42,9 +44,9 @@ struct ExpTimes {
   double rise_delay, rise_tau, fall_delay, fall_tau;
 
   ExpTimes(const Exp& e, const TimeFrame& frame)
-      : rise_delay(positive_or(e.rise_delay, frame.step)),
+      : rise_delay(nonzero_or(e.rise_delay, frame.step)),
         rise_tau(positive_or(e.rise_tau, frame.step)),
-        fall_delay(positive_or(e.fall_delay, rise_delay + frame.step)),
+        fall_delay(nonzero_or(e.fall_delay, rise_delay + frame.step)),
         fall_tau(positive_or(e.fall_tau, frame.step)) {}
 };
 
