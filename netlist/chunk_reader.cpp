@@ -139,10 +139,13 @@ class ChunkReader {
         break;
       }
       case 'd':
-        if (grammar::parse_dbu_comment(at_, end_, chunk_.dbu_card))
+        if (double dbu = 0; grammar::parse_dbu_comment(at_, end_, dbu) && dbu > 0 && std::isfinite(dbu)) {
           count(CardKind::annotation);
-        else
+          if (chunk_.dbu_card > 0 && chunk_.dbu_card != dbu) chunk_.odd_comments.push_back(offset(at_));
+          chunk_.dbu_card = dbu;
+        } else {
           note_if_odd(p, "dbu:");
+        }
         break;
       default:
         break;
@@ -364,7 +367,11 @@ class ChunkReader {
       grammar::parse_words(at_, end_, card.names);
       return mark(start, std::move(card));
     }
-    if (word == ".endl") return skip(), mark(start, LibSectionEnd{});
+    if (word == ".endl") {
+      LibSectionEnd card;
+      grammar::parse_words(at_, end_, card.names);
+      return mark(start, std::move(card));
+    }
     if (word == ".end") {
       skip();
       mark(start, EndCard{});

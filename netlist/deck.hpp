@@ -73,7 +73,9 @@ struct TemperatureCard {
 struct EndsCard {
   std::vector<ast::Text> names;  ///< none, or that of the subcircuit
 };
-struct LibSectionEnd {};
+struct LibSectionEnd {
+  std::vector<ast::Text> names;  ///< none, or that of the section
+};
 struct EndCard {};
 using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard,
                                    ast::Model, TemperatureCard, LibSectionEnd, EndCard>;

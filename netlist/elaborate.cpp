@@ -46,8 +46,11 @@ ReadFinding reading_finding(Reading reading, std::int64_t count, const std::stri
       return {true, "atto", fmt::format("a after a number is atto, 1e-18, as HSPICE reads it{}", more), place};
     case Reading::femto:
     case Reading::femto_farad:
-      return {true, "femto",
-              fmt::format("F after a number is femto, 1e-15, as in every SPICE, and no farad{}", more), place};
+      return {true, "femto", fmt::format("F after a number is femto, 1e-15, as in every SPICE, and no farad{}", more),
+              place};
+    case Reading::milli_hertz:
+      return {true, "milli-hertz",
+              fmt::format("M before Hz is milli, 1e-3, as in every SPICE{}; write megHz for 1e6", more), place};
     case Reading::undisputed:
       break;
   }
@@ -256,6 +259,13 @@ class Flattener {
     std::size_t cards = 1 + definition->ports.size() + definition->parameters.size();
     for (const Piece& piece : definition->pieces) cards += element_count(piece);
     const std::size_t bytes = cards * (path.size() + kBytesPerCard) + definition->bytes;
+    for (std::size_t i = 0; i < nodes; ++i)
+      if (const std::string port = lower(definition->ports[i]);
+          deck_.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground(port))
+        fail(
+            fmt::format("port '{}' of subcircuit '{}' has the name of a .global node, and this instance ties it to "
+                        "{}; rename the port",
+                        definition->ports[i], wanted, use.card.words[i]));
     if (bytes > room_)
       fail(
           fmt::format("subcircuits unfold to more than {} times the size of the deck, which no netlist does; look for "
@@ -277,7 +287,7 @@ class Flattener {
     for (const ast::Assignment& a : use.card.parameters) {
       const double value = outer.evaluate(a.value, Quantity::anything, file, use.offset);
       if (definition->declares(a.name) || !is_setting_of_instances(a.name)) {
-        parameters.set(a.name, value, a.value.letters);
+        parameters.set(a.name, value, outer.letters_of(a.value));
       } else if (!same_name(a.name, "m")) {
         file.fail(a.name, use.offset,
                   fmt::format("{}= of an instance is not supported; write it on the elements", a.name));

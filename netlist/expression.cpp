@@ -123,6 +123,12 @@ bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';
 }
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
 }  // namespace
 
 std::string expression_functions() {
@@ -151,11 +157,18 @@ double with_any_unit(double digits, std::string_view letters) {
   return scaled(digits, letters, Quantity::anything).value;
 }
 
+std::optional<OnlyNumber> only_number(std::string_view expression) {
+  expression = without_blanks(expression);
+  const char* const last = expression.data() + expression.size();
+  double digits = 0;
+  const char* const letters = parse_decimal(expression.data(), last, digits);
+  if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
+  return OnlyNumber{digits, {letters, last}};
+}
+
 std::string_view only_name(std::string_view expression) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = expression.find_first_not_of(kBlanks);
-  if (first == expression.npos) return {};
-  expression = expression.substr(first, expression.find_last_not_of(kBlanks) + 1 - first);
+  expression = without_blanks(expression);
+  if (expression.empty()) return {};
   const bool is_name = std::all_of(expression.begin(), expression.end(), is_name_char) &&
                        !(expression.front() >= '0' && expression.front() <= '9') && expression.front() != '.';
   return is_name ? expression : std::string_view();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,6 +27,13 @@ double with_any_unit(double digits, std::string_view letters);
 /// ln log10 sin cos tan int floor ceil min max pow. The result is finite; otherwise ExpressionError says why not.
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter,
                            const ScaledNumber& number = with_any_unit);
+
+/// The number that an expression consists of, and the letters behind its digits.
+struct OnlyNumber {
+  double digits;
+  std::string_view letters;
+};
+std::optional<OnlyNumber> only_number(std::string_view expression);
 
 /// The name that an expression consists of; empty for any other.
 std::string_view only_name(std::string_view expression);

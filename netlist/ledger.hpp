@@ -42,6 +42,8 @@ enum class CardKind : std::uint8_t {
   title,
   annotation,
   other_section,
+  outside_section,
+  uncalled_section,
   after_end,
   not_understood,
 };
@@ -98,6 +100,10 @@ constexpr CardClass class_of(CardKind kind) {
       return {"comment with a meaning", Fate::used};
     case CardKind::other_section:
       return {"card of another section of the library", Fate::harmless};
+    case CardKind::outside_section:
+      return {"card outside of the sections of the library", Fate::skipped};
+    case CardKind::uncalled_section:
+      return {"card of a section that is not read", Fate::skipped};
     case CardKind::after_end:
       return {"line after .end", Fate::skipped};
     case CardKind::not_understood:

@@ -24,7 +24,10 @@ class CsvLoads {
     while (rows_.next()) {
       const bool is_header = is_first && reads_as_header();
       is_first = false;
-      if (!is_header) add_row();
+      if (is_header)
+        require_amperes();
+      else
+        add_row();
     }
     if (table_.names.empty())
       throw InputError(fmt::format(
@@ -43,6 +46,22 @@ class CsvLoads {
     return initial != 'i' && initial != 'x' &&
            std::none_of(fields.begin() + 1, fields.end(),
                         [](const CsvRows::Field& f) { return begins_with_number(f.text); });
+  }
+
+  /// A header like `power_w` or `current (mA)` says that its column is something else.
+  void require_amperes() const {
+    for (const CsvRows::Field& field : rows_.fields()) {
+      const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+      std::string_view text = field.text;
+      while (!text.empty() && !is_letter(text.back())) text.remove_suffix(1);
+      const auto begin = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
+      const std::string_view unit(begin, text.end());
+      if (begin == text.begin() || std::string_view("_ ([/").find(begin[-1]) == std::string_view::npos) continue;
+      if (measured_by(unit) && !(same_name(unit, "a") || same_name(unit, "amps") || same_name(unit, "amperes")))
+        rows_.fail(field.where, fmt::format("{:?}: the values of load vectors are amperes; convert them, and name the "
+                                            "column without another unit",
+                                            field.text));
+    }
   }
 
   void add_row() {

@@ -34,6 +34,7 @@ std::string extension_of(const fs::path& path) {
 
 LoadTable read_load_archive(const std::string& path) {
   NpzFile file(path, "loads=…, names=…");
+  file.require_only({"loads", "names"});
   LoadTable table;
   table.path = path;
   file.array("names", [&](NpyReader& array) {

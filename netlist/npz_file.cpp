@@ -50,6 +50,16 @@ bool NpzFile::has(std::string_view name) const {
   return zip_name_locate(archive_.get(), (std::string(name) + ".npy").c_str(), 0) >= 0;
 }
 
+void NpzFile::require_only(std::initializer_list<std::string_view> names) const {
+  for (zip_int64_t k = 0; k < zip_get_num_entries(archive_.get(), 0); ++k) {
+    const char* const stored = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(k), 0);
+    std::string_view name = stored ? stored : "";
+    if (name.ends_with(".npy")) name.remove_suffix(4);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InputError(fmt::format("{}: array '{}' is not used; this file holds {}", path_, name, arrays_));
+  }
+}
+
 void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>& read) {
   const std::string member_name = std::string(name) + ".npy", what = fmt::format("{}: array {:?}", path_, name);
   const auto fail = [&](std::string_view why) { throw InputError(fmt::format("{} {}", what, why)); };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ class NpzFile {
   NpzFile(std::string path, std::string arrays);
 
   bool has(std::string_view name) const;
+
+  /// Errors: InputError for an array of any other name.
+  void require_only(std::initializer_list<std::string_view> names) const;
 
   /// Passes the array called `name` to `read`, which must read it to its end. Data that decompress to far more than the
   /// size of the file, or have a wrong checksum, are rejected.

@@ -12,6 +12,12 @@ namespace {
 /// Of parameters that stand for one another.
 constexpr std::size_t kLongestChain = 100;
 
+/// A number in quotes or braces is one without.
+ast::Value unquoted(const ast::Value& value) {
+  const auto number = value.expression.empty() ? std::nullopt : only_number(value.expression);
+  return number ? ast::Value{number->digits, {}, number->letters} : value;
+}
+
 }  // namespace
 
 void Parameters::define(const ast::Assignment& assignment, Origin where) {
@@ -22,8 +28,9 @@ void Parameters::set(ast::Text name, double value, ast::Text letters) {
   entries_[lower(name)] = {{value, {}, letters}, {}, Entry::known, value, false};
 }
 
-double Parameters::evaluate(const ast::Value& value, Quantity quantity, const File& file,
+double Parameters::evaluate(const ast::Value& given, Quantity quantity, const File& file,
                             std::uint64_t fallback_offset) {
+  const ast::Value value = unquoted(given);
   try {
     if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
     if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
@@ -47,23 +54,25 @@ double Parameters::number(double digits, ast::Text letters, Quantity quantity, c
   return value;
 }
 
+ast::Text Parameters::letters_of(const ast::Value& given) {
+  ast::Value value = unquoted(given);
+  for (std::size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
+    if (value.expression.empty()) return value.letters;
+    const std::string_view name = only_name(value.expression);
+    const Entry* const entry = name.empty() ? nullptr : find(name).entry;
+    if (!entry) break;
+    value = unquoted(entry->value);
+  }
+  return {};
+}
+
 /// `parameter`, or the one that it stands for, may have been written with a unit.
 void Parameters::require_unit(std::string_view parameter, Quantity quantity) {
   if (quantity == Quantity::anything) return;
-  for (std::size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
-    const Entry* const entry = find(parameter).entry;
-    if (!entry) return;
-    const ast::Value& value = entry->value;
-    if (value.expression.empty()) {
-      const std::optional<Quantity> unit = measured_by(value.letters);
-      if (unit && *unit != quantity)
-        throw ExpressionError(fmt::format("parameter '{}' is {}, where {} is expected", parameter, phrase_of(*unit),
-                                          phrase_of(quantity)));
-      return;
-    }
-    parameter = only_name(value.expression);
-    if (parameter.empty()) return;
-  }
+  const std::optional<Quantity> unit = measured_by(letters_of({0, parameter, {}}));
+  if (unit && *unit != quantity)
+    throw ExpressionError(
+        fmt::format("parameter '{}' is {}, where {} is expected", parameter, phrase_of(*unit), phrase_of(quantity)));
 }
 
 bool Parameters::was_looked_up(std::string_view name) const {

@@ -31,6 +31,9 @@ class Parameters {
   /// value, or at `fallback_offset` if that was written elsewhere.
   double evaluate(const ast::Value& value, Quantity quantity, const File& file, std::uint64_t fallback_offset);
 
+  /// The letters behind the number that a value, or the parameter that it consists of, was written as.
+  ast::Text letters_of(const ast::Value& value);
+
   /// Whether an expression asked for a parameter of this instance.
   bool was_looked_up(std::string_view name) const;
 

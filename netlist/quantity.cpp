@@ -176,6 +176,9 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
   };
   if (word.front() == 'a') {
     if (unit_named(word) == Quantity::current) {
+      if (dialect == Dialect::automatic && quantity == Quantity::capacitance && word == "a")
+        throw UnitError(fmt::format("'{}' is ampere, and atto to HSPICE only; write e-18, or say so with {}", letters,
+                                    field("dialect")));
       if (dialect == Dialect::hspice) return {kAtto, std::nullopt, Reading::atto_by_dialect};
       return {{}, Quantity::current, Reading::ampere};
     }
@@ -188,7 +191,10 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
     return {dialect == Dialect::hspice ? Factor{1e6, 1} : Factor{}, unit(std::string_view(word).substr(1))};
   }
   const Suffix suffix = suffix_of(word);
-  return {suffix.factor, unit(std::string_view(word).substr(suffix.length)),
+  const std::optional<Quantity> named = unit(std::string_view(word).substr(suffix.length));
+  if (named == Quantity::frequency && word.front() == 'm' && suffix.length == 1)
+    return {suffix.factor, named, Reading::milli_hertz};
+  return {suffix.factor, named,
           letters != "F"                      ? Reading::undisputed
           : quantity == Quantity::capacitance ? Reading::femto_farad
                                               : Reading::femto};
@@ -248,10 +254,19 @@ std::optional<double> quantity(std::string_view text, Quantity what) {
   const char* const letters = parse_decimal(text.data(), last, digits);
   if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
   try {
-    return scaled(digits, {letters, last}, what).value;
+    const auto [value, reading] = scaled(digits, {letters, last}, what);
+    if (reading == Reading::femto || reading == Reading::milli_hertz) return std::nullopt;
+    return value;
   } catch (const UnitError&) {
     return std::nullopt;
   }
+}
+
+std::optional<double> quantity_with_unit(std::string_view text, Quantity what) {
+  double digits = 0;
+  const char* const last = text.data() + text.size();
+  const char* const letters = parse_decimal(text.data(), last, digits);
+  return letters && measured_by({letters, last}) == what ? quantity(text, what) : std::nullopt;
 }
 
 bool begins_with_number(std::string_view text) {

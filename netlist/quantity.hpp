@@ -44,8 +44,9 @@ enum class Reading : std::uint8_t {
   atto_by_dialect,  ///< a bare a in HSPICE's way
   femto,            ///< F alone, which is no farad
   femto_farad,      ///< the same of a capacitance
+  milli_hertz,      ///< mHz or MHz, which is no megahertz
 };
-inline constexpr std::size_t kReadings = 6;
+inline constexpr std::size_t kReadings = 7;
 
 /// The numbers of a text that were not read as everybody would: per Reading, how many, and the first.
 struct ReadingNotes {
@@ -85,9 +86,12 @@ std::optional<Quantity> measured_by(std::string_view letters);
 /// "a current": for messages.
 std::string_view phrase_of(Quantity quantity);
 
-/// The whole text as a quantity: 10uV, 50mV, 0.05. None for what is no number, for another unit such as 50mA, and for
-/// letters that no unit has.
+/// The whole text of a field of a table, or of an option, as a quantity: 10uV, 50mV, 0.05. None for what is no number,
+/// for another unit such as 50mA, and for letters that no unit has or that are disputed, x and a capital F alone.
 std::optional<double> quantity(std::string_view text, Quantity what);
+
+/// The same of a text that must name its unit.
+std::optional<double> quantity_with_unit(std::string_view text, Quantity what);
 
 inline std::optional<double> volts(std::string_view text) { return quantity(text, Quantity::voltage); }
 inline std::optional<double> amperes(std::string_view text) { return quantity(text, Quantity::current); }

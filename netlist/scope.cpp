@@ -7,9 +7,11 @@
 #include <filesystem>
 
 #include "netlist/deck_ledger.hpp"
+#include "netlist/expression.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/lower_case.hpp"
 #include "support/error.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -30,8 +32,18 @@ class DeckReader {
   /// One file after the other, each up to its .end.
   void read(std::vector<std::shared_ptr<const SourceText>> files) {
     bool ended = false;
-    for (const auto& text : files) ended = read_file(text, "", {});
-    if (!ended) deck_.missing_end = missing_end(*files.back());
+    const SourceText* last = files.front().get();
+    for (const auto& text : files) {
+      const bool has_end = read_file(text, "", {});
+      if (text->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
+      ended = has_end;
+      last = text.get();
+    }
+    if (!ended) deck_.missing_end = missing_end(*last);
+    tell_replaced_option();
+    for (const Ledger::File& file : deck_.ledger.files)
+      if (files_.size() > 1 && has_no_cards(file))
+        deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
   }
 
  private:
@@ -62,7 +74,8 @@ class DeckReader {
       ElementCounts position{};
       const auto flush = [&](const ElementCounts& until) {
         if (active && position != until) scope_->pieces.push_back({file, c, position, until});
-        enter_elements(file, position, until, active);
+        enter_elements(file, position, until,
+                       active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
         position = until;
       };
       for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !ended; ++m) {
@@ -71,13 +84,16 @@ class DeckReader {
         const auto* const lib = std::get_if<ast::Include>(&mark.card);
         const bool opens_section = lib && lib->file.empty();
         const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
-        enter(file, active || bounds_section ? kind_of(mark.card) : CardKind::other_section, 1);
+        enter(file, active || bounds_section ? kind_of(mark.card) : left_out(open_section, !section.empty()), 1);
         if (opens_section) {
           require_endl(open_section, file);
           open_section = &files_[file].chunks[c].marks[m];
-          active = section.empty() || lower(lib->section) == lower(section);
+          active = !section.empty() && lower(lib->section) == lower(section);
+          if (active && found)
+            files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
           found |= active;
         } else if (bounds_section) {
+          require_open(open_section, std::get<LibSectionEnd>(mark.card), file, mark.offset);
           open_section = nullptr;
           active = section.empty();
         } else if (std::holds_alternative<EndCard>(mark.card)) {
@@ -97,6 +113,7 @@ class DeckReader {
         files_[file].fail(failure->offset, failure->message + hint_of_cut(file, failure->offset));
     }
     require_endl(open_section, file);
+    tell_outside(file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
@@ -114,15 +131,53 @@ class DeckReader {
                     name));
   }
 
+  void require_open(const StructureMark* open_section, const LibSectionEnd& end, std::size_t file,
+                    std::uint64_t offset) const {
+    if (!open_section) files_[file].fail(offset, ".endl without .lib before it; remove it");
+    const ast::Text name = std::get<ast::Include>(open_section->card).section;
+    if (!end.names.empty() && !same_name(end.names[0], name))
+      files_[file].fail(offset, fmt::format(".endl {} while .lib {} is open; end that one first", end.names[0], name));
+  }
+
   // ---- the ledger
 
   void enter(std::size_t file, CardKind kind, std::int64_t count) {
     gridiron::enter(deck_.ledger.files[file], kind, count);
   }
 
-  void enter_elements(std::size_t file, const ElementCounts& from, const ElementCounts& to, bool active) {
-    for (int k = 0; k < kKinds; ++k)
-      enter(file, active ? static_cast<CardKind>(k) : CardKind::other_section, to[k] - from[k]);
+  /// `left_out`: what they are called that are not read.
+  void enter_elements(std::size_t file, const ElementCounts& from, const ElementCounts& to,
+                      std::optional<CardKind> left_out) {
+    for (int k = 0; k < kKinds; ++k) enter(file, left_out.value_or(static_cast<CardKind>(k)), to[k] - from[k]);
+  }
+
+  /// Cards of a library of which another section is read.
+  static CardKind left_out(const StructureMark* open_section, bool reads_section) {
+    if (!reads_section) return CardKind::uncalled_section;
+    return open_section ? CardKind::other_section : CardKind::outside_section;
+  }
+
+  void tell_outside(std::size_t file) {
+    const CardClass outside = class_of(CardKind::outside_section), uncalled = class_of(CardKind::uncalled_section);
+    for (const Ledger::Row& row : deck_.ledger.files[file].rows)
+      if (row.what == uncalled.name)
+        deck_.findings.push_back({true, "section-not-read",
+                                  fmt::format("{} between .lib and .endl {} not read: a section is read by .lib FILE "
+                                              "SECTION only",
+                                              counted(row.count, "card"), row.count == 1 ? "is" : "are"),
+                                  files_[file].text->path()});
+      else if (row.what == outside.name)
+        deck_.findings.push_back({true, "outside-section",
+                                  fmt::format("{} outside of every section {} not read; put it into one, or read the "
+                                              "file by .include",
+                                              counted(row.count, "card"), row.count == 1 ? "is" : "are"),
+                                  files_[file].text->path()});
+  }
+
+  static bool has_no_cards(const Ledger::File& file) {
+    return std::ranges::all_of(file.rows, [](const Ledger::Row& row) {
+      return row.what == class_of(CardKind::title).name || row.what == class_of(CardKind::end).name;
+    });
   }
 
   void enter_others(std::size_t file, const ParsedChunk& chunk) { enter_cards(deck_.ledger.files[file], chunk); }
@@ -183,8 +238,8 @@ class DeckReader {
         fail(fmt::format("model '{}' is defined twice; remove one", card->name));
     } else if (const auto* card = std::get_if<TemperatureCard>(&mark.card)) {
       auto& last = deck_.temperatures[card->which];
-      if (last && card->which == TemperatureCard::kTemp)
-        deck_.findings.push_back({true, "temperature", "this .temp replaces an earlier one; the last .temp applies",
+      if (last && !is_same(last->first, card->value))
+        deck_.findings.push_back({true, "temperature", "this temperature replaces an earlier one; the last one applies",
                                   files_[file].text->describe(mark.offset)});
       last = {card->value, here};
     }
@@ -201,8 +256,24 @@ class DeckReader {
     known->second = next;
     scope.parameters.emplace_back(assignment, where);
   }
+  /// `.temp` applies whatever `.option temp=` says.
+  void tell_replaced_option() {
+    const auto& temp = deck_.temperatures[TemperatureCard::kTemp];
+    const auto& option = deck_.temperatures[TemperatureCard::kOptionTemp];
+    if (!temp || !option || is_same(temp->first, option->first)) return;
+    const auto [file, offset] = option->second;
+    deck_.findings.push_back({true, "temperature", "this option has no effect: .temp gives another temperature",
+                              files_[file].text->describe(offset)});
+  }
+
   static bool is_same(const ast::Value& a, const ast::Value& b) {
-    return a.number == b.number && a.expression == b.expression && a.letters == b.letters;
+    if (a.expression != b.expression) return false;
+    if (!a.expression.empty() || a.letters == b.letters) return a.number == b.number;
+    try {
+      return with_any_unit(a.number, a.letters) == with_any_unit(b.number, b.letters);
+    } catch (const UnitError&) {
+      return false;
+    }
   }
 
   void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {

@@ -59,6 +59,12 @@ void expect_numbers(const ast::Setting& setting, std::size_t least, std::size_t 
                                   most == 1 ? "" : "s", n));
 }
 
+void require_each_once(const std::vector<ast::Setting>& settings) {
+  for (auto later = settings.begin(); later != settings.end(); ++later)
+    if (std::any_of(settings.begin(), later, [&](const ast::Setting& s) { return same_name(s.key, later->key); }))
+      fail(later->key, fmt::format("a second {}; remove one", later->key));
+}
+
 ast::Shape shape_of(ast::Text key) {
   if (same_name(key, "pulse")) return ast::Shape::pulse;
   if (same_name(key, "pwl")) return ast::Shape::pwl;
@@ -85,6 +91,7 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
            fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model", more.model));
     if (card.model->value) set_value(more.model, *card.model->value);
   }
+  require_each_once(card.settings);
   for (ast::Setting& setting : card.settings) {
     const bool is_value = setting.key.size() == 1 && (setting.key[0] | 0x20) == kLetters[kind];
     const Key* key = find_key(kind, setting.key);
@@ -102,6 +109,7 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
 
 SourceForm read_form(Kind kind, ast::Source& card) {
   SourceForm form;
+  require_each_once(card.settings);
   for (ast::Setting& setting : card.settings) {
     if (same_name(setting.key, "ac")) {
       expect_numbers(setting, 0, 2);

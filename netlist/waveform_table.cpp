@@ -82,6 +82,7 @@ WaveformTable::Column<T> read_column(NpyReader& array, WaveformTable& table, std
 
 WaveformTable read_waveforms(const std::string& path) {
   NpzFile file(path, "time=…, templates=…, source=…, template=…, delay=…, scale=…");
+  file.require_only({"time", "templates", "source", "template", "delay", "scale", "scenario"});
   WaveformTable table;
   table.path = path;
   file.array("time", [&](NpyReader& array) { read_time(array, table); });

@@ -21,12 +21,6 @@
 namespace gridiron {
 namespace {
 
-/// A current with its unit: 5mA.
-std::optional<double> current(std::string_view text) {
-  const bool has_unit = !text.empty() && (text.back() | 0x20) == 'a';
-  return has_unit ? amperes(text) : std::nullopt;
-}
-
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
@@ -132,7 +126,8 @@ void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string
 
 EmLimit parse_em_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
-  const auto limit = equals == text.npos ? std::nullopt : current(text.substr(equals + 1));
+  const auto limit =
+      equals == text.npos ? std::nullopt : quantity_with_unit(text.substr(equals + 1), Quantity::current);
   if (equals == 0 || !is_positive(limit))
     throw InputError(fmt::format("{} {}: expected LAYER=CURRENT like M1=5mA", field("em_limit"), text));
   return {text.substr(0, equals), *limit};
@@ -162,8 +157,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
     }
     const auto fields = three_fields(line);
     if (!fields || (*fields)[0].empty()) fail("expected three fields: layer, limit in A per um, width in um");
-    const auto density = amperes((*fields)[1]),
-               width = quantity((*fields)[2], Quantity::pure);
+    const auto density = amperes((*fields)[1]), width = quantity((*fields)[2], Quantity::pure);
     if (!is_positive(density) || !is_positive(width) || has_letters((*fields)[2]))
       fail("expected numbers above 0: A per um, and a width in um, without suffix");
     add_em_limit(limits, {std::string((*fields)[0]), *density * *width, *density, *width, true},

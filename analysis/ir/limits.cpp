@@ -51,12 +51,6 @@ std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int3
   return drops;
 }
 
-/// A voltage with its unit: 50mV.
-std::optional<double> volts_with_unit(const std::string& text) {
-  const char last = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
-  return last == 'v' || last == 't' || last == 's' ? volts(text) : std::nullopt;  // of V, volt or volts
-}
-
 [[noreturn]] void fail(const std::string& text, const std::string& why) {
   throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
 }
@@ -106,7 +100,7 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
     fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();
-  const auto number = limit.is_share ? quantity(value, Quantity::pure) : volts_with_unit(value);
+  const auto number = limit.is_share ? quantity(value, Quantity::pure) : quantity_with_unit(value, Quantity::voltage);
   if (!number || !(*number >= 0) || !std::isfinite(*number))
     fail(text, "expected a percentage like 5% or a voltage like 50mV");
   limit.value = limit.is_share ? *number / 100 : *number;

@@ -18,7 +18,10 @@ void parse_card(const Rule& rule, const char*& at, const char* end, Attribute& c
     const char* where = e.where();
     x3::unused_type unused;
     between_tokens().parse(where, end, unused, unused, unused);
-    throw SyntaxError(where, e.which());
+    // Of parts without a name of their own, Spirit tells the C++ type.
+    const bool is_named =
+        e.which().find("gridiron") == std::string::npos && e.which().find("spirit") == std::string::npos;
+    throw SyntaxError(where, is_named ? e.which() : "a name or a value");
   }
 }
 

@@ -166,9 +166,12 @@ const auto layer_comment = x3::rule<struct layer_tag, ast::LayerComment>("layer"
 // * nominal: VDD 1.1
 const auto nominal_comment = x3::rule<struct nominal_tag, ast::NominalComment>("nominal") = '*' >>
                                                                                             keyword("nominal:") >> name
-                                                                                            >> measure(Quantity::voltage);
+                                                                                            >>
+                                                                                            measure(Quantity::voltage);
 // * dbu: 2000
-const auto dbu_comment = x3::rule<struct dbu_tag, double>("dbu") = '*' >> keyword("dbu:") >> measure(Quantity::pure);
+const auto dbu_comment = x3::rule<struct dbu_tag, double>("dbu") = '*' >> keyword("dbu:") >> x3::double_
+                                                                   >> x3::omit[*x3::char_(" \t\r")] >>
+                                                                   &(x3::eol | x3::eoi);
 // * Netlist for VSS on default
 const auto net_comment = x3::rule<struct net_tag, ast::NetComment>("net") = '*' >> keyword("netlist") >>
                                                                             keyword("for") >> name >>

@@ -15,11 +15,25 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Quantity, TakesEverySuffixOfNgspice) {
-  for (const auto& [text, value] :
-       {std::pair("1t", 1e12), {"1G", 1e9},   {"1meg", 1e6},       {"1MEG", 1e6},       {"1k", 1e3},
-        {"1K", 1e3},           {"1m", 1e-3},  {"1M", 1e-3},        {"1mil", 25.4e-6},   {"1u", 1e-6},
-        {"1n", 1e-9},          {"1p", 1e-12}, {"1f", 1e-15},       {"1F", 1e-15},       {"1k.", 1e3},
-        {"1.", 1.0},           {"1e3k", 1e6}, {"1\xc2\xb5", 1e-6}, {"1\xce\xbc", 1e-6}, {"1\xb5", 1e-6}})
+  for (const auto& [text, value] : {std::pair("1t", 1e12),
+                                    {"1G", 1e9},
+                                    {"1meg", 1e6},
+                                    {"1MEG", 1e6},
+                                    {"1k", 1e3},
+                                    {"1K", 1e3},
+                                    {"1m", 1e-3},
+                                    {"1M", 1e-3},
+                                    {"1mil", 25.4e-6},
+                                    {"1u", 1e-6},
+                                    {"1n", 1e-9},
+                                    {"1p", 1e-12},
+                                    {"1f", 1e-15},
+                                    {"1k.", 1e3},
+                                    {"1.", 1.0},
+                                    {"1e3k", 1e6},
+                                    {"1\xc2\xb5", 1e-6},
+                                    {"1\xce\xbc", 1e-6},
+                                    {"1\xb5", 1e-6}})
     for (const Quantity what : {Quantity::pure, Quantity::current, Quantity::capacitance, Quantity::time})
       EXPECT_EQ(quantity(text, what), value) << text;
 }
@@ -42,7 +56,7 @@ TEST(Quantity, TakesItsOwnUnitOnly) {
       for (const auto& [what, ignored] : own) {
         const auto value = quantity(text, what);
         EXPECT_EQ(value.has_value(), what == mine) << text << " as " << phrase_of(what);
-        if (value) EXPECT_DOUBLE_EQ(*value, 2) << text;
+        EXPECT_DOUBLE_EQ(value.value_or(2), 2) << text;
       }
       EXPECT_EQ(quantity(text, Quantity::anything).has_value(), mine != Quantity::power) << text;
       EXPECT_FALSE(quantity(text, Quantity::pure)) << text;
@@ -64,6 +78,20 @@ TEST(Quantity, AttoNeedsAUnit) {
   EXPECT_EQ(scaled(3, "a", Quantity::current).reading, Reading::ampere);
   EXPECT_EQ(scaled(3, "aA", Quantity::current).reading, Reading::atto);
   EXPECT_EQ(scaled(3, "mA", Quantity::current).reading, Reading::undisputed);
+  EXPECT_EQ(scaled(3, "F", Quantity::current).reading, Reading::femto);
+  EXPECT_EQ(scaled(3, "F", Quantity::capacitance).reading, Reading::femto_farad);
+  EXPECT_EQ(scaled(3, "MHz", Quantity::frequency).reading, Reading::milli_hertz);
+  EXPECT_EQ(scaled(3, "megHz", Quantity::frequency).reading, Reading::undisputed);
+}
+
+TEST(Quantity, OfTablesAndOptionsIsUndisputed) {
+  EXPECT_FALSE(amperes("1F"));
+  EXPECT_FALSE(amperes("1x"));
+  EXPECT_FALSE(quantity("1MHz", Quantity::frequency));
+  EXPECT_TRUE(quantity_with_unit("50mamp", Quantity::current));
+  EXPECT_TRUE(quantity_with_unit("50A", Quantity::current));
+  EXPECT_FALSE(quantity_with_unit("50m", Quantity::current)) << "no unit";
+  EXPECT_FALSE(quantity_with_unit("50mV", Quantity::current));
 }
 
 TEST(Quantity, DialectsDecideAAndX) {
@@ -119,7 +147,11 @@ TEST(UnitsOfCards, AreRefusedWhereTheyStand) {
 TEST(UnitsOfCards, FollowParameters) {
   EXPECT_THAT(refusal(".param p=10mV\ni1 a 0 {p}\n"),
               HasSubstr("deck:3:9: parameter 'p' is a voltage, where a current is expected"));
-  EXPECT_THAT(refusal(".param p=10mV q=p\ni1 a 0 {q}\n"), HasSubstr("parameter 'p' is a voltage"));
+  EXPECT_THAT(refusal(".param p=10mV q=p\ni1 a 0 {q}\n"), HasSubstr("parameter 'q' is a voltage"));
+  EXPECT_THAT(refusal(".param p='100mV'\ni1 a 0 'p'\n"), HasSubstr("parameter 'p' is a voltage"));
+  EXPECT_THAT(refusal("i1 a 0 {100mV}\n"), HasSubstr("deck:2:12: 'mV' is no unit of a current"));
+  EXPECT_THAT(refusal(".param p=1V\n.subckt s a q=1\ni1 a 0 {q}\n.ends\nx1 a s q={p}\n"),
+              HasSubstr("parameter 'q' is a voltage"));
   EXPECT_THAT(refusal(".subckt s a\ni1 a 0 {p}\n.ends\nx1 a s p=1V\n"), HasSubstr("parameter 'p' is a voltage"));
   EXPECT_EQ(refusal(".param p=10mV\nv1 a 0 {p}\ni1 a 0 {p/1k}\n"), "read");
 }

@@ -268,9 +268,9 @@ TEST(Explain, MistakesAreTold) {
   };
   EXPECT_THAT(failure<InputError>(deck, why("nowhere")),
               HasSubstr("why nowhere: the netlist has no node of that name"));
-  EXPECT_THAT(failure<InputError>(deck, why("f")), HasSubstr("node f has no drop to explain"));
-  EXPECT_THAT(failure<InputError>(deck, why("0")), HasSubstr("node 0 has no drop to explain"));
-  EXPECT_THAT(failure<InputError>(deck, why("a", "vss")), HasSubstr("node a has no drop to explain"));
+  EXPECT_THAT(failure<InputError>(deck, why("f")), HasSubstr("why f: the node has no drop"));
+  EXPECT_THAT(failure<InputError>(deck, why("0")), HasSubstr("why 0: the node has no drop"));
+  EXPECT_THAT(failure<InputError>(deck, why("a", "vss")), HasSubstr("why a: the node has no drop"));
   EXPECT_EQ(failure<InputError>(deck, why("s", "vss")), "no failure");
   const System system(design_of(deck)), same_text(design_of(deck));
   Solver solver(same_text);

@@ -47,7 +47,7 @@ Circuit jumping_mesh(int n) {
       if (x + 1 < n) deck += fmt::format("rx{} n_{}_{} n_{}_{} 1\n", k, x, y, x + 1, y);
       if (y + 1 < n) deck += fmt::format("ry{} n_{}_{} n_{}_{} 1\n", k, x, y, x, y + 1);
       if (x % 20 == 0 && y % 20 == 0) deck += fmt::format("rp{} n_{}_{} p 0.1\n", k, x, y);
-      deck += fmt::format("c{} n_{}_{} 0 1a\n", k, x, y);
+      deck += fmt::format("c{} n_{}_{} 0 1e-18\n", k, x, y);
       deck += fmt::format("i{} n_{}_{} 0 pwl(0 10u 1n 10u 1.1n {}u)\n", k, x, y, 20 + k % 7);
     }
   Circuit circuit = read_netlist_text(deck + ".tran 0.1n 2n\n.end\n");
