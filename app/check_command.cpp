@@ -49,6 +49,7 @@ int run_check(const CheckArguments& arguments) {
   for (const Finding& f : result.findings)
     fmt::print("{}{}{}: {} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
                kSeverity[static_cast<int>(f.severity)], printable(f.message), f.code);
+  fmt::print("{}", ledger_by_file(circuit.ledger));
   fmt::print("{}, {}, {}, {}, {}, {}\n", count_of(result.nodes, "node"), count_of(circuit.resistors.size(), "resistor"),
              count_of(circuit.current_sources.size(), "current source"),
              count_of(circuit.voltage_sources.size(), "voltage source"),
@@ -56,7 +57,6 @@ int run_check(const CheckArguments& arguments) {
   if (result.parts > 0)
     fmt::print("{}, {} of them floating; nets: {}\n", count_of(result.parts, "connected part"),
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
-  fmt::print("{}", ledger_by_file(circuit.ledger));
   const auto findings = static_cast<std::int64_t>(result.findings.size());
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);

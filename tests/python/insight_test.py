@@ -113,7 +113,7 @@ class Insight(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.report.write(folder, ["csv", "json"])
             difference = gridiron.diff(folder, wider, limits=["node=+1nV"])
-            self.assertIn("diff.json", {path.name for path in difference.write(folder)})
+            self.assertIn("diff.json", {path.name for path in difference.write(f"{folder}/diff")})
         self.assertFalse(difference.is_empty)
         expected = wider.nodes.drop_v - self.report.nodes.drop_v
         rows = [self.design.find_node(name) for name in difference.names]

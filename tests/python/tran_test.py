@@ -59,7 +59,7 @@ class Simulations(unittest.TestCase):
             self.assertTrue((Path(folder) / "out" / "report.html").exists())
             self.assertFalse((Path(folder) / "out" / "report.json").exists())
             run.write(Path(folder) / "out", formats=["csv"], compress=True)
-            self.assertEqual({file.suffix for file in (Path(folder) / "out").iterdir()}, {".zst", ".html", ".json"})
+            self.assertEqual({file.suffix for file in (Path(folder) / "out").iterdir()}, {".zst", ".json"})
 
     def test_the_design_stays_as_it_is(self):
         design = gridiron.read(EXAMPLES / "switching.sp")
