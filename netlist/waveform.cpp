@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "netlist/curves.hpp"
 #include "netlist/linear_piece.hpp"
 
 namespace gridiron {
@@ -211,6 +212,54 @@ struct Turns {
   void operator()(const Pwl&) const {}
 };
 
+struct PeriodOf {
+  const TimeFrame& frame;
+  double operator()(const Sin& s) const {
+    constexpr double kFading = 6;
+    if (s.amplitude == 0 || or_zero(s.delay) >= frame.stop || Outruns{frame}(s)) return HUGE_VAL;
+    const double period = 1 / positive_or(s.frequency, 1 / frame.stop), damping = std::abs(or_zero(s.damping));
+    return damping > 0 ? std::min(period, kFading / damping) : period;
+  }
+  template <class Other>
+  double operator()(const Other&) const {
+    return HUGE_VAL;
+  }
+};
+
+struct TimeConstantOf {
+  const TimeFrame& frame;
+  double operator()(const Exp& e) const {
+    const ExpTimes t(e, frame);
+    const auto of = [&](double delay, double tau) { return delay < frame.stop ? tau : HUGE_VAL; };
+    return e.initial == e.pulsed ? HUGE_VAL : std::min(of(t.rise_delay, t.rise_tau), of(t.fall_delay, t.fall_tau));
+  }
+  template <class Other>
+  double operator()(const Other&) const {
+    return HUGE_VAL;
+  }
+};
+
+struct Curve {
+  const TimeFrame& frame;
+  double step;
+  std::vector<double>& times;
+
+  /// Of an exponential as far from its chord between any two of them: exp(−t / 2τ) at equal distances.
+  void operator()(const Exp& e) const {
+    constexpr int kParts = 16;
+    if (e.initial == e.pulsed) return;
+    const ExpTimes t(e, frame);
+    for (const auto& [delay, tau] : {std::pair(t.rise_delay, t.rise_tau), std::pair(t.fall_delay, t.fall_tau)})
+      for (int k = 1; k < kParts; ++k) {
+        const double after = -2 * tau * std::log1p(-static_cast<double>(k) / kParts);
+        if (2 * tau / (kParts - k) > step) break;
+        if (delay + after > 0 && delay + after < frame.stop) times.push_back(delay + after);
+      }
+  }
+  template <class Other>
+  void operator()(const Other&) const {}
+};
+
 struct Varies {
   const TimeFrame& frame;
   bool operator()(const Pulse& p) const { return p.initial != p.pulsed && TimedPulse(p, frame).delay < frame.stop; }
@@ -251,6 +300,16 @@ void append_corners(const Waveform& waveform, const TimeFrame& frame, std::vecto
 
 void append_turns(const Waveform& waveform, const TimeFrame& frame, double longest_period, std::vector<double>& times) {
   std::visit(Turns{frame, longest_period, times}, waveform);
+}
+
+double period_of(const Waveform& waveform, const TimeFrame& frame) { return std::visit(PeriodOf{frame}, waveform); }
+
+double time_constant_of(const Waveform& waveform, const TimeFrame& frame) {
+  return std::visit(TimeConstantOf{frame}, waveform);
+}
+
+void append_curve(const Waveform& waveform, const TimeFrame& frame, double step, std::vector<double>& times) {
+  std::visit(Curve{frame, step, times}, waveform);
 }
 
 bool outruns(const Waveform& waveform, const TimeFrame& frame) { return std::visit(Outruns{frame}, waveform); }

@@ -213,7 +213,7 @@ std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
     return fmt::format("{} exceeds {}{}", value, limit_text,
                        limit.failed > 1 ? fmt::format(", one of {} that do", limit.failed) : "");
   if (limit.is_open)
-    return fmt::format("{} is within {}, but steps pass by some of what sources do", value, limit_text);
+    return fmt::format("{} is within {}, but by less than what steps in time may miss", value, limit_text);
   if (limit.undecided)
     return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(limit.bound_a, "A"));
   return fmt::format("{} is within {}", value, limit_text);

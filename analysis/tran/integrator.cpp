@@ -306,39 +306,73 @@ std::vector<Accuracy> Integrator::start_from_initial(double h, Block<const doubl
   return accuracy;
 }
 
+std::array<const Integrator::State*, 4> Integrator::last() const {
+  if (device_ || has_next_) return {&next_, &present_, &before_, &before2_};
+  return {&present_, &before_, &before2_, &before3_};
+}
+
 std::optional<double> Integrator::local_error() const {
+  const std::optional<Weights> weights = local_error_weights();
+  return weights ? std::optional(largest_of_states(*weights)) : std::nullopt;
+}
+
+std::optional<Integrator::Weights> Integrator::local_error_weights() const {
   const bool is_ahead = device_ || has_next_, is_third = (is_ahead ? rule_ : present_rule_) == Method::trapezoidal;
   if (accepted_ < (is_third ? 2 : 1) + (is_ahead ? 0 : 1)) return std::nullopt;
-  const State &v0 = is_ahead ? next_ : present_, &v1 = is_ahead ? present_ : before_,
-              &v2 = is_ahead ? before_ : before2_, &v3 = is_ahead ? before2_ : before3_;
+  const auto [v0, v1, v2, v3] = last();
   // The divided difference is the sum of c times the states.
-  const double h = v0.time - v1.time, h1 = v1.time - v2.time, h2 = v2.time - v3.time;
+  const double h = v0->time - v1->time, h1 = v1->time - v2->time, h2 = v2->time - v3->time;
   const double of_first = 1 / (h + h1), of_second = is_third ? 1 / (h1 + h2) : 0.0,
                of_both = is_third ? 1 / (h + h1 + h2) : 1.0;
-  const double c[4] = {of_both * of_first / h, -of_both * (of_first / h + of_first / h1 + of_second / h1),
-                       of_both * (of_first / h1 + of_second / h1 + (is_third ? of_second / h2 : 0.0)),
-                       is_third ? -of_both * of_second / h2 : 0.0};
   const double scale = is_third ? h * h * h / 2 : h * h;
-  return scale * largest_of_states(c);
+  return Weights{{of_both * of_first / h, -of_both * (of_first / h + of_first / h1 + of_second / h1),
+                  of_both * (of_first / h1 + of_second / h1 + (is_third ? of_second / h2 : 0.0)),
+                  is_third ? -of_both * of_second / h2 : 0.0},
+                 scale};
 }
 
-double Integrator::largest_change() const {
-  constexpr double kChange[4] = {1, -1, 0, 0};
-  return largest_of_states(kChange);
+std::optional<double> Integrator::curvature() const {
+  constexpr double kAlike = 4;  ///< sizes of steps
+  const std::optional<Weights> weights = curvature_weights();
+  if (!weights) return std::nullopt;
+  const double found = largest_of_states(*weights);
+  const auto [v0, v1, v2, v3] = last();
+  // What is left of the error of a solution would count for a curve after a tiny step.
+  const bool is_after_short = v0->time - v1->time > kAlike * (v1->time - v2->time);
+  return is_after_short ? std::min(found, largest_change()) : found;
 }
+
+std::optional<Integrator::Weights> Integrator::curvature_weights() const {
+  constexpr double kAlike = 4;
+  if (accepted_ < (device_ || has_next_ ? 1 : 2)) return std::nullopt;
+  const auto [v0, v1, v2, v3] = last();
+  const double h = v0->time - v1->time, h1 = v1->time - v2->time;
+  const double longest = h1 > kAlike * h ? h : std::max(h, h1), scale = longest * longest / (2 * (h + h1));
+  return Weights{{1 / h, -(1 / h + 1 / h1), 1 / h1, 0}, scale};
+}
+
+std::array<std::span<const double>, 4> Integrator::last_states(std::int64_t scenario) const {
+  std::array<std::span<const double>, 4> states;
+  const auto all = last();
+  for (std::size_t k = 0; k < states.size(); ++k) states[k] = column(all[k]->volts, merge_.unknowns, scenario);
+  return states;
+}
+
+double Integrator::largest_change() const { return largest_of_states({{1, -1, 0, 0}}); }
 
 /// Of the last step's end, its begin and the states before: the largest weighted sum.
-double Integrator::largest_of_states(const double (&weight)[4]) const {
-  if (device_) return device_->largest_of(weight);
-  const State* const last[] = {&next_, &present_, &before_, &before2_, &before3_};
-  const State* const* const v = has_next_ ? last : last + 1;
-  return joined_ranges<double>(
-      std::ssize(present_.volts),
-      [&](std::int64_t begin, std::int64_t end) {
-        return largest_of(weight, {v[0]->volts.data(), v[1]->volts.data(), v[2]->volts.data(), v[3]->volts.data()},
-                          begin, end);
-      },
-      [](double& all, double some) { all = std::max(all, some); });
+double Integrator::largest_of_states(const Weights& weight) const {
+  const double c[4] = {weight.of[0], weight.of[1], weight.of[2], weight.of[3]};
+  if (device_) return weight.scale * device_->largest_of(c);
+  const auto v = last();
+  return weight.scale *
+         joined_ranges<double>(
+             std::ssize(present_.volts),
+             [&](std::int64_t begin, std::int64_t end) {
+               return largest_of(c, {v[0]->volts.data(), v[1]->volts.data(), v[2]->volts.data(), v[3]->volts.data()},
+                                 begin, end);
+             },
+             [](double& all, double some) { all = std::max(all, some); });
 }
 
 void Integrator::accept() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -77,6 +78,22 @@ class Integrator {
   /// the last step is that to the next state, and once this is accepted, also while another step is made, that to the
   /// present one.
   std::optional<double> local_error() const;
+  /// Estimate of how far a voltage goes beyond its values at both ends of the last steps, and is off where its
+  /// curvature has gone on, V: twice what a parabola through three states differs from its chord by. None until there
+  /// are three.
+  std::optional<double> curvature() const;
+  /// Both of every voltage: the weights of the states at the end of that step, its begin and the two ends before.
+  struct Weights {
+    std::array<double, 4> of;
+    double scale = 1;  ///< of the sum
+    double sum(double v0, double v1, double v2, double v3) const {
+      return scale * (of[0] * v0 + of[1] * v1 + of[2] * v2 + of[3] * v3);
+    }
+  };
+  std::optional<Weights> local_error_weights() const;
+  std::optional<Weights> curvature_weights() const;
+  /// These states of a scenario, if they are on the host, by merged node.
+  std::array<std::span<const double>, 4> last_states(std::int64_t scenario) const;
   /// The largest change of a voltage in the same step, V.
   double largest_change() const;
 
@@ -137,7 +154,8 @@ class Integrator {
     return is_damped && method_ == Method::trapezoidal ? 2 * h : h;
   }
   void use_size(double h);
-  double largest_of_states(const double (&weight)[4]) const;
+  double largest_of_states(const Weights& weight) const;
+  std::array<const State*, 4> last() const;
   void choose_place(const System& system);
   void make_room();
   DeviceSteps::Size& on_device(Sized& sized, const QuickResidual* residual);

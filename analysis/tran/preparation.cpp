@@ -79,7 +79,12 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
   const TimeFrame& frame = plan.frame;
   const double parts =
       plan.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan.largest_step - kOneTime)) : 1.0;
-  const double part = frame.step / parts;
+  double part = frame.step / parts;
+  has_curves = !sources.are_linear() &&
+               (integrator.storage().size() > 0 || sources.count_varying() + (loads.vary() ? 1 : 0) > 1);
+  const SourcesOverTime::Fastest fastest = has_curves ? sources.fastest() : SourcesOverTime::Fastest();
+  const bool are_resolved = are_turns_resolved(fastest.period, frame.stop, part);
+  const double curves_for = has_curves ? part : 0;
   largest_step_s = part;
   const Corners of_table = loads.corners(frame);
   const auto planned = [&](std::vector<double> at) {
@@ -102,11 +107,11 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
     return setups * (integrator.merge().unknowns + kFixed) <= kCheap ||
            setups <= setups_per_row * frame.stop / frame.step;
   };
-  const Corners all = sources.corners();
+  const Corners all = sources.corners(HUGE_VAL, curves_for);
   bool are_met = all.are_all && of_table.are_all, are_moved = false;
   steps = planned(with_table(all.times));
   if (!is_affordable(kForTurns)) {
-    std::vector<double> corners = sources.corners(kSmooth * part).times;
+    std::vector<double> corners = sources.corners(kSmooth * part, curves_for).times;
     are_met &= corners.size() == all.times.size();
     corners = with_table(std::move(corners));
     steps = planned(corners);
@@ -119,7 +124,40 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
     }
   }
   if (!are_met) find_missed(sources, loads, frame, are_moved);
+  if (!are_resolved) leave_open(fastest.of_period, fastest.period);
+  constexpr double kQuarter = 0.25;  ///< of a step: shorter time constants are lost on sixteenths of it
+  if (are_moved && fastest.time_constant < kQuarter * part) leave_open(fastest.of_time_constant, fastest.time_constant);
   if (sources.are_in_full() && options.method == Method::trapezoidal) damp_start(steps);
+}
+
+/// Voltages lag behind sources and turn between their turns, so that steps have to resolve these: makes them a fraction
+/// of `part`, s, that does, if it can be afforded.
+bool Preparation::are_turns_resolved(double period, double stop, double& part) const {
+  constexpr double kPerTurn = 32;    ///< steps, between which a sine rises by 0.5 % of its amplitude at most
+  constexpr double kCheap = 1e8;     ///< steps × unknowns that matter to nobody,
+  constexpr double kFixed = 1000;    ///< where a step costs as much as so many unknowns, and besides,
+  constexpr double kMostTimes = 16;  ///< and so many times as many steps as without
+  const double times = std::ceil(kPerTurn * part / period - kOneTime), steps = stop / part * times;
+  if (!(times > 1)) return true;
+  if (steps > kMostSteps || (times > kMostTimes && steps * (integrator.merge().unknowns + kFixed) > kCheap))
+    return false;
+  part /= times;
+  return true;
+}
+
+std::string Preparation::name_of(std::int64_t source) const {
+  const Circuit& circuit = *integrator.design().circuit;
+  return source >= 0 ? circuit.element_name(kCurrentSource, source) : circuit.element_name(kVoltageSource, -2 - source);
+}
+
+void Preparation::leave_open(std::int64_t source, double time) {
+  missed_since_s = 0;
+  findings.push_back({Finding::Severity::warning, "curves-missed",
+                      fmt::format("steps of {:.4g} s do not resolve what {} does within {:.4g} s, so that voltages may "
+                                  "turn between them, which leaves limits undecided that are not exceeded; give a "
+                                  "shorter {}",
+                                  largest_step_s, name_of(source), time, field("step")),
+                      ""});
 }
 
 void Preparation::find_missed(const SourcesOverTime& sources, const LoadsOverTime& loads, const TimeFrame& frame,
@@ -132,17 +170,11 @@ void Preparation::find_missed(const SourcesOverTime& sources, const LoadsOverTim
   missed_share = sampling.share();
   missed_since_s = sampling.since();
   const bool is_open = missed_since_s < frame.stop;
-  const auto name = [&] {
-    const Circuit& circuit = *integrator.design().circuit;
-    const std::int64_t source = sampling.source();
-    return source >= 0 ? circuit.element_name(kCurrentSource, source)
-                       : circuit.element_name(kVoltageSource, -2 - source);
-  };
   const std::string open =
       is_open ? fmt::format(
                     " and miss up to {:.3g} % of what {} swings by, from {:.4g} s on, which leaves limits undecided "
                     "that are not exceeded; give a shorter {}{}",
-                    100 * missed_share, name(), missed_since_s, field("step"),
+                    100 * missed_share, name_of(sampling.source()), missed_since_s, field("step"),
                     are_moved ? ", or corners that lie on fractions of it" : "")
               : "";
   const auto severity = is_open ? Finding::Severity::warning : Finding::Severity::info;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
@@ -35,12 +36,16 @@ struct Preparation {
   std::vector<Finding> findings;
   double missed_share = 0;           ///< of what a source swings by, between steps
   double missed_since_s = HUGE_VAL;  ///< from when on it is more than Sampling::kOpen
+  bool has_curves = false;  ///< voltages may turn between the turns of sources: something is stored or several vary
   Integrator integrator;
   double seconds = 0;  ///< of the caller's watch, without those of Integrator::system_seconds()
 
  private:
   void find_steps(const SourcesOverTime& sources, const LoadsOverTime& loads, const TranOptions& options,
                   const TimePlan& plan);
+  std::string name_of(std::int64_t source) const;
+  bool are_turns_resolved(double period, double stop, double& part) const;
+  void leave_open(std::int64_t source, double time);
   void find_missed(const SourcesOverTime& sources, const LoadsOverTime& loads, const TimeFrame& frame, bool are_moved);
 };
 

@@ -36,6 +36,34 @@ void SegmentMeter::add(std::int64_t j, const Potentials& deviation, double weigh
   });
 }
 
+void SegmentMeter::add_errors(const Integrator& integrator, std::int64_t j, bool has_curves) {
+  const auto local = integrator.local_error_weights();
+  const auto curve = has_curves ? integrator.curvature_weights() : std::nullopt;
+  if (!local && !curve) return;
+  error_.resize(resistor_.size());
+  const auto states = integrator.last_states(j);
+  const Merge& merge = integrator.merge();
+  parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t s = begin; s < end; ++s) {
+      const std::int32_t a = merge.group[network_.a[edge_[s]]], b = merge.group[network_.b[edge_[s]]];
+      double v[4];
+      for (std::size_t k = 0; k < 4; ++k)
+        v[k] = (a < merge.unknowns ? states[k][a] : 0.0) - (b < merge.unknowns ? states[k][b] : 0.0);
+      double volts = 0;
+      if (local) volts = std::min(std::abs(local->sum(v[0], v[1], v[2], v[3])), std::abs(v[0] - v[1]));
+      if (curve) volts = std::max(volts, std::abs(curve->sum(v[0], v[1], v[2], v[3])));
+      error_[s] = std::max(error_[s], std::abs(turned_conductance_[s]) * volts);
+    }
+  });
+}
+
+std::vector<double> SegmentMeter::errors() const {
+  if (error_.empty()) return {};
+  std::vector<double> errors(dc_.segments.current_a.size(), 0.0);
+  for (std::size_t s = 0; s < error_.size(); ++s) errors[resistor_[s]] = error_[s];
+  return errors;
+}
+
 SegmentTables SegmentMeter::tables(const Merge& merge) const {
   SegmentTables tables{{}, {}, turned_conductance_, {}};
   const auto place = [&](NodeId n) { return merge.group[n] < merge.unknowns ? merge.group[n] : -1; };
@@ -68,7 +96,8 @@ SegmentsOverTime SegmentMeter::take() const {
   return table;
 }
 
-void judge_segments(TranReport& report, const Topology& topology, const EmLimitsOverTime& limits) {
+void judge_segments(TranReport& report, const Topology& topology, std::span<const double> errors_a,
+                    const EmLimitsOverTime& limits) {
   IrReport& worst = report.worst;
   const Elements& resistors = worst.circuit->resistors;
   const auto show = [&](const std::vector<double>& amperes) {
@@ -78,10 +107,20 @@ void judge_segments(TranReport& report, const Topology& topology, const EmLimits
   for (std::size_t i = 0; i < worst.segments.power_w.size(); ++i)
     worst.segments.power_w[i] = resistors.value[i] * report.segments.rms_a[i] * report.segments.rms_a[i];
   const auto judge = [&](const char* quantity, const std::vector<EmLimit>& of, const std::vector<double>& amperes) {
+    const bool is_open = report.accuracy.missed_since_s < report.stop_s;
+    std::vector<double> at_most = amperes;
+    for (std::size_t i = 0; i < at_most.size(); ++i)
+      at_most[i] = (std::abs(at_most[i]) + (errors_a.empty() ? 0.0 : errors_a[i])) *
+                   (is_open ? 1.0 : 1 + report.accuracy.missed_share);
+    show(at_most);
+    const std::vector<EmLimitResult> with_errors = check_em_limits(worst, topology, of);
     show(amperes);
-    for (EmLimitResult& result : check_em_limits(worst, topology, of)) {
+    std::vector<EmLimitResult> results = check_em_limits(worst, topology, of);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      EmLimitResult& result = results[k];
       result.quantity = quantity;
-      result.is_open = report.accuracy.missed_since_s < report.stop_s;
+      result.is_open =
+          is_open || (!result.undecided && !result.exceeded && (with_errors[k].exceeded || with_errors[k].undecided));
       result.undecided |= result.is_open && !result.exceeded;
       worst.em_limits.push_back(std::move(result));
     }

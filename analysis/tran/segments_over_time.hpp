@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analysis/ir/em_limits.hpp"
 #include "analysis/ir/ir_report.hpp"
 #include "analysis/ir/topology.hpp"
+#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
@@ -21,6 +23,11 @@ class SegmentMeter {
 
   /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
   void add(std::int64_t j, const Potentials& deviation, double weight);
+
+  /// A step of scenario j, estimated: its errors in time, at most what a current changes by in it, and its curvature.
+  void add_errors(const Integrator& integrator, std::int64_t j, bool has_curves);
+  /// The largest of every resistor, A; empty where none were added.
+  std::vector<double> errors() const;
 
   /// What it measures, for other places where states are kept; `merge`: that of the steps.
   SegmentTables tables(const Merge& merge) const;
@@ -37,6 +44,7 @@ class SegmentMeter {
   std::int64_t scenarios_;
   std::vector<CurrentOverTime> sums_;  ///< segments × scenarios
   double seconds_ = 0;                 ///< weight of scenario 0
+  std::vector<double> error_;          ///< of the segments, A
 };
 
 /// Limits on the average, the root mean square and the peak.
@@ -44,8 +52,10 @@ struct EmLimitsOverTime {
   const std::vector<EmLimit>&average, &rms, &peak;
 };
 
-/// Judges the currents and puts them into report.worst: segments and segment_layers are those of the peaks, with the
-/// average power, and em_limits has one row per limit, net and layer. Errors: those of check_em_limits().
-void judge_segments(TranReport& report, const Topology& topology, const EmLimitsOverTime& limits);
+/// Judges the currents, allowing for errors in time (per resistor, A), and puts them into report.worst: segments and
+/// segment_layers are those of the peaks, with the average power, and em_limits has one row per limit, net and layer.
+/// Errors: those of check_em_limits().
+void judge_segments(TranReport& report, const Topology& topology, std::span<const double> errors_a,
+                    const EmLimitsOverTime& limits);
 
 }  // namespace gridiron

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "netlist/curves.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -40,7 +41,7 @@ void SourcesOverTime::release(std::span<const std::int64_t> loads) {
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
-Corners SourcesOverTime::corners(double longest_period) const {
+Corners SourcesOverTime::corners(double longest_period, double curves_for) const {
   constexpr std::size_t kUnsorted = 1 << 22, kMost = 100'000'000;
   Corners found;
   std::vector<double>& corners = found.times;
@@ -62,6 +63,7 @@ Corners SourcesOverTime::corners(double longest_period) const {
       for (auto k = first + 1; k < std::ssize(corners); ++k)
         if (const double gap = corners[k] - corners[k - 1]; gap > 0 && gap < 2 * nearly) found.are_all = false;
       append_turns(*drive.waveform, frame_, longest_period, corners);
+      if (curves_for > 0) append_curve(*drive.waveform, frame_, curves_for, corners);
       if (outruns(*drive.waveform, frame_)) found.are_all = false;
       if (corners.size() > 2 * sorted + kUnsorted) thin_out();
     }
@@ -89,9 +91,25 @@ bool SourcesOverTime::are_linear() const {
   return std::ranges::none_of(loads_, is_curved) && std::ranges::none_of(volts_, is_curved);
 }
 
-bool SourcesOverTime::vary() const {
+SourcesOverTime::Fastest SourcesOverTime::fastest() const {
+  Fastest fastest;
+  const auto take = [](double time, std::int64_t source, double& shortest, std::int64_t& whose) {
+    if (time >= shortest) return;
+    shortest = time;
+    whose = source;
+  };
+  for (const std::vector<Drive>* drives : {&loads_, &volts_})
+    for (const Drive& drive : *drives) {
+      const std::int64_t source = drives == &loads_ ? drive.source : -2 - drive.source;
+      take(period_of(*drive.waveform, frame_), source, fastest.period, fastest.of_period);
+      take(time_constant_of(*drive.waveform, frame_), source, fastest.time_constant, fastest.of_time_constant);
+    }
+  return fastest;
+}
+
+std::int64_t SourcesOverTime::count_varying() const {
   const auto varies = [&](const Drive& drive) { return gridiron::varies(*drive.waveform, frame_); };
-  return std::ranges::any_of(loads_, varies) || std::ranges::any_of(volts_, varies);
+  return std::ranges::count_if(loads_, varies) + std::ranges::count_if(volts_, varies);
 }
 
 void SourcesOverTime::loads_at(double t, std::span<double> load) {

@@ -28,14 +28,22 @@ class SourcesOverTime {
 
   /// Times in (0, stop) where a source jumps or bends, and where one turns whose period is at most `longest_period`, s.
   /// Of several within a millionth of a step there is one. Errors: InputError when there are more than a hundred
-  /// million.
-  Corners corners(double longest_period = HUGE_VAL) const;
+  /// million. `curves_for`: also times that divide curves for steps of so many seconds, see append_curve(); 0: none.
+  Corners corners(double longest_period = HUGE_VAL, double curves_for = 0) const;
+
+  /// The shortest period and time constant of all, s, and whose they are, numbered as in look().
+  struct Fastest {
+    double period = HUGE_VAL, time_constant = HUGE_VAL;
+    std::int64_t of_period = -1, of_time_constant = -1;
+  };
+  Fastest fastest() const;
 
   /// What steps miss of the sources: current sources by their index, voltage sources by −2 − theirs.
   void look(Sampling& sampling) const;
 
   /// Whether any source varies until the end.
-  bool vary() const;
+  bool vary() const { return count_varying() > 0; }
+  std::int64_t count_varying() const;
   /// Whether all are linear between corners.
   bool are_linear() const;
 

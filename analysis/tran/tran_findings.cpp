@@ -86,8 +86,8 @@ void find_constant_sources(const Circuit& circuit, bool vary, std::vector<Findin
                       place});
 }
 
-void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const LoadsOverTime& loads,
-                      const std::string& templates, std::vector<Finding>& findings) {
+void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& loads, const std::string& templates,
+                      std::vector<Finding>& findings) {
   constexpr double kFar = 10;
   std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
   for (const std::int64_t i : loads.sources()) is_replaced[i] = 1;
@@ -99,13 +99,13 @@ void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const Load
     for (std::int64_t i = 0; i < sources.size(); ++i) {
       if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
       const double time = std::visit(ShortestTime(), circuit.waveforms[sources.waveform[i]]);
-      if (time >= shortest || time >= frame.step / kFar) continue;
+      if (time >= shortest || time >= step / kFar) continue;
       shortest = time;
       where = circuit.element_name(kind, i);
       place = circuit.place(sources.origin[i]);
     }
   }
-  if (const double time = loads.shortest_edge(); time < std::min(shortest, frame.step / kFar)) {
+  if (const double time = loads.shortest_edge(); time < std::min(shortest, step / kFar)) {
     shortest = time;
     where = "the templates";
     place = templates;
@@ -115,20 +115,21 @@ void find_short_edges(const Circuit& circuit, const TimeFrame& frame, const Load
       {Finding::Severity::warning, "step-above-edges",
        fmt::format("the step of {:.4g} s is far above the shortest edge of {}, {:.4g} s; results may miss what happens "
                    "within a step: give a shorter {}, or {}",
-                   frame.step, where, shortest, field("step"), field("time_tolerance")),
+                   step, where, shortest, field("step"), field("time_tolerance")),
        place});
 }
 
 }  // namespace
 
-std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const LoadsOverTime& loads,
-                                        bool vary, const std::string& templates) {
+std::vector<Finding> find_tran_findings(const Design& design, const LoadsOverTime& loads, bool vary,
+                                        const std::string& templates, const StepsTaken& steps) {
   std::vector<Finding> findings;
   find_cards(design, findings);
   find_zero_supply(*design.circuit, findings);
   find_initial_conditions(*design.circuit, findings);
   find_constant_sources(*design.circuit, vary, findings);
-  find_short_edges(*design.circuit, frame, loads, templates, findings);
+  if (!steps.meet_corners || !steps.are_controlled)
+    find_short_edges(*design.circuit, steps.largest_s, loads, templates, findings);
   return findings;
 }
 

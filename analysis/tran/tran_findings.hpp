@@ -10,10 +10,17 @@
 
 namespace gridiron {
 
+/// What steps were taken, and whether something decides for them what happens between corners.
+struct StepsTaken {
+  double largest_s = 0;
+  bool meet_corners = true;
+  bool are_controlled = false;  ///< nothing is stored, or there is a tolerance of the error in time
+};
+
 /// What a user should know of a simulation before trusting it: supplies that start at 0 V, initial conditions that have
 /// no effect, cards that are not carried out, edges far shorter than a step, and that nothing varies. `templates`: path
 /// of the table that the loads come from.
-std::vector<Finding> find_tran_findings(const Design& design, const TimeFrame& frame, const LoadsOverTime& loads,
-                                        bool vary, const std::string& templates);
+std::vector<Finding> find_tran_findings(const Design& design, const LoadsOverTime& loads, bool vary,
+                                        const std::string& templates, const StepsTaken& steps);
 
 }  // namespace gridiron

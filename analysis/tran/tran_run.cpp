@@ -39,7 +39,8 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       pads_(start.pads(), start.supplied_a(), start.drawn_a(), scenarios_),
       at_start_(start.certificate()),
       is_from_rest_(sources.are_in_full()),
-      is_exact_in_time_(integrator_.storage().size() == 0 && sources.are_linear()) {
+      is_exact_in_time_(integrator_.storage().size() == 0 && sources.are_linear()),
+      has_curves_(prepared.has_curves) {
   report_.largest_step_s = prepared.largest_step_s;
   report_.worst.findings = prepared.findings;
   report_.accuracy.missed_share = prepared.missed_share;
@@ -73,7 +74,7 @@ TranReport TranRun::run() && {
   const bool is_last_open = !device_ && !options_.time_tolerance_v;
   if (is_last_open) count_present(steps_.size());
   record(0, false);
-  if (is_last_open) note_local_error(integrator_.local_error());
+  if (is_last_open) note_errors(integrator_.local_error());
   report_.stage_seconds.steps = watch_.lap();
   finish();
   report_.stage_seconds.results = watch_.lap();
@@ -132,7 +133,7 @@ void TranRun::take(std::size_t k) {
   integrator_.step_ahead(step.size, block(next_load_), volts, step.is_damped, [&] {
     count_present(k);
     record(step.size, step.is_damped);
-    note_local_error(integrator_.local_error());
+    note_errors(integrator_.local_error());
     foresee_after(k);
   });
   accept(step.end);
@@ -149,7 +150,7 @@ void TranRun::take_there(std::size_t k) {
   const TimeStep& step = steps_[k];
   find_loads(step.end);
   count(step.size, step.is_damped, integrator_.step_there(step.size, step.is_damped, [&] { foresee_after(k); }));
-  note_local_error(integrator_.local_error());
+  note_errors(integrator_.local_error());
   record(step.size, step.is_damped);
   accept(step.end);
 }
@@ -170,9 +171,11 @@ void TranRun::take_in_fractions(const TimeStep& step) {
       const std::vector<Accuracy> accuracy = device_ ? integrator_.step_there(size, step.is_damped)
                                                      : integrator_.step(size, block(next_load_), volts, step.is_damped);
       error = integrator_.local_error();
+      if (const auto curvature = has_curves_ && error ? integrator_.curvature() : std::nullopt)
+        error = std::max(*error, *curvature);
       if (fraction > 1 && error && *error > tolerance) continue;
       count(size, step.is_damped, accuracy);
-      note_local_error(error);
+      note_errors(error);
       record(size, step.is_damped);
       accept(to);
       break;
@@ -216,11 +219,18 @@ void TranRun::accept(double to) {
   now_ = to;
 }
 
-void TranRun::note_local_error(const std::optional<double>& error) {
+void TranRun::note_errors(const std::optional<double>& error) {
   if (is_exact_in_time_) return;
+  for (std::int64_t j = 0; segments_ && !device_ && j < scenarios_; ++j)
+    segments_->add_errors(integrator_, j, has_curves_);
   double& largest = report_.accuracy.local_time_error_v;
   // Differences over steps of unequal size may estimate far more than there can be.
   if (error && *error > largest) largest = std::max(largest, std::min(*error, integrator_.largest_change()));
+  if (!has_curves_) return;
+  if (const std::optional<double> curvature = integrator_.curvature())
+    largest = std::max(largest, *curvature);
+  else if (steps_.size() == 1)  // which tells nothing of curves
+    largest = std::max(largest, integrator_.largest_change());
 }
 
 /// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a
@@ -340,7 +350,7 @@ void TranRun::finish() {
   for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));
   if (segments_) {
     report_.segments = segments_->take();
-    judge_segments(report_, topology_, {options_.em_average, options_.em_rms, options_.em_peak});
+    judge_segments(report_, topology_, errors_of_segments(), {options_.em_average, options_.em_rms, options_.em_peak});
   }
 
   const Storage& storage = integrator_.storage();
@@ -359,6 +369,16 @@ void TranRun::finish() {
   worst.timings_s.setup += work.setup_s;
   worst.timings_s.solve += work.solve_s;
   worst.timings_s.certify += work.certify_s;
+}
+
+/// A; where states were kept elsewhere, what errors of the voltages at both ends may come to.
+std::vector<double> TranRun::errors_of_segments() const {
+  if (!device_ && steps_.size() > 1) return segments_->errors();
+  const Elements& resistors = system_.design()->circuit->resistors;
+  std::vector<double> errors;
+  for (const double ohms : resistors.value)
+    errors.push_back(ohms != 0 ? 2 * report_.accuracy.local_time_error_v / std::abs(ohms) : 0.0);
+  return errors;
 }
 
 /// Those of a factorization are complete with the certificate.

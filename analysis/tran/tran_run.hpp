@@ -42,7 +42,8 @@ class TranRun {
   void foresee_after(std::size_t k);
   std::span<const double> find_loads(double to);
   void accept(double to);
-  void note_local_error(const std::optional<double>& error);
+  void note_errors(const std::optional<double>& local);
+  std::vector<double> errors_of_segments() const;
   void record(double size_after, bool is_damped_after);
   void record_there(double seconds, double seconds_of_charge, bool is_first);
   void record_row();
@@ -87,6 +88,7 @@ class TranRun {
   Certificate at_start_;        ///< of the state that the simulation starts from
   bool is_from_rest_;           ///< to the initial conditions, instead of at an operating point
   bool is_exact_in_time_;       ///< nothing is stored, and sources are linear between steps
+  bool has_curves_;             ///< see Preparation
   bool is_row_ = false;         ///< the present state is one of those printed
   bool is_recording_ = false;   ///< results have begun
   static constexpr int kFractions = Preparation::kFractions;

@@ -191,8 +191,10 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
   IrReport& worst = report.worst;
+  const StepsTaken taken{prepared->largest_step_s, prepared->missed_since_s >= plan.frame.stop,
+                         prepared->integrator.storage().size() == 0 || options.time_tolerance_v.has_value()};
   for (const std::vector<Finding>& more :
-       {find_tran_findings(*design, plan.frame, loads, sources.vary() || loads.vary(), table ? table->path : ""),
+       {find_tran_findings(*design, loads, sources.vary() || loads.vary(), table ? table->path : "", taken),
         solver ? solver->findings() : std::vector<Finding>()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
