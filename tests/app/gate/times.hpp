@@ -12,6 +12,11 @@ inline Section times_situations() {
   };
   const std::string exceeded = "gridiron: limit exceeded: net vdd: worst drop of 200 mV exceeds 150 mV";
   const std::string gate = "gridiron tran deck.sp --quiet --limit 15%";
+  const std::string lagging =
+      "* t\nv1 vdd 0 1\nr1 vdd a 2\ni0 a 0 sin(0.02 0.02 1e9)\nc1 a 0 400p\n.tran 2n 20n\n.end\n";
+  const std::string lagging_current =
+      "* t\n* layer: M1,VDD net: 1\nv1 n1_0_0 0 1\nr1 n1_0_0 n1_1000_0 2\ni0 n1_1000_0 0 sin(0.02 0.02 1e9)\n"
+      "c1 n1_1000_0 0 100p\n.tran 2n 20n\n.end\n";
   std::string many_pulses = "* t\nv1 vdd 0 1\nr1 vdd a 2\nc1 a 0 1f\nix a 0 pulse(0 0.1 5.5321n 1p 1p 5p 100n)\n";
   for (const char* at : {"1.371", "2.741", "3.111", "4.481", "5.851", "6.221", "7.591", "8.961", "9.331", "1.603"})
     many_pulses += std::string("i") + at + " a 0 pulse(0 0.1m " + at + "n 1p 1p 3p 100n)\n";
@@ -74,6 +79,66 @@ inline Section times_situations() {
             4,
             "gridiron: limit undecided: net vdd: worst drop of 165… mV is within 165.8 mV, but the error in time is "
             "estimated at … V; give a shorter --step, or --time-tolerance",
+            {},
+            rule},
+           {"a capacitor makes the voltage lag behind a sine at twice the rate of steps",
+            lagging,
+            "gridiron tran deck.sp --quiet --strict --limit 48mV",
+            1,
+            "gridiron: limit exceeded: net vdd: worst drop of 52… mV exceeds 48 mV",
+            {},
+            rule},
+           {"a limit that the estimate of what lies between steps could break",
+            lagging,
+            "gridiron tran deck.sp --quiet --strict --limit 52.1mV",
+            4,
+            "gridiron: limit undecided: net vdd: worst drop of 52… mV is within 52.1 mV, but the error in time is "
+            "estimated at … V; give a shorter --step, or --time-tolerance",
+            {},
+            rule},
+           {"a sine that steps cannot resolve, beside a capacitor",
+            "* t\nv1 vdd 0 1\nr1 vdd a 2\ni0 a 0 sin(0.02 0.02 2e11)\nc1 a 0 400p\n.tran 2n 20n\n.end\n",
+            "gridiron tran deck.sp --quiet --limit 100mV",
+            4,
+            "gridiron: limit undecided: net vdd: worst drop of … mV is within 100 mV, but steps pass by some of what "
+            "sources do; give a shorter --step, or --time-tolerance",
+            {},
+            rule},
+           {"a limit on the peak of a current that lags likewise",
+            lagging_current,
+            "gridiron tran deck.sp --quiet --strict --em-peak-limit M1=28mA",
+            1,
+            "gridiron: limit exceeded: net VDD layer M1: peak current of 33.8… mA in r1 exceeds 28 mA",
+            {},
+            rule},
+           {"the same with a margin below the estimated error in time",
+            lagging_current,
+            "gridiron tran deck.sp --quiet --strict --em-peak-limit M1=33.85mA",
+            4,
+            "gridiron: limit undecided: net VDD layer M1: peak current of 33.8… mA in r1 is within 33.85 mA, but by "
+            "less than what steps in time may miss; give a shorter --step, or --time-tolerance",
+            {},
+            rule},
+           {"two sines whose sum turns where neither does",
+            "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 sin(0.02 0.02 500meg)\ni2 a 0 sin(0.02 0.02 1g)\n.tran 1n "
+            "20n\n.end\n",
+            "gridiron tran deck.sp --quiet --strict --limit 150mV",
+            1,
+            "gridiron: limit exceeded: net vdd: worst drop of 150… mV exceeds 150 mV",
+            {},
+            rule},
+           {"edges far below the step that steps end at, with nothing stored",
+            with("PULSE(0 0.1 0.3n 0.05n 0.05n 0.1n 2n)", ".tran 1n 20n"),
+            "gridiron tran deck.sp --quiet --strict --limit 25%",
+            0,
+            "",
+            {},
+            rule},
+           {"the same beside a capacitor with `--time-tolerance`",
+            with("PULSE(0 0.1 0.3n 0.05n 0.05n 0.1n 2n)", "c1 a 0 10p\n.tran 1n 20n"),
+            "gridiron tran deck.sp --quiet --strict --limit 25% --time-tolerance 1uV",
+            0,
+            "",
             {},
             rule},
            {"pulses at more times than sizes of steps are kept for",
