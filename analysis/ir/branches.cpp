@@ -17,6 +17,10 @@ namespace {
 /// What ends at a node.
 enum Ends : std::uint8_t { kHasCapacitor = 1, kHasInductor = 2, kHasOther = 4 };
 
+/// What find_inside() says of a node. What inductors hold is inside where all of its part is: beyond the inductor of a
+/// package are a pad's nodes.
+enum Inside : std::uint8_t { kInside = 1, kHeldByInductors = 2 };
+
 /// Resistors and inductors of the nodes at which a capacitor or an inductor ends.
 class Ways {
  public:
@@ -83,12 +87,13 @@ std::vector<std::uint8_t> find_inside(const Circuit& circuit, const NodePlaces& 
   assign_in_parallel(inside, nodes);
   const bool is_any = parallel_sum<std::int64_t>(own + 1, [&](std::int64_t at) -> std::int64_t {
                         const auto n = static_cast<NodeId>(at);
-                        if (n == kGround || (ends[n] & kHasOther) != 0 || merge.group[n] >= merge.unknowns) return 0;
+                        if (n == kGround || (ends[n] & kHasOther) != 0) return 0;
                         if (places.layer[n] >= 0) return 0;
                         const bool is_in_series = ends[n] == kHasInductor && ways.count(n) == 2;
                         const bool is_dead_end = (ends[n] & kHasCapacitor) != 0 && ways.lead_to_one(n);
-                        inside[n] = is_in_series || is_dead_end ? 1 : 0;
-                        return inside[n];
+                        if (!is_in_series && !is_dead_end) return 0;
+                        inside[n] = merge.group[n] < merge.unknowns ? kInside : kHeldByInductors;
+                        return 1;
                       }) > 0;
   return is_any ? inside : std::vector<std::uint8_t>();
 }
@@ -98,9 +103,9 @@ PartNodes count_part_nodes(const std::vector<std::uint8_t>& inside, const Parts&
   const auto count = static_cast<std::size_t>(parts.count());
   PartNodes nodes{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
   for (std::int64_t n = 1; n <= own; ++n) {
-    if (merge.group[n] >= merge.unknowns)
-      ++nodes.held[parts.part[n]];
-    else if (inside.empty() || inside[n] == 0)
+    if (merge.group[n] >= merge.unknowns) {
+      if (inside.empty() || inside[n] == 0) ++nodes.held[parts.part[n]];
+    } else if (inside.empty() || inside[n] == 0)
       ++nodes.free[parts.part[n]];
   }
   return nodes;
@@ -108,7 +113,11 @@ PartNodes count_part_nodes(const std::vector<std::uint8_t>& inside, const Parts&
 
 void keep_whole_grids(const PartNodes& nodes, const Parts& parts, std::vector<std::uint8_t>& inside) {
   parallel_each(std::ssize(inside), [&](std::int64_t n) {
-    if (inside[n] != 0 && nodes.free[parts.part[n]] == 0 && nodes.held[parts.part[n]] > 0) inside[n] = 0;
+    if (inside[n] == 0) return;
+    const std::int32_t part = parts.part[n];
+    const bool is_all_there_is = nodes.free[part] == 0, is_held = nodes.held[part] > 0;
+    const bool is_grid = inside[n] == kInside ? is_all_there_is && is_held : !is_all_there_is || is_held;
+    inside[n] = is_grid ? 0 : kInside;
   });
 }
 
@@ -146,8 +155,7 @@ std::vector<NodeId> leaking_nodes(const Network& network, const Parts& parts, co
     if (network.a[e] != kGround && network.b[e] != kGround) return;
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
     const std::int32_t part = parts.part[n], first = nets.first_of_part[part];
-    if (branches.has(n) || nets.first_of_part[part + 1] != first + 1 || !nets.nets[nets.candidates[first]].is_ground())
-      return;
+    if (nets.first_of_part[part + 1] != first + 1 || !nets.nets[nets.candidates[first]].is_ground()) return;
     if (branches.is_leak(part, network.conductance[e])) list.push_back(n);
   });
 }

@@ -16,7 +16,8 @@ struct Nets;
 struct Finding;
 
 /// What hangs on a grid without being of it: nodes inside of branches of several elements, and resistors to node 0
-/// through which a ground net leaks. Such nodes have voltages, but are of no net.
+/// through which a ground net leaks. Such nodes have voltages, but are of no net. The resistor of a branch to node 0
+/// through which direct current flows is a pad of the net that the branch feeds.
 struct Branches {
   std::vector<std::uint8_t> inside;      ///< per node; empty: none
   std::vector<double> widest_to_ground;  ///< per part, S: see is_leak(); empty: no resistor ends at node 0
@@ -33,19 +34,20 @@ struct Branches {
 /// Inside of a branch is a node
 ///  - where capacitors meet resistors or inductors that all lead to one other node: no direct current flows through it;
 ///  - where an inductor meets a second inductor or a resistor, and nothing else,
-/// unless a source is there or holds the node, as one does beyond the inductor of a package, or an element of 0 Ω or
-/// 0 H is there, or the node's name puts it on a layer, which tells the end of a strap from a capacitor in series with
-/// a resistor. Nodes beyond `own` are left out.
+/// unless a source or an element of 0 Ω or 0 H is there, or the node's name puts it on a layer, which tells the end of
+/// a strap from a capacitor in series with a resistor. Nodes beyond `own` are left out, and what inductors hold at the
+/// voltage of a source or node 0 is decided by keep_whole_grids().
 std::vector<std::uint8_t> find_inside(const Circuit& circuit, const NodePlaces& places, const Merge& merge,
                                       std::int64_t own);
 
-/// Per part: nodes that sources hold, and others that are not inside.
+/// Per part: nodes that are not inside, which sources hold or do not.
 struct PartNodes {
   std::vector<double> held, free;
 };
 PartNodes count_part_nodes(const std::vector<std::uint8_t>& inside, const Parts& parts, const Merge& merge,
                            std::int64_t own);
-/// Where a source feeds nothing else, what looks like a branch is all there is of the grid.
+/// Where a source feeds nothing else, what looks like a branch is all there is of the grid. Nodes that inductors hold
+/// are of the grid, too, as beyond the inductor of a package, unless all of their part is inside: a decap's inductor.
 void keep_whole_grids(const PartNodes& nodes, const Parts& parts, std::vector<std::uint8_t>& inside);
 
 /// Branches::widest_to_ground.

@@ -49,13 +49,19 @@ std::vector<std::int64_t> edges_to_ground(const Network& network) {
   });
 }
 
-/// Resistors between a net at 0 V and node 0, unless they are leaks. Those of power nets are loads.
+/// The net that an element at a node feeds: inside of a branch, which is of no net itself, that at its other end.
+std::int32_t fed_net(const Topology& topology, const NodeTable& nodes, NodeId n) {
+  return topology.branches.has(n) ? topology.nets.net_of(topology.parts.part[n], nodes.voltage_v[n]) : nodes.net[n];
+}
+
+/// Resistors between a net at 0 V and node 0, unless they are leaks, be it through the inductor of a package. Those of
+/// power nets are loads.
 void add_resistors_to_ground(const Topology& topology, std::span<const std::int64_t> to_ground, const NodeTable& nodes,
                              std::vector<PadCurrent>& pads) {
   const Network& network = topology.grid.network;
   for (const std::int64_t e : to_ground) {
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
-    if (const std::int32_t net = nodes.net[n];
+    if (const std::int32_t net = fed_net(topology, nodes, n);
         net >= 0 && topology.nets.nets[net].is_ground() &&
         !topology.branches.is_leak(topology.parts.part[n], network.conductance[e]))
       pads.push_back({-1, e, -1, n, net, nodes.voltage_v[n], -network.conductance[e] * nodes.voltage_v[n]});
@@ -67,13 +73,9 @@ std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<do
                                   std::span<const std::int64_t> to_ground, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
   std::vector<PadCurrent> pads;
-  // An inductor may end inside of a branch, which is of no net itself.
-  const auto fed_net = [&](NodeId n) {
-    return topology.branches.has(n) ? topology.nets.net_of(topology.parts.part[n], nodes.voltage_v[n]) : nodes.net[n];
-  };
   for (std::int64_t t = 0; t < network.ties(); ++t) {
     const NodeId ends[] = {network.tie_a[t], network.tie_b[t]};
-    const std::int32_t nets[] = {fed_net(ends[0]), fed_net(ends[1])};
+    const std::int32_t nets[] = {fed_net(topology, nodes, ends[0]), fed_net(topology, nodes, ends[1])};
     if (nets[0] == nets[1]) continue;
     for (const int side : {0, 1})
       if (nets[side] >= 0)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,32 @@ TEST(Branches, BetweenAnInductorAndAResistor) {
   const BranchRun package("v1 y 0 1\nl1 y x 1n\nr1 x a 1\ni1 a 0 10m\nl2 0 w 1n\nr2 w g 1\ni2 0 g 1m\n");
   EXPECT_THAT(package.outside(), IsEmpty());
   EXPECT_THAT(package.pads(), UnorderedElementsAre("v1", "l2"));
+}
+
+TEST(Branches, AResistorInSeriesWithAnInductorToNode0IsAPad) {
+  for (const char* package :
+       {"rp 0 pk 0.05\nlp pk g 1p\n", "lp 0 pk 1p\nrp pk g 0.05\n", "rp 0 pk 0.05\nlp pk q 1p\nrq q g 0.05\n"}) {
+    const BranchRun run("v1 vdd 0 1\nr1 vdd a 1\ni1 a h 10m\nr2 g h 1\nr3 h k 1\nr4 k g 1\n" + std::string(package));
+    ASSERT_EQ(run.report.pads.size(), 2U) << package;
+    for (const PadResult& pad : run.report.pads) EXPECT_NEAR(std::abs(pad.current_a), 10e-3, 1e-9) << pad.name;
+    for (const NetResult& net : run.report.nets) EXPECT_EQ(net.pads, 1) << net.name << package;
+  }
+}
+
+TEST(Branches, ADecapIsNoNetWhateverTheOrderOfItsElements) {
+  for (const char* first : {"a", "g"})
+    for (const char* order : {"crl", "clr", "rcl", "rlc", "lcr", "lrc", "cl", "lc", "cr", "rc"}) {
+      std::string cards, from = first;
+      for (const char* kind = order; *kind != 0; ++kind) {
+        const std::string to = kind[1] == 0 ? "0" : "y" + std::to_string(kind - order);
+        cards += std::string(1, *kind) + "d " + from + " " + to + (*kind == 'r' ? " 1\n" : " 1p\n");
+        from = to;
+      }
+      const BranchRun run(kBranchesOn + cards);
+      EXPECT_EQ(run.outside().size(), std::string(order).size() - 1) << first << order;
+      EXPECT_THAT(run.pads(), UnorderedElementsAre("v1", "vg")) << first << order;
+      EXPECT_EQ(run.report.nets.size(), 2U) << first << order;
+    }
 }
 
 TEST(Branches, WhatIsAllThereIsOfAGridIsTheGrid) {
