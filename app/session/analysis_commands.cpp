@@ -91,13 +91,12 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
     throw InputError(fmt::format("{} needs {}", field("em_outfile"), field("enable_em")));
   request.em_limits = parse_em_limits(arguments.em_limits);
   request.limits = parse_limits(arguments.limits);
-  for (const std::string* file : {&arguments.voltage_file, &arguments.em_outfile, &arguments.error_file})
-    remove_old(*file);
   std::ranges::copy(table_files(arguments.em_limits), std::back_inserter(console.tables));
-  if (!arguments.loads.empty()) {
-    console.tables.push_back(arguments.loads);
-    request.loads = read_loads(arguments.loads);
-  }
+  if (!arguments.loads.empty()) console.tables.push_back(arguments.loads);
+  const std::vector<std::string> outputs = {arguments.voltage_file, arguments.em_outfile, arguments.error_file};
+  require_outputs(console, outputs);
+  for (const std::string& file : outputs) remove_old(file);
+  if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
   request.run = {.date = time_now(),
                  .command = command_as_typed(),
                  .options = {{"engine", arguments.engine}, {"device", arguments.device}},

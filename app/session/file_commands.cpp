@@ -57,6 +57,7 @@ struct WriteSpiceArguments {
 
 Value write_pg_spice(Console& console, const WriteSpiceArguments& arguments) {
   const System& system = console.session.system();
+  require_outputs(console, {arguments.file});
   write_pg_spice(system, console.session.loads(), arguments.net, arguments.file);
   return arguments.file;
 }

@@ -71,6 +71,7 @@ Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
   for (const Finding& f : result.findings)
     console.print(fmt::format("{}{}{} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
                               printable(spelled(f.message, console.spell)), f.code));
+  require_outputs(console, {arguments.error_file});
   if (!arguments.error_file.empty()) write_drc(markers_of(console.session.design()), arguments.error_file);
   throw_first_error(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);

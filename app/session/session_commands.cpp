@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/session/session_commands.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 
 #include "app/run_facts.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 
@@ -22,6 +27,27 @@ std::vector<std::string> inputs_of(const Console& console) {
   std::vector<std::string> inputs = files_of(*console.session.design().circuit);
   std::ranges::copy(console.tables, std::back_inserter(inputs));
   return inputs;
+}
+
+void require_outputs(const Console& console, const std::vector<std::string>& outputs) {
+  namespace fs = std::filesystem;
+  const auto is_same = [](const std::string& a, const std::string& b) {
+    std::error_code error;
+    return fs::equivalent(a, b, error) || fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+  };
+  const std::vector<std::string> inputs = inputs_of(console);
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->empty()) continue;
+    std::error_code error;
+    if (fs::exists(*output, error) && !fs::is_regular_file(*output, error)) continue;  // a device or a pipe
+    for (const std::string& input : inputs)
+      if (is_same(*output, input))
+        throw InputError(
+            fmt::format("{}: was read by this session, and would be replaced; name another file", *output));
+    if (std::any_of(outputs.begin(), output,
+                    [&](const std::string& other) { return !other.empty() && is_same(*output, other); }))
+      throw InputError(fmt::format("{}: is to hold two reports; name a file for each", *output));
+  }
 }
 
 const SessionCommand* find_session_command(std::string_view name) {

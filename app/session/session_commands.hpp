@@ -47,6 +47,10 @@ struct SessionCommand : Command {
 /// What the session has read: files of its netlist, and tables.
 std::vector<std::string> inputs_of(const Console& console);
 
+/// To be called before any of `outputs` (empty ones are none) is touched. Errors: InputError for one that the session
+/// has read, by whatever name, and for two that are one file.
+void require_outputs(const Console& console, const std::vector<std::string>& outputs);
+
 /// All of them, in the order of the help.
 const std::vector<SessionCommand>& session_commands();
 
