@@ -191,8 +191,11 @@ struct Turns {
     const double f = positive_or(s.frequency, 1 / frame.stop), start = or_zero(s.delay);
     if (s.amplitude == 0 || 1 / f > longest_period || Outruns{frame}(s)) return;
     constexpr double kTurn = 2 * std::numbers::pi;
-    const double first = std::atan2(kTurn * f, or_zero(s.damping)) / kTurn - or_zero(s.phase) / 360;  // periods
-    for (double k = std::floor(2 * (std::max(0.0, -start) * f - first));; ++k) {
+    const double first =
+        std::atan2(kTurn * f, or_zero(s.damping)) / kTurn - std::fmod(or_zero(s.phase) / 360, 1);  // periods
+    const double earliest = std::floor(2 * (std::max(0.0, -start) * f - first));
+    if (!(std::abs(earliest) < 1e15)) return;  // so late that turns cannot be told apart
+    for (double k = earliest;; ++k) {
       const double after = (first + k / 2) / f;
       if (after <= 0) continue;
       if (start + after >= frame.stop) return;
