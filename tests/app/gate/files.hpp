@@ -122,8 +122,8 @@ inline Section files_situations() {
         "a file system like others"},
        {"a Tcl session would write over the deck that it has read",
         kGrid,
-        "echo 'read_spice deck.sp; analyze_power_grid -voltage_file ./deck.sp -quiet' >s.tcl; gridiron tcl s.tcl; "
-        "code=$?; test -s deck.sp && exit $code",
+        "echo 'read_spice deck.sp; analyze_power_grid -voltage_file ./deck.sp -quiet' >s.tcl; gridiron tcl s.tcl 2>e; "
+        "code=$?; head -1 e >&2; test -s deck.sp && exit $code",
         2,
         "gridiron: …./deck.sp: was read by this session, and would be replaced; name another file…",
         {},
@@ -131,7 +131,7 @@ inline Section files_situations() {
        {"a Tcl session would delete its load vectors",
         kGrid,
         "echo 'read_spice deck.sp; analyze_power_grid -loads l.csv -em_outfile l.csv -enable_em -quiet' >s.tcl; "
-        "gridiron tcl s.tcl; code=$?; test -s l.csv && exit $code",
+        "gridiron tcl s.tcl 2>e; code=$?; head -1 e >&2; test -s l.csv && exit $code",
         2,
         "gridiron: …l.csv: was read by this session, and would be replaced; name another file…",
         {{"l.csv", "i1,0.1\n"}},
