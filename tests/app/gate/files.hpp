@@ -6,7 +6,7 @@
 namespace gridiron::test {
 
 inline Section files_situations() {
-  const std::string rule = "DESIGN.md §6, §7", kept = "issue 44: an input is never removed or replaced";
+  const std::string rule = "docs/exit_codes.md", kept = "docs/folders.md: an input is never removed or replaced";
   return {
       "Files and folders",
       {{"the deck lies in `--out` under the name of a report",
@@ -54,7 +54,7 @@ inline Section files_situations() {
         0,
         "",
         {},
-        "issue 44: what the old manifest lists goes"},
+        "docs/folders.md: what the old manifest lists goes"},
        {"a deck of another name in the folder of another",
         kGrid,
         "cp deck.sp b.sp; gridiron ir deck.sp --quiet --out r; gridiron ir b.sp --quiet --out r; test ! -e "
@@ -62,7 +62,7 @@ inline Section files_situations() {
         0,
         "",
         {},
-        "issue 44: a stale NAME.solution goes"},
+        "docs/folders.md: what the old manifest lists goes"},
        {"parts of different runs are compared",
         kGrid,
         "gridiron ir deck.sp --quiet --out a; gridiron ir deck.sp --quiet --out b; gridiron ir b.sp --quiet --out c; "
@@ -70,7 +70,7 @@ inline Section files_situations() {
         2,
         "gridiron: b/nodes.csv: was changed since the run that wrote it; run again",
         {{"b.sp", grid_drawing("0.2")}},
-        "issue 44: diff compares digests"},
+        "docs/folders.md: diff compares digests"},
        {"a report that was edited since",
         kGrid,
         "gridiron ir deck.sp --quiet --out r; echo note >>r/report.html; gridiron ir deck.sp --quiet --out r; code=$?; "
@@ -78,7 +78,7 @@ inline Section files_situations() {
         2,
         "gridiron: r/report.html: was changed since the run that wrote it; move it away, or choose another --out",
         {},
-        "issue 44: nothing is lost without a line"},
+        "docs/netlist.md: nothing is lost without a line"},
        {"a run that was interrupted is compared",
         kGrid,
         "gridiron ir deck.sp --quiet --out a; sed -i 's/\"complete\": true/\"complete\": false/' a/manifest.json; "
@@ -102,7 +102,7 @@ inline Section files_situations() {
         "gridiron: r/layers.csv: has the name of a report, but was not written by Gridiron; move it away, or choose "
         "another --out",
         {},
-        "issue 44: others are a refusal"},
+        "docs/folders.md: what no run wrote is never replaced"},
        {"a manifest that lists a file outside of the folder",
         kGrid,
         "gridiron ir deck.sp --quiet --out r; sed -i 's/nodes.csv/..\\/deck.sp/' r/manifest.json; gridiron ir deck.sp "

@@ -6,7 +6,7 @@
 namespace gridiron::test {
 
 inline Section ledger_situations() {
-  const std::string rule = "issue 44: nothing is lost without a line", ngspice = "ngspice 39";
+  const std::string rule = "docs/netlist.md: nothing is lost without a line", ngspice = "ngspice 39";
   const std::string gate = "gridiron ir deck.sp --quiet --strict --limit 25%";
   const std::string more = "i2 a 0 0.1\n.end\n";
   const std::string exceeded = "gridiron: limit exceeded: net vdd: worst drop of 400 mV exceeds 250 mV";
@@ -18,7 +18,7 @@ inline Section ledger_situations() {
         1,
         exceeded,
         {{"b.sp", more}},
-        "DESIGN.md §6: FILEs are one deck"},
+        "docs/netlist.md: FILEs are one deck"},
        {"the same for `check`", kGrid, "gridiron check deck.sp b.sp", 0, "…b.sp…", {{"b.sp", more}}, rule},
        {"an included file ends with `.end`",
         grid_with(".include b.sp\ni3 a 0 0.05\n"),
@@ -137,7 +137,7 @@ inline Section ledger_situations() {
         2,
         "gridiron: deck.sp: …top…",
         {},
-        "shared/cases/gate/20_dspf_top"},
+        "decks of parasitic extraction"},
        {"a subcircuit that is not used, beside elements",
         grid_with(".subckt spare p\ni9 p 0 1\n.ends\n"),
         gate,

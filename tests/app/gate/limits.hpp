@@ -6,7 +6,7 @@
 namespace gridiron::test {
 
 inline Section limits_situations() {
-  const std::string rule = "issue 44: limits that judge all";
+  const std::string rule = "docs/exit_codes.md";
   const std::string two_nets = "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\nv2 vcc 0 1\nr2 vcc b 5\ni2 b 0 0.1\n.end\n";
   const std::string layer = "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2000_0 1\ni1 n1_m1_2000_0 0 20m\n.end\n";
   const std::string runs = "gridiron ir deck.sp --quiet --out a; gridiron ir b.sp --quiet --out b; ";
@@ -78,7 +78,7 @@ inline Section limits_situations() {
         "they are "
         "for, as in NET:5%, or leave --net out [net-not-judged]",
         {},
-        "shared/cases/gate/11_net_hides_limit"},
+        "docs/exit_codes.md"},
        {"the same for that net alone",
         two_nets,
         "gridiron ir deck.sp --net vdd --limit vdd:25% --strict",
@@ -197,7 +197,7 @@ inline Section limits_situations() {
         "value at time 0, 0 A in all, where the average over time is 0.12 A; give DC values, or analyse over time "
         "[waveform-at-start]",
         {},
-        "shared/cases/gate/19_static_waveforms"},
+        "docs/exit_codes.md"},
        {"a golden map of another size",
         "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_8000_8000 1\ni1 n1_m1_8000_8000 0 "
         "0.1\n.end\n",

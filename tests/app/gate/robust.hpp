@@ -6,7 +6,7 @@
 namespace gridiron::test {
 
 inline Section robust_situations() {
-  const std::string rule = "DESIGN.md §6";
+  const std::string rule = "docs/exit_codes.md";
   return {
       "Limits of the machine and of numbers",
       {{"too little memory for the libraries",

@@ -6,7 +6,7 @@
 namespace gridiron::test {
 
 inline Section times_situations() {
-  const std::string rule = "issue 44: tran samples every source", ngspice = "ngspice 39";
+  const std::string rule = "docs/dynamic.md", ngspice = "ngspice 39";
   const auto with = [](const std::string& load, const std::string& tran) {
     return "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 " + load + "\n" + tran + "\n.end\n";
   };
@@ -175,7 +175,7 @@ inline Section times_situations() {
 }
 
 inline Section grid_node_situations() {
-  const std::string rule = "issue 44: what is a grid node";
+  const std::string rule = "docs/netlist.md: nodes of the grid";
   const std::string decaps =
       "* t\nv1 vdd 0 1\nr1 vdd a 2\nr2 a b 2\ni1 b g 10m\nvg g0 0 0\nr3 g0 g 1\nrd a z 5\ncd z 0 1p\nre 0 y 5\nce y "
       "g 1p\n";
