@@ -43,8 +43,8 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
       Pwl pwl;
       for (std::size_t i = 0; i + 1 < v.size(); i += 2) {
         if (i > 0 && v[i] < v[i - 2]) error = "PWL times must not decrease";
-        if (i == 2 && v[2] == v[0] && v[3] != v[1])
-          error = "PWL has two values at its first time; keep the one that applies";
+        if (i == 2 && v[2] == v[0] && v[0] == 0 && v[3] != v[1])
+          error = "PWL has two values at time 0; keep the one that applies";
         if (i > 2 && v[i] == v[i - 4] && v[i - 1] != v[i - 3] && v[i - 1] != v[i + 1])
           error = "PWL has three values at one time; keep the first and the last of them";
         pwl.points.emplace_back(v[i], v[i + 1]);
