@@ -121,14 +121,22 @@ void OverTime::add(std::int64_t j, const Potentials& deviation, double time, dou
   count(state);
 }
 
-void OverTime::add(std::span<const NetWorst> worst) {
-  for (std::size_t k = 0; k < row_.size(); ++k) row_[k].take(worst[k]);
+void OverTime::add(std::int64_t j, std::span<const NetWorst> worst) {
+  if (j == 0) now_.assign(row_.size(), {});
+  for (std::size_t k = 0; k < row_.size(); ++k) {
+    row_[k].take(worst[k]);
+    now_[k].take(worst[k]);
+  }
 }
 
 void OverTime::end_row() {
+  const auto drop = [](const NetWorst& worst) { return worst.node == kGround ? 0.0 : worst.drop; };
   for (std::size_t k = 0; k < row_.size(); ++k) {
-    nets_[k].worst_drop_v.push_back(row_[k].node == kGround ? 0.0 : row_[k].drop);
-    nets_[k].worst_node.push_back(row_[k].node);
+    NetOverTime& net = nets_[k];
+    net.worst_drop_v.push_back(drop(row_[k]));
+    net.worst_node.push_back(row_[k].node);
+    net.drop_v.push_back(drop(now_[k]));
+    net.node.push_back(now_[k].node);
     row_[k] = {};
   }
 }
@@ -216,7 +224,7 @@ void OverTime::count(const State& state) {
                 [&](std::int64_t k) { of_instance_[k].take(state.volts.data(), state.time); });
   of_state_.assign(of_state_.size(), {});
   for (std::size_t r = 0; r < classes_.ranges.size(); ++r) of_state_[classes_.ranges[r].net].take(of_range_[r]);
-  add(of_state_);
+  add(state.scenario, of_state_);
   if (on_state_) on_state_(state.scenario, of_state_, {state.volts, state.group}, state.time);
 }
 

@@ -39,8 +39,8 @@ class OverTime {
   // For states that are counted elsewhere:
   const DropClasses& classes() const { return classes_; }
   std::span<const InstanceWorst> instances() const { return of_instance_; }
-  /// A state whose worst drop of every net is known, in place of add().
-  void add(std::span<const NetWorst> worst);
+  /// A state of scenario j whose worst drop of every net is known, in place of the other add().
+  void add(std::int64_t j, std::span<const NetWorst> worst);
   /// What was counted of all states, before finish().
   void take(DropFigures figures, std::vector<InstanceWorst> instances);
 
@@ -82,7 +82,7 @@ class OverTime {
   bool is_first_ = true;
   std::vector<double> sum_, squares_;                ///< classes × scenarios: V·s, V²·s
   double seconds_ = 0;                               ///< weight of scenario 0
-  std::vector<NetWorst> row_, of_state_, of_range_;  ///< per net, per range
+  std::vector<NetWorst> row_, now_, of_state_, of_range_;  ///< per net: since the last row, at present; per range
   std::vector<NetOverTime> nets_;
   std::vector<InstanceWorst> of_instance_;
 };

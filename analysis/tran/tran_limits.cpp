@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "analysis/ir/statistics.hpp"
+#include "analysis/tran/windows.hpp"
 #include "netlist/quantity.hpp"
 #include "support/error.hpp"
 
@@ -43,7 +44,7 @@ IrReport report_on(const TranReport& report, std::string_view quantity) {
 
 /// s, both ends included.
 struct Window {
-  double from = 0, to = HUGE_VAL;
+  double from = -HUGE_VAL, to = HUGE_VAL;  ///< infinite where left out
 };
 /// The window of a quantity such as worst@2ns..4ns; none without one.
 std::optional<Window> window_of(const std::string& quantity) {
@@ -53,31 +54,24 @@ std::optional<Window> window_of(const std::string& quantity) {
   const std::size_t dots = times.find("..");
   const auto time = [&](std::string_view given, double otherwise) {
     const std::optional<double> t = given.empty() ? otherwise : seconds(given);
-    return t && *t >= 0 ? *t : std::nan("");
+    return given.empty() || (t && *t >= 0) ? *t : std::nan("");
   };
   Window window;
-  if (dots != std::string_view::npos) window = {time(times.substr(0, dots), 0), time(times.substr(dots + 2), HUGE_VAL)};
+  if (dots != std::string_view::npos) window = {time(times.substr(0, dots), -HUGE_VAL), time(times.substr(dots + 2), HUGE_VAL)};
   if (dots == std::string_view::npos || !(window.from < window.to))
     fail_window(quantity, "expected a window of time like worst@2ns..4ns, worst@2ns.. or worst@..4ns");
   return window;
 }
 
-/// As if every net dropped at worst what it does in the rows that overlap the window, each of which holds what came
-/// since the one before.
-IrReport report_in(const TranReport& report, const Window& window, const std::string& quantity) {
-  const double nearly = 1e-6 * report.step_s;
-  const auto& times = report.row_time_s;
-  const auto first = std::lower_bound(times.begin(), times.end(), window.from - nearly) - times.begin(),
-             last = std::lower_bound(times.begin(), times.end(), window.to - nearly) - times.begin(),
-             end = std::min(last + 1, std::ssize(times));
-  if (first >= end) fail_window(quantity, "no row of the results is in this window");
+/// As if every net dropped at worst what it does in the window.
+IrReport report_in(const TranReport& report, const Window& window) {
   IrReport other;
   other.certificate = report.worst.certificate;
   other.nets = report.worst.nets;
-  for (std::size_t k = 0; k < other.nets.size(); ++k) {
-    const std::vector<double>& drops = report.nets[k].worst_drop_v;
-    other.nets[k].worst_drop_v = *std::max_element(drops.begin() + first, drops.begin() + end);
-  }
+  for (std::int32_t k = 0; k < std::ssize(other.nets); ++k)
+    other.nets[k].worst_drop_v = worst_in_window(report, k, std::max(window.from, report.start_s),
+                                                 std::min(window.to, report.stop_s))
+                                     .worst_drop_v;
   return other;
 }
 
@@ -107,9 +101,11 @@ LimitRequest parse_tran_limit(const std::string& text) {
 }
 
 void require_windows(const std::vector<LimitRequest>& limits, double start, double stop) {
+  constexpr double kNearly = 1e-9;  ///< of the end, as times are decimal
   for (const LimitRequest& limit : limits)
     if (const std::optional<Window> window = window_of(limit.quantity);
-        window && !(window->from < stop && window->to > start))
+        window && !((window->from == -HUGE_VAL || window->from >= start - kNearly * stop) && window->from < stop &&
+                    window->to > start && (window->to == HUGE_VAL || window->to <= stop * (1 + kNearly))))
       fail_window(limit.quantity, fmt::format("the results are of {:.4g} to {:.4g} s", start, stop));
 }
 
@@ -120,7 +116,7 @@ std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::
     const bool is_over_time = std::find(kOverTime.begin(), kOverTime.end(), quantity) != kOverTime.end();
     const std::optional<Window> window = window_of(quantity);
     if (is_over_time || window) limit.quantity = "worst";
-    for (LimitResult& result : check_limits(window         ? report_in(report, *window, quantity)
+    for (LimitResult& result : check_limits(window         ? report_in(report, *window)
                                             : is_over_time ? report_on(report, quantity)
                                                            : report.worst,
                                             {limit})) {

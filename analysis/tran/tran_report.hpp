@@ -18,11 +18,12 @@ struct Probe {
   std::vector<double> voltage_v;
 };
 
-/// A net at the rows, over all scenarios: the worst drop in the steps since the row before, and the node that has it.
-/// An overshoot is a voltage further from 0 V than the nominal one, on a ground net one below 0 V.
+/// A net at the rows, over all scenarios: the worst drop in the steps since the row before, and that at the row itself,
+/// with the nodes that have them. An overshoot is a voltage further from 0 V than the nominal one, on a ground net one
+/// below 0 V.
 struct NetOverTime {
-  std::vector<double> worst_drop_v;
-  std::vector<NodeId> worst_node;
+  std::vector<double> worst_drop_v, drop_v;
+  std::vector<NodeId> worst_node, node;
   double overshoot_v = 0;  ///< the largest; 0 where there is none
   NodeId overshoot_node = kGround;
 };

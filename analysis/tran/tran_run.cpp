@@ -261,7 +261,7 @@ void TranRun::record_there(double seconds, double seconds_of_charge, bool is_fir
   const std::vector<StateFigures> figures = device_->count(now_, seconds, seconds_of_charge);
   for (std::int64_t j = 0; j < scenarios_; ++j) {
     const StateFigures& of = figures[j];
-    over_time_.add(of.worst);
+    over_time_.add(j, of.worst);
     if (extremes_.add(j, of.worst, now_)) device_->keep(j);
     pads_.add_flow(j, of.supplied + start_.flow_shift(j).supplied, of.drawn + start_.flow_shift(j).drawn,
                    seconds_of_charge);

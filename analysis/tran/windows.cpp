@@ -4,35 +4,40 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/tran/time_steps.hpp"
+
 namespace gridiron {
+
+WindowResult worst_in_window(const TranReport& report, std::int32_t net, double begin, double end) {
+  const auto& times = report.row_time_s;
+  const double nearly = kOneTime * report.step_s;
+  const auto after = std::upper_bound(times.begin(), times.end(), begin + nearly) - times.begin(),
+             past = std::lower_bound(times.begin(), times.end(), end - nearly) - times.begin();
+  const std::ptrdiff_t first = std::max<std::ptrdiff_t>(after - 1, 0), last = std::min(past, std::ssize(times) - 1);
+  const NetOverTime& of = report.nets[static_cast<std::size_t>(net)];
+  WindowResult worst{begin, end, net, of.drop_v[first], times[first], of.node[first]};
+  for (std::ptrdiff_t row = first + 1; row <= last; ++row)
+    if (of.worst_drop_v[row] > worst.worst_drop_v) {
+      worst.worst_drop_v = of.worst_drop_v[row];
+      worst.time_s = times[row];
+      worst.worst_node = of.worst_node[row];
+    }
+  worst.time_s = std::clamp(worst.time_s, begin, end);
+  return worst;
+}
 
 std::vector<WindowResult> windows_of(const TranReport& report, double window_s) {
   std::vector<WindowResult> windows;
   if (!(window_s > 0)) return windows;
   constexpr double kNearly = 1e-9;  ///< of a window
   const double start = report.start_s, stop = report.stop_s;
-  const auto last_before = [&](double t) {
-    return static_cast<std::int64_t>(std::ceil((t - start) / window_s - kNearly));
-  };
-  const std::int64_t count = std::max<std::int64_t>(1, last_before(stop));
-  for (std::int64_t w = 0; w < count; ++w)
-    for (std::size_t k = 0; k < report.nets.size(); ++k)
-      windows.push_back({start + static_cast<double>(w) * window_s,
-                         std::min(stop, start + static_cast<double>(w + 1) * window_s), static_cast<std::int32_t>(k),
-                         -HUGE_VAL, 0, kGround});
-  for (std::size_t row = 0; row < report.row_time_s.size(); ++row) {
-    const double t = report.row_time_s[row];
-    const std::int64_t w = std::clamp<std::int64_t>(last_before(t) - 1, 0, count - 1);
-    for (std::size_t k = 0; k < report.nets.size(); ++k) {
-      WindowResult& window = windows[static_cast<std::size_t>(w) * report.nets.size() + k];
-      if (report.nets[k].worst_drop_v[row] <= window.worst_drop_v) continue;
-      window.worst_drop_v = report.nets[k].worst_drop_v[row];
-      window.time_s = t;
-      window.worst_node = report.nets[k].worst_node[row];
-    }
+  const auto count = std::max<std::int64_t>(1, std::llround(std::ceil((stop - start) / window_s - kNearly)));
+  for (std::int64_t w = 0; w < count; ++w) {
+    const double begin = start + static_cast<double>(w) * window_s,
+                 end = std::min(stop, start + static_cast<double>(w + 1) * window_s);
+    for (std::int32_t net = 0; net < std::ssize(report.nets); ++net)
+      windows.push_back(worst_in_window(report, net, begin, end));
   }
-  for (WindowResult& window : windows)
-    if (window.worst_node == kGround) window.worst_drop_v = 0;
   return windows;
 }
 
