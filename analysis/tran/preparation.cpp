@@ -80,8 +80,7 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
   const double parts =
       plan.largest_step > 0 ? std::max(1.0, std::ceil(frame.step / plan.largest_step - kOneTime)) : 1.0;
   double part = frame.step / parts;
-  has_curves = !sources.are_linear() &&
-               (integrator.storage().size() > 0 || sources.count_varying() + (loads.vary() ? 1 : 0) > 1);
+  has_curves = !sources.are_linear();
   const SourcesOverTime::Fastest fastest = has_curves ? sources.fastest() : SourcesOverTime::Fastest();
   const bool are_resolved = are_turns_resolved(fastest.period, frame.stop, part);
   const double curves_for = has_curves ? part : 0;

@@ -36,7 +36,7 @@ struct Preparation {
   std::vector<Finding> findings;
   double missed_share = 0;           ///< of what a source swings by, between steps
   double missed_since_s = HUGE_VAL;  ///< from when on it is more than Sampling::kOpen
-  bool has_curves = false;  ///< voltages may turn between the turns of sources: something is stored or several vary
+  bool has_curves = false;  ///< sources are not linear between corners, nor are voltages
   Integrator integrator;
   double seconds = 0;  ///< of the caller's watch, without those of Integrator::system_seconds()
 

@@ -107,9 +107,9 @@ SourcesOverTime::Fastest SourcesOverTime::fastest() const {
   return fastest;
 }
 
-std::int64_t SourcesOverTime::count_varying() const {
+bool SourcesOverTime::vary() const {
   const auto varies = [&](const Drive& drive) { return gridiron::varies(*drive.waveform, frame_); };
-  return std::ranges::count_if(loads_, varies) + std::ranges::count_if(volts_, varies);
+  return std::ranges::any_of(loads_, varies) || std::ranges::any_of(volts_, varies);
 }
 
 void SourcesOverTime::loads_at(double t, std::span<double> load) {

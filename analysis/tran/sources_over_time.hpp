@@ -42,8 +42,7 @@ class SourcesOverTime {
   void look(Sampling& sampling) const;
 
   /// Whether any source varies until the end.
-  bool vary() const { return count_varying() > 0; }
-  std::int64_t count_varying() const;
+  bool vary() const;
   /// Whether all are linear between corners.
   bool are_linear() const;
 
