@@ -91,6 +91,7 @@ struct Circuit {
   Elements resistors, capacitors, inductors;
   Sources voltage_sources, current_sources;
   std::vector<Waveform> waveforms;
+  std::vector<double> dc_v;  ///< of voltage sources, where their values have become those at time 0; otherwise empty
   std::vector<std::uint8_t> waveform_gives_dc;  ///< per waveform: the DC value of its source is this one's at time 0
 
   std::vector<LayerCard> layer_cards;

@@ -276,6 +276,18 @@ struct Varies {
   }
 };
 
+struct Peak {
+  static double larger(double a, double b) { return std::abs(b) > std::abs(a) ? b : a; }
+  double operator()(const Pulse& p) const { return larger(p.initial, p.pulsed); }
+  double operator()(const Exp& e) const { return larger(e.initial, e.pulsed); }
+  double operator()(const Sin& s) const { return s.offset + std::copysign(s.amplitude, s.offset); }
+  double operator()(const Pwl& w) const {
+    double peak = 0;
+    for (const auto& [time, value] : w.points) peak = larger(peak, value);
+    return peak;
+  }
+};
+
 struct Scale {
   double factor;
   void operator()(Pulse& p) const { p.initial *= factor, p.pulsed *= factor; }
@@ -318,6 +330,8 @@ void append_curve(const Waveform& waveform, const TimeFrame& frame, double step,
 bool outruns(const Waveform& waveform, const TimeFrame& frame) { return std::visit(Outruns{frame}, waveform); }
 
 bool varies(const Waveform& waveform, const TimeFrame& frame) { return std::visit(Varies{frame}, waveform); }
+
+double peak_of(const Waveform& waveform) { return std::visit(Peak(), waveform); }
 
 double value_at_start(const Waveform& waveform) { return value_at(waveform, 0, {0, 1e300}); }
 

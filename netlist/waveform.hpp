@@ -60,6 +60,9 @@ bool varies(const Waveform& waveform, const TimeFrame& frame);
 /// Value at time zero, which is the DC value of a source that does not specify one.
 double value_at_start(const Waveform& waveform);
 
+/// The value of largest magnitude that a waveform may have at any time: of a damped SIN, as if it were not.
+double peak_of(const Waveform& waveform);
+
 /// Multiplies the volts or amperes by `factor`.
 void scale(Waveform& waveform, double factor);
 

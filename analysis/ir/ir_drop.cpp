@@ -13,6 +13,8 @@
 #include "analysis/ir/budget_shares.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
+#include "analysis/ir/static_sources.hpp"
+#include "analysis/ir/tran_cards.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
@@ -144,7 +146,9 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
   result.findings = design->findings();
   result.nodes = circuit.node_count();
   if (!design->topology) return result;
-  for (const Finding& finding : check_loads(circuit)) result.findings.push_back(finding);
+  for (const std::vector<Finding>& more :
+       {check_loads(circuit), circuit.tran.stop > 0 ? check_tran_cards(*design) : check_start_values(circuit, {})})
+    result.findings.insert(result.findings.end(), more.begin(), more.end());
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();
   result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);

@@ -26,9 +26,12 @@ namespace {
 
 std::string place_of(const Circuit& circuit) { return circuit.files.empty() ? "" : circuit.files[0]->path(); }
 
+Finding warning(const Circuit& circuit, const char* code, std::string message) {
+  return {Finding::Severity::warning, code, std::move(message), place_of(circuit)};
+}
+
 Finding no_load(const Circuit& circuit) {
-  return {Finding::Severity::warning, "no-load", "no current source draws anything; is the netlist complete?",
-          place_of(circuit)};
+  return warning(circuit, "no-load", "no current source draws anything; is the netlist complete?");
 }
 
 }  // namespace
@@ -36,6 +39,8 @@ Finding no_load(const Circuit& circuit) {
 std::vector<Finding> check_loads(const Circuit& circuit) {
   const std::vector<double>& amperes = circuit.current_sources.value;
   if (std::any_of(amperes.begin(), amperes.end(), [](double a) { return a != 0; })) return {};
+  const auto draws = [&](std::int32_t waveform) { return waveform >= 0 && peak_of(circuit.waveforms[waveform]) != 0; };
+  if (std::ranges::any_of(circuit.current_sources.waveform, draws)) return {};
   return {no_load(circuit)};
 }
 
@@ -61,31 +66,37 @@ std::vector<Finding> check_plausibility(const IrReport& report) {
   return check_plausibility(report, find_overshoots(report));
 }
 
+std::optional<Finding> reversed_load(const Circuit& circuit, const NetResult& net) {
+  if (net.reversed_loads == 0) return std::nullopt;
+  const bool returns = net.is_ground || net.nominal_v < 0;
+  return warning(circuit, "reversed-load",
+                 fmt::format("loads drive {:.4g} A {} net {} instead of {} it, at {} of {}, most at {}; are the nodes "
+                             "of their cards exchanged?",
+                             net.reversed_current_a, returns ? "out of" : "into", shown(net.name),
+                             returns ? "returning" : "drawing", net.reversed_loads, counted(net.loads, "loaded node"),
+                             shown(circuit.node_name(net.reversed_node))));
+}
+
+std::optional<Finding> overvoltage(const Circuit& circuit, const NetResult& net, const Overshoot& worst) {
+  if (worst.nodes == 0) return std::nullopt;
+  return warning(circuit, "overvoltage",
+                 fmt::format("{} of {} of net {} {} {} by more than the certified bound, most {} by {:.4g} V",
+                             worst.nodes, counted(net.nodes, "node"), shown(net.name), worst.nodes == 1 ? "is" : "are",
+                             net.is_ground ? "below 0 V" : "beyond its nominal voltage",
+                             shown(circuit.node_name(worst.node)), worst.volts));
+}
+
 std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Overshoot>& worst) {
   std::vector<Finding> findings;
-  const auto warn = [&](const char* code, std::string message) {
-    findings.push_back({Finding::Severity::warning, code, std::move(message), place_of(*report.circuit)});
+  const auto add = [&](const std::optional<Finding>& finding) {
+    if (finding) findings.push_back(*finding);
   };
   const bool has_load =
       std::any_of(report.nets.begin(), report.nets.end(), [](const NetResult& n) { return n.loads > 0; });
   if (!has_load) findings.push_back(no_load(*report.circuit));
   for (std::size_t k = 0; k < worst.size(); ++k) {
-    const NetResult& net = report.nets[k];
-    const bool returns = net.is_ground || net.nominal_v < 0;
-    if (net.reversed_loads > 0)
-      warn("reversed-load",
-           fmt::format(
-               "loads drive {:.4g} A {} net {} instead of {} it, at {} of {}, most at {}; are the nodes of their "
-               "cards exchanged?",
-               net.reversed_current_a, returns ? "out of" : "into", shown(net.name), returns ? "returning" : "drawing",
-               net.reversed_loads, counted(net.loads, "loaded node"),
-               shown(report.circuit->node_name(net.reversed_node))));
-    if (worst[k].nodes > 0)
-      warn("overvoltage",
-           fmt::format("{} of {} of net {} {} {} by more than the certified bound, most {} by {:.4g} V", worst[k].nodes,
-                       counted(net.nodes, "node"), shown(net.name), worst[k].nodes == 1 ? "is" : "are",
-                       net.is_ground ? "below 0 V" : "beyond its nominal voltage",
-                       shown(report.circuit->node_name(worst[k].node)), worst[k].volts));
+    add(reversed_load(*report.circuit, report.nets[k]));
+    add(overvoltage(*report.circuit, report.nets[k], worst[k]));
   }
   return findings;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analysis/ir/ir_report.hpp"
@@ -21,7 +22,12 @@ std::vector<Overshoot> find_overshoots(const IrReport& report);
 /// The same for those.
 std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Overshoot>& worst);
 
-/// That no current source of the netlist draws anything, which needs no solution; empty otherwise.
+/// Of a net whose loads drive current the wrong way.
+std::optional<Finding> reversed_load(const Circuit& circuit, const NetResult& net);
+/// Of a net with nodes beyond its nominal voltage.
+std::optional<Finding> overvoltage(const Circuit& circuit, const NetResult& net, const Overshoot& worst);
+
+/// That no current source of the netlist draws anything at any time, which needs no solution; empty otherwise.
 std::vector<Finding> check_loads(const Circuit& circuit);
 
 /// How far a node lies beyond what loads of the right sign can do, V: above a power net's supply, below a ground net.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -89,6 +90,20 @@ Loads LoadsOverTime::at_start(std::shared_ptr<const Design> design) const {
     }
   }
   return loads;
+}
+
+void LoadsOverTime::take_peaks(std::span<double> amperes) const {
+  const auto larger = [](double a, double b) { return std::abs(b) > std::abs(a) ? b : a; };
+  const std::size_t samples = time_.size();
+  std::vector<double> peak;
+  for (std::size_t first = 0; first < amperes_.size(); first += samples)
+    peak.push_back(std::accumulate(amperes_.begin() + static_cast<std::ptrdiff_t>(first),
+                                   amperes_.begin() + static_cast<std::ptrdiff_t>(first + samples), 0.0, larger));
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    double& most = amperes[sources_[k]] = 0;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(scenarios_); ++j)
+      most = larger(most, scale_[cell(k, j)] * peak[shapes_[shape_of_[cell(k, j)]].of]);
+  }
 }
 
 /// Times of every template, s.

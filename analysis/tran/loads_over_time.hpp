@@ -40,6 +40,9 @@ class LoadsOverTime {
   /// Whether any of them varies.
   bool vary() const;
 
+  /// Sets what the sources that the table names draw when they draw most, or least below zero, of all scenarios, A.
+  void take_peaks(std::span<double> amperes) const;
+
   /// The shortest time between two bends of a template that a source follows, s; infinite where there are none.
   double shortest_edge() const;
 

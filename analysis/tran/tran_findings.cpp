@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "analysis/ir/findings.hpp"
+#include "analysis/ir/currents.hpp"
+#include "analysis/ir/plausibility.hpp"
+#include "analysis/ir/tran_cards.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -34,47 +36,6 @@ struct ShortestTime {
     return shortest;
   }
 };
-
-void find_zero_supply(const Circuit& circuit, std::vector<Finding>& findings) {
-  const Sources& sources = circuit.voltage_sources;
-  for (std::int64_t i = 0; i < sources.size(); ++i) {
-    if (sources.waveform[i] < 0 || sources.value[i] != 0) continue;
-    findings.push_back(
-        {Finding::Severity::warning, "supply-starts-at-zero",
-         fmt::format(
-             "{} is 0 V at time 0, so what it feeds is taken for a ground net; give {} NET=VOLTS if it is a supply",
-             circuit.element_name(kVoltageSource, i), field("nominal")),
-         circuit.place(sources.origin[i])});
-    return;
-  }
-}
-
-void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findings) {
-  const std::int64_t given = std::ssize(circuit.initial_conditions);
-  if (circuit.tran.uic || given == 0) return;
-  findings.push_back({Finding::Severity::warning, "initial-conditions",
-                      fmt::format("IC= of {} has no effect: the simulation starts from the operating point; write uic "
-                                  "on the .tran card to start from initial conditions",
-                                  counted(given, "element")),
-                      ""});
-}
-
-/// What .tran and .print ask for that is not done.
-void find_cards(const Design& design, std::vector<Finding>& findings) {
-  const Circuit& circuit = *design.circuit;
-  for (const ReadFinding& found : circuit.tran_findings)
-    findings.push_back({Finding::Severity::warning, found.code, found.message, found.place});
-  const Parts& parts = design.topology->parts;
-  for (std::size_t k = 0; k < circuit.print_nodes.size(); ++k) {
-    const NodeId n = design.find_node(circuit.print_nodes[k]);
-    if (n == kGround || (n > kGround && parts.anchored[parts.part[n]])) continue;
-    findings.push_back(
-        {Finding::Severity::warning, "unknown-probe",
-         fmt::format(".print of v({}): {}", shown(circuit.print_nodes[k]),
-                     n < 0 ? "the netlist has no node of that name" : "no path leads from it to a source"),
-         k < circuit.print_origins.size() ? circuit.place(circuit.print_origins[k]) : ""});
-  }
-}
 
 void find_constant_sources(const Circuit& circuit, bool vary, std::vector<Finding>& findings) {
   if (vary || circuit.tran.uic) return;
@@ -119,15 +80,49 @@ void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& 
        place});
 }
 
+/// The nets with the loads of these currents into their nodes, A, instead of those of the start.
+std::vector<NetResult> loaded_nets(const Topology& topology, const IrReport& start, std::vector<double> injection) {
+  for (std::size_t n = 1; n < injection.size(); ++n)
+    if (topology.nets.inverted[topology.parts.part[n]]) injection[n] = 0.0 - injection[n];
+  std::vector<NetResult> nets = start.nets;
+  for (NetResult& net : nets) {
+    net.loads = net.reversed_loads = 0;
+    net.load_current_a = net.reversed_current_a = 0;
+  }
+  add_currents(start.nodes, injection, {}, nets);
+  return nets;
+}
+
+/// Loads that drive current the wrong way when they do most, and what is beyond its supply at the start.
+void find_wrong_signs(const Design& design, const IrReport& start, const LoadsOverTime& loads,
+                      std::vector<Finding>& findings) {
+  const Circuit& circuit = *design.circuit;
+  const Sources& sources = circuit.current_sources;
+  std::vector<double> amperes = sources.value;
+  for (std::int64_t i = 0; i < sources.size(); ++i)
+    if (sources.waveform[i] >= 0) amperes[i] = peak_of(circuit.waveforms[sources.waveform[i]]);
+  loads.take_peaks(amperes);
+  const auto add = [&](const std::optional<Finding>& finding) {
+    if (finding) findings.push_back(*finding);
+  };
+  for (const NetResult& net : loaded_nets(*design.topology, start, node_injection(circuit, amperes)))
+    add(reversed_load(circuit, net));
+  if (circuit.tran.uic) return;
+  const std::vector<Overshoot> beyond = find_overshoots(start);
+  for (std::size_t k = 0; k < beyond.size(); ++k)
+    if (auto finding = overvoltage(circuit, start.nets[k], beyond[k])) {
+      finding->message = "at the operating point " + finding->message;
+      findings.push_back(*finding);
+    }
+}
+
 }  // namespace
 
-std::vector<Finding> find_tran_findings(const Design& design, const LoadsOverTime& loads, bool vary,
-                                        const std::string& templates, const StepsTaken& steps) {
-  std::vector<Finding> findings;
-  find_cards(design, findings);
-  find_zero_supply(*design.circuit, findings);
-  find_initial_conditions(*design.circuit, findings);
+std::vector<Finding> find_tran_findings(const Design& design, const IrReport& start, const LoadsOverTime& loads,
+                                        bool vary, const std::string& templates, const StepsTaken& steps) {
+  std::vector<Finding> findings = check_tran_cards(design);
   find_constant_sources(*design.circuit, vary, findings);
+  find_wrong_signs(design, start, loads, findings);
   if (!steps.meet_corners || !steps.are_controlled)
     find_short_edges(*design.circuit, steps.largest_s, loads, templates, findings);
   return findings;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/ir/design.hpp"
+#include "analysis/ir/ir_report.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "netlist/waveform.hpp"
 
@@ -17,10 +18,10 @@ struct StepsTaken {
   bool are_controlled = false;  ///< nothing is stored, or there is a tolerance of the error in time
 };
 
-/// What a user should know of a simulation before trusting it: supplies that start at 0 V, initial conditions that have
-/// no effect, cards that are not carried out, edges far shorter than a step, and that nothing varies. `templates`: path
-/// of the table that the loads come from.
-std::vector<Finding> find_tran_findings(const Design& design, const LoadsOverTime& loads, bool vary,
-                                        const std::string& templates, const StepsTaken& steps);
+/// What a user should know of a simulation before trusting it: what check_tran_cards() finds, that nothing varies, loads
+/// that drive current the wrong way, nodes beyond their supply at the start, and edges far shorter than a step.
+/// `start`: the operating point of the first scenario; `templates`: path of the table that the loads come from.
+std::vector<Finding> find_tran_findings(const Design& design, const IrReport& start, const LoadsOverTime& loads,
+                                        bool vary, const std::string& templates, const StepsTaken& steps);
 
 }  // namespace gridiron

@@ -129,6 +129,8 @@ std::vector<Answer> at_rest(const Circuit& circuit, std::int64_t scenarios) {
 }  // namespace
 
 void start_at_time_zero(Circuit& circuit) {
+  if (std::ranges::any_of(circuit.voltage_sources.waveform, [](std::int32_t waveform) { return waveform >= 0; }))
+    circuit.dc_v = circuit.voltage_sources.value;
   for (Sources* sources : {&circuit.voltage_sources, &circuit.current_sources})
     for (std::int64_t i = 0; i < sources->size(); ++i)
       if (sources->waveform[i] >= 0) sources->value[i] = value_at_start(circuit.waveforms[sources->waveform[i]]);
@@ -194,7 +196,8 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   const StepsTaken taken{prepared->largest_step_s, prepared->missed_since_s >= plan.frame.stop,
                          prepared->integrator.storage().size() == 0 || options.time_tolerance_v.has_value()};
   for (const std::vector<Finding>& more :
-       {find_tran_findings(*design, loads, sources.vary() || loads.vary(), table ? table->path : "", taken),
+       {find_tran_findings(*design, start.report(), loads, sources.vary() || loads.vary(), table ? table->path : "",
+                           taken),
         solver ? solver->findings() : std::vector<Finding>()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
