@@ -41,7 +41,7 @@ ReadFinding reading_finding(Reading reading, std::int64_t count, const std::stri
                           more, field("dialect")),
               place};
     case Reading::atto:
-      return {false, "atto", fmt::format("a before a unit is atto, 1e-18{}; ngspice has no such suffix", more), place};
+      return {false, "atto", atto_text(count), place};
     case Reading::atto_by_dialect:
       return {true, "atto", fmt::format("a after a number is atto, 1e-18, as HSPICE reads it{}", more), place};
     case Reading::femto:
