@@ -31,7 +31,7 @@ bool is_same(const LimitRequest& a, const LimitRequest& b) {
 
 bool is_same(const EmLimit& a, const EmLimit& b) {
   return a.layer == b.layer && a.limit_a == b.limit_a && a.a_per_um == b.a_per_um && a.width_um == b.width_um &&
-         a.is_of_table == b.is_of_table;
+         a.is_of_table == b.is_of_table && a.place == b.place && a.is_atto == b.is_atto;
 }
 
 bool are_same(const auto& a, const auto& b) {
