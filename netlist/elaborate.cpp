@@ -342,7 +342,10 @@ class Flattener {
         append(circuit_.print_nodes, c.print_nodes);
         circuit_.skipped_cards += c.skipped_cards;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
-        if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;
+        for (const auto& [dbu, offset] : c.dbu_cards) {
+          if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) contradicting_dbu(dbu, {index, offset});
+          circuit_.dbu_card = dbu;
+        }
         if (c.tran.step > 0) circuit_.tran = c.tran;
         if (!c.title.empty()) circuit_.title = c.title;
       }
@@ -372,7 +375,9 @@ class Flattener {
 
   /// The first skipped cards one by one, and each kind of card that is not carried out once.
   void collect_findings() {
-    circuit_.findings = deck_.findings;
+    circuit_.findings.insert(circuit_.findings.begin(), deck_.findings.begin(), deck_.findings.end());
+        for (LayerCard& card : c.layer_cards) card.origin.file = index;
+        for (NominalCard& card : c.nominal_cards) card.origin.file = index;
     std::size_t skipped = 0;
     std::vector<DirectiveCards> kinds;
     std::vector<std::string> places;
@@ -448,6 +453,14 @@ class Flattener {
         };
         for (const ParsedChunk& c : deck_.files[f].chunks) take(c.readings);
         take(readings_[f]);
+  void contradicting_dbu(double dbu, Origin origin) {
+    circuit_.findings.push_back({true, "comments-contradict",
+                                 fmt::format("this comment says {:g} database units per um, one before it {:g}; "
+                                             "remove one of them",
+                                             dbu, circuit_.dbu_card),
+                                 circuit_.place(origin)});
+  }
+
       }
       if (count == 0) continue;
       const auto reading = static_cast<Reading>(r);  // capacitors count in a simulation only

@@ -85,7 +85,63 @@ inline Section judged_situations() {
         1,
         "  m1=5aA: info: a before a unit is atto, 1e-18; ngspice has no such suffix [atto]",
         {},
-        table}}};
+        table},
+       {"a nominal voltage of a net that the deck does not have",
+        grid_with("* nominal: vddd 1.1\n"),
+        strict,
+        3,
+        "gridiron: --strict: deck.sp:5:1: the deck has no net vddd for this nominal voltage; it has vdd "
+        "[nominal-comment]",
+        {},
+        comments},
+       {"a nominal voltage that its sources contradict",
+        grid_with("* nominal: vdd 1.1\n"),
+        strict,
+        3,
+        "gridiron: --strict: deck.sp:5:1: the sources of net vdd give 1 V, from which drops are counted, and not 1.1 "
+        "V; decide with --nominal NET=VOLTS [nominal-comment]",
+        {},
+        comments},
+       {"the same where `--nominal` decides",
+        grid_with("* nominal: vdd 1.1\n"),
+        strict + " --nominal vdd=1",
+        0,
+        "",
+        {},
+        comments},
+       {"two nominal voltages of one net",
+        nominal,
+        strict + " b.sp",
+        3,
+        "gridiron: --strict: b.sp:1:1: net VDD has the nominal voltage 1.1 V here, and 1 V at deck.sp:2:1; remove one "
+        "of them [comments-contradict]",
+        {{"b.sp", "* nominal: VDD 1.1\nr2 a b 1\n.end\n"}},
+        comments},
+       {"the same nominal voltage twice",
+        nominal,
+        strict + " b.sp",
+        0,
+        "",
+        {{"b.sp", "* nominal: VDD 1.0\nr2 a b 1\n.end\n"}},
+        comments},
+       {"two layers of one net number",
+        "* t\n* layer: M1,VDD net: 1\n* layer: M2,VDD net: 1\nv1 n1_0_0 0 1\nr1 n1_0_0 n1_1_0 1\ni1 n1_1_0 0 "
+        "0.1\n.end\n",
+        strict,
+        3,
+        "gridiron: --strict: deck.sp:3:1: net: 1 is layer M2 of VDD here, and layer M1 of VDD at deck.sp:2:1, which "
+        "counts; remove one of them [comments-contradict]",
+        {},
+        comments},
+       {"two values of the database units",
+        grid_with("* dbu: 1000\n"),
+        strict + " b.sp",
+        3,
+        "gridiron: deck.sp: --strict: b.sp:1:1: this comment says 2000 database units per um, one before it 1000; "
+        "remove one of "
+        "them [comments-contradict]",
+        {{"b.sp", "* dbu: 2000\nr2 a b 1\n.end\n"}},
+        comments}}};
 }
 
 }  // namespace gridiron::test
