@@ -141,7 +141,38 @@ inline Section judged_situations() {
         "remove one of "
         "them [comments-contradict]",
         {{"b.sp", "* dbu: 2000\nr2 a b 1\n.end\n"}},
-        comments}}};
+        comments},
+       {"a parameter that nothing uses, of one that does not exist",
+        grid_with(".param p={foo}\n"),
+        strict,
+        3,
+        "gridiron: --strict: deck.sp:5:1: nothing uses parameter 'p', and it has no value: deck.sp:5:…: unknown "
+        "parameter 'foo'; define it with .param [parameter-unused]",
+        {},
+        "docs/netlist.md: nothing is lost without a line"},
+       {"the same in the ledger",
+        grid_with(".param p={foo}\n.param q=1\n"),
+        "gridiron check deck.sp",
+        0,
+        "…skipped…1 .param…",
+        {},
+        "docs/netlist.md: nothing is lost without a line"},
+       {"the same in a subcircuit",
+        "* t\nv1 vdd 0 1\n.subckt s a b\n.param p={1/0} q={p}\nr1 a b 2\n.ends\nx1 vdd a s\nx2 vdd a s\ni1 a 0 "
+        "0.1\n.end\n",
+        strict,
+        3,
+        "gridiron: --strict: deck.sp:4:1: nothing uses parameter 'p', and it has no value, like 1 more parameter: "
+        "deck.sp:4:…: … [parameter-unused]",
+        {},
+        "docs/netlist.md: nothing is lost without a line"},
+       {"a parameter that nothing uses",
+        grid_with(".param p=1 q={2*p}\n"),
+        strict,
+        0,
+        "",
+        {},
+        "docs/netlist.md: nothing is lost without a line"}}};
 }
 
 }  // namespace gridiron::test
