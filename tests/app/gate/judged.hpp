@@ -230,6 +230,14 @@ inline Section judged_situations() {
         "gridiron: a/nodes.csv: has an average drop of 0.133333 V in net vdd, report.json 0.0666667 V: they are not of "
         "the same run",
         {{"b.sp", grid_with("r2 a b 1\n")}},
+        kept},
+       {"a deck of `compare` includes a report of the run before",
+        kGrid,
+        "gridiron ir deck.sp --quiet --out r; gridiron compare b.sp --lenient --engines cholmod --out r; code=$?; "
+        "test -s r/summary.txt && exit $code",
+        2,
+        "gridiron: r/summary.txt: is read by this run, which would remove it; choose another --out",
+        {{"b.sp", grid_with(".include r/summary.txt\n")}},
         kept}}};
 }
 
