@@ -15,6 +15,7 @@
 #include "app/number_checks.hpp"
 #include "app/progress.hpp"
 #include "engines/engine.hpp"
+#include "netlist/reader.hpp"
 #include "reports/compare_report.hpp"
 #include "reports/escape.hpp"
 #include "reports/run_folder.hpp"
@@ -192,6 +193,26 @@ void throw_first_failure(const Comparison& comparison) {
   if (const std::string misses = compare_misses(comparison); !misses.empty()) throw SolverError(misses);
 }
 
+/// What decks include are inputs, too. Finding them takes a reading of each deck, which processes of their own read
+/// again; that is done where there is something to lose. Decks that cannot be read are rows of the table.
+void spare_included(const CompareArguments& arguments, RunFolder& folder) {
+  if (!folder.may_lose()) return;
+  for (const std::string& deck : arguments.decks) {
+    bool is_refused = false;
+    ReadOptions options{.lenient = arguments.lenient};
+    options.opens = [&](const std::string& file) {
+      is_refused = true;
+      folder.spare(file);
+      is_refused = false;
+    };
+    try {
+      read_netlist(deck, options);
+    } catch (const Error&) {
+      if (is_refused) throw;
+    }
+  }
+}
+
 int run_compare(const CompareArguments& arguments) {
   const std::vector<CompareCase> cases = cases_of(arguments);
   const std::vector<Contender> contenders = contenders_of(arguments);
@@ -206,6 +227,7 @@ int run_compare(const CompareArguments& arguments) {
     comparison.tolerance_v = 0;
   }
   RunFolder folder(arguments.out, {"compare"}, arguments.decks);
+  spare_included(arguments, folder);
   fmt::print("{}", compare_heading(comparison));
   for (const CompareCase& what : cases) {
     comparison.cases.push_back(run_case(what, contenders, comparison, arguments));

@@ -103,27 +103,28 @@ class BudgetReader {
       rows_.fail(field.where, fmt::format("{:?}: the first corner is not left of and below the second", text));
   }
 
-  BudgetAmount amount(const Field& field) const {
+  BudgetAmount amount(const Field& field) {
     const std::string_view text = field.text;
-    std::optional<double> value;
+    std::optional<Scaled> number;
     BudgetAmount amount;
     if (text.ends_with('%')) {
       amount.unit = Unit::share;
-      value = quantity(text.substr(0, text.size() - 1), Quantity::pure);
-      if (value) *value /= 100;
-    } else if (const auto power = amperes(text) ? std::nullopt : watts(text)) {
+      number = scaled_quantity(text.substr(0, text.size() - 1), Quantity::pure);
+      if (number) number->value /= 100;
+    } else if (const auto power = amperes(text) ? std::nullopt : scaled_quantity(text, Quantity::power)) {
       amount.unit = Unit::watt;
-      value = power;
+      number = power;
     } else {
-      value = amperes(text);
+      number = scaled_quantity(text, Quantity::current);
     }
-    if (!value || !std::isfinite(*value))
+    if (!number || !std::isfinite(number->value))
       rows_.fail(field.where, fmt::format("expected a current like 2mA, a power like 1.5mW or a share of the deck's "
                                           "current like 150%, not {:?}",
                                           text));
-    if (*value < 0)
+    if (number->value < 0)
       rows_.fail(field.where, fmt::format("{}: a load draws 0 or more in the direction that the deck gives it", text));
-    amount.value = *value;
+    rows_.note(number->reading, field.where, table_.atto);
+    amount.value = number->value;
     return amount;
   }
 

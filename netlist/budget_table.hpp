@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "netlist/quantity.hpp"
+
 namespace gridiron {
 
 /// A current as a budget gives it.
@@ -32,6 +34,7 @@ struct BudgetTable {
   };
   std::vector<Row> rows;
   std::string path;  ///< of the file; empty for a table made by hand
+  AttoNumbers atto = {};
 
   /// Where a row comes from, as messages begin: "budget.csv:2:1".
   std::string place(const Row& row) const;

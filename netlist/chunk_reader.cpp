@@ -117,7 +117,7 @@ class ChunkReader {
       case 'l': {
         ast::LayerComment c;
         if (grammar::parse_layer_comment(at_, end_, c)) {
-          chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net)});
+          chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net), {0, offset(at_)}});
           count(CardKind::annotation);
         } else {
           note_if_odd(p, "layer:");
@@ -128,7 +128,7 @@ class ChunkReader {
         ast::NominalComment c;
         ast::NetComment n;
         if (grammar::parse_nominal_comment(at_, end_, c)) {
-          chunk_.nominal_cards.push_back({std::string(c.net), c.volts});
+          chunk_.nominal_cards.push_back({std::string(c.net), c.volts, {0, offset(at_)}});
           count(CardKind::annotation);
         } else if (grammar::parse_net_comment(at_, end_, n)) {
           chunk_.net_cards.emplace_back(n.net, offset(at_));
@@ -141,8 +141,7 @@ class ChunkReader {
       case 'd':
         if (double dbu = 0; grammar::parse_dbu_comment(at_, end_, dbu) && dbu > 0 && std::isfinite(dbu)) {
           count(CardKind::annotation);
-          if (chunk_.dbu_card > 0 && chunk_.dbu_card != dbu) chunk_.odd_comments.push_back(offset(at_));
-          chunk_.dbu_card = dbu;
+          chunk_.dbu_cards.emplace_back(dbu, offset(at_));
         } else {
           note_if_odd(p, "dbu:");
         }

@@ -48,6 +48,7 @@ struct Sources : Elements {
 struct LayerCard {
   int number;
   std::string layer, net;
+  Origin origin{};
 };
 
 /// `* Netlist for VSS on default`, as OpenROAD writes it: the sources that follow in this file feed net VSS.
@@ -60,6 +61,7 @@ struct NetCard {
 struct NominalCard {
   std::string net;
   double volts;
+  Origin origin{};
 };
 
 /// `IC=` of a capacitor, V from node a to b, or of an inductor, A from a to b.

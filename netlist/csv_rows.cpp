@@ -76,6 +76,12 @@ void CsvRows::read_quoted() {
   fields_.push_back({*unquoted_.back(), start});
 }
 
+void CsvRows::note(Reading reading, const char* where, AttoNumbers& numbers) {
+  if (reading != Reading::atto || numbers.count++ > 0) return;
+  const Place at = place(where);
+  numbers.place = fmt::format("{}:{}:{}", source_.path(), at.line, at.column);
+}
+
 CsvRows::Place CsvRows::place(const char* where) {
   for (const char* end = line_start_; (end = std::find(end, where, '\n')) != where;) {
     line_start_ = ++end;

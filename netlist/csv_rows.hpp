@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "netlist/quantity.hpp"
 #include "netlist/source_text.hpp"
 
 namespace gridiron {
@@ -32,6 +33,9 @@ class CsvRows {
 
   /// Of rows from the top to the bottom.
   Place place(const char* where);
+
+  /// Counts a number that was read so, if it has `a` before its unit.
+  void note(Reading reading, const char* where, AttoNumbers& numbers);
 
   /// Errors: InputError that begins with file:line:column.
   [[noreturn]] void fail(const char* where, std::string_view what) const;

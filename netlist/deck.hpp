@@ -128,7 +128,7 @@ struct ParsedChunk {
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;
   std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
-  double dbu_card = 0;
+  std::vector<std::pair<double, std::uint64_t>> dbu_cards;       ///< database units per µm, and offset
   TranCard tran;
   std::vector<std::uint64_t> tran_offsets;
   std::vector<std::string> print_nodes;

@@ -41,7 +41,7 @@ ReadFinding reading_finding(Reading reading, std::int64_t count, const std::stri
                           more, field("dialect")),
               place};
     case Reading::atto:
-      return {false, "atto", fmt::format("a before a unit is atto, 1e-18{}; ngspice has no such suffix", more), place};
+      return {false, "atto", atto_text(count), place};
     case Reading::atto_by_dialect:
       return {true, "atto", fmt::format("a after a number is atto, 1e-18, as HSPICE reads it{}", more), place};
     case Reading::femto:
@@ -81,6 +81,8 @@ class Flattener {
     finish_values(deck_.top, parameters, ElementCounts{}, 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
     find_unused_subcircuits(deck_.top);
+    find_faults(deck_.top, parameters);
+    tell_faults();
     find_readings();
     for (const auto& [parameter, place] : unused_parameters_)
       circuit_.findings.push_back({true, "parameter-unused",
@@ -303,6 +305,7 @@ class Flattener {
     for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
     finish_values(*definition, parameters, base, count);
     for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
+    find_faults(*definition, parameters);
     for (const ast::Assignment& a : use.card.parameters)
       if (!definition->declares(a.name) && !is_setting_of_instances(a.name) && !parameters.was_looked_up(a.name))
         unused_parameters_.try_emplace(std::pair(definition->name, lower(a.name)), file.text->describe(use.offset));
@@ -333,16 +336,54 @@ class Flattener {
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
   }
 
+  /// Parameters that nothing uses and that have no value, once per scope. Their cards are no part of the circuit.
+  void find_faults(const Scope& scope, Parameters& parameters) {
+    if (!searched_.insert(&scope).second) return;
+    const std::vector<Parameters::Fault> faults = parameters.faults();
+    if (faults.empty()) return;
+    const auto at = [](Origin o) {
+      return std::pair(static_cast<std::uint64_t>(o.file), static_cast<std::uint64_t>(o.offset));
+    };
+    std::map<std::pair<std::uint64_t, std::uint64_t>, bool> is_lost;
+    for (const auto& [assignment, where] : scope.parameters) {
+      const auto has_fault = [&, name = lower(assignment.name)](const Parameters::Fault& f) { return f.name == name; };
+      is_lost.try_emplace(at(where), at(where) != at(scope.opened)).first->second &=
+          std::ranges::any_of(faults, has_fault);
+    }
+    const std::string_view card = class_of(CardKind::param).name;
+    for (const auto& [where, lost] : is_lost)
+      if (lost && where.first < deck_.ledger.files.size()) {
+        Ledger::add(deck_.ledger.files[where.first], card, Fate::used, -1);
+        Ledger::add(deck_.ledger.files[where.first], card, Fate::skipped, 1);
+      }
+    faults_.insert(faults_.end(), faults.begin(), faults.end());
+  }
+
+  void tell_faults() {
+    if (faults_.empty()) return;
+    const auto more = std::ssize(faults_) - 1;
+    circuit_.findings.push_back(
+        {true, "parameter-unused",
+         fmt::format("nothing uses parameter '{}', and it has no value{}: {}", faults_[0].name,
+                     more > 0 ? fmt::format(", like {}", counted(more, "more parameter")) : "", faults_[0].why),
+         circuit_.place(faults_[0].where)});
+  }
+
   void collect_cards() {
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     for (std::size_t index = 0; index < deck_.files.size(); ++index) {
       for (ParsedChunk& c : deck_.files[index].chunks) {
+        for (LayerCard& card : c.layer_cards) card.origin.file = index;
+        for (NominalCard& card : c.nominal_cards) card.origin.file = index;
         append(circuit_.layer_cards, c.layer_cards);
         append(circuit_.nominal_cards, c.nominal_cards);
         append(circuit_.print_nodes, c.print_nodes);
         circuit_.skipped_cards += c.skipped_cards;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
-        if (c.dbu_card > 0) circuit_.dbu_card = c.dbu_card;
+        for (const auto& [dbu, offset] : c.dbu_cards) {
+          if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) contradicting_dbu(dbu, {index, offset});
+          circuit_.dbu_card = dbu;
+        }
         if (c.tran.step > 0) circuit_.tran = c.tran;
         if (!c.title.empty()) circuit_.title = c.title;
       }
@@ -372,7 +413,7 @@ class Flattener {
 
   /// The first skipped cards one by one, and each kind of card that is not carried out once.
   void collect_findings() {
-    circuit_.findings = deck_.findings;
+    circuit_.findings.insert(circuit_.findings.begin(), deck_.findings.begin(), deck_.findings.end());
     std::size_t skipped = 0;
     std::vector<DirectiveCards> kinds;
     std::vector<std::string> places;
@@ -410,6 +451,14 @@ class Flattener {
                                  "this comment begins like one with a meaning and cannot be read as one; write "
                                  "'* layer: NAME,NET net: N', '* nominal: NET VOLTS' or '* dbu: N'",
                                  file.text->describe(offset)});
+  }
+
+  void contradicting_dbu(double dbu, Origin origin) {
+    circuit_.findings.push_back({true, "comments-contradict",
+                                 fmt::format("this comment says {:g} database units per um, one before it {:g}; "
+                                             "remove one of them",
+                                             dbu, circuit_.dbu_card),
+                                 circuit_.place(origin)});
   }
 
   /// One that may change the circuit, for all that is known of it.
@@ -460,6 +509,8 @@ class Flattener {
   ReadingsOfFiles readings_;
   std::set<std::string> told_options_;
   std::map<std::pair<std::string, std::string>, std::string> unused_parameters_;  ///< subcircuit and name, place
+  std::set<const Scope*> searched_;
+  std::vector<Parameters::Fault> faults_;  ///< of all scopes
   Circuit circuit_;
   Temperatures temperatures_;
   std::size_t room_ = 0;  ///< bytes of flat text that instances may still add

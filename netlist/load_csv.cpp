@@ -83,11 +83,12 @@ class CsvLoads {
     const CsvRows::Place place = rows_.place(name.where);
     table_.rows.push_back({place.line, place.column});
     for (std::size_t f = 1; f < fields.size(); ++f) {
-      const std::optional<double> value = amperes(fields[f].text);
-      if (!value || !std::isfinite(*value))
+      const std::optional<Scaled> number = scaled_quantity(fields[f].text, Quantity::current);
+      if (!number || !std::isfinite(number->value))
         rows_.fail(fields[f].where,
                    fmt::format("expected a finite number of amperes, like 1.5m, not {:?}", fields[f].text));
-      by_rows_.push_back(*value);
+      rows_.note(number->reading, fields[f].where, table_.atto);
+      by_rows_.push_back(number->value);
     }
   }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "netlist/quantity.hpp"
+
 namespace gridiron {
 
 /// Load vectors: the currents of named current sources for several states of a chip. Names are unique; as in netlists,
@@ -20,6 +22,7 @@ struct LoadTable {
   };
   std::string path;       ///< of the file; empty for a table made by hand
   std::vector<Row> rows;  ///< per name; none for an archive
+  AttoNumbers atto = {};
 
   /// Where name i comes from, as messages begin: "loads.csv:2:1", or the item of an archive's array.
   std::string place(std::size_t i) const;

@@ -5,6 +5,7 @@
 
 #include "netlist/expression.hpp"
 #include "netlist/lower_case.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -78,6 +79,18 @@ void Parameters::require_unit(std::string_view parameter, Quantity quantity) {
 bool Parameters::was_looked_up(std::string_view name) const {
   const auto found = entries_.find(lower(name));
   return found != entries_.end() && found->second.was_looked_up;
+}
+
+std::vector<Parameters::Fault> Parameters::faults() {
+  std::vector<Fault> faults;
+  const ReadingsOfFiles told = readings_;  // how letters of what nothing uses are read matters to nobody
+  for (auto& [name, entry] : entries_) try {
+      if (entry.state != Entry::known) settle({this, &entry});
+    } catch (const InputError& e) {
+      faults.push_back({name, entry.where, e.what()});
+    }
+  readings_ = told;
+  return faults;
 }
 
 Parameters& Parameters::of(const Scope& scope) {

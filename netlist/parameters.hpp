@@ -37,6 +37,15 @@ class Parameters {
   /// Whether an expression asked for a parameter of this instance.
   bool was_looked_up(std::string_view name) const;
 
+  /// A parameter that nothing has asked for and whose value cannot be told.
+  struct Fault {
+    std::string name;
+    Origin where;
+    std::string why;
+  };
+  /// Those of this instance; to be called last, when all else is known.
+  std::vector<Fault> faults();
+
   /// The parameters of the innermost enclosing instance of `scope`.
   Parameters& of(const Scope& scope);
 

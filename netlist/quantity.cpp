@@ -248,15 +248,25 @@ std::optional<Quantity> measured_by(std::string_view letters) {
 
 std::string_view phrase_of(Quantity quantity) { return name_of(quantity).phrase; }
 
+std::string atto_text(std::int64_t count) {
+  return fmt::format("a before a unit is atto, 1e-18{}; ngspice has no such suffix",
+                     count > 1 ? fmt::format(" ({} numbers)", count) : "");
+}
+
 std::optional<double> quantity(std::string_view text, Quantity what) {
+  const std::optional<Scaled> number = scaled_quantity(text, what);
+  return number ? std::optional(number->value) : std::nullopt;
+}
+
+std::optional<Scaled> scaled_quantity(std::string_view text, Quantity what) {
   double digits = 0;
   const char* const last = text.data() + text.size();
   const char* const letters = parse_decimal(text.data(), last, digits);
   if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
   try {
-    const auto [value, reading] = scaled(digits, {letters, last}, what);
-    if (reading == Reading::femto || reading == Reading::milli_hertz) return std::nullopt;
-    return value;
+    const Scaled number = scaled(digits, {letters, last}, what);
+    if (number.reading == Reading::femto || number.reading == Reading::milli_hertz) return std::nullopt;
+    return number;
   } catch (const UnitError&) {
     return std::nullopt;
   }

@@ -90,6 +90,18 @@ std::string_view phrase_of(Quantity quantity);
 /// for another unit such as 50mA, and for letters that no unit has or that are disputed, x and a capital F alone.
 std::optional<double> quantity(std::string_view text, Quantity what);
 
+/// The same with how its letters were read.
+std::optional<Scaled> scaled_quantity(std::string_view text, Quantity what);
+
+/// What is told of so many numbers with `a` before a unit.
+std::string atto_text(std::int64_t count);
+
+/// Those of a table, or of options: how many, and where the first stands.
+struct AttoNumbers {
+  std::int64_t count = 0;
+  std::string place;
+};
+
 /// The same of a text that must name its unit.
 std::optional<double> quantity_with_unit(std::string_view text, Quantity what);
 

@@ -7,6 +7,7 @@
 #include "netlist/budget_table.hpp"
 #include "python/bindings.hpp"
 #include "python/solver.hpp"
+#include "python/tables.hpp"
 #include "python/views.hpp"
 
 namespace gridiron::python {
@@ -70,6 +71,7 @@ py::dict bound(InterruptibleSolver& solver, const IrReport& report, const std::f
   options.worst = std::max<std::size_t>(1, worst);
   options.most_solves = std::max<std::int64_t>(1, most_solves);
   const BudgetTable table = read_budget(budget.string());
+  note_table(report.design, budget);
   BudgetReport found;
   solver.call([&](Solver& s) { found = bound_over_budget(s, report, table, options); });
   return shown(found);

@@ -9,6 +9,7 @@
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/run.hpp"
+#include "python/tables.hpp"
 #include "python/views.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/run_files.hpp"
@@ -37,6 +38,8 @@ Difference diff(const py::object& before, const py::object& after, const std::ve
   for (const py::object* run : {&before, &after})
     if (!py::isinstance<IrReport>(*run))
       std::ranges::move(parts_of_run(run->cast<std::filesystem::path>()), std::back_inserter(result.parts));
+    else
+      std::ranges::move(inputs_of(run->cast<const IrReport&>()), std::back_inserter(result.parts));
   run({}, [&] { result.diff = diff_runs(result.before, result.after, parsed); });
   return result;
 }

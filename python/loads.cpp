@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "python/bindings.hpp"
+#include "python/tables.hpp"
 #include "python/views.hpp"
 #include "support/error.hpp"
 
@@ -59,7 +60,9 @@ void bind_loads(py::module_& module) {
       .def_static(
           "read",
           [](const DesignPtr& design, const std::filesystem::path& path) {
-            return Loads(design, read_loads(path.string()));
+            Loads loads(design, read_loads(path.string()));
+            note_table(loads.design(), path);
+            return loads;
           },
           py::arg("design"), py::arg("path"),
           "From a .npz file with the arrays 'loads' (sources x vectors, A) and 'names', or a CSV file with a row per "

@@ -12,6 +12,7 @@
 #include "python/errors.hpp"
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"
+#include "python/tables.hpp"
 #include "python/views.hpp"
 #include "reports/run_folder.hpp"
 #include "support/memory.hpp"
@@ -85,7 +86,7 @@ py::list write(const Report& report, const std::filesystem::path& folder, std::o
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     const std::shared_lock lock(report_lock);
-    RunFolder made(folder, {"ir", formats, report->netlist_name}, files_of(*report->circuit));
+    RunFolder made(folder, {"ir", formats, report->netlist_name}, inputs_of(*report));
     paths = write_reports(*report, made.path(), formats, compress);
     made.finish();
   });

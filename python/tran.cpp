@@ -20,6 +20,7 @@
 #include "netlist/waveform_table.hpp"
 #include "python/bindings.hpp"
 #include "python/run.hpp"
+#include "python/tables.hpp"
 #include "python/views.hpp"
 #include "reports/lookup.hpp"
 #include "reports/run_folder.hpp"
@@ -33,6 +34,7 @@ namespace {
 struct Simulation {
   std::shared_ptr<const Circuit> circuit;
   TranReport report;
+  std::vector<std::string> inputs;
 };
 
 std::vector<EmLimit> em_limits(const std::vector<Text>& texts, std::string_view option) {
@@ -84,7 +86,11 @@ std::shared_ptr<Simulation> simulate(
     if (waveforms) options.waveforms = read_waveforms(waveforms->string());
     const auto circuit = std::make_shared<Circuit>(*design->circuit);
     start_at_time_zero(*circuit);
-    simulation = std::make_shared<Simulation>(Simulation{circuit, analyse_transient(*circuit, options)});
+    if (waveforms) note_table(design, *waveforms);
+    std::vector<std::string> inputs = files_of(*circuit);
+    std::ranges::move(tables_of(design), std::back_inserter(inputs));
+    simulation =
+        std::make_shared<Simulation>(Simulation{circuit, analyse_transient(*circuit, options), std::move(inputs)});
     IrReport& worst = simulation->report.worst;
     if (!circuit->files.empty()) worst.input_path = circuit->files[0]->path();
     worst.netlist_name = netlist_name(worst.input_path);
@@ -125,7 +131,7 @@ void write(const Simulation& simulation, const std::filesystem::path& folder,
     formats = {names->begin(), names->end()};
   }
   run({}, [&] {
-    RunFolder made(folder, {"tran", formats, simulation.report.worst.netlist_name}, files_of(*simulation.circuit));
+    RunFolder made(folder, {"tran", formats, simulation.report.worst.netlist_name}, simulation.inputs);
     write_tran_reports(simulation.report, made.path(), formats, compress);
     made.finish();
   });

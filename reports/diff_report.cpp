@@ -60,6 +60,18 @@ Json json_single(const RunData& run, std::int32_t row) {
   return {{"node", run.names[row]}, {"drop_v", number_or_null(run.drop_v[row])}};
 }
 
+/// null of a net that one run alone has.
+Json json_supply(const NetChange& net) {
+  if (!net.is_in_before || !net.is_in_after) return nullptr;
+  const auto side = [](const NetSupply& supply) -> Json {
+    return {{"is_ground", supply.is_ground},
+            {"nominal_v", number_or_null(supply.nominal_v)},
+            {"supply_v", supply.supply_v > 0 ? Json(supply.supply_v) : Json(nullptr)}};
+  };
+  return {
+      {"before", side(net.supply.before)}, {"after", side(net.supply.after)}, {"is_change", net.supply.is_change()}};
+}
+
 Json json_net(const RunData& before, const RunData& after, const NetChange& net) {
   Json layers = Json::array();
   for (const LayerChange& layer : net.layers) layers.push_back(json_layer(layer));
@@ -67,6 +79,7 @@ Json json_net(const RunData& before, const RunData& after, const NetChange& net)
   out["name"] = net.name;
   out["status"] = !net.is_in_before ? "new" : !net.is_in_after ? "gone" : net.name_before.empty() ? "both" : "renamed";
   out["name_before"] = name_or_null(net.name_before);
+  out["supply"] = json_supply(net);
   out["percentiles"] = {{"p50", json_change(net.p50)},
                         {"p95", json_change(net.p95)},
                         {"p99", json_change(net.p99)},
@@ -98,7 +111,10 @@ Json json_spot(const SpotChange& spot) {
 }
 
 Json json_run(const RunData& run) {
-  return {{"path", run.title}, {"nodes", run.nodes()}, {"bound_v", number_or_null(run.bound_v)}};
+  return {{"path", run.title},
+          {"nodes", run.nodes()},
+          {"bound_v", number_or_null(run.bound_v)},
+          {"left_out_nets", run.left_out}};
 }
 
 std::string html_table(const DiffTable& table) {

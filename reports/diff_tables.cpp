@@ -156,6 +156,49 @@ DiffTable single_table(const RunData& before, const RunData& after, const RunDif
   return table;
 }
 
+/// "The supply of net vdd is 1.2 V, and was 1 V: …"; empty if it is the same.
+std::string supply_text(const NetChange& net) {
+  if (!net.supply.is_change()) return "";
+  const auto& [before, after] = net.supply;
+  const auto kind = [](const NetSupply& supply) {
+    return supply.is_ground ? std::string("a ground net") : fmt::format("a power net of {:g} V", supply.nominal_v);
+  };
+  if (before.is_ground != after.is_ground)
+    return fmt::format("Attention: net {} was {} and is {}: its drops cannot be compared.", net.name, kind(before),
+                       kind(after));
+  if (before.is_ground)
+    return fmt::format(
+        "Attention: net {} refers to a supply of {:g} V, and referred to one of {:g} V: its drops are "
+        "other shares of it.",
+        net.name, after.supply_v, before.supply_v);
+  return fmt::format(
+      "Attention: the supply of net {} has changed from {:g} V to {:g} V, from which its drops are "
+      "counted.",
+      net.name, before.nominal_v, after.nominal_v);
+}
+
+/// "Not compared: net vss, which both runs leave out."; nets that one run leaves out, too.
+std::vector<std::string> left_out_texts(const RunDiff& diff) {
+  std::vector<std::string> both, only_before, only_after;
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::any_of(names, [&](const std::string& other) { return same_name(name, other); });
+  };
+  for (const std::string& name : diff.left_out_before)
+    (has(diff.left_out_after, name) ? both : only_before).push_back(name);
+  for (const std::string& name : diff.left_out_after)
+    if (!has(diff.left_out_before, name)) only_after.push_back(name);
+  std::vector<std::string> texts;
+  const auto add = [&](const std::vector<std::string>& names, std::string_view runs) {
+    if (!names.empty())
+      texts.push_back(fmt::format("Not compared, nor judged by a limit: net{} {}, which {} out.",
+                                  names.size() == 1 ? "" : "s", first_names(names), runs));
+  };
+  add(both, "both runs leave");
+  add(only_before, "the first run leaves");
+  add(only_after, "the second run leaves");
+  return texts;
+}
+
 /// "1 net is new: vcc"; empty if there is none.
 std::string nets_text(const std::vector<std::string>& names, std::string_view what) {
   if (names.empty()) return "";
@@ -203,6 +246,9 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
   }
   for (std::string line : {nets_text(added, "new"), nets_text(gone, "gone"), nets_text(renamed, "called otherwise")})
     if (!line.empty()) facts.push_back(std::move(line));
+  for (const NetChange& net : diff.nets)
+    if (std::string line = supply_text(net); !line.empty()) facts.push_back(std::move(line));
+  for (std::string& line : left_out_texts(diff)) facts.push_back(std::move(line));
   for (const RunData* run : {&before, &after})
     if (!run->is_certified())
       facts.push_back(

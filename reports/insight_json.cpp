@@ -101,7 +101,7 @@ Json json_segments(const IrReport& result) {
 
 void append_em_limits(const IrReport& result, Json& limits) {
   for (const EmLimitResult& limit : result.em_limits)
-    limits.push_back({{"quantity", limit.quantity.empty() ? "current" : limit.quantity + " current"},
+    limits.push_back({{"quantity", current_name(limit.quantity)},
                       {"net", limit.net},
                       {"limit_v", nullptr},
                       {"value_v", nullptr},

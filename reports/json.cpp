@@ -48,6 +48,7 @@ Json json_input(const IrReport& result) {
           {"voltage_sources", circuit.voltage_sources.size()},
           {"dbu_per_um", result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr)},
           {"dbu_is_guess", result.dbu_is_guess},
+          {"left_out_nets", result.left_out_nets},
           {"ledger", json_ledger(circuit.ledger)}};
 }
 
@@ -163,7 +164,13 @@ Json json_instances(const IrReport& result) {
 Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
 
 Json json_unjudged(const IrReport& result) {
-  return {{"nets", result.unjudged_nets}, {"floating_nodes", result.reduced.floating_nodes}};
+  Json layers = Json::array();
+  for (const UnlimitedLayer& layer : result.unlimited_layers)
+    layers.push_back({{"quantity", current_name(layer.quantity)},
+                      {"layer", name_or_null(layer.layer)},
+                      {"segments", layer.segments}});
+  return {
+      {"nets", result.unjudged_nets}, {"floating_nodes", result.reduced.floating_nodes}, {"layers", std::move(layers)}};
 }
 
 Json json_limits(const IrReport& result) {

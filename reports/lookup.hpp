@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <string>
 #include <string_view>
 
 #include "analysis/ir/ir_report.hpp"
@@ -23,6 +24,11 @@ inline std::string_view net_name(const IrReport& result, std::int32_t net) {
 /// Whether the run has a drop for this node.
 inline bool has_drop(const NodeTable& nodes, std::size_t node) {
   return nodes.state[node] == NodeState::solved && nodes.net[node] >= 0;
+}
+
+/// What a limit on currents is on: "current", over time "rms current".
+inline std::string current_name(const std::string& quantity) {
+  return quantity.empty() ? "current" : quantity + " current";
 }
 
 /// Drop in percent of the supply; NaN if the supply is unknown.

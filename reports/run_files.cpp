@@ -9,9 +9,11 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "analysis/ir/statistics.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/csv_reader.hpp"
@@ -105,15 +107,17 @@ class RunReader {
  public:
   explicit RunReader(const fs::path& path)
       : report_path_(fs::is_directory(path) ? path / "report.json" : path), folder_(report_path_.parent_path()) {
-    if (!fs::exists(path)) fail(path, "does not exist; name a folder with the reports of a run, or its report.json");
-    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run again with json among " + field("formats"));
     run_.title = path.string();
   }
 
   RunData read() && {
-    manifest_ = read_manifest(folder_.empty() ? fs::path(".") : folder_);
+    if (fs::is_directory(folder_.empty() ? "." : folder_))
+      manifest_ = read_manifest(folder_.empty() ? fs::path(".") : folder_);
     if (manifest_ && !manifest_->is_complete)
       fail(folder_ / Manifest::kName, "the run was interrupted before all was written; run again");
+    if (!fs::exists(run_.title))
+      fail(run_.title, "does not exist; name a folder with the reports of a run, or its report.json");
+    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run again with json among " + field("formats"));
     require_of_this_run(report_path_);
     report_ = read_report(report_path_);
     try {
@@ -142,27 +146,44 @@ class RunReader {
 
   /// All that tells files of different runs apart where no manifest does.
   void require_same_drops(const fs::path& path) const {
+    std::vector<std::vector<double>> drops(run_.nets.size());
+    for (std::int32_t n = 0; n < run_.nodes(); ++n)
+      drops[static_cast<std::size_t>(run_.net[n])].push_back(run_.drop_v[n]);
+    for (std::size_t net = 0; net < drops.size(); ++net) {
+      std::vector<double>& of_net = drops[net];
+      if (of_net.empty()) continue;
+      const PlainJson& told = report_.at("nets").at(net);
+      const double sum = std::accumulate(of_net.begin(), of_net.end(), 0.0);
+      require_same(path, net, "a worst", *std::ranges::max_element(of_net), member(report_path_, told, "worst_drop_v"));
+      require_same(path, net, "an average", sum / static_cast<double>(of_net.size()),
+                   told.value("average_drop_v", PlainJson()));
+      const Percentiles p = percentiles_of(of_net);
+      const PlainJson told_p = told.value("percentiles_v", PlainJson::object());
+      for (const auto& [name, value] :
+           {std::pair("p50", p.p50), std::pair("p95", p.p95), std::pair("p99", p.p99), std::pair("p99.9", p.p999)})
+        require_same(path, net, fmt::format("a {}", name), value, told_p.value(name, PlainJson()));
+    }
+  }
+
+  /// `told`: by report.json, which may not tell it.
+  void require_same(const fs::path& path, std::size_t net, std::string_view what, double value,
+                    const PlainJson& told) const {
     constexpr double kRelative = 1e-9;
-    std::vector<double> worst_v(run_.nets.size(), -INFINITY);
-    for (std::int32_t n = 0; n < run_.nodes(); ++n) {
-      double& worst = worst_v[static_cast<std::size_t>(run_.net[n])];
-      worst = std::max(worst, run_.drop_v[n]);
-    }
-    for (std::size_t net = 0; net < run_.nets.size(); ++net) {
-      const double told = number_or(member(report_path_, report_.at("nets").at(net), "worst_drop_v"), kUnknown);
-      const double rounding = kRelative * (std::abs(told) + std::abs(nominal_v_[net]));
-      if (std::isfinite(worst_v[net]) && std::abs(worst_v[net] - told) > rounding)
-        fail(path, fmt::format("has a worst drop of {:g} V in net {}, report.json {:g} V: they are not of the same run",
-                               worst_v[net], run_.nets[net].name, told));
-    }
+    const double volts = number_or(told, kUnknown);
+    if (std::abs(value - volts) > kRelative * (std::abs(volts) + std::abs(nominal_v_[net])))
+      fail(path, fmt::format("has {} drop of {:g} V in net {}, report.json {:g} V: they are not of the same run", what,
+                             value, run_.nets[net].name, volts));
   }
 
   void read_nets() {
     for (const PlainJson& net : member(report_path_, report_, "nets")) {
       run_.nets.push_back({name_in(member(report_path_, net, "name")), net.value("is_ground", false),
-                           number_or(net.value("supply_v", PlainJson()), 0)});
+                           number_or(net.value("supply_v", PlainJson()), 0),
+                           number_or(net.value("nominal_v", PlainJson()), kUnknown)});
       nominal_v_.push_back(number_or(net.value("nominal_v", PlainJson()), 0));
     }
+    for (const PlainJson& net : report_.value("input", PlainJson::object()).value("left_out_nets", PlainJson::array()))
+      run_.left_out.push_back(name_in(net));
     read_budget();
     const PlainJson& certificate = member(report_path_, report_, "certificate");
     const bool is_valid = certificate.value("valid", false);

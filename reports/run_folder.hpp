@@ -46,6 +46,9 @@ class RunFolder final : private FileList {
   /// this run would remove or replace, whatever it is called elsewhere; then all stays as it is.
   void spare(const std::string& input);
 
+  /// Whether anything is there that this run would remove or replace: an input may be.
+  bool may_lose() const { return !endangered_.empty(); }
+
   /// Removes what the run before left, once all inputs are known; the first file written does, too. Errors:
   /// ResourceError.
   void clear();

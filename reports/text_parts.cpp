@@ -2,6 +2,7 @@
 #include "reports/text_parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -15,13 +16,28 @@
 namespace gridiron {
 namespace {
 
+/// Per quantity the layers that no limit on it names.
+std::vector<std::string> unlimited(const IrReport& result) {
+  std::vector<std::string> texts;
+  const std::vector<UnlimitedLayer>& layers = result.unlimited_layers;
+  for (auto first = layers.begin(); first != layers.end();) {
+    std::vector<std::string> names;
+    const std::string& quantity = first->quantity;
+    for (; first != layers.end() && first->quantity == quantity; ++first)
+      names.push_back(first->layer.empty() ? "no known layer" : first->layer);
+    texts.push_back(
+        fmt::format("segments on {} without a limit of the {}", first_names(names), current_name(quantity)));
+  }
+  return texts;
+}
+
 /// What the limits do not judge, in brackets; empty if that is nothing.
 std::string unjudged(const IrReport& result) {
-  std::string what;
-  if (!result.unjudged_nets.empty()) what = first_names(result.unjudged_nets) + ", left out of this report";
+  std::vector<std::string> what = unlimited(result);
+  if (!result.unjudged_nets.empty()) what.push_back(first_names(result.unjudged_nets) + ", left out of this report");
   if (const std::int64_t nodes = result.reduced.floating_nodes; nodes > 0)
-    what += fmt::format("{}{} without a path to a source", what.empty() ? "" : "; ", count_of(nodes, "node"));
-  return what.empty() ? "" : fmt::format(" (not judged: {})", printable(what));
+    what.push_back(count_of(nodes, "node") + " without a path to a source");
+  return what.empty() ? "" : fmt::format(" (not judged: {})", printable(fmt::format("{}", fmt::join(what, "; "))));
 }
 
 /// "3 of 120 nodes, 2 instances".
@@ -51,8 +67,8 @@ std::string limits_text(const IrReport& result) {
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
                volts(limit.value_v), volts(limit.limit_v), failed_text(limit), verdict(limit)});
   for (const EmLimitResult& limit : result.em_limits)
-    table.add({limit.quantity.empty() ? "current" : limit.quantity + " current",
-               printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"), with_unit(limit.limit_a, "A"),
+    table.add({current_name(limit.quantity), printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
+               with_unit(limit.limit_a, "A"),
                fmt::format("{} of {}", grouped(limit.failed), count_of(limit.segments, "segment")), verdict(limit)});
   for (const BudgetNet& net : of_budget)
     if (net.limit_v)

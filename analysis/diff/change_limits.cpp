@@ -77,6 +77,15 @@ void leave_open_new_nodes(const RunData& after, const NetChange& net, ChangeLimi
                             shown(after.names[net.worst_new]), 1e3 * drop);
 }
 
+/// Drops of a power net and bounces of a ground net are no two values of one quantity.
+void leave_open_turned_nets(const NetChange& net, ChangeLimitResult& result) {
+  if (net.supply.before.is_ground == net.supply.after.is_ground) return;
+  result.exceeded = false;
+  result.undecided = true;
+  result.open = net.supply.after.is_ground ? "it was a power net and is a ground net now"
+                                           : "it was a ground net and is a power net now";
+}
+
 bool is_called(const NetChange& net, const std::string& name) {
   return same_name(net.name, name) || (!net.name_before.empty() && same_name(net.name_before, name));
 }
@@ -129,6 +138,7 @@ std::vector<ChangeLimitResult> check_change_limits(const RunData& after, const R
       if (limit.is_share && net.supply_v == 0 && !subject->is_gone)
         fail(net.name, "the net has no supply voltage that a limit in % could refer to; give it in volts");
       leave_open_new_nodes(after, net, results.emplace_back(judged(net, limit, *subject, diff.meet_tolerance)));
+      leave_open_turned_nets(net, results.back());
     }
     if (applies) continue;
     if (!is_known || limit.layer.empty())

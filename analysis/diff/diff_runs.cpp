@@ -146,6 +146,8 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
   }
 }
 
+NetSupply supply_of(const RunData::Net& net) { return {net.is_ground, net.nominal_v, net.supply_v}; }
+
 BudgetChange budget_change(const RunData& before, const RunData& after, const RunData::Net* a, const RunData::Net* b) {
   BudgetChange change{a && a->over_budget_v, b && b->over_budget_v, {}};
   Change& worst = change.worst;
@@ -171,14 +173,22 @@ std::int32_t net_called(const RunData& run, const std::string& name) {
   return found == run.nets.end() ? -1 : static_cast<std::int32_t>(found - run.nets.begin());
 }
 
+bool SupplyChange::is_change() const {
+  constexpr double kSame = 1e-9;
+  const auto differ = [](double a, double b) { return std::abs(a - b) > kSame * std::max(std::abs(a), std::abs(b)); };
+  if (before.is_ground != after.is_ground || differ(before.nominal_v, after.nominal_v)) return true;
+  return before.supply_v > 0 && after.supply_v > 0 && differ(before.supply_v, after.supply_v);
+}
+
 bool RunDiff::is_empty() const {
   const auto has_changed = [](const LayerChange& layer) {
     return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
   };
   return spots.empty() && std::none_of(nets.begin(), nets.end(), [&](const NetChange& net) {
            return !net.is_in_before || !net.is_in_after || !net.name_before.empty() || has_changed(net.whole) ||
-                  net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 || net.only_before > 0 ||
-                  net.only_after > 0 || std::any_of(net.layers.begin(), net.layers.end(), has_changed);
+                  net.supply.is_change() || net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 ||
+                  net.only_before > 0 || net.only_after > 0 ||
+                  std::any_of(net.layers.begin(), net.layers.end(), has_changed);
          });
 }
 
@@ -204,6 +214,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
     net.is_in_before = a >= 0;
     net.is_in_after = b >= 0;
     net.supply_v = b >= 0 ? after.nets[b].supply_v : before.nets[a].supply_v;
+    if (a >= 0 && b >= 0) net.supply = {supply_of(before.nets[a]), supply_of(after.nets[b])};
     net.whole = layer_change(before, after, "", figures_a, figures_b);
     const Percentiles &p = figures_a.percentiles_v, &q = figures_b.percentiles_v;
     net.p50 = change_of(before, after, p.p50, q.p50);
@@ -226,6 +237,8 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   }
   for (std::int32_t a = 0; a < static_cast<std::int32_t>(before.nets.size()); ++a)
     if (!is_matched[a]) add(before.nets[a].name, a, -1);
+  diff.left_out_before = before.left_out;
+  diff.left_out_after = after.left_out;
   diff.spots = spot_changes(before, after);
   diff.limits = check_change_limits(after, diff, limits);
   return diff;

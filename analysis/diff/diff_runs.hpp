@@ -59,12 +59,26 @@ struct BudgetChange {
   bool is_change() const { return is_in_before != is_in_after || (is_in_before && worst.is_change()); }
 };
 
+/// What the drops of a net are counted from, and refer to.
+struct NetSupply {
+  bool is_ground = false;
+  double nominal_v = 0;  ///< NaN if unknown
+  double supply_v = 0;   ///< 0 if unknown
+};
+
+struct SupplyChange {
+  NetSupply before, after;
+  /// Power turned ground or the other way round, or a voltage that both runs know is another one.
+  bool is_change() const;
+};
+
 struct NetChange {
   std::string name;
   std::string
       name_before;  ///< where it was called otherwise: a net of its own name that has most of its nodes; or empty
   bool is_in_before = true, is_in_after = true;
   double supply_v = 0;
+  SupplyChange supply;  ///< of a net of both runs
   LayerChange whole;
   Change p50, p95, p99, p999;
   BudgetChange over_budget;
@@ -98,11 +112,12 @@ struct RunDiff {
   double bound_before_v = 0, bound_after_v = 0;
   bool meet_tolerance = true;  ///< both bounds are what was asked for, or lower
   std::vector<NetChange> nets;
-  std::vector<SpotChange> spots;  ///< the largest changes first
+  std::vector<std::string> left_out_before, left_out_after;  ///< nets that the runs do not report
+  std::vector<SpotChange> spots;                             ///< the largest changes first
   std::vector<ChangeLimitResult> limits;
   std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
 
-  /// Nothing has changed: no net, layer, hot spot or node, and no worst drop over a budget.
+  /// Nothing has changed: no net or its supply, layer, hot spot or node, and no worst drop over a budget.
   bool is_empty() const;
   bool limit_exceeded() const;
 };

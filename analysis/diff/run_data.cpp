@@ -10,7 +10,8 @@ RunData run_of(const IrReport& report) {
   RunData run;
   run.title = report.input_path.empty() ? report.netlist_name : report.input_path;
   run.layers = report.layer_names;
-  for (const NetResult& net : report.nets) run.nets.push_back({net.name, net.is_ground, net.supply_v});
+  run.left_out = report.left_out_nets;
+  for (const NetResult& net : report.nets) run.nets.push_back({net.name, net.is_ground, net.supply_v, net.nominal_v});
   if (report.budget)
     for (const BudgetNet& net : report.budget->nets) {
       const BudgetNode worst = net.worst.empty() ? BudgetNode{} : net.worst.front();

@@ -19,10 +19,12 @@ struct RunData {
     std::string name;
     bool is_ground = false;
     double supply_v = 0;                       ///< what percentages refer to; 0 if unknown
+    double nominal_v = 0;                      ///< what drops are counted from; NaN if unknown
     std::optional<double> over_budget_v = {};  ///< the worst drop over a budget, where one was given
     double over_budget_bound_v = 0;            ///< its certified error, and how much worse another node may be
   };
   std::vector<Net> nets;
+  std::vector<std::string> left_out;  ///< nets of the deck that the run does not report
   std::vector<std::string> layers;
 
   NameTable names;                       ///< of the nodes; the other columns have one entry per name

@@ -74,9 +74,11 @@ void share_cards(const Communicator& all, const Circuit& part, Circuit& circuit)
   writer.put(part.dbu_card);
   writer.put(part.skipped_cards);
   writer.put(part.layer_cards.size());
-  for (const LayerCard& card : part.layer_cards) writer.put(card.number), writer.put(card.layer), writer.put(card.net);
+  for (const LayerCard& card : part.layer_cards)
+    writer.put(card.number), writer.put(card.layer), writer.put(card.net), writer.put(card.origin);
   writer.put(part.nominal_cards.size());
-  for (const NominalCard& card : part.nominal_cards) writer.put(card.net), writer.put(card.volts);
+  for (const NominalCard& card : part.nominal_cards)
+    writer.put(card.net), writer.put(card.volts), writer.put(card.origin);
   writer.put(part.net_cards.size());
   for (const NetCard& card : part.net_cards) writer.put(card.net), writer.put(card.origin);
   for (const Ledger::File& file : part.ledger.files) {
@@ -94,11 +96,13 @@ void share_cards(const Communicator& all, const Circuit& part, Circuit& circuit)
     for (auto n = reader.take<std::size_t>(); n > 0; --n) {
       const int number = reader.take<int>();
       const std::string layer(reader.text());
-      circuit.layer_cards.push_back({number, layer, std::string(reader.text())});
+      const std::string net(reader.text());
+      circuit.layer_cards.push_back({number, layer, net, reader.take<Origin>()});
     }
     for (auto n = reader.take<std::size_t>(); n > 0; --n) {
       const std::string net(reader.text());
-      circuit.nominal_cards.push_back({net, reader.take<double>()});
+      const double volts = reader.take<double>();
+      circuit.nominal_cards.push_back({net, volts, reader.take<Origin>()});
     }
     for (auto n = reader.take<std::size_t>(); n > 0; --n) {
       const std::string net(reader.text());

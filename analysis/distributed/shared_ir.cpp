@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "analysis/distributed/shared_loads.hpp"
 #include "analysis/distributed/shared_summary.hpp"
 #include "analysis/ir/asked_names.hpp"
+#include "analysis/ir/findings.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -113,6 +115,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
     if (!answer.is_finite()) throw SolverError(kNotFinite);
   });
   out.report = summarise_shared(all, out.grid, system, answer, options, out.nodes);
+  if (options.loads) std::ranges::move(tell_atto(options.loads->atto), std::back_inserter(out.report.findings));
   const double recover_s = watch.lap();
   add_run(all, run, system.seconds(), out.report);
   out.report.timings_s.read = read_s;

@@ -233,6 +233,7 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
   Circuit& circuit = names.circuit;
   circuit.files = local.circuit.files;
   circuit.net_cards = local.circuit.net_cards;
+  circuit.layer_cards = local.circuit.layer_cards;
   circuit.nominal_cards = local.circuit.nominal_cards;
   names.places.nets = places.nets;
   names.places.layers = places.layers;

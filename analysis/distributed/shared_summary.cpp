@@ -446,7 +446,7 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
     of_net.nodes += rows[k].nodes;
     if (rows[k].volts > of_net.volts) of_net = {rows[k].volts, named.id(rows[k].node), of_net.nodes};
   }
-  report.unjudged_nets = unjudged_nets(options, report.nets);
+  note_left_out(options, report);
   if (!options.net.empty()) {
     std::int32_t kept = -1;
     together(all, [&] { kept = keep_only_net(options.net, report); });

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 
+#include "analysis/ir/findings.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/segments.hpp"
 #include "engines/shares.hpp"
@@ -33,6 +34,11 @@ std::optional<std::array<std::string_view, 3>> three_fields(std::string_view lin
   if (first == line.npos || second == line.npos || line.find(',', second + 1) != line.npos) return std::nullopt;
   return std::array{trimmed(line.substr(0, first)), trimmed(line.substr(first + 1, second - first - 1)),
                     trimmed(line.substr(second + 1))};
+}
+
+bool is_atto(std::string_view amperes) {
+  const std::optional<Scaled> number = scaled_quantity(amperes, Quantity::current);
+  return number && number->reading == Reading::atto;
 }
 
 bool is_positive(const std::optional<double>& number) { return number && *number > 0 && std::isfinite(*number); }
@@ -119,6 +125,7 @@ void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string
     return;
   }
   same->is_of_table &= limit.is_of_table;
+  same->is_atto |= limit.is_atto;
   if (same->limit_a != limit.limit_a)
     throw InputError(fmt::format("{}: layer {} has two limits, {:.4g} A and {:.4g} A; leave one of them out", where,
                                  limit.layer, same->limit_a, limit.limit_a));
@@ -126,11 +133,11 @@ void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string
 
 EmLimit parse_em_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
-  const auto limit =
-      equals == text.npos ? std::nullopt : quantity_with_unit(text.substr(equals + 1), Quantity::current);
+  const std::string current = equals == text.npos ? "" : text.substr(equals + 1);
+  const auto limit = quantity_with_unit(current, Quantity::current);
   if (equals == 0 || !is_positive(limit))
     throw InputError(fmt::format("{} {}: expected LAYER=CURRENT like M1=5mA", field("em_limit"), text));
-  return {text.substr(0, equals), *limit};
+  return {text.substr(0, equals), *limit, 0, 0, false, text, is_atto(current)};
 }
 
 std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
@@ -160,8 +167,10 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
     const auto density = amperes((*fields)[1]), width = quantity((*fields)[2], Quantity::pure);
     if (!is_positive(density) || !is_positive(width) || has_letters((*fields)[2]))
       fail("expected numbers above 0: A per um, and a width in um, without suffix");
-    add_em_limit(limits, {std::string((*fields)[0]), *density * *width, *density, *width, true},
-                 fmt::format("{}:{}", path.string(), number));
+    const std::string place = fmt::format("{}:{}", path.string(), number);
+    add_em_limit(limits,
+                 {std::string((*fields)[0]), *density * *width, *density, *width, true, place, is_atto((*fields)[1])},
+                 place);
   }
   if (limits.empty()) throw InputError(fmt::format("{}: the table has no rows", path.string()));
   return limits;
@@ -202,6 +211,45 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
     }
   judge(report, topology, layers, all, results);
   return results;
+}
+
+std::vector<UnlimitedLayer> unlimited_layers(const IrReport& report, const std::vector<EmLimit>& limits,
+                                             const std::string& quantity) {
+  std::vector<UnlimitedLayer> unlimited;
+  if (limits.empty()) return unlimited;
+  for (const SegmentLayerResult& layer : report.segment_layers) {
+    const auto has_limit = [&](const EmLimit& limit) { return names(limit.layer, report.layer_names, layer.layers); };
+    if (layer.net < 0 || std::ranges::any_of(limits, has_limit)) continue;
+    const std::string name = layer_text(report.layer_names, layer.layers);
+    const auto known = std::ranges::find(unlimited, name, &UnlimitedLayer::layer);
+    if (known == unlimited.end())
+      unlimited.push_back({name, quantity, layer.segments});
+    else
+      known->segments += layer.segments;
+  }
+  return unlimited;
+}
+
+std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<EmLimit>& limits) {
+  std::vector<std::string> absent;
+  std::string place;
+  AttoNumbers atto;
+  for (const EmLimit& limit : limits) {
+    if (limit.is_atto && atto.count++ == 0) atto.place = limit.place;
+    const bool has_segments = std::ranges::any_of(report.segment_layers, [&](const SegmentLayerResult& layer) {
+      return layer.net >= 0 && names(limit.layer, report.layer_names, layer.layers);
+    });
+    if (has_segments || std::ranges::find(absent, limit.layer) != absent.end()) continue;
+    if (absent.empty()) place = limit.place;
+    absent.push_back(limit.layer);
+  }
+  std::vector<Finding> findings = tell_atto(atto);
+  if (!absent.empty())
+    findings.push_back({Finding::Severity::info, "em-layer-absent",
+                        fmt::format("no segment is on {} of this table, whose {} no use", first_names(absent),
+                                    absent.size() == 1 ? "limit is of" : "limits are of"),
+                        place});
+  return findings;
 }
 
 std::string describe(const EmLimitResult& limit, const Circuit& circuit) {

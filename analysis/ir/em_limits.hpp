@@ -19,6 +19,8 @@ struct EmLimit {
   double limit_a = 0;
   double a_per_um = 0, width_um = 0;  ///< what limit_a is the product of; 0 where it was given itself
   bool is_of_table = false;           ///< tables cover a technology: segments need not use every layer of them
+  std::string place = {};             ///< "em.csv:2", or the option's value
+  bool is_atto = false;               ///< written with an `a` before its unit
 };
 
 /// Adds a limit that `where` gives, an option with its value or a line of a table; one that is there already counts
@@ -43,6 +45,14 @@ void require_layers(const std::vector<LayerPair>& layers, const std::vector<std:
 /// its segments and what all have on each layer; null if there is one.
 std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
                                            const std::vector<EmLimit>& limits, const Shares* all = nullptr);
+
+/// The layers of the segments that none of these limits names; none where there is no limit. `quantity`: what they are
+/// on.
+std::vector<UnlimitedLayer> unlimited_layers(const IrReport& report, const std::vector<EmLimit>& limits,
+                                             const std::string& quantity = "");
+
+/// Rows of tables on layers without segments, and numbers that HSPICE alone would read so.
+std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<EmLimit>& limits);
 
 /// "net VDD layer M1: current of 12 mA in R17 exceeds 5 mA, one of 4 that do".
 std::string describe(const EmLimitResult& limit, const Circuit& circuit);

@@ -323,6 +323,11 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
   return findings;
 }
 
+std::vector<Finding> tell_atto(const AttoNumbers& numbers) {
+  if (numbers.count == 0) return {};
+  return {{Finding::Severity::info, "atto", atto_text(numbers.count), numbers.place}};
+}
+
 void throw_first_error(const std::vector<Finding>& findings) {
   for (const Finding& f : findings) {
     if (f.severity != Severity::error) continue;

@@ -10,6 +10,7 @@
 #include "analysis/ir/ir_report.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/node_place.hpp"
+#include "netlist/quantity.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
@@ -51,6 +52,9 @@ std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Part
 /// The same for loads that are known.
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
                                  const std::vector<PartLoad>& loads);
+
+/// Numbers of tables and options that HSPICE alone would read so.
+std::vector<Finding> tell_atto(const AttoNumbers& numbers);
 
 /// Throws the exception for the first error among the findings: InputError for invalid values, GridError for the rest.
 void throw_first_error(const std::vector<Finding>& findings);

@@ -11,6 +11,7 @@
 
 #include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/budget_shares.hpp"
+#include "analysis/ir/findings.hpp"
 #include "analysis/ir/loose_bound.hpp"
 #include "analysis/ir/plausibility.hpp"
 #include "analysis/ir/static_sources.hpp"
@@ -92,6 +93,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
   report.timings_s.check = check_s;
+  if (options.loads) std::ranges::move(tell_atto(options.loads->atto), std::back_inserter(report.findings));
   if (!options.why.empty()) {
     progress("explain");
     std::vector<NodeId> nodes;

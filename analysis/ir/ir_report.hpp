@@ -223,6 +223,13 @@ struct RunFacts {
   std::vector<InputFile> files;                              ///< the netlist, then what it includes
 };
 
+/// Segments that limits on currents do not judge, as none of them names their layer.
+struct UnlimitedLayer {
+  std::string layer;     ///< "M1-M2"; empty where it is unknown
+  std::string quantity;  ///< that others have a limit on, as in EmLimitResult
+  std::int64_t segments = 0;
+};
+
 /// All results of a static run; every report is written from this and computes nothing. With several load vectors each
 /// node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and the
 /// certificate is the worst one.
@@ -243,10 +250,12 @@ struct IrReport {
   std::vector<SegmentLayerResult> segment_layers;  ///< by net, lowest layer first
   std::vector<EmLimitResult> em_limits;
   PowerBalance power;
-  std::vector<std::string> unjudged_nets;  ///< that limits on all nets would judge, had they not been left out
-  std::vector<HotSpot> hot_spots;          ///< worst first
-  std::int64_t hot_spots_in_all = 0;       ///< those that are not listed, too
-  double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
+  std::vector<std::string> left_out_nets;  ///< that the deck has, where one net alone was asked for
+  std::vector<std::string> unjudged_nets;  ///< of these, those that limits on all nets would judge
+  std::vector<UnlimitedLayer> unlimited_layers;
+  std::vector<HotSpot> hot_spots;     ///< worst first
+  std::int64_t hot_spots_in_all = 0;  ///< those that are not listed, too
+  double hot_spot_distance_um = 0;    ///< what hot spots of a net are apart by at least; 0 where places are unknown
   std::vector<Explanation> explanations;
   std::vector<Finding> findings;
   std::vector<VectorResult> vectors;   ///< empty if there is only one

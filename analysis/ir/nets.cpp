@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ir/comment_cards.hpp"
 #include "analysis/ir/findings.hpp"
 #include "analysis/ir/joined_nets.hpp"
 #include "analysis/ir/part_facts.hpp"
@@ -84,6 +85,8 @@ class NetNamer {
       tell("nets-joined", joined.message, joined.place);
     for (const auto& [name, volts] : overrides_)
       if (!used_.contains(name)) out_.unused.push_back(name);
+    const std::vector<Finding> comments = check_comments(circuit_, places_, out_.nets, overrides_);
+    out_.findings.insert(out_.findings.end(), comments.begin(), comments.end());
     distinguish();
     return std::move(out_);
   }

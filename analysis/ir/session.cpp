@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/budget_shares.hpp"
+#include "analysis/ir/findings.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -29,7 +31,7 @@ bool is_same(const LimitRequest& a, const LimitRequest& b) {
 
 bool is_same(const EmLimit& a, const EmLimit& b) {
   return a.layer == b.layer && a.limit_a == b.limit_a && a.a_per_um == b.a_per_um && a.width_um == b.width_um &&
-         a.is_of_table == b.is_of_table;
+         a.is_of_table == b.is_of_table && a.place == b.place && a.is_atto == b.is_atto;
 }
 
 bool are_same(const auto& a, const auto& b) {
@@ -181,6 +183,7 @@ const IrReport& Session::analyse(const Request& request) {
   Solver::Work before;
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
+  if (request.loads) std::ranges::move(tell_atto(request.loads->atto), std::back_inserter(report.findings));
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();

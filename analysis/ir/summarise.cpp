@@ -76,7 +76,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
   report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
   sort_instances(report.instances);
-  report.unjudged_nets = unjudged_nets(options, report.nets);
+  note_left_out(options, report);
   if (!options.net.empty()) keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
   const auto add = [&](std::vector<Finding> findings) {
@@ -92,6 +92,8 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   const std::int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
   add(tell_unjudged_segments(unjudged));
+  report.unlimited_layers = unlimited_layers(report, options.em_limits);
+  add(tell_em_limits(report, options.em_limits));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }
@@ -255,14 +257,13 @@ std::int32_t keep_only_net(const std::string& name, IrReport& report) {
   return index;
 }
 
-std::vector<std::string> unjudged_nets(const SummaryOptions& options, const std::vector<NetResult>& nets) {
+void note_left_out(const SummaryOptions& options, IrReport& report) {
   const bool is_on_all =
       !options.em_limits.empty() ||
       std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
-  std::vector<std::string> names;
-  for (const NetResult& net : nets)
-    if (is_on_all && !options.net.empty() && !same_name(net.name, options.net)) names.push_back(net.name);
-  return names;
+  for (const NetResult& net : report.nets)
+    if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
+  if (is_on_all) report.unjudged_nets = report.left_out_nets;
 }
 
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {

@@ -44,8 +44,8 @@ struct VectorFigures {
 std::int32_t keep_only_net(const std::string& name, IrReport& report);
 void keep_only_net(std::int32_t index, NodeTable& nodes);
 
-/// The nets that escape the limits on all nets as another one alone is reported.
-std::vector<std::string> unjudged_nets(const SummaryOptions& options, const std::vector<NetResult>& nets);
+/// Tells which nets are left out as another one alone is reported, and which of them escape limits on all nets.
+void note_left_out(const SummaryOptions& options, IrReport& report);
 
 /// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
 /// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is

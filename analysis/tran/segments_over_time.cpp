@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -106,6 +107,7 @@ void judge_segments(TranReport& report, const Topology& topology, std::span<cons
   };
   for (std::size_t i = 0; i < worst.segments.power_w.size(); ++i)
     worst.segments.power_w[i] = resistors.value[i] * report.segments.rms_a[i] * report.segments.rms_a[i];
+  std::vector<EmLimit> all;
   const auto judge = [&](const char* quantity, const std::vector<EmLimit>& of, const std::vector<double>& amperes) {
     const bool is_open = report.accuracy.missed_since_s < report.stop_s;
     std::vector<double> at_most = amperes;
@@ -124,10 +126,13 @@ void judge_segments(TranReport& report, const Topology& topology, std::span<cons
       result.undecided |= result.is_open && !result.exceeded;
       worst.em_limits.push_back(std::move(result));
     }
+    std::ranges::copy(of, std::back_inserter(all));
+    std::ranges::move(unlimited_layers(worst, of, quantity), std::back_inserter(worst.unlimited_layers));
   };
   judge("average", limits.average, report.segments.average_a);
   judge("rms", limits.rms, report.segments.rms_a);
   judge("peak", limits.peak, report.segments.peak_a);
+  std::ranges::move(tell_em_limits(worst, all), std::back_inserter(worst.findings));
 }
 
 }  // namespace gridiron

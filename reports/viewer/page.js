@@ -102,8 +102,11 @@ function makePage(data) {
   const failed_text = (l) => (l.failed === undefined || l.failed === null ? "" :
     `${grouped(l.failed)} of ${l.segments === undefined ? of_them(l.nodes, "node") : of_them(l.segments, "segment")}` +
     (l.failed_instances ? `, ${of_them(l.failed_instances, "instance")}` : ""));
-  const unjudged_text = ({nets, floating_nodes} = report.unjudged ?? {nets: [], floating_nodes: 0}) => [
-    nets.length ? `${nets.slice(0, 12).join(", ")}${nets.length > 12 ? ` and ${grouped(nets.length - 12)} more` : ""}, left out of this report` : "",
+  const first_names = (names) => `${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${grouped(names.length - 12)} more` : ""}`;
+  const unjudged_text = ({nets, floating_nodes, layers = []} = report.unjudged ?? {nets: [], floating_nodes: 0}) => [
+    ...[...new Set(layers.map((l) => l.quantity))].map((quantity) =>
+      `segments on ${first_names(layers.filter((l) => l.quantity === quantity).map((l) => l.layer ?? "no known layer"))} without a limit of the ${quantity}`),
+    nets.length ? `${first_names(nets)}, left out of this report` : "",
     floating_nodes ? `${of_them(floating_nodes, "node")} without a path to a source` : "",
   ].filter((text) => text).map((text, k) => (k ? text : `not judged: ${text}`)).join("; ") || null;
   const limits_card = (limits = report.limits) => !limits.length ? [] : [table_card("Limits", [

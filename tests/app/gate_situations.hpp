@@ -6,6 +6,7 @@
 #include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/files.hpp"
+#include "tests/app/gate/judged.hpp"
 #include "tests/app/gate/ledger.hpp"
 #include "tests/app/gate/numbers.hpp"
 #include "tests/app/gate/situation.hpp"
@@ -301,6 +302,7 @@ inline std::vector<Section> gate_situations() {
       files_situations(),
       numbers_situations(),
       ledger_situations(),
+      judged_situations(),
   };
 }
 

@@ -55,6 +55,25 @@ class Session(unittest.TestCase):
             self.assertFalse((Path(folder) / "nodes.csv").exists())
             self.assertEqual((Path(folder) / "nodes.csv.zst").read_bytes()[:4], b"\x28\xb5\x2f\xfd")
 
+    def test_tables_are_inputs_that_reports_do_not_replace(self):
+        deck = EXAMPLES / "two_nets.sp"
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            subprocess.run([TOOL, "ir", deck, "--budget", EXAMPLES / "two_nets_budget.csv", "--out", folder, "--quiet"],
+                           check=True)
+            table = folder / "budget_loads.csv"
+            written = {path: path.read_bytes() for path in folder.iterdir()}
+            design = gridiron.read(deck)
+            solver = gridiron.Solver(gridiron.System(design), engine="cholmod")
+            report = gridiron.summarise(solver, solver.solve(gridiron.Loads.read(design, table))[0])
+            with self.assertRaisesRegex(gridiron.InputError, "budget_loads.csv: is read by this run, which would"):
+                report.write(folder)
+            with self.assertRaisesRegex(gridiron.InputError, "budget_loads.csv: is read by this run, which would"):
+                gridiron.analyse(deck, loads=table).write(folder, ["json"])
+            self.assertEqual(written, {path: path.read_bytes() for path in folder.iterdir()})
+            gridiron.analyse(deck).write(folder, ["json"])
+            self.assertFalse(table.exists())
+
     def test_voltages_are_those_of_the_command_line_bit_for_bit(self):
         for engine in "cholmod", "aggamg":
             with self.subTest(engine), tempfile.TemporaryDirectory() as folder:

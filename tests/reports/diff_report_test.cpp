@@ -174,6 +174,7 @@ TEST_F(DiffReport, HostileNamesInFilesAreReadAsTheyWere) {
   const std::int32_t net = sample.add_net("=net,\"1\"", 1, 1), layer = sample.add_layer("@m,1");
   for (const std::string& name : names) sample.add_node(name, net, layer, 1, 1, 0.9, 0.1);
   sample.summarise();
+  sample.result.nets[0].percentiles_v = {0.1, 0.1, 0.1, 0.1};
   write_reports(sample.result, folder_.path() / "a", {"csv", "json"});
   const RunData run_data = read_run(folder_.path() / "a");
   ASSERT_EQ(run_data.nodes(), 6);
