@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "netlist/deck_findings.hpp"
 #include "netlist/element_values.hpp"
 #include "netlist/lower_case.hpp"
 #include "netlist/waveform_card.hpp"
@@ -32,31 +33,6 @@ bool is_setting_of_instances(ast::Text name) {
   return same_name(name, "m") || same_name(name, "temp") || same_name(name, "dtemp");
 }
 
-ReadFinding reading_finding(Reading reading, std::int64_t count, const std::string& place) {
-  const std::string more = count > 1 ? fmt::format(" ({} numbers)", count) : "";
-  switch (reading) {
-    case Reading::ampere:
-      return {false, "bare-ampere",
-              fmt::format("A after a number is ampere{}, as in ngspice; in HSPICE it is atto, for which {} hspice is",
-                          more, field("dialect")),
-              place};
-    case Reading::atto:
-      return {false, "atto", atto_text(count), place};
-    case Reading::atto_by_dialect:
-      return {true, "atto", fmt::format("a after a number is atto, 1e-18, as HSPICE reads it{}", more), place};
-    case Reading::femto:
-    case Reading::femto_farad:
-      return {true, "femto", fmt::format("F after a number is femto, 1e-15, as in every SPICE, and no farad{}", more),
-              place};
-    case Reading::milli_hertz:
-      return {true, "milli-hertz",
-              fmt::format("M before Hz is milli, 1e-3, as in every SPICE{}; write megHz for 1e6", more), place};
-    case Reading::undisputed:
-      break;
-  }
-  throw std::logic_error("a reading without a finding");
-}
-
 /// Builds the circuit from the scopes.
 class Flattener {
  public:
@@ -71,19 +47,18 @@ class Flattener {
     room_ = std::max(kDeckAlwaysAllowed, kLargestUnfolding * deck_bytes);
     merge_top_level();
     collect_cards();
-    collect_findings();
-    collect_tran_findings();
+    find_cards(deck_, circuit_);
     Parameters predefined(deck_.files, deck_.dialect, readings_);
     Parameters parameters(predefined, &deck_.top);
     define(parameters, deck_.top);
     temperatures_ = evaluate_temperatures(parameters);
-    predefined.set("temper", temperatures_.circuit);
+    predefined.set(kTemper, temperatures_.circuit);
     finish_values(deck_.top, parameters, ElementCounts{}, 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
-    find_unused_subcircuits(deck_.top);
+    find_unused_subcircuits(deck_, deck_.top, circuit_);
     find_faults(deck_.top, parameters);
     tell_faults();
-    find_readings();
+    find_readings(deck_, readings_, circuit_);
     for (const auto& [parameter, place] : unused_parameters_)
       circuit_.findings.push_back({true, "parameter-unused",
                                    fmt::format("subcircuit '{}' has no parameter '{}' and does not use it; is it "
@@ -287,6 +262,7 @@ class Flattener {
     Parameters parameters(outer, definition);
     define(parameters, *definition);
     for (const ast::Assignment& a : use.card.parameters) {
+      if (same_name(a.name, kTemper)) file.fail(a.name, use.offset, kTemperIsTaken);
       const double value = outer.evaluate(a.value, Quantity::anything, file, use.offset);
       if (definition->declares(a.name) || !is_setting_of_instances(a.name)) {
         parameters.set(a.name, value, outer.letters_of(a.value));
@@ -297,6 +273,8 @@ class Flattener {
         file.fail(a.name, use.offset, fmt::format("M is {:g}; it must be positive", value));
       } else {
         count *= value;
+        if (!std::isfinite(count))
+          fail(fmt::format("M of '{}' and the instances around it multiply to {:g}", path, count));
       }
     }
 
@@ -390,69 +368,6 @@ class Flattener {
     }
   }
 
-  /// The last .tran counts, as in ngspice.
-  void collect_tran_findings() {
-    const auto tell = [this](const char* code, std::string message, std::size_t file, std::uint64_t offset) {
-      circuit_.tran_findings.push_back({true, code, std::move(message), deck_.files[file].text->describe(offset)});
-    };
-    std::optional<Origin> tran;
-    for (std::size_t index = 0; index < deck_.files.size(); ++index)
-      for (const ParsedChunk& c : deck_.files[index].chunks) {
-        for (const std::uint64_t offset : c.tran_offsets) {
-          if (tran)
-            tell("tran-replaced",
-                 fmt::format("this .tran replaces the one at {}; leave one of them out", circuit_.place(*tran)), index,
-                 offset);
-          tran = Origin{index, offset};
-        }
-        for (const std::uint64_t offset : c.print_offsets) circuit_.print_origins.push_back({index, offset});
-        for (const auto& [what, offset] : c.unprinted)
-          tell("not-printed", fmt::format(".print of {}: only V(node) of one node is recorded", what), index, offset);
-      }
-  }
-
-  /// The first skipped cards one by one, and each kind of card that is not carried out once.
-  void collect_findings() {
-    circuit_.findings.insert(circuit_.findings.begin(), deck_.findings.begin(), deck_.findings.end());
-    std::size_t skipped = 0;
-    std::vector<DirectiveCards> kinds;
-    std::vector<std::string> places;
-    for (const File& file : deck_.files)
-      for (const ParsedChunk& c : file.chunks) {
-        for (const ParsedChunk::Failure& f : c.skipped)
-          if (skipped++ < kMostSkipped)
-            circuit_.findings.push_back(
-                {true, "card-skipped", fmt::format("card skipped: {}", f.message), file.text->describe(f.offset)});
-        for (const std::uint64_t offset : c.odd_comments) odd_comment(file, offset);
-        for (const OptionUse& o : c.options) option(file, o);
-        for (const DirectiveCards& n : c.directives) {
-          if (n.directive->treatment != Directive::Treatment::told) continue;
-          const auto known = std::find_if(kinds.begin(), kinds.end(),
-                                          [&n](const DirectiveCards& k) { return k.directive == n.directive; });
-          if (known != kinds.end()) {
-            known->count += n.count;
-          } else {
-            kinds.push_back(n);
-            places.push_back(file.text->describe(n.offset));
-          }
-        }
-      }
-    for (std::size_t k = 0; k < kinds.size(); ++k)
-      circuit_.findings.push_back({true, "not-carried-out",
-                                   fmt::format("{} is not carried out{}: {}", kinds[k].directive->word,
-                                               kinds[k].count > 1 ? fmt::format(" ({} cards)", kinds[k].count) : "",
-                                               kinds[k].directive->reason),
-                                   places[k]});
-    if (deck_.missing_end) circuit_.findings.push_back(*deck_.missing_end);
-  }
-
-  void odd_comment(const File& file, std::uint64_t offset) {
-    circuit_.findings.push_back({true, "comment-not-understood",
-                                 "this comment begins like one with a meaning and cannot be read as one; write "
-                                 "'* layer: NAME,NET net: N', '* nominal: NET VOLTS' or '* dbu: N'",
-                                 file.text->describe(offset)});
-  }
-
   void contradicting_dbu(double dbu, Origin origin) {
     circuit_.findings.push_back({true, "comments-contradict",
                                  fmt::format("this comment says {:g} database units per um, one before it {:g}; "
@@ -461,53 +376,8 @@ class Flattener {
                                  circuit_.place(origin)});
   }
 
-  /// One that may change the circuit, for all that is known of it.
-  void option(const File& file, const OptionUse& use) {
-    if (use.fate != Fate::skipped || !told_options_.insert(use.name).second) return;
-    circuit_.findings.push_back(
-        {true, "option-ignored",
-         fmt::format(".option {} is not carried out; remove it if it does not change the circuit", use.name),
-         file.text->describe(use.offset)});
-  }
-
-  /// Subcircuits of the deck itself, not of its libraries, that no card instantiates although they hold elements.
-  void find_unused_subcircuits(const Scope& scope) {
-    for (const auto& [name, inner] : scope.definitions) {
-      const bool is_own = inner->opened.file < deck_.files.size() && deck_.files[inner->opened.file].is_main;
-      if (is_own && !inner->is_instantiated && !inner->pieces.empty())
-        circuit_.findings.push_back(
-            {false, "unused-subcircuit",
-             fmt::format("no X card instantiates subcircuit '{}'; its elements are left out", inner->name),
-             circuit_.place(inner->opened)});
-      if (inner->is_instantiated) find_unused_subcircuits(*inner);
-    }
-  }
-
-  /// What letters of numbers were taken for where readers of SPICE differ.
-  void find_readings() {
-    readings_.resize(deck_.files.size());
-    for (std::size_t r = 1; r < kReadings; ++r) {
-      std::int64_t count = 0;
-      std::string place;
-      for (std::size_t f = 0; f < deck_.files.size(); ++f) {
-        const auto take = [&](const ReadingNotes& notes) {
-          const ReadingNotes::Note& note = notes.of[r];
-          if (count == 0 && note.count > 0) place = deck_.files[f].text->describe(note.offset);
-          count += note.count;
-        };
-        for (const ParsedChunk& c : deck_.files[f].chunks) take(c.readings);
-        take(readings_[f]);
-      }
-      if (count == 0) continue;
-      const auto reading = static_cast<Reading>(r);  // capacitors count in a simulation only
-      (reading == Reading::femto_farad ? circuit_.tran_findings : circuit_.findings)
-          .push_back(reading_finding(reading, count, place));
-    }
-  }
-
   Deck& deck_;
   ReadingsOfFiles readings_;
-  std::set<std::string> told_options_;
   std::map<std::pair<std::string, std::string>, std::string> unused_parameters_;  ///< subcircuit and name, place
   std::set<const Scope*> searched_;
   std::vector<Parameters::Fault> faults_;  ///< of all scopes

@@ -15,7 +15,7 @@
 namespace gridiron {
 namespace {
 
-using Style = NodeName::Style;
+using NameStyle = NodeName::Style;
 
 /// Splits off a trailing `_<integer>`.
 bool take_integer(std::string_view& name, std::int64_t& value) {
@@ -66,7 +66,7 @@ NodeName parse_node_name(std::string_view name) {
   std::string_view stem = rest;
   if (take_integer(stem, out.y) && take_integer(stem, out.x) && !stem.empty()) {
     if ((stem[0] == 'n' || stem[0] == 'N') && all_digits(stem.substr(1))) {
-      out.style = Style::ibm;
+      out.style = NameStyle::ibm;
       out.net = stem.substr(1);
       return out;
     }
@@ -75,12 +75,12 @@ NodeName parse_node_name(std::string_view name) {
       const std::string_view head = stem.substr(0, first);
       for (const std::string_view type : {"Node", "ITermNode", "BPinNode", "SourceNode"}) {
         if (!same_name(head, type)) continue;
-        out.style = Style::openroad;
+        out.style = NameStyle::openroad;
         out.layer = stem.substr(first + 1);
         return out;
       }
       const std::size_t split = stem.rfind('_');
-      out.style = Style::iccad;
+      out.style = NameStyle::iccad;
       out.net = stem.substr(0, split);
       out.layer = stem.substr(split + 1);
       return out;
@@ -89,7 +89,7 @@ NodeName parse_node_name(std::string_view name) {
   out.is_pad = false;
   const std::size_t mark = name.find_last_of(":#");
   if (mark != std::string_view::npos && mark > 0 && all_digits(name.substr(mark + 1))) {
-    out.style = Style::extracted;
+    out.style = NameStyle::extracted;
     out.net = name.substr(0, mark);
   }
   return out;
@@ -101,7 +101,7 @@ NodeLabels::NodeLabels(const Circuit& circuit) {
 
 NodeLabels::Label NodeLabels::of(const NodeName& name, std::string& room) const {
   Label label{name.net, name.layer};
-  if (name.style == Style::ibm) {
+  if (name.style == NameStyle::ibm) {
     int number = -1;
     std::from_chars(name.net.data(), name.net.data() + name.net.size(), number);
     const auto card = cards_.find(number);
@@ -133,7 +133,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   };
   struct Told {
     std::int32_t net, layer;  ///< −1 unknown
-    Style style;
+    NameStyle style;
   };
   const NodeLabels labels(circuit);
   std::vector<Range> local(ranges);
@@ -148,7 +148,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
     for (std::int64_t n = std::max<std::int64_t>(1, r * kGrain); n < std::min(nodes, (r + 1) * kGrain); ++n) {
       const auto id = static_cast<NodeId>(n);
       const NameKey key = circuit.nodes.key(id);
-      Told told{-1, -1, Style::plain};
+      Told told{-1, -1, NameStyle::plain};
       double x, y;
       if (name_key::is_text(key)) {
         const NodeName name = parse_node_name(circuit.nodes.texts()[name_key::text_of(key)]);
@@ -165,7 +165,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
       if (!NodeName::has_place(told.style)) continue;
       out.x_um[n] = x;
       out.y_um[n] = y;
-      ++(told.style == Style::ibm ? range.ibm : told.style == Style::iccad ? range.iccad : range.openroad);
+      ++(told.style == NameStyle::ibm ? range.ibm : told.style == NameStyle::iccad ? range.iccad : range.openroad);
     }
   });
 

@@ -22,6 +22,7 @@ ast::Value unquoted(const ast::Value& value) {
 }  // namespace
 
 void Parameters::define(const ast::Assignment& assignment, Origin where) {
+  if (same_name(assignment.name, kTemper)) files_[where.file].fail(assignment.name, where.offset, kTemperIsTaken);
   entries_[lower(assignment.name)] = {assignment.value, where, Entry::waiting, 0, false};
 }
 

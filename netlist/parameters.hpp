@@ -10,6 +10,11 @@
 
 namespace gridiron {
 
+/// The circuit's temperature in expressions, °C.
+inline constexpr const char* kTemper = "temper";
+inline constexpr const char* kTemperIsTaken =
+    "temper is the circuit's temperature in expressions; give the parameter another name, or write .temp";
+
 /// ReadingNotes by file.
 using ReadingsOfFiles = std::vector<ReadingNotes>;
 
