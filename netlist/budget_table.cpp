@@ -24,7 +24,10 @@ class BudgetReader {
 
   BudgetTable read() {
     for (bool is_first = true; rows_.next(); is_first = false)
-      if (!is_first || !same_name(rows_.fields()[0].text, "rule")) add_row();
+      if (is_first && same_name(rows_.fields()[0].text, "rule"))
+        rows_.require_amperes("numbers without a unit");
+      else
+        add_row();
     if (table_.rows.empty())
       throw InputError(fmt::format("{}: no rule in this file; give rows like each,*,200% and sum,*,1.5A", table_.path));
     return std::move(table_);

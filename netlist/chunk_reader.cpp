@@ -89,6 +89,7 @@ class ChunkReader {
       return;
     }
     chunk_.title.assign(start, line_end);
+    chunk_.first_line = {offset(start), offset(line_end), false, line.failure->message, line.failure->offset};
     at_ = line_end;
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "netlist/name_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -17,6 +18,37 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 CsvRows::CsvRows(const SourceText& source)
     : source_(source), at_(source.text().data()), end_(at_ + source.text().size()), line_start_(at_) {
   if (source.text().starts_with("\xef\xbb\xbf")) at_ += 3;
+}
+
+namespace {
+
+bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+/// `power_w`, `current (mA)`, `I[uA]`; `W` and `milliamps` alone; `load %`. Words such as `v0` are names of vectors.
+bool names_other_unit(std::string_view header) {
+  if (header.find('%') != header.npos) return true;
+  std::string_view text = header;
+  while (!text.empty() && !is_letter(text.back())) text.remove_suffix(1);
+  const auto begin = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
+  const std::string_view unit(begin, text.end());
+  const bool is_alone = unit.size() == header.size(),
+             is_after = begin != text.begin() && std::string_view("_ ([/").find(begin[-1]) != std::string_view::npos;
+  if (unit.empty() || !(is_alone || is_after)) return false;
+  for (const char* ampere : {"a", "amp", "amps", "ampere", "amperes"})
+    if (same_name(unit, ampere)) return false;
+  for (const char* word :
+       {"power", "voltage", "percent", "watts", "milliamps", "microamps", "milliampere", "milliwatts"})
+    if (same_name(unit, word)) return true;
+  return measured_by(unit).has_value();
+}
+
+}  // namespace
+
+void CsvRows::require_amperes(std::string_view values) const {
+  for (const Field& field : fields_)
+    if (names_other_unit(field.text))
+      fail(field.where, fmt::format("{:?}: {} are amperes; convert them, and name the column without another unit",
+                                    field.text, values));
 }
 
 void CsvRows::fail(const char* where, std::string_view what) const {

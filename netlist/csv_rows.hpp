@@ -37,6 +37,10 @@ class CsvRows {
   /// Counts a number that was read so, if it has `a` before its unit.
   void note(Reading reading, const char* where, AttoNumbers& numbers);
 
+  /// Refuses fields of a header that name another unit than ampere, such as `power_w`, `current (mA)` or `W`, since
+  /// `values` are amperes. Errors: InputError.
+  void require_amperes(std::string_view values) const;
+
   /// Errors: InputError that begins with file:line:column.
   [[noreturn]] void fail(const char* where, std::string_view what) const;
 

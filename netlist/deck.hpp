@@ -93,6 +93,9 @@ inline constexpr std::size_t kMostSkipped = 20;  ///< reported in full; the rest
 struct FirstLine {
   std::uint64_t begin = 0, end = 0;
   bool reads_as_card = false;
+  /// One that begins like a card and cannot be read as one: why not, and where; empty for others.
+  std::string fault = {};
+  std::uint64_t fault_at = 0;
 };
 
 /// Cards of one directive that does not belong to the circuit: the first of them, and how many.

@@ -8,6 +8,7 @@
 
 #include "netlist/deck_ledger.hpp"
 #include "netlist/scope.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -86,10 +87,48 @@ bool reads_as_card(const Deck& deck) {
   return !deck.files[0].chunks.empty() && deck.files[0].chunks[0].first_line.reads_as_card;
 }
 
+/// Neither the name of the card nor what follows its nodes has a digit, as in the title `Vias vdd a`.
+bool is_without_number(std::string_view line) {
+  return std::ranges::none_of(line, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool has_fault(const Deck& deck) {
+  return !deck.files[0].chunks.empty() && !deck.files[0].chunks[0].first_line.fault.empty();
+}
+
+/// Of a first line with a fault: what stands where a card has its nodes; none if it has too few words for a card.
+std::vector<std::string> words_for_nodes(const Deck& deck) {
+  const FirstLine& line = deck.files[0].chunks[0].first_line;
+  std::string_view rest = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
+  std::vector<std::string> words;
+  while (words.size() < 4) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t,()"), rest.size()));
+    if (rest.empty()) return {};
+    const std::size_t size = std::min(rest.find_first_of(" \t,()"), rest.size());
+    words.emplace_back(rest.substr(0, size));
+    rest.remove_prefix(size);
+  }
+  return {words[1], words[2]};
+}
+
+/// A card of the circuit with a mistake in it is no title: its load or source would be lost.
+void require_no_faulty_card(const Deck& deck, const std::function<bool(ast::Text)>& elsewhere) {
+  const std::vector<std::string> nodes = words_for_nodes(deck);
+  const Occurrences occurrences(deck);
+  const auto is_node = [&](const std::string& n) { return is_ground(n) || occurrences.again(n) || elsewhere(n); };
+  if (nodes.empty() || !std::ranges::all_of(nodes, is_node) || std::ranges::all_of(nodes, is_ground)) return;
+  const FirstLine& line = deck.files[0].chunks[0].first_line;
+  throw InputError(fmt::format("{}: {}; if this line is the title, begin it with *",
+                               deck.files[0].text->describe(line.fault_at), line.fault));
+}
+
 }  // namespace
 
 std::vector<std::string> nodes_of_first_line(const Deck& deck) {
   std::vector<std::string> names;
+  if (has_fault(deck))
+    for (const std::string& node : words_for_nodes(deck))
+      if (!is_ground(node)) names.push_back(node);
   if (reads_as_card(deck))
     for (const std::string& node : first_card(deck).nodes)
       if (!is_ground(node)) names.push_back(node);
@@ -97,6 +136,7 @@ std::vector<std::string> nodes_of_first_line(const Deck& deck) {
 }
 
 void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhere) {
+  if (has_fault(deck)) require_no_faulty_card(deck, elsewhere);
   if (!reads_as_card(deck)) return;
   ParsedChunk& chunk = deck.files[0].chunks[0];
   const FirstLine line = chunk.first_line;
@@ -106,14 +146,15 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
   const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const std::string& node) {
     return !is_ground(node) && (occurrences.again(node) || elsewhere(node));
   });
-  const auto tell = [&](const std::string& message) {
-    deck.findings.push_back({false, "first-line", message, deck.files[0].text->describe(line.begin)});
+  const auto tell = [&](bool is_warning, const std::string& message) {
+    deck.findings.push_back({is_warning, "first-line", message, deck.files[0].text->describe(line.begin)});
   };
   if (found != nodes.end()) {
-    tell(fmt::format("the first line is taken as a card, not as the title: its node '{:.40}' occurs again", *found));
+    tell(is_without_number(deck.files[0].text->text().substr(line.begin, line.end - line.begin)),
+         fmt::format("the first line is taken as a card, not as the title: its node '{:.40}' occurs again", *found));
     return;
   }
-  tell("the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
+  tell(false, "the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
   Ledger::File& ledger = deck.ledger.files[0];
   const CardKind read_as = kind ? static_cast<CardKind>(*kind) : CardKind::instance;
   enter(ledger, read_as, -1);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "netlist/csv_rows.hpp"
 #include "netlist/name_table.hpp"
@@ -25,7 +26,7 @@ class CsvLoads {
       const bool is_header = is_first && reads_as_header();
       is_first = false;
       if (is_header)
-        require_amperes();
+        take_header();
       else
         add_row();
     }
@@ -48,20 +49,9 @@ class CsvLoads {
                         [](const CsvRows::Field& f) { return begins_with_number(f.text); });
   }
 
-  /// A header like `power_w` or `current (mA)` says that its column is something else.
-  void require_amperes() const {
-    for (const CsvRows::Field& field : rows_.fields()) {
-      const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-      std::string_view text = field.text;
-      while (!text.empty() && !is_letter(text.back())) text.remove_suffix(1);
-      const auto begin = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
-      const std::string_view unit(begin, text.end());
-      if (begin == text.begin() || std::string_view("_ ([/").find(begin[-1]) == std::string_view::npos) continue;
-      if (measured_by(unit) && !(same_name(unit, "a") || same_name(unit, "amps") || same_name(unit, "amperes")))
-        rows_.fail(field.where, fmt::format("{:?}: the values of load vectors are amperes; convert them, and name the "
-                                            "column without another unit",
-                                            field.text));
-    }
+  void take_header() {
+    rows_.require_amperes("the values of load vectors");
+    if (rows_.fields().size() > 1) vectors_of_header_ = std::ssize(rows_.fields()) - 1;
   }
 
   void add_row() {
@@ -71,6 +61,9 @@ class CsvLoads {
     const auto values = static_cast<std::int64_t>(fields.size()) - 1;
     if (values == 0) rows_.fail(name.where, fmt::format("no value after {:?}; a row reads like i1,1m,2m", name.text));
     if (table_.names.empty()) table_.vectors = values;
+    if (vectors_of_header_ && *vectors_of_header_ != values)
+      rows_.fail(name.where, fmt::format("{} values for {:?}, but the header names {}; is the table cut off?", values,
+                                         name.text, *vectors_of_header_));
     if (values != table_.vectors)
       rows_.fail(name.where,
                  fmt::format("{} values for {:?}, but {} in the first row; give every source one value per load "
@@ -100,6 +93,7 @@ class CsvLoads {
   }
 
   CsvRows rows_;
+  std::optional<std::int64_t> vectors_of_header_;
   NameTable seen_;
   std::vector<double> by_rows_;
   LoadTable table_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 #include <iterator>
 
@@ -30,6 +32,9 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
   switch (shape) {
     case ast::Shape::pulse:
       count("PULSE", 2, 8);
+      for (std::size_t i = 3; i < v.size(); ++i)
+        if (v[i] < 0) error = "PULSE: rise, fall, width, period and number of pulses must not be negative";
+      if (v.size() == 8 && v[7] != std::floor(v[7])) error = "PULSE: the number of pulses is not whole";
       return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)};
     case ast::Shape::sin:
       count("SIN", 2, 6);

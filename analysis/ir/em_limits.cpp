@@ -244,11 +244,18 @@ std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<Em
     absent.push_back(limit.layer);
   }
   std::vector<Finding> findings = tell_atto(atto);
-  if (!absent.empty())
-    findings.push_back({Finding::Severity::info, "em-layer-absent",
-                        fmt::format("no segment is on {} of this table, whose {} no use", first_names(absent),
-                                    absent.size() == 1 ? "limit is of" : "limits are of"),
-                        place});
+  if (absent.empty()) return findings;
+  // Beside a layer without a limit it may be a misspelt name.
+  const auto left_out = std::ranges::find_if(report.unlimited_layers, [&](const UnlimitedLayer& unlimited) {
+    return std::ranges::find(report.layer_names, unlimited.layer) != report.layer_names.end();
+  });
+  const bool is_one_left_out = left_out != report.unlimited_layers.end();
+  findings.push_back(
+      {is_one_left_out ? Finding::Severity::warning : Finding::Severity::info, "em-layer-absent",
+       fmt::format("no segment is on {} of this table, whose {} no use{}", first_names(absent),
+                   absent.size() == 1 ? "limit is of" : "limits are of",
+                   is_one_left_out ? fmt::format(", while {} has none; is a name misspelt?", left_out->layer) : ""),
+       place});
   return findings;
 }
 

@@ -78,7 +78,8 @@ struct source_key : x3::parser<source_key> {
   }
 };
 const auto source_setting = x3::rule<struct source_setting_tag, ast::Setting>("keyword") =
-    source_key() >> -equals >> -x3::lit('(') >> *(value() >> -x3::lit(',')) >> -x3::lit(')');
+    source_key() >> -equals >>
+    ((x3::lit('(') > *(value() >> -x3::lit(',')) > x3::lit(')')) | *(value() >> -x3::lit(',')));
 const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc > *source_setting >
                                                                          end_of_card();
 
