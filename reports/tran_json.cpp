@@ -116,6 +116,16 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
   Json input = worst["input"];
   input["capacitors"] = report.capacitors;
   input["inductors"] = report.inductors;
+  Json json_accuracy = {{"bounded", accuracy.is_bounded},
+                        {"tolerance_v", number_or_null(accuracy.tolerance_v)},
+                        {"tolerance_met", accuracy.is_met},
+                        {"operating_point_error_v", number_or_null(accuracy.operating_point_v)},
+                        {"step_error_v", number_or_null(accuracy.step_v)},
+                        {"accumulated_error_v", number_or_null(accuracy.accumulated_v)},
+                        {"accumulated_is_guaranteed", accuracy.is_guaranteed},
+                        {"local_time_error_v", number_or_null(accuracy.local_time_error_v)}};
+  if (accuracy.accumulated_time_error_v)
+    json_accuracy["accumulated_time_error_v"] = number_or_null(*accuracy.accumulated_time_error_v);
   return {{"schema", "gridiron.tran/1"},
           {"tool_version", worst["tool_version"]},
           {"input", std::move(input)},
@@ -132,15 +142,7 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
             {"iterations", report.iterations},
             {"most_iterations", report.most_iterations}}},
           {"engine", worst["engine"]},
-          {"accuracy",
-           {{"bounded", accuracy.is_bounded},
-            {"tolerance_v", number_or_null(accuracy.tolerance_v)},
-            {"tolerance_met", accuracy.is_met},
-            {"operating_point_error_v", number_or_null(accuracy.operating_point_v)},
-            {"step_error_v", number_or_null(accuracy.step_v)},
-            {"accumulated_error_v", number_or_null(accuracy.accumulated_v)},
-            {"accumulated_is_guaranteed", accuracy.is_guaranteed},
-            {"local_time_error_v", number_or_null(accuracy.local_time_error_v)}}},
+          {"accuracy", std::move(json_accuracy)},
           {"charge",
            {{"supplied_c", number_or_null(report.charge.supplied_c)},
             {"drawn_c", number_or_null(report.charge.drawn_c)},

@@ -176,10 +176,24 @@ void LoadsOverTime::look(const TimeFrame& frame, Sampling& sampling) const {
   }
 }
 
-bool LoadsOverTime::vary() const {
+bool LoadsOverTime::vary(double stop) const {
+  constexpr double kNothing = 1e-6;
   if (sources_.empty()) return false;
   const std::vector<std::vector<double>> bends = find_bends();
-  return std::ranges::any_of(shapes_, [&](const Shape& shape) { return !bends[shape.of].empty(); });
+  const auto does_vary = [&](const Shape& shape) {
+    const double first = value(shape, 0);
+    const auto [least, most] = std::minmax_element(amperes_.begin() + shape.of * std::ssize(time_),
+                                                   amperes_.begin() + (shape.of + 1) * std::ssize(time_));
+    const auto is_other = [&](double t) { return std::abs(value(shape, t) - first) > kNothing * (*most - *least); };
+    return is_other(stop) || std::ranges::any_of(bends[shape.of], [&](double t) {
+             return t + shape.delay > 0 && t + shape.delay < stop && is_other(t + shape.delay);
+           });
+  };
+  std::vector<char> varies(shapes_.size());
+  for (std::size_t s = 0; s < shapes_.size(); ++s) varies[s] = does_vary(shapes_[s]);
+  for (std::size_t i = 0; i < shape_of_.size(); ++i)
+    if (scale_[i] != 0 && varies[shape_of_[i]]) return true;
+  return false;
 }
 
 void LoadsOverTime::start(DeviceSteps& device) const {

@@ -37,8 +37,8 @@ class LoadsOverTime {
   /// What steps miss of the table's waveforms; of more than a hundred million bends all.
   void look(const TimeFrame& frame, Sampling& sampling) const;
 
-  /// Whether any of them varies.
-  bool vary() const;
+  /// Whether any of them varies before `stop`, s, by more than a millionth of what its template swings.
+  bool vary(double stop) const;
 
   /// Sets what the sources that the table names draw when they draw most, or least below zero, of all scenarios, A.
   void take_peaks(std::span<double> amperes) const;

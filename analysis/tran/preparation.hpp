@@ -20,6 +20,7 @@ struct TimePlan {
   TimeFrame frame;          ///< step from row to row, and end
   double start = 0;         ///< of the results
   double largest_step = 0;  ///< 0: that of the frame
+  int times = 1;            ///< that steps are as long as they would be
 };
 
 /// What a simulation needs besides the operating point that it starts from.
@@ -36,7 +37,7 @@ struct Preparation {
   std::vector<Finding> findings;
   double missed_share = 0;           ///< of what a source swings by, between steps
   double missed_since_s = HUGE_VAL;  ///< from when on it is more than Sampling::kOpen
-  bool has_curves = false;  ///< sources are not linear between corners, nor are voltages
+  bool has_curves = false;           ///< sources are not linear between corners, nor are voltages
   Integrator integrator;
   double seconds = 0;  ///< of the caller's watch, without those of Integrator::system_seconds()
 

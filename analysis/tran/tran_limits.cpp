@@ -57,7 +57,8 @@ std::optional<Window> window_of(const std::string& quantity) {
     return given.empty() || (t && *t >= 0) ? *t : std::nan("");
   };
   Window window;
-  if (dots != std::string_view::npos) window = {time(times.substr(0, dots), -HUGE_VAL), time(times.substr(dots + 2), HUGE_VAL)};
+  if (dots != std::string_view::npos)
+    window = {time(times.substr(0, dots), -HUGE_VAL), time(times.substr(dots + 2), HUGE_VAL)};
   if (dots == std::string_view::npos || !(window.from < window.to))
     fail_window(quantity, "expected a window of time like worst@2ns..4ns, worst@2ns.. or worst@..4ns");
   return window;
@@ -69,9 +70,9 @@ IrReport report_in(const TranReport& report, const Window& window) {
   other.certificate = report.worst.certificate;
   other.nets = report.worst.nets;
   for (std::int32_t k = 0; k < std::ssize(other.nets); ++k)
-    other.nets[k].worst_drop_v = worst_in_window(report, k, std::max(window.from, report.start_s),
-                                                 std::min(window.to, report.stop_s))
-                                     .worst_drop_v;
+    other.nets[k].worst_drop_v =
+        worst_in_window(report, k, std::max(window.from, report.start_s), std::min(window.to, report.stop_s))
+            .worst_drop_v;
   return other;
 }
 

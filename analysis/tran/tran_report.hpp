@@ -123,7 +123,9 @@ struct TranReport {
                                  ///< only, otherwise ErrorGrowth; an estimate is the sum
     double tolerance_v = 0;      ///< asked for, of the operating point and of every step
     bool is_met = true;          ///< by both
-    double local_time_error_v = 0;     ///< largest estimate of what one step in time adds to the error
+    double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
+    /// Difference from steps twice as long, where currents of inductors may ring and there are limits.
+    std::optional<double> accumulated_time_error_v = {};
     double missed_share = 0;           ///< of what a source swings by: the most that lies between steps
     double missed_since_s = HUGE_VAL;  ///< from when on it is too much for a limit to be kept
   } accuracy;

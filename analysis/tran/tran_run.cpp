@@ -40,7 +40,7 @@ TranRun::TranRun(const System& system, OperatingPoints& start, const SourcesOver
       at_start_(start.certificate()),
       is_from_rest_(sources.are_in_full()),
       is_exact_in_time_(integrator_.storage().size() == 0 && sources.are_linear()),
-      has_curves_(prepared.has_curves) {
+      has_curves_(prepared.has_curves || integrator_.storage().size() > 0) {
   report_.largest_step_s = prepared.largest_step_s;
   report_.worst.findings = prepared.findings;
   report_.accuracy.missed_share = prepared.missed_share;
@@ -227,6 +227,9 @@ void TranRun::note_errors(const std::optional<double>& error) {
   // Differences over steps of unequal size may estimate far more than there can be.
   if (error && *error > largest) largest = std::max(largest, std::min(*error, integrator_.largest_change()));
   if (!has_curves_) return;
+  // Nothing tells how what initial conditions leave out of balance rings within the first step.
+  if (is_from_rest_ && now_ <= report_.largest_step_s && plan_.start < report_.largest_step_s)
+    largest = std::max(largest, integrator_.largest_change());
   if (const std::optional<double> curvature = integrator_.curvature())
     largest = std::max(largest, *curvature);
   else if (steps_.size() == 1)  // which tells nothing of curves

@@ -88,7 +88,7 @@ class TranRun {
   Certificate at_start_;        ///< of the state that the simulation starts from
   bool is_from_rest_;           ///< to the initial conditions, instead of at an operating point
   bool is_exact_in_time_;       ///< nothing is stored, and sources are linear between steps
-  bool has_curves_;             ///< see Preparation
+  bool has_curves_;             ///< voltages are not linear within steps
   bool is_row_ = false;         ///< the present state is one of those printed
   bool is_recording_ = false;   ///< results have begun
   static constexpr int kFractions = Preparation::kFractions;

@@ -13,6 +13,7 @@
 
 #include "analysis/ir/asked_names.hpp"
 #include "analysis/ir/system.hpp"
+#include "analysis/tran/accumulated_error.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/sources_over_time.hpp"
@@ -107,6 +108,25 @@ std::vector<NodeId> worst_nodes(const TranReport& report, int count) {
   return nodes;
 }
 
+/// Where inductors and capacitors may ring, and limits are to be judged.
+bool do_errors_add_up(const Storage& storage, const TranOptions& options) {
+  const bool is_judged =
+      !options.limits.empty() || !options.em_average.empty() || !options.em_rms.empty() || !options.em_peak.empty();
+  return is_judged && storage.size() > storage.capacitors && storage.capacitors > 0;
+}
+
+/// The simulation that tells what errors add up to, see allow_for_accumulated_errors().
+std::pair<TranOptions, TimePlan> to_compare_with(TranOptions options, TimePlan plan) {
+  constexpr double kEightTimes = 8;  ///< the error of a step twice as long
+  options.part = [](std::int64_t, std::int64_t) {};
+  if (options.method == Method::trapezoidal) {
+    plan.times = 2;
+    if (options.time_tolerance_v) *options.time_tolerance_v *= kEightTimes;
+  }
+  options.method = Method::trapezoidal;
+  return {std::move(options), plan};
+}
+
 /// `.ic` would give voltages to nodes, and so to the capacitors between them.
 void require_no_ic_cards(const Circuit& circuit) {
   for (const ReadFinding& finding : circuit.findings)
@@ -189,6 +209,12 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     report.stage_seconds.steps += first.steps;
     report.stage_seconds.results += first.results;
   }
+  if (do_errors_add_up(prepared->integrator.storage(), options)) {
+    const auto [other, steps] = to_compare_with(options, plan);
+    Preparation prepared_for_other(design, sources, loads, other, steps);
+    allow_for_accumulated_errors(report,
+                                 TranRun(system, start, sources, loads, other, steps, prepared_for_other, {}).run());
+  }
   report.stage_seconds.operating_point = operating_point_s;
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
@@ -196,8 +222,8 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   const StepsTaken taken{prepared->largest_step_s, prepared->missed_since_s >= plan.frame.stop,
                          prepared->integrator.storage().size() == 0 || options.time_tolerance_v.has_value()};
   for (const std::vector<Finding>& more :
-       {find_tran_findings(*design, start.report(), loads, sources.vary() || loads.vary(), table ? table->path : "",
-                           taken),
+       {find_tran_findings(*design, start.report(), loads, sources.vary() || loads.vary(plan.frame.stop),
+                           table ? table->path : "", taken),
         solver ? solver->findings() : std::vector<Finding>()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;

@@ -68,6 +68,28 @@ TEST(TranWaveforms, TemplatesAreWhatPwlSaysInTheDeck) {
   EXPECT_GT(from_deck.report.worst.nets[0].worst_drop_v, 0.1);
 }
 
+TEST(TranWaveforms, ThatDoNotVaryWithinTheSimulationAreTold) {
+  const auto does_vary = [](const WaveformTable& table) {
+    TranOptions options;
+    options.waveforms = table;
+    const Simulated run = simulate(std::string(kGrid) + "i1 a 0 0\ni2 b 0 0\n", options);
+    return std::ranges::none_of(run.report.worst.findings,
+                                [](const Finding& finding) { return finding.code == "nothing-varies"; });
+  };
+  EXPECT_TRUE(does_vary(two_templates()));
+  WaveformTable table = two_templates();
+  table.time_s = {0, 1, 2, 3};  // as if the file were in nanoseconds
+  EXPECT_FALSE(does_vary(table));
+  table = two_templates();
+  table.delay_s = {{6e-9, 7e-9}, false};
+  EXPECT_FALSE(does_vary(table));
+  table = two_templates();
+  table.scale = {{0, 0}, false};
+  EXPECT_FALSE(does_vary(table));
+  table.scale = {{0, 1}, false};
+  EXPECT_TRUE(does_vary(table));
+}
+
 TEST(TranWaveforms, ScenariosAreWhatSingleRunsGive) {
   WaveformTable table = two_templates();
   table.scenarios = 3;
