@@ -11,7 +11,8 @@ namespace gridiron {
 std::string Argument::fault(const std::string& text) const {
   if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
     return fmt::format("'{}': expected {}{}", text, choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "));
-  if (text.empty() && kind == Kind::text && !is_positional) return "is empty; give a value, or leave the option out";
+  if (text.empty() && kind == Kind::text)
+    return is_positional ? "is empty" : "is empty; give a value, or leave the option out";
   return check ? check(text) : "";
 }
 

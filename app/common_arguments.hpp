@@ -134,15 +134,9 @@ void add_settings(Declaration<Args>& to, std::vector<std::string> Owner::*settin
          {.field = "set", .value = std::move(value), .help = std::move(help), .suggestions = std::move(suggestions)});
 }
 
-inline std::string check_folder(const std::string& text) { return text.empty() ? "name a folder" : ""; }
-
 template <class Args>
 void add_out(Declaration<Args>& to, std::string help) {
-  to.add(&Args::out, {.field = "out",
-                      .value = "FOLDER",
-                      .help = std::move(help),
-                      .check = check_folder,
-                      .path = Argument::Path::folder});
+  to.add(&Args::out, {.field = "out", .value = "FOLDER", .help = std::move(help), .path = Argument::Path::folder});
 }
 
 template <class Args>

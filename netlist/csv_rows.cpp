@@ -24,7 +24,8 @@ namespace {
 
 bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-/// `power_w`, `current (mA)`, `I[uA]`; `W` and `milliamps` alone; `load %`. Words such as `v0` are names of vectors.
+/// `power_w`, `current (mA)`, `I[uA]`; `W` and `milliamps` alone; `load %`. Words such as `v0` and `second` are names
+/// of vectors.
 bool names_other_unit(std::string_view header) {
   if (header.find('%') != header.npos) return true;
   std::string_view text = header;
@@ -39,7 +40,9 @@ bool names_other_unit(std::string_view header) {
   for (const char* word :
        {"power", "voltage", "percent", "watts", "milliamps", "microamps", "milliampere", "milliwatts"})
     if (same_name(unit, word)) return true;
-  return measured_by(unit).has_value();
+  const std::optional<Quantity> quantity = measured_by(unit);
+  if (!is_alone) return quantity.has_value();
+  return quantity == Quantity::current || quantity == Quantity::voltage || quantity == Quantity::power;
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
   has_curves = !sources.are_linear();
   const SourcesOverTime::Fastest fastest = has_curves ? sources.fastest() : SourcesOverTime::Fastest();
   const bool are_resolved = are_turns_resolved(fastest.period, frame.stop, part);
-  part = std::min(part * plan.times, frame.stop);
+  if (plan.times > 1) part = std::min(part * plan.times, frame.stop);
   const double curves_for = has_curves ? part : 0;
   largest_step_s = part;
   const Corners of_table = loads.corners(frame);

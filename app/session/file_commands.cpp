@@ -71,7 +71,6 @@ std::vector<SessionCommand> file_commands() {
   report.add(&WriteReportArguments::out, {.field = "out",
                                           .value = "FOLDER",
                                           .help = "folder, made if there is none",
-                                          .check = check_folder,
                                           .path = Argument::Path::folder,
                                           .is_positional = true,
                                           .is_required = true});

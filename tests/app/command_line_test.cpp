@@ -127,7 +127,7 @@ TEST_F(CommandLine, OutputGoesWhereItIsTold) {
   write("deck.sp", kDeck);
   const Outcome run = gridiron("ir deck.sp --out ''");
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, HasSubstr("--out: name a folder"));
+  EXPECT_THAT(run.err, HasSubstr("--out: is empty; give a value"));
 }
 
 TEST_F(CommandLine, WrongUsageSaysWhatToDo) {

@@ -59,7 +59,8 @@ TEST(Temperature, TempCardsOverrideOptionsAndTheLastOneApplies) {
 
 TEST(Temperature, ExpressionsMayUseIt) {
   EXPECT_NEAR(resistance("r1 a b {1k*(1+4m*(temper-27))}\n.temp 127\n"), 1400, kClose);
-  EXPECT_EQ(resistance("r1 a b {1k*temper}\n.param temper=2\n"), 2000);
+  EXPECT_THAT(error_of("r1 a b {1k*temper}\n.param temper=2\n"),
+              HasSubstr("deck.sp:3:8: temper is the circuit's temperature"));
   EXPECT_THAT(error_of("r1 a b 1\n.temp {temper}\n"), HasSubstr("deck.sp:3:8: unknown parameter 'temper'"));
 }
 

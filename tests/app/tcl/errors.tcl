@@ -43,7 +43,7 @@ analyze_power_grid -quiet
 expect_error {GRIDIRON input node} "NODE nowhere: the netlist has no node of that name*" {explain_drop nowhere}
 expect_error {GRIDIRON input em_outfile} "-em_outfile needs -enable_em*" {analyze_power_grid -em_outfile em.csv}
 analyze_power_grid -eng cholmod -quiet
-expect_error {GRIDIRON input out} "FOLDER: name a folder" {write_report {}}
+expect_error {GRIDIRON input out} "FOLDER: is empty" {write_report {}}
 expect_error {GRIDIRON resources {}} "*" {write_report /dev/null/reports}
 expect_error {GRIDIRON resources {}} "*" {write_pg_spice /dev/null/x.sp}
 expect_error {GRIDIRON grid {}} "*float*" {read_spice $floating; analyze_power_grid}
