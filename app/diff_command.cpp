@@ -66,7 +66,8 @@ ToolCommand diff_command() {
   diff.add(&DiffArguments::limits,
            {.field = "limit",
             .value = "LIMIT",
-            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply, with worst, "
+            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply (of a layer: "
+                    "worst or average), with worst, "
                     "average, p50, p95, p99, p99.9, or node for the largest rise of any node; =-5mV asks for a fall; "
                     "exit code 1 when exceeded, 4 when the certified bounds do not decide",
             .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="}});

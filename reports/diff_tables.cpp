@@ -177,25 +177,26 @@ std::string supply_text(const NetChange& net) {
       net.name, before.nominal_v, after.nominal_v);
 }
 
+bool has_name(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::any_of(names, [&](const std::string& other) { return same_name(name, other); });
+}
+
 /// "Not compared: net vss, which both runs leave out."; nets that one run leaves out, too.
 std::vector<std::string> left_out_texts(const RunDiff& diff) {
   std::vector<std::string> both, only_before, only_after;
-  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::any_of(names, [&](const std::string& other) { return same_name(name, other); });
-  };
   for (const std::string& name : diff.left_out_before)
-    (has(diff.left_out_after, name) ? both : only_before).push_back(name);
+    (has_name(diff.left_out_after, name) ? both : only_before).push_back(name);
   for (const std::string& name : diff.left_out_after)
-    if (!has(diff.left_out_before, name)) only_after.push_back(name);
+    if (!has_name(diff.left_out_before, name)) only_after.push_back(name);
   std::vector<std::string> texts;
-  const auto add = [&](const std::vector<std::string>& names, std::string_view runs) {
+  const auto add = [&](const std::vector<std::string>& names, std::string_view what, std::string_view runs) {
     if (!names.empty())
-      texts.push_back(fmt::format("Not compared, nor judged by a limit: net{} {}, which {} out.",
-                                  names.size() == 1 ? "" : "s", first_names(names), runs));
+      texts.push_back(
+          fmt::format("{}: net{} {}, which {} out.", what, names.size() == 1 ? "" : "s", first_names(names), runs));
   };
-  add(both, "both runs leave");
-  add(only_before, "the first run leaves");
-  add(only_after, "the second run leaves");
+  add(both, "Not compared, nor judged by a limit", "both runs leave");
+  add(only_before, "Not compared, and undecided by limits", "the first run leaves");
+  add(only_after, "Not compared, and undecided by limits", "the second run leaves");
   return texts;
 }
 
@@ -240,8 +241,8 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
         grouped(after.nodes()), grouped(risen), grouped(fallen), grouped(only_before), grouped(only_after)));
   std::vector<std::string> added, gone, renamed;
   for (const NetChange& net : diff.nets) {
-    if (!net.is_in_before) added.push_back(net.name);
-    if (!net.is_in_after) gone.push_back(net.name);
+    if (!net.is_in_before && !has_name(diff.left_out_before, net.name)) added.push_back(net.name);
+    if (!net.is_in_after && !has_name(diff.left_out_after, net.name)) gone.push_back(net.name);
     if (!net.name_before.empty()) renamed.push_back(net.name_before + ", now " + net.name);
   }
   for (std::string line : {nets_text(added, "new"), nets_text(gone, "gone"), nets_text(renamed, "called otherwise")})

@@ -77,9 +77,8 @@ void SharedSegments::check(const std::vector<EmLimit>& limits, NodeTable& nodes,
   const auto counts = [&](NodeId a, NodeId b) { return grid_.local->counts(a, b, all_.rank()); };
   const std::int64_t unjudged = sum(all_, count_unjudged_segments(of_this, counts));
   for (Finding& finding : tell_unjudged_segments(unjudged)) report.findings.push_back(std::move(finding));
-  of_this.unlimited_layers = unlimited_layers(of_this, limits);
   for (Finding& finding : tell_em_limits(of_this, limits)) report.findings.push_back(std::move(finding));
-  report.unlimited_layers = std::move(of_this.unlimited_layers);
+  report.unlimited_layers = unlimited_layers(of_this, limits);
   std::swap(of_this.nodes, nodes);
   report.em_limits = std::move(of_this.em_limits);
 }

@@ -246,10 +246,11 @@ std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<Em
   std::vector<Finding> findings = tell_atto(atto);
   if (absent.empty()) return findings;
   // Beside a layer without a limit it may be a misspelt name.
-  const auto left_out = std::ranges::find_if(report.unlimited_layers, [&](const UnlimitedLayer& unlimited) {
-    return std::ranges::find(report.layer_names, unlimited.layer) != report.layer_names.end();
+  const std::vector<UnlimitedLayer> unlimited = unlimited_layers(report, limits);
+  const auto left_out = std::ranges::find_if(unlimited, [&](const UnlimitedLayer& layer) {
+    return std::ranges::find(report.layer_names, layer.layer) != report.layer_names.end();
   });
-  const bool is_one_left_out = left_out != report.unlimited_layers.end();
+  const bool is_one_left_out = left_out != unlimited.end();
   findings.push_back(
       {is_one_left_out ? Finding::Severity::warning : Finding::Severity::info, "em-layer-absent",
        fmt::format("no segment is on {} of this table, whose {} no use{}", first_names(absent),

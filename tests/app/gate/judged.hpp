@@ -206,7 +206,7 @@ inline Section judged_situations() {
         two_nets,
         "gridiron ir deck.sp --quiet --net vdd --out a; gridiron ir deck.sp --quiet --out b; gridiron diff a b",
         0,
-        "Not compared, nor judged by a limit: net vcc, which the first run leaves out.",
+        "Not compared, and undecided by limits: net vcc, which the first run leaves out.",
         {},
         rule},
        {"a run that was killed before its report.json",
