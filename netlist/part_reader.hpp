@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +55,8 @@ class NetlistPart {
   std::vector<std::exception_ptr> failures_;  ///< by file
 };
 
-/// What to say of a deck of which no part has an .end; nothing if it is empty.
-std::optional<ReadFinding> missing_end(const SourceText& text);
+/// What to say of files without .end, see netlist/scope.hpp.
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end);
 
 }  // namespace gridiron

@@ -31,15 +31,13 @@ class DeckReader {
 
   /// One file after the other, each up to its .end.
   void read(std::vector<std::shared_ptr<const SourceText>> files) {
-    bool ended = false;
-    const SourceText* last = files.front().get();
+    std::vector<char> has_end;
     for (const auto& text : files) {
-      const bool has_end = read_file(text, "", {});
-      if (text->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
-      ended = has_end;
-      last = text.get();
+      if (std::ranges::count(files, text->path(), &SourceText::path) > 1)
+        throw InputError(fmt::format("{}: is given twice; leave it out once", text->path()));
+      has_end.push_back(read_file(text, "", {}));
     }
-    if (!ended) deck_.missing_end = missing_end(*last);
+    deck_.missing_end = missing_end(files, has_end);
     tell_replaced_option();
     for (const Ledger::File& file : deck_.ledger.files)
       if (files_.size() > 1 && has_no_cards(file))
@@ -302,14 +300,25 @@ class DeckReader {
 
 }  // namespace
 
-std::optional<ReadFinding> missing_end(const SourceText& source) {
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end) {
+  std::vector<const SourceText*> open;
+  std::size_t count = 0;
+  bool is_last_open = false;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    if (files[k]->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
+    ++count;
+    is_last_open = !has_end[k];
+    if (is_last_open) open.push_back(files[k].get());
+  }
+  if (open.empty()) return std::nullopt;
+  const SourceText& source = open.size() == count ? *open.back() : *open.front();
   const std::string_view text = source.text();
   const std::size_t last = text.find_last_not_of(kSpace);
-  if (last == std::string_view::npos) return std::nullopt;
   const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
   const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
-  return ReadFinding{true, "no-end",
-                     is_whole_line ? "the deck has no .end; is it complete?"
+  return ReadFinding{is_last_open || open.size() + 1 < count, "no-end",
+                     is_whole_line ? "this file has no .end; is it complete?"
                                    : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
                                      "last value with it",
                      source.describe(line)};

@@ -18,14 +18,17 @@
 namespace gridiron::distributed {
 namespace {
 
-/// Gives up what lies behind an .end in an earlier part. Returns whether the last file has one.
-bool end_files(const Communicator& all, NetlistPart& part, std::size_t files) {
+/// Gives up what lies behind an .end in an earlier part. Returns per file whether there is one.
+std::vector<char> end_files(const Communicator& all, NetlistPart& part, std::size_t files) {
   std::vector<double> ender(files, -static_cast<double>(all.count()));  // the first process that met an .end, negated
   for (const std::size_t file : part.ended_files()) ender[file] = -static_cast<double>(all.rank());
   all.largest(ender);
-  for (std::size_t file = 0; file < files; ++file)
+  std::vector<char> has_end;
+  for (std::size_t file = 0; file < files; ++file) {
     if (-ender[file] < all.rank()) part.drop(file);
-  return -ender.back() < all.count();
+    has_end.push_back(-ender[file] < all.count());
+  }
+  return has_end;
 }
 
 /// The cards of this process's part of the text.
@@ -42,7 +45,7 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   together(all, [&] {
     if (error) std::rethrow_exception(error);
   });
-  const bool has_end = end_files(all, *part, files.size());
+  const std::vector<char> has_end = end_files(all, *part, files.size());
   together(all, [&] { part->require_no_failure(); });
 
   Writer first_line;
@@ -61,8 +64,8 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
       const auto found = std::find(nodes.begin(), nodes.end(), name);
       return found != nodes.end() && occurs[static_cast<std::size_t>(found - nodes.begin())] > 0;
     });
-    if (!has_end && all.rank() == 0)
-      if (const auto missing = missing_end(*files.back())) cards.circuit.findings.push_back(*missing);
+    if (all.rank() == 0)
+      if (const auto missing = missing_end(files, has_end)) cards.circuit.findings.push_back(*missing);
   });
   return cards;
 }

@@ -22,7 +22,7 @@ TEST(EndCard, IsMissed) {
   EXPECT_EQ(finding_of("* t\nr1 a 0 1\n.end\n"), "none");
   EXPECT_EQ(finding_of("* t\nr1 a 0 1\n.END"), "none");
   EXPECT_EQ(finding_of("* t\nr1 a 0 1\n.end\nr2 a 0 1"), "none") << "nothing counts behind it";
-  EXPECT_EQ(finding_of("* t\nr1 a 0 1\nr2 a 0 10\n\n"), "deck.sp:3:1: the deck has no .end; is it complete?");
+  EXPECT_EQ(finding_of("* t\nr1 a 0 1\nr2 a 0 10\n\n"), "deck.sp:3:1: this file has no .end; is it complete?");
 }
 
 TEST(EndCard, ACutInTheLastValueIsTold) {

@@ -120,10 +120,19 @@ TEST_F(FilesOfLedger, EndEndsItsFileOnly) {
   EXPECT_THAT(codes(circuit), testing::ElementsAre("after-end"));
 }
 
-TEST_F(FilesOfLedger, NoEndIsThatOfTheLastFile) {
-  const std::string a = write("a.sp", "* t\nr1 a 0 1\n"), b = write("b.sp", "* t\nr3 a 0 1\n.end\n");
-  EXPECT_THAT(codes(read_netlist_files({a, b}, {})), testing::IsEmpty());
-  EXPECT_THAT(codes(read_netlist_files({b, a}, {})), testing::ElementsAre("no-end"));
+TEST_F(FilesOfLedger, WhichFileHasNoEnd) {
+  const std::string a = write("a.sp", "* t\nr1 a 0 1\n"), b = write("b.sp", "* t\nr3 a 0 1\n.end\n"),
+                    c = write("c.sp", "* t\nr4 a 0 1\n.end\n");
+  const auto is_warned = [&](const std::vector<std::string>& files, const std::string& place) {
+    const Circuit circuit = read_netlist_files(files, {});
+    EXPECT_THAT(codes(circuit), testing::ElementsAre("no-end"));
+    EXPECT_EQ(circuit.findings.at(0).place, place);
+    return circuit.findings.at(0).is_warning;
+  };
+  EXPECT_FALSE(is_warned({a, b}, a + ":2:1")) << "a deck in two parts, or a file that was cut";
+  EXPECT_TRUE(is_warned({b, a}, a + ":2:1"));
+  EXPECT_TRUE(is_warned({b, a, c}, a + ":2:1"));
+  EXPECT_TRUE(is_warned({a, b, c}, a + ":2:1"));
 }
 
 TEST_F(FilesOfLedger, SectionsOfALibrary) {

@@ -229,9 +229,11 @@ TEST_F(Files, SeveralContinueEachOther) {
   EXPECT_EQ(circuit.title, "a title");
   EXPECT_THAT(circuit.resistors.value, ElementsAre(1, 2, 6, 3, 7));
   EXPECT_EQ(circuit.place(circuit.resistors.origin[3]), c + ":1:1");
-  ASSERT_EQ(circuit.findings.size(), 1u);
+  ASSERT_EQ(circuit.findings.size(), 2u);
   EXPECT_EQ(circuit.findings[0].code, "after-end");
   EXPECT_EQ(circuit.findings[0].place, c + ":3:1");
+  EXPECT_EQ(circuit.findings[1].code, "no-end");
+  EXPECT_EQ(circuit.findings[1].place, a + ":2:1");
   try {
     read_netlist_files({a, b, d, c});
     FAIL();
