@@ -169,8 +169,10 @@ Json json_unjudged(const IrReport& result) {
     layers.push_back({{"quantity", current_name(layer.quantity)},
                       {"layer", name_or_null(layer.layer)},
                       {"segments", layer.segments}});
-  return {
-      {"nets", result.unjudged_nets}, {"floating_nodes", result.reduced.floating_nodes}, {"layers", std::move(layers)}};
+  return {{"nets", result.unjudged_nets},
+          {"unlimited_nets", result.unlimited_nets()},
+          {"floating_nodes", result.reduced.floating_nodes},
+          {"layers", std::move(layers)}};
 }
 
 Json json_limits(const IrReport& result) {

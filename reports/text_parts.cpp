@@ -35,6 +35,8 @@ std::vector<std::string> unlimited(const IrReport& result) {
 std::string unjudged(const IrReport& result) {
   std::vector<std::string> what = unlimited(result);
   if (!result.unjudged_nets.empty()) what.push_back(first_names(result.unjudged_nets) + ", left out of this report");
+  if (const std::vector<std::string> nets = result.unlimited_nets(); !nets.empty())
+    what.push_back(first_names(nets) + " without a limit");
   if (const std::int64_t nodes = result.reduced.floating_nodes; nodes > 0)
     what.push_back(count_of(nodes, "node") + " without a path to a source");
   return what.empty() ? "" : fmt::format(" (not judged: {})", printable(fmt::format("{}", fmt::join(what, "; "))));

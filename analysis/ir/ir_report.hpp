@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -273,6 +274,16 @@ struct IrReport {
   std::optional<MapScore> golden;  ///< only where a map was given to compare with
   Timings timings_s;
   std::int64_t peak_memory_bytes = 0;
+
+  /// Nets that no limit on drops is on, while others have one.
+  std::vector<std::string> unlimited_nets() const {
+    std::vector<std::string> names;
+    for (const NetResult& net : nets)
+      if (std::none_of(limits.begin(), limits.end(), [&](const LimitResult& limit) { return limit.net == net.name; }))
+        names.push_back(net.name);
+    if (limits.empty()) names.clear();
+    return names;
+  }
 
   bool limit_exceeded() const {
     for (const LimitResult& l : limits)

@@ -103,10 +103,11 @@ function makePage(data) {
     `${grouped(l.failed)} of ${l.segments === undefined ? of_them(l.nodes, "node") : of_them(l.segments, "segment")}` +
     (l.failed_instances ? `, ${of_them(l.failed_instances, "instance")}` : ""));
   const first_names = (names) => `${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${grouped(names.length - 12)} more` : ""}`;
-  const unjudged_text = ({nets, floating_nodes, layers = []} = report.unjudged ?? {nets: [], floating_nodes: 0}) => [
+  const unjudged_text = ({nets, unlimited_nets = [], floating_nodes, layers = []} = report.unjudged ?? {nets: [], floating_nodes: 0}) => [
     ...[...new Set(layers.map((l) => l.quantity))].map((quantity) =>
       `segments on ${first_names(layers.filter((l) => l.quantity === quantity).map((l) => l.layer ?? "no known layer"))} without a limit of the ${quantity}`),
     nets.length ? `${first_names(nets)}, left out of this report` : "",
+    unlimited_nets.length ? `${first_names(unlimited_nets)} without a limit` : "",
     floating_nodes ? `${of_them(floating_nodes, "node")} without a path to a source` : "",
   ].filter((text) => text).map((text, k) => (k ? text : `not judged: ${text}`)).join("; ") || null;
   const limits_card = (limits = report.limits) => !limits.length ? [] : [table_card("Limits", [

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "tests/app/gate/robust.hpp"
-#include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/files.hpp"
 #include "tests/app/gate/judged.hpp"
 #include "tests/app/gate/ledger.hpp"
+#include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/numbers.hpp"
+#include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/situation.hpp"
 #include "tests/app/gate/times.hpp"
 
@@ -235,7 +235,7 @@ inline std::vector<Section> gate_situations() {
         {"the deck is empty", "", "gridiron ir deck.sp", 2,
          "gridiron: deck.sp: no elements in this netlist; is it the right file?"},
         {"the deck has no `.end`", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1\n", "gridiron ir deck.sp", 0,
-         "  deck.sp:4:1: warning: the deck has no .end; is it complete? [no-end]"},
+         "  deck.sp:4:1: warning: this file has no .end; is it complete? [no-end]"},
         {"the deck is cut in its last value, with `--strict`", "* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 0.1",
          "gridiron ir deck.sp --strict", 3,
          "gridiron: --strict: deck.sp:4:1: the deck ends in the middle of a line and has no .end: it may be cut, and "
