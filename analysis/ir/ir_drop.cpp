@@ -34,15 +34,6 @@ std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& op
            ""}};
 }
 
-/// A table that was cut off names fewer sources, too.
-std::vector<Finding> tell_unnamed(const LoadTable& table, const Circuit& circuit) {
-  const std::int64_t named = std::ssize(table.names), all = circuit.current_sources.size();
-  if (named >= all) return {};
-  return {{Finding::Severity::info, "loads-partial",
-           fmt::format("this table names {} of {} current sources; the others draw what the deck says", named, all),
-           table.path}};
-}
-
 }  // namespace
 
 std::string netlist_name(const std::string& path) {
@@ -103,7 +94,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
   report.timings_s.check = check_s;
   if (options.loads)
-    for (const std::vector<Finding>& more : {tell_atto(options.loads->atto), tell_unnamed(*options.loads, circuit)})
+    for (const std::vector<Finding>& more :
+         {tell_atto(options.loads->atto), tell_unnamed(*options.loads, circuit.current_sources.size())})
       report.findings.insert(report.findings.end(), more.begin(), more.end());
   if (!options.why.empty()) {
     progress("explain");

@@ -48,4 +48,7 @@ class Loads {
   std::vector<double> amperes_;
 };
 
+/// That a table names fewer than all `sources`; it may have been cut off.
+std::vector<Finding> tell_unnamed(const LoadTable& table, std::int64_t sources);
+
 }  // namespace gridiron
