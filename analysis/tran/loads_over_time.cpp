@@ -182,9 +182,11 @@ bool LoadsOverTime::vary(double stop) const {
   const std::vector<std::vector<double>> bends = find_bends();
   const auto does_vary = [&](const Shape& shape) {
     const double first = value(shape, 0);
-    const auto [least, most] = std::minmax_element(amperes_.begin() + shape.of * std::ssize(time_),
-                                                   amperes_.begin() + (shape.of + 1) * std::ssize(time_));
-    const auto is_other = [&](double t) { return std::abs(value(shape, t) - first) > kNothing * (*most - *least); };
+    const auto swing = std::minmax_element(amperes_.begin() + shape.of * std::ssize(time_),
+                                           amperes_.begin() + (shape.of + 1) * std::ssize(time_));
+    const auto is_other = [&](double t) {
+      return std::abs(value(shape, t) - first) > kNothing * (*swing.second - *swing.first);
+    };
     return is_other(stop) || std::ranges::any_of(bends[shape.of], [&](double t) {
              return t + shape.delay > 0 && t + shape.delay < stop && is_other(t + shape.delay);
            });
