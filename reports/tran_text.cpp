@@ -57,8 +57,9 @@ void print_accuracy(std::string& out, const TranReport& report) {
     print(out, "             TOLERANCE NOT REACHED: asked for {} in every step\n", volts(accuracy.tolerance_v));
   print(out, "Time error   {} in a single step, estimated from the steps before\n", volts(accuracy.local_time_error_v));
   if (accuracy.accumulated_time_error_v)
-    print(out, "             {} between worst drops and limits and those with steps twice as long\n",
-          volts(*accuracy.accumulated_time_error_v));
+    print(out, "             {} over all steps, the difference from a simulation {}\n",
+          volts(*accuracy.accumulated_time_error_v),
+          report.method == Method::trapezoidal ? "in steps twice as long" : "by the trapezoidal rule");
   print(out, "Charge       supplied minus drawn minus stored: {}\n", with_unit(report.charge.imbalance_c(), "C"));
 }
 

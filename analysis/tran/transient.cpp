@@ -108,6 +108,13 @@ std::vector<NodeId> worst_nodes(const TranReport& report, int count) {
   return nodes;
 }
 
+/// What another simulation of the same run took.
+void add(const StageSeconds& other, StageSeconds& to) {
+  to.tables += other.tables;
+  to.steps += other.steps;
+  to.results += other.results;
+}
+
 /// Where inductors and capacitors may ring, and limits are to be judged.
 bool do_errors_add_up(const Storage& storage, const TranOptions& options) {
   const bool is_judged =
@@ -118,7 +125,6 @@ bool do_errors_add_up(const Storage& storage, const TranOptions& options) {
 /// The simulation that tells what errors add up to, see allow_for_accumulated_errors().
 std::pair<TranOptions, TimePlan> to_compare_with(TranOptions options, TimePlan plan) {
   constexpr double kEightTimes = 8;  ///< the error of a step twice as long
-  options.part = [](std::int64_t, std::int64_t) {};
   if (options.method == Method::trapezoidal) {
     plan.times = 2;
     if (options.time_tolerance_v) *options.time_tolerance_v *= kEightTimes;
@@ -205,15 +211,14 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     const StageSeconds first = report.stage_seconds;
     prepared = prepare();
     report = TranRun(system, start, sources, loads, options, plan, *prepared, probes).run();
-    report.stage_seconds.tables += first.tables;
-    report.stage_seconds.steps += first.steps;
-    report.stage_seconds.results += first.results;
+    add(first, report.stage_seconds);
   }
   if (do_errors_add_up(prepared->integrator.storage(), options)) {
     const auto [other, steps] = to_compare_with(options, plan);
     Preparation prepared_for_other(design, sources, loads, other, steps);
-    allow_for_accumulated_errors(report,
-                                 TranRun(system, start, sources, loads, other, steps, prepared_for_other, {}).run());
+    const TranReport compared = TranRun(system, start, sources, loads, other, steps, prepared_for_other, {}).run();
+    allow_for_accumulated_errors(report, compared);
+    add(compared.stage_seconds, report.stage_seconds);
   }
   report.stage_seconds.operating_point = operating_point_s;
   report.accuracy.tolerance_v = options.tolerance_v;
