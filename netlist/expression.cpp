@@ -86,11 +86,11 @@ const auto apply_signs = [](auto& c) {
   const double v = boost::fusion::at_c<1>(x3::_attr(c));
   x3::_val(c) = std::count(signs.begin(), signs.end(), '-') % 2 ? -v : v;
 };
-const auto apply_powers = [](auto& c) {  // right to left: 2**3**2 is 2**9
-  const std::vector<double>& operands = x3::_attr(c);
-  double v = operands.back();
-  for (std::size_t i = operands.size() - 1; i-- > 0;) v = std::pow(operands[i], v);
-  x3::_val(c) = v;
+const auto raise = [](auto& c) { x3::_val(c) = std::pow(x3::_val(c), x3::_attr(c)); };
+const auto refuse_chain = [](auto&) {
+  throw ExpressionError(
+      "a power of a power is read from the left by some programs and from the right by others; put one "
+      "of them into parentheses");
 };
 const auto look_up = [](auto& c) {
   const std::string& name = x3::_attr(c);
@@ -104,6 +104,7 @@ const x3::rule<struct sum_tag, double> sum = "an expression";
 const x3::rule<struct product_tag, double> product = "a term";
 const x3::rule<struct signed_tag, double> signed_power = "a factor";
 const x3::rule<struct power_tag, double> power = "a power";
+const x3::rule<struct exponent_tag, double> exponent = "an exponent";
 const x3::rule<struct atom_tag, double> atom = "a number, parameter or parenthesis";
 const x3::rule<struct identifier_tag, std::string> identifier = "a name";
 
@@ -111,13 +112,15 @@ const x3::rule<struct identifier_tag, std::string> identifier = "a name";
 const auto identifier_def = x3::lexeme[x3::char_("a-zA-Z_") >> *x3::char_("a-zA-Z0-9_.:")];
 const auto atom_def = spice_number_parser()[set] | ('(' > sum > ')')[set] |
                       (identifier >> '(' >> (sum % ',') >> ')')[call] | identifier[look_up];
-const auto power_def = (atom % (x3::lit("**") | '^'))[apply_powers];
+const auto raised = x3::lit("**") | '^';
+const auto exponent_def = (*x3::char_("+-") >> atom)[apply_signs];
+const auto power_def = atom[set] >> -(raised > exponent[raise] >> -raised[refuse_chain]);
 const auto signed_power_def = (*x3::char_("+-") >> power)[apply_signs];
 const auto product_def = signed_power[set] >> *(('*' > signed_power)[multiply_by] | ('/' > signed_power)[divide_by] |
                                                 ('%' > signed_power)[modulo]);
 const auto sum_def = product[set] >> *(('+' > product)[add] | ('-' > product)[subtract]);
 
-BOOST_SPIRIT_DEFINE(sum, product, signed_power, power, atom, identifier)
+BOOST_SPIRIT_DEFINE(sum, product, signed_power, power, exponent, atom, identifier)
 
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';

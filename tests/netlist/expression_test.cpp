@@ -20,7 +20,9 @@ double evaluate(std::string_view text) {
 TEST(Expression, Values) {
   EXPECT_EQ(evaluate("1+2*3"), 7);
   EXPECT_EQ(evaluate("(1+2)*3"), 9);
-  EXPECT_EQ(evaluate("2**3**2"), 512);
+  EXPECT_EQ(evaluate("2**(3**2)"), 512);
+  EXPECT_EQ(evaluate("2^-1"), 0.5);
+  EXPECT_EQ(evaluate("-2**2 * 3"), -12);
   EXPECT_EQ(evaluate("-2^2"), -4);
   EXPECT_EQ(evaluate("2*-3"), -6);
   EXPECT_EQ(evaluate("--3"), 3);
