@@ -46,6 +46,7 @@ class ChunkReader {
       chunk_.mentions.reserve(cards);
     else
       chunk_.names.expect(cards / 2, cards * 5);
+    if (at_ == text_) skip_byte_order_mark();
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
     if (block.directive) skip_block();
@@ -66,10 +67,13 @@ class ChunkReader {
   }
 
  private:
+  void skip_byte_order_mark() {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (std::string_view(at_, end_).starts_with(kMark)) at_ += kMark.size();
+  }
+
   /// A first line that is not a card is the title; one that reads as a card is decided by read_deck().
   void read_first_line() {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    if (std::string_view(at_, end_).starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
     const char* const start = at_;
     const char* line_end = at_;
     grammar::skip_card(line_end, end_);
