@@ -144,19 +144,18 @@ R parallel_sum(std::int64_t n, F&& f) {
       [](R& all, const R& some) { all += some; });
 }
 
-/// What add(i, list) appends to a list for i = 0 … n − 1.
+/// What add(i, list) appends to a list for i = 0 … n − 1. A thread takes `grain` of them at a time.
 template <class T, class Add>
-std::vector<T> parallel_list(std::int64_t n, Add&& add) {
-  constexpr std::int64_t kGrain = 1 << 14;
-  std::vector<std::vector<T>> of_range(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+std::vector<T> parallel_list(std::int64_t n, Add&& add, std::int64_t grain = 1 << 14) {
+  std::vector<std::vector<T>> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
   parallel_ranges(
       n,
       [&](std::int64_t begin, std::int64_t end) {
         std::vector<T> some;
         for (std::int64_t i = begin; i < end; ++i) add(i, some);
-        of_range[begin / kGrain] = std::move(some);
+        of_range[begin / grain] = std::move(some);
       },
-      kGrain);
+      grain);
   return concatenated(std::move(of_range));
 }
 

@@ -129,10 +129,13 @@ class Cells {
 std::vector<NodeId> placed_spots(const NodeTable& nodes, std::span<const NodeId> of_net, double distance,
                                  const Box& box, std::span<const std::uint8_t> is_slope) {
   const Cells cells(nodes, of_net, distance, box);
-  std::vector<NodeId> spots;
-  for (const NodeId node : cells.worst_of_cells())
-    if (!is_slope[node] && cells.is_local_maximum(node)) spots.push_back(node);
-  return spots;
+  const std::vector<NodeId> worst = cells.worst_of_cells();
+  return parallel_list<NodeId>(
+      std::ssize(worst),
+      [&](std::int64_t k, std::vector<NodeId>& spots) {
+        if (!is_slope[worst[k]] && cells.is_local_maximum(worst[k])) spots.push_back(worst[k]);
+      },
+      8);
 }
 
 bool is_within_a_net(const NodeTable& nodes, NodeId a, NodeId b) {
