@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -12,6 +13,7 @@
 #include "netlist/settings.hpp"
 #include "netlist/simulator_options.hpp"
 #include "netlist/spice_number.hpp"
+#include "netlist/tran_card.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -56,7 +58,9 @@ class ChunkReader {
         read_card();
       } catch (const grammar::SyntaxError& e) {
         fail_or_skip(start, e.where,
-                     fmt::format("expected {} here; a card reads like '{}'", e.what(), example(*start)));
+                     is_out_of_range(e.where)
+                         ? "this number is beyond what a double holds"
+                         : fmt::format("expected {} here; a card reads like '{}'", e.what(), example({start, end_})));
       } catch (const CardError& e) {
         fail_or_skip(start, e.where, e.message);
       }
@@ -78,9 +82,11 @@ class ChunkReader {
     const char* line_end = at_;
     grammar::skip_card(line_end, end_);
     if (at_ == line_end || *at_ == '*' || *at_ == '.' || *at_ == '+') return;
-    const bool is_text = std::none_of(
-        start, line_end, [](char c) { return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c); });
-    if (!is_text) return;  // binary, or continued, so no title
+    const bool is_continued = std::find(start, line_end, '\n') != line_end;
+    const bool is_text = std::none_of(start, line_end, [](char c) {
+      return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c) && c != '\n';
+    });
+    if (!is_text) return;
     const ReadOptions strict;
     ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
                       strict);
@@ -92,6 +98,7 @@ class ChunkReader {
       if (is_instance || is_element) chunk_.first_line = {offset(card), offset(line_end), true};
       return;
     }
+    if (is_continued) return;  // no title, but a card with a mistake
     chunk_.title.assign(start, line_end);
     chunk_.first_line = {offset(start), offset(line_end), false, line.failure->message, line.failure->offset};
     at_ = line_end;
@@ -123,7 +130,6 @@ class ChunkReader {
         ast::LayerComment c;
         if (grammar::parse_layer_comment(at_, end_, c)) {
           chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net), {0, offset(at_)}});
-          count(CardKind::annotation);
         } else {
           note_if_odd(p, "layer:");
         }
@@ -134,10 +140,8 @@ class ChunkReader {
         ast::NetComment n;
         if (grammar::parse_nominal_comment(at_, end_, c)) {
           chunk_.nominal_cards.push_back({std::string(c.net), c.volts, {0, offset(at_)}});
-          count(CardKind::annotation);
         } else if (grammar::parse_net_comment(at_, end_, n)) {
           chunk_.net_cards.emplace_back(n.net, offset(at_));
-          count(CardKind::annotation);
         } else {
           note_if_odd(p, "nominal:");
         }
@@ -145,7 +149,6 @@ class ChunkReader {
       }
       case 'd':
         if (double dbu = 0; grammar::parse_dbu_comment(at_, end_, dbu) && dbu > 0 && std::isfinite(dbu)) {
-          count(CardKind::annotation);
           chunk_.dbu_cards.emplace_back(dbu, offset(at_));
         } else {
           note_if_odd(p, "dbu:");
@@ -155,8 +158,6 @@ class ChunkReader {
         break;
     }
   }
-
-  void count(CardKind kind) { ++chunk_.cards[static_cast<std::size_t>(kind)]; }
 
   /// `at` is where the words of a comment begin.
   void note_if_odd(const char* at, std::string_view keyword) {
@@ -267,6 +268,7 @@ class ChunkReader {
       chunk_.forms.push_back(read_form(kind, card));
       has_shape = chunk_.forms.back().shape != ast::Shape::none;
     }
+    if (!card.dc && !has_shape) chunk_.valueless.push_back(offset(start));
     // A source without a DC value takes the initial value of its waveform, filled in by elaborate().
     const ast::Value dc = card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}, {}});
     add_element(kind, start, card.a, card.b, measured(dc, quantity_of(kind)));
@@ -364,6 +366,7 @@ class ChunkReader {
     if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
     if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
     if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
+    if (word == ".lib" || word == ".endl") begin_section();
     if (word == ".include" || word == ".inc" || word == ".lib")
       return read_structure<ast::Include>(grammar::parse_include);
     if (word == ".ends") {
@@ -384,11 +387,10 @@ class ChunkReader {
     }
     if (word == ".tran") return read_tran();
     if (word == ".print") {
-      count(CardKind::print);
+      chunk_.print_cards.push_back(offset(start));
       grammar::Print card;
       grammar::parse_print(at_, end_, card);
-      for (const ast::Text node : card.nodes) chunk_.print_nodes.emplace_back(node);
-      for (const ast::Text node : card.nodes) chunk_.print_offsets.push_back(offset(node.data()));
+      for (const ast::Text node : card.nodes) chunk_.prints.emplace_back(node, offset(node.data()));
       for (const ast::Text other : card.others) chunk_.unprinted.emplace_back(other, offset(other.data()));
       return;
     }
@@ -419,10 +421,16 @@ class ChunkReader {
     skip_block();
   }
 
+  /// What is counted is counted section by section, as those of a library may not be read.
+  void begin_section() {
+    section_directives_ = std::ssize(chunk_.directives);
+    section_options_ = std::ssize(chunk_.options);
+  }
+
   void note_directive(const Directive& directive) {
     std::vector<DirectiveCards>& all = chunk_.directives;
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const DirectiveCards& d) { return d.directive == &directive; });
+    const auto known = std::find_if(all.begin() + section_directives_, all.end(),
+                                    [&](const DirectiveCards& d) { return d.directive == &directive; });
     if (known == all.end())
       all.push_back({&directive, offset(at_), 1});
     else
@@ -476,8 +484,8 @@ class ChunkReader {
 
   void note_option(ast::Text name, Fate fate) {
     std::vector<OptionUse>& all = chunk_.options;
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const OptionUse& o) { return same_name(o.name, name); });
+    const auto known = std::find_if(all.begin() + section_options_, all.end(),
+                                    [&](const OptionUse& o) { return same_name(o.name, name); });
     if (known == all.end())
       all.push_back({lower(name), fate, offset(name.data()), 1});
     else
@@ -488,17 +496,14 @@ class ChunkReader {
     ast::Tran card;
     const char* const begin = at_;
     grammar::parse_tran(at_, end_, card);
-    std::vector<ast::Value>& times = card.times;
-    for (ast::Value& time : times) time = measured(time, Quantity::time);
-    if (times.size() < 2 || times.size() > 4 || !(times[0].number > 0) || !(times[1].number > 0))
-      throw CardError{begin, "expected '.tran STEP STOP [START [LARGEST STEP]]' with two positive times"};
-    const double start = times.size() > 2 ? times[2].number : 0, largest = times.size() > 3 ? times[3].number : 0;
-    if (!(start >= 0 && start < times[1].number))
-      throw CardError{begin, "the third number of .tran is when results begin: 0 or later, and before the stop"};
-    if (!(largest >= 0)) throw CardError{begin, "the fourth number of .tran is the largest step, and above 0"};
-    count(CardKind::tran);
-    chunk_.tran_offsets.push_back(offset(begin));
-    chunk_.tran = {times[0].number, times[1].number, start, largest, card.uic};
+    std::vector<double> times;
+    for (ast::Value& time : card.times) {
+      time = measured(time, Quantity::time);
+      if (time.expression.empty()) times.push_back(time.number);
+    }
+    if (times.size() == card.times.size())
+      if (const std::string fault = tran_fault(times); !fault.empty()) throw CardError{begin, fault};
+    mark(begin, std::move(card));
   }
 
   std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }
@@ -509,8 +514,9 @@ class ChunkReader {
     return {at_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(p - at_, 1))};
   }
 
-  static const char* example(char first) {
-    switch (lower(first)) {
+  static const char* example(std::string_view card) {
+    if (same_name(card.substr(0, 5), ".tran")) return ".tran 10p 10n";
+    switch (lower(card.front())) {
       case 'r':
         return "r1 a b 1.5k";
       case 'c':
@@ -526,6 +532,12 @@ class ChunkReader {
       default:
         return ".param w=1 l={2*w}";
     }
+  }
+
+  bool is_out_of_range(const char* number) const {
+    double value = 0;
+    number += number != end_ && (*number == '-' || *number == '+');
+    return std::from_chars(number, end_, value).ec == std::errc::result_out_of_range;
   }
 
   void fail_or_skip(const char* start, const char* where, std::string message) {
@@ -554,6 +566,7 @@ class ChunkReader {
   static constexpr std::size_t kWaiting = 32;
   std::array<Waiting, kWaiting> waiting_;
   std::size_t queued_ = 0;
+  std::ptrdiff_t section_directives_ = 0, section_options_ = 0;  ///< the first ones of this section of a library
   bool done_ = false;
 };
 

@@ -77,6 +77,8 @@ struct TranCard {
   double start = 0;    ///< of the results
   double largest = 0;  ///< step to take; 0: not given
   bool uic = false;    ///< start from the initial conditions instead of an operating point
+  /// What it tells of omitted times of waveforms.
+  TimeFrame frame() const { return step > 0 && stop > 0 ? TimeFrame{step, stop} : kNoFrame; }
 };
 
 /// What the reader found worth reporting about a card.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
@@ -22,27 +23,68 @@ CsvRows::CsvRows(const SourceText& source)
 
 namespace {
 
-bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+bool is_letter(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || static_cast<unsigned char>(c) >= 0x80; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// `power_w`, `current (mA)`, `I[uA]`; `W` and `milliamps` alone; `load %`. Words such as `v0` and `second` are names
-/// of vectors.
-bool names_other_unit(std::string_view header) {
-  if (header.find('%') != header.npos) return true;
-  std::string_view text = header;
-  while (!text.empty() && !is_letter(text.back())) text.remove_suffix(1);
-  const auto begin = std::find_if_not(text.rbegin(), text.rend(), is_letter).base();
-  const std::string_view unit(begin, text.end());
-  const bool is_alone = unit.size() == header.size(),
-             is_after = begin != text.begin() && std::string_view("_ ([/").find(begin[-1]) != std::string_view::npos;
-  if (unit.empty() || !(is_alone || is_after)) return false;
-  for (const char* ampere : {"a", "amp", "amps", "ampere", "amperes"})
-    if (same_name(unit, ampere)) return false;
-  for (const char* word :
-       {"power", "voltage", "percent", "watts", "milliamps", "microamps", "milliampere", "milliwatts"})
-    if (same_name(unit, word)) return true;
-  const std::optional<Quantity> quantity = measured_by(unit);
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view other) { return same_name(word, other); });
+}
+
+/// `milliamps`, `kilowatt`, `volts`; but for amperes.
+bool spells_other_unit(std::string_view word) {
+  bool is_scaled = false;
+  for (const std::string_view prefix : {"milli", "micro", "nano", "pico", "femto", "kilo", "mega"})
+    if (!is_scaled && word.size() > prefix.size() && same_name(word.substr(0, prefix.size()), prefix)) {
+      word.remove_prefix(prefix.size());
+      is_scaled = true;
+    }
+  if (is_one_of(word, {"amp", "amps", "ampere", "amperes"})) return is_scaled;
+  return is_one_of(word, {"watt", "watts", "volt", "volts"});
+}
+
+/// `mA`, `kW`, `V`, spelled as units are; `current_mA` is a word of it, `currentmA` ends with one.
+bool is_other_unit(std::string_view word) {
+  const std::optional<Quantity> quantity = measured_by(word);
+  const char sign = word.back();
+  if (quantity == Quantity::power) return sign == 'W';
+  if (quantity == Quantity::voltage) return sign == 'V';
+  return quantity == Quantity::current && sign == 'A' && word.size() > 1 && !(word.front() >= 'A' && word.front() <= 'Z');
+}
+bool ends_with_unit(std::string_view word) {
+  if (word.size() < 3) return false;
+  const std::string_view unit = word.substr(word.size() - 2);
+  const char before = word[word.size() - 3];
+  return before >= 'a' && before <= 'z' && std::string_view("munpk").find(unit[0]) != std::string_view::npos &&
+         (unit[1] == 'A' || unit[1] == 'W' || unit[1] == 'V');
+}
+
+/// The last word of a header, or the only one, where case does not matter.
+bool ends_as_other_unit(std::string_view word, bool is_alone) {
+  if (is_one_of(word, {"a", "amp", "amps", "ampere", "amperes"})) return false;
+  if (is_one_of(word, {"power", "voltage", "percent"})) return true;
+  const std::optional<Quantity> quantity = measured_by(word);
   if (!is_alone) return quantity.has_value();
   return quantity == Quantity::current || quantity == Quantity::voltage || quantity == Quantity::power;
+}
+
+/// `power_w`, `current (mA)`, `P(W)_typ`; `W` and `milliamps` alone; `load %`. Words such as `v0` and `second` are
+/// names of vectors.
+bool names_other_unit(std::string_view header) {
+  if (header.find('%') != header.npos) return true;
+  while (!header.empty() && !is_letter(header.back()) && !is_digit(header.back())) header.remove_suffix(1);
+  for (std::size_t at = 0; at < header.size();) {
+    const std::size_t begin = at;
+    while (at < header.size() && (is_letter(header[at]) || is_digit(header[at]))) ++at;
+    const std::string_view word = header.substr(begin, at - begin);
+    if (word.empty()) {
+      ++at;
+      continue;
+    }
+    if (std::ranges::any_of(word, is_digit)) continue;
+    if (spells_other_unit(word) || is_other_unit(word) || ends_with_unit(word)) return true;
+    if (at == header.size() && ends_as_other_unit(word, begin == 0)) return true;
+  }
+  return false;
 }
 
 }  // namespace

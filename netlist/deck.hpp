@@ -78,7 +78,7 @@ struct LibSectionEnd {
 };
 struct EndCard {};
 using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard,
-                                   ast::Model, TemperatureCard, LibSectionEnd, EndCard>;
+                                   ast::Model, TemperatureCard, ast::Tran, LibSectionEnd, EndCard>;
 
 /// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {
@@ -132,10 +132,8 @@ struct ParsedChunk {
   std::vector<NominalCard> nominal_cards;
   std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
   std::vector<std::pair<double, std::uint64_t>> dbu_cards;       ///< database units per µm, and offset
-  TranCard tran;
-  std::vector<std::uint64_t> tran_offsets;
-  std::vector<std::string> print_nodes;
-  std::vector<std::uint64_t> print_offsets;
+  std::vector<std::uint64_t> print_cards;                        ///< where they stand
+  std::vector<std::pair<std::string, std::uint64_t>> prints;     ///< nodes of .print, and where
   std::vector<std::pair<std::string, std::uint64_t>> unprinted;  ///< what .print asks for besides, and where
   std::string title;
   FirstLine first_line;
@@ -146,8 +144,8 @@ struct ParsedChunk {
   };
   std::vector<DirectiveCards> directives;
   std::vector<OptionUse> options;
+  std::vector<std::uint64_t> valueless;     ///< sources without a value or waveform
   std::vector<std::uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
-  CardCounts cards{};                       ///< of kinds that are neither elements nor marks
   ReadingNotes readings;
   SkippedBlock open_block;       ///< at the end of the chunk
   std::vector<Failure> skipped;  ///< under --lenient; the first kMostSkipped, skipped_cards counts all

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "netlist/name_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -33,6 +34,12 @@ ReadFinding reading_finding(Reading reading, std::int64_t count, const std::stri
     case Reading::milli_hertz:
       return {true, "milli-hertz",
               fmt::format("M before Hz is milli, 1e-3, as in every SPICE{}; write megHz for 1e6", more), place};
+    case Reading::mil:
+      return {true, "mil",
+              fmt::format("mil is a thousandth of an inch, 25.4e-6{}; ngspice reads it so on cards, but for milli in "
+                          "expressions: write m or 25.4e-6",
+                          more),
+              place};
     case Reading::undisputed:
       break;
   }
@@ -58,20 +65,21 @@ void find_tran_cards(const Deck& deck, Circuit& circuit) {
   const auto tell = [&](const char* code, std::string message, std::size_t file, std::uint64_t offset) {
     circuit.tran_findings.push_back({true, code, std::move(message), deck.files[file].text->describe(offset)});
   };
-  std::optional<Origin> tran;
+  for (std::size_t i = 1; i < deck.tran.size(); ++i)
+    tell(
+        "tran-replaced",
+        fmt::format("this .tran replaces the one at {}; leave one of them out", circuit.place(deck.tran[i - 1].second)),
+        deck.tran[i].second.file, deck.tran[i].second.offset);
   for (std::size_t index = 0; index < deck.files.size(); ++index)
     for (const ParsedChunk& c : deck.files[index].chunks) {
-      for (const std::uint64_t offset : c.tran_offsets) {
-        if (tran)
-          tell("tran-replaced",
-               fmt::format("this .tran replaces the one at {}; leave one of them out", circuit.place(*tran)), index,
-               offset);
-        tran = Origin{index, offset};
-      }
-      for (const std::uint64_t offset : c.print_offsets) circuit.print_origins.push_back({index, offset});
       for (const auto& [what, offset] : c.unprinted)
         tell("not-printed", fmt::format(".print of {}: only V(node) of one node is recorded", what), index, offset);
     }
+}
+
+/// ngspice refuses or carries out other cards in the first line.
+bool begins_with_option(const Deck& deck) {
+  return !deck.files.empty() && same_name(deck.files[0].text->text().substr(0, 4), ".opt");
 }
 
 /// The first skipped cards one by one, and each kind of card that is not carried out once.
@@ -81,12 +89,16 @@ void find_other_cards(const Deck& deck, Circuit& circuit) {
   std::size_t skipped = 0;
   std::vector<DirectiveCards> kinds;
   std::vector<std::string> places;
+  std::int64_t valueless = 0;
+  std::string first_valueless;
   for (const File& file : deck.files)
     for (const ParsedChunk& c : file.chunks) {
       for (const ParsedChunk::Failure& f : c.skipped)
         if (skipped++ < kMostSkipped)
           circuit.findings.push_back(
               {true, "card-skipped", fmt::format("card skipped: {}", f.message), file.text->describe(f.offset)});
+      if (valueless == 0 && !c.valueless.empty()) first_valueless = file.text->describe(c.valueless[0]);
+      valueless += std::ssize(c.valueless);
       for (const std::uint64_t offset : c.odd_comments) circuit.findings.push_back(odd_comment(file, offset));
       for (const OptionUse& o : c.options)
         if (o.fate == Fate::skipped && told_options.insert(o.name).second)
@@ -103,12 +115,24 @@ void find_other_cards(const Deck& deck, Circuit& circuit) {
         }
       }
     }
+  if (begins_with_option(deck))
+    circuit.findings.push_back({true, "first-line",
+                                "this line is carried out, while ngspice takes every first line for the title; write a "
+                                "title before it",
+                                deck.files[0].text->describe(0)});
   for (std::size_t k = 0; k < kinds.size(); ++k)
     circuit.findings.push_back(
         {true, "not-carried-out",
          fmt::format("{} is not carried out{}: {}", kinds[k].directive->word,
                      kinds[k].count > 1 ? fmt::format(" ({} cards)", kinds[k].count) : "", kinds[k].directive->reason),
          places[k]});
+  if (valueless > 0)
+    circuit.findings.push_back(
+        {true, "no-value",
+         fmt::format("{} no value and no waveform, and {} read as 0; write 0 if it is meant",
+                     valueless == 1 ? "this source has" : fmt::format("{} sources have", valueless),
+                     valueless == 1 ? "is" : "are"),
+         first_valueless});
   if (deck.missing_end) circuit.findings.push_back(*deck.missing_end);
 }
 

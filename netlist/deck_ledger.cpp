@@ -23,6 +23,7 @@ struct Kinds {
   CardKind operator()(const TemperatureCard& card) const {
     return card.which == TemperatureCard::kTemp ? CardKind::temp : CardKind::option;
   }
+  CardKind operator()(const ast::Tran&) const { return CardKind::tran; }
   CardKind operator()(const LibSectionEnd&) const { return CardKind::endl; }
   CardKind operator()(const EndCard&) const { return CardKind::end; }
 };
@@ -37,7 +38,10 @@ void enter(Ledger::File& file, CardKind kind, std::int64_t count) {
 }
 
 void enter_cards(Ledger::File& file, const ParsedChunk& chunk) {
-  for (std::size_t k = 0; k < kCardKinds; ++k) enter(file, static_cast<CardKind>(k), chunk.cards[k]);
+  enter(file, CardKind::print, std::ssize(chunk.print_cards));
+  enter(file, CardKind::annotation,
+        std::ssize(chunk.layer_cards) + std::ssize(chunk.nominal_cards) + std::ssize(chunk.net_cards) +
+            std::ssize(chunk.dbu_cards));
   enter(file, CardKind::not_understood, chunk.skipped_cards);
   if (!chunk.title.empty()) enter(file, CardKind::title, 1);
   for (const DirectiveCards& d : chunk.directives)

@@ -13,6 +13,7 @@
 #include "netlist/deck_findings.hpp"
 #include "netlist/element_values.hpp"
 #include "netlist/lower_case.hpp"
+#include "netlist/tran_card.hpp"
 #include "netlist/waveform_card.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
@@ -53,18 +54,14 @@ class Flattener {
     define(parameters, deck_.top);
     temperatures_ = evaluate_temperatures(parameters);
     predefined.set(kTemper, temperatures_.circuit);
+    if (!deck_.tran.empty()) circuit_.tran = evaluate_tran(parameters);
     finish_values(deck_.top, parameters, ElementCounts{}, 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
     find_unused_subcircuits(deck_, deck_.top, circuit_);
     find_faults(deck_.top, parameters);
     tell_faults();
     find_readings(deck_, readings_, circuit_);
-    for (const auto& [parameter, place] : unused_parameters_)
-      circuit_.findings.push_back({true, "parameter-unused",
-                                   fmt::format("subcircuit '{}' has no parameter '{}' and does not use it; is it "
-                                               "misspelt?",
-                                               parameter.first, parameter.second),
-                                   place});
+    for (const auto& [parameter, undeclared] : undeclared_parameters_) tell_undeclared(parameter, undeclared);
     circuit_.ledger = std::move(deck_.ledger);
     std::ranges::sort(circuit_.initial_conditions, {},
                       [](const InitialCondition& c) { return std::pair(c.kind, c.element); });
@@ -197,7 +194,7 @@ class Flattener {
     if (!error.empty()) file.fail(offset, error);
     if (multiplier * count != 1) scale(waveform, multiplier * count);
     circuit_.waveform_gives_dc.push_back(std::isnan(dc));
-    if (std::isnan(dc)) dc = value_at_start(waveform);
+    if (std::isnan(dc)) dc = value_at_start(waveform, circuit_.tran.frame());
     sources.waveform[index] = static_cast<std::int32_t>(circuit_.waveforms.size());
     circuit_.waveforms.push_back(std::move(waveform));
   }
@@ -215,6 +212,18 @@ class Flattener {
     const Temperatures usual;
     return {value(TemperatureCard::kTemp, value(TemperatureCard::kOptionTemp, usual.circuit)),
             value(TemperatureCard::kOptionTnom, usual.nominal)};
+  }
+
+  /// The last .tran counts, as in ngspice.
+  TranCard evaluate_tran(Parameters& parameters) const {
+    const auto& [card, origin] = deck_.tran.back();
+    const File& file = deck_.files[origin.file];
+    std::vector<double> times;
+    for (const ast::Value& time : card.times)
+      times.push_back(parameters.evaluate(time, Quantity::time, file, origin.offset));
+    if (const std::string fault = tran_fault(times); !fault.empty()) file.fail(origin.offset, fault);
+    times.resize(4);
+    return {times[0], times[1], times[2], times[3], card.uic};
   }
 
   void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
@@ -285,8 +294,10 @@ class Flattener {
     for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
     find_faults(*definition, parameters);
     for (const ast::Assignment& a : use.card.parameters)
-      if (!definition->declares(a.name) && !is_setting_of_instances(a.name) && !parameters.was_looked_up(a.name))
-        unused_parameters_.try_emplace(std::pair(definition->name, lower(a.name)), file.text->describe(use.offset));
+      if (!definition->declares(a.name) && !is_setting_of_instances(a.name))
+        undeclared_parameters_.try_emplace(
+            std::pair(definition->name, lower(a.name)),
+            Undeclared{file.text->describe(use.offset), parameters.was_looked_up(a.name)});
   }
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
@@ -337,6 +348,24 @@ class Flattener {
     faults_.insert(faults_.end(), faults.begin(), faults.end());
   }
 
+  struct Undeclared {
+    std::string place;
+    bool is_used;
+  };
+  void tell_undeclared(const std::pair<std::string, std::string>& parameter, const Undeclared& undeclared) {
+    const auto& [subcircuit, name] = parameter;
+    circuit_.findings.push_back(
+        {true, undeclared.is_used ? "parameter-undeclared" : "parameter-unused",
+         undeclared.is_used
+             ? fmt::format(
+                   "subcircuit '{}' uses parameter '{}' without declaring it: the value that the instance gives "
+                   "applies here, but not in ngspice; declare it on the .subckt card",
+                   subcircuit, name)
+             : fmt::format("subcircuit '{}' has no parameter '{}' and does not use it; is it misspelt?", subcircuit,
+                           name),
+         undeclared.place});
+  }
+
   void tell_faults() {
     if (faults_.empty()) return;
     const auto more = std::ssize(faults_) - 1;
@@ -355,14 +384,16 @@ class Flattener {
         for (NominalCard& card : c.nominal_cards) card.origin.file = index;
         append(circuit_.layer_cards, c.layer_cards);
         append(circuit_.nominal_cards, c.nominal_cards);
-        append(circuit_.print_nodes, c.print_nodes);
+        for (const auto& [node, offset] : c.prints) {
+          circuit_.print_nodes.push_back(node);
+          circuit_.print_origins.push_back({index, offset});
+        }
         circuit_.skipped_cards += c.skipped_cards;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         for (const auto& [dbu, offset] : c.dbu_cards) {
           if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) contradicting_dbu(dbu, {index, offset});
           circuit_.dbu_card = dbu;
         }
-        if (c.tran.step > 0) circuit_.tran = c.tran;
         if (!c.title.empty()) circuit_.title = c.title;
       }
     }
@@ -378,7 +409,7 @@ class Flattener {
 
   Deck& deck_;
   ReadingsOfFiles readings_;
-  std::map<std::pair<std::string, std::string>, std::string> unused_parameters_;  ///< subcircuit and name, place
+  std::map<std::pair<std::string, std::string>, Undeclared> undeclared_parameters_;  ///< by subcircuit and name
   std::set<const Scope*> searched_;
   std::vector<Parameters::Fault> faults_;  ///< of all scopes
   Circuit circuit_;

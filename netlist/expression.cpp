@@ -86,7 +86,14 @@ const auto apply_signs = [](auto& c) {
   const double v = boost::fusion::at_c<1>(x3::_attr(c));
   x3::_val(c) = std::count(signs.begin(), signs.end(), '-') % 2 ? -v : v;
 };
-const auto raise = [](auto& c) { x3::_val(c) = std::pow(x3::_val(c), x3::_attr(c)); };
+/// Of a negative number ngspice takes the power of its magnitude.
+double checked_power(double base, double exponent) {
+  if (base < 0 && std::fmod(exponent, 2) != 0)
+    throw ExpressionError(fmt::format(
+        "the power {:g} of {:g}, a negative number, is not the same in all programs; write pow()", exponent, base));
+  return std::pow(base, exponent);
+}
+const auto raise = [](auto& c) { x3::_val(c) = checked_power(x3::_val(c), x3::_attr(c)); };
 const auto refuse_chain = [](auto&) {
   throw ExpressionError(
       "a power of a power is read from the left by some programs and from the right by others; put one "

@@ -54,8 +54,7 @@ class Occurrences {
   }
 
   static bool in_probes(const ParsedChunk& chunk, ast::Text node) {
-    return std::any_of(chunk.print_nodes.begin(), chunk.print_nodes.end(),
-                       [node](const std::string& probed) { return same_name(probed, node); });
+    return std::ranges::any_of(chunk.prints, [node](const auto& probed) { return same_name(probed.first, node); });
   }
 
   const Deck& deck_;

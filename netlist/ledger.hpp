@@ -117,9 +117,6 @@ static_assert([] {
   return true;
 }());
 
-/// How often cards of each kind stand in a text.
-using CardCounts = std::array<std::int64_t, kCardKinds>;
-
 struct Ledger {
   struct Row {
     std::string what;  ///< "R", ".option reltol"

@@ -182,6 +182,8 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
       if (dialect == Dialect::hspice) return {kAtto, std::nullopt, Reading::atto_by_dialect};
       return {{}, Quantity::current, Reading::ampere};
     }
+    if (dialect == Dialect::ngspice)
+      throw UnitError(fmt::format("'{}' is atto, a suffix that ngspice does not have; write e-18", letters));
     return {kAtto, unit(std::string_view(word).substr(1)), Reading::atto};
   }
   if (word.front() == 'x' && (word.size() == 1 || unit_named(std::string_view(word).substr(1)))) {
@@ -194,6 +196,7 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
   const std::optional<Quantity> named = unit(std::string_view(word).substr(suffix.length));
   if (named == Quantity::frequency && word.front() == 'm' && suffix.length == 1)
     return {suffix.factor, named, Reading::milli_hertz};
+  if (word.starts_with("mil")) return {suffix.factor, named, Reading::mil};
   return {suffix.factor, named,
           letters != "F"                      ? Reading::undisputed
           : quantity == Quantity::capacitance ? Reading::femto_farad
@@ -265,7 +268,8 @@ std::optional<Scaled> scaled_quantity(std::string_view text, Quantity what) {
   if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
   try {
     const Scaled number = scaled(digits, {letters, last}, what);
-    if (number.reading == Reading::femto || number.reading == Reading::milli_hertz) return std::nullopt;
+    for (const Reading misleading : {Reading::femto, Reading::milli_hertz, Reading::mil})
+      if (number.reading == misleading) return std::nullopt;
     return number;
   } catch (const UnitError&) {
     return std::nullopt;

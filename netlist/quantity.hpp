@@ -45,8 +45,9 @@ enum class Reading : std::uint8_t {
   femto,            ///< F alone, which is no farad
   femto_farad,      ///< the same of a capacitance
   milli_hertz,      ///< mHz or MHz, which is no megahertz
+  mil,              ///< mil, a thousandth of an inch
 };
-inline constexpr std::size_t kReadings = 7;
+inline constexpr std::size_t kReadings = 8;
 
 /// The numbers of a text that were not read as everybody would: per Reading, how many, and the first.
 struct ReadingNotes {

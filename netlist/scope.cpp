@@ -10,6 +10,7 @@
 #include "netlist/expression.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/lower_case.hpp"
+#include "netlist/unread_parts.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -68,6 +69,11 @@ class DeckReader {
     Scope* const outside = scope_;
     bool active = section.empty(), found = section.empty(), ended = false;
     const StructureMark* open_section = nullptr;
+    UnreadParts unread;
+    const auto note_change = [&](std::uint64_t offset) {
+      unread.change(offset, active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
+    };
+    note_change(0);
     for (std::size_t c = 0; c < files_[file].chunks.size() && !ended; ++c) {
       ElementCounts position{};
       const auto flush = [&](const ElementCounts& until) {
@@ -90,10 +96,12 @@ class DeckReader {
           if (active && found)
             files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
           found |= active;
+          note_change(mark.offset);
         } else if (bounds_section) {
           require_open(open_section, std::get<LibSectionEnd>(mark.card), file, mark.offset);
           open_section = nullptr;
           active = section.empty();
+          note_change(mark.offset);
         } else if (std::holds_alternative<EndCard>(mark.card)) {
           ended = true;
           tell_what_follows(file, mark.offset);
@@ -101,7 +109,8 @@ class DeckReader {
           apply(mark, file, chain);
         }
       }
-      enter_others(file, files_[file].chunks[c]);
+      unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
+      enter_cards(deck_.ledger.files[file], files_[file].chunks[c]);
       if (ended) {
         files_[file].chunks.resize(c + 1);
         break;
@@ -178,8 +187,6 @@ class DeckReader {
     });
   }
 
-  void enter_others(std::size_t file, const ParsedChunk& chunk) { enter_cards(deck_.ledger.files[file], chunk); }
-
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.
   void tell_what_follows(std::size_t file, std::uint64_t offset) {
     const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
@@ -240,6 +247,8 @@ class DeckReader {
         deck_.findings.push_back({true, "temperature", "this temperature replaces an earlier one; the last one applies",
                                   files_[file].text->describe(mark.offset)});
       last = {card->value, here};
+    } else if (const auto* card = std::get_if<ast::Tran>(&mark.card)) {
+      deck_.tran.emplace_back(*card, here);
     }
   }
 
@@ -277,7 +286,9 @@ class DeckReader {
   void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {
     fs::path path{std::string(card.file)};
     const std::string& from = files_[file].text->path();
+    const fs::path as_written = path;
     if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
+    tell_namesake(as_written, path, files_[file].text->describe(offset));
     if (std::find(chain.begin(), chain.end(), std::pair(canonical(path), lower(card.section))) != chain.end())
       files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
@@ -290,6 +301,19 @@ class DeckReader {
       files_[file].fail(offset, fmt::format("cannot include: {}", e.what()));
     }
     read_file(std::move(text), std::string(card.section), chain);
+  }
+
+  /// A relative path is that from the folder of the file that includes; ngspice tries the working folder first.
+  void tell_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
+    std::error_code is_missing;
+    if (as_written == path || !fs::exists(as_written, is_missing) || !fs::exists(path, is_missing) ||
+        fs::equivalent(as_written, path, is_missing))
+      return;
+    deck_.findings.push_back(
+        {true, "include-namesake",
+         fmt::format("{} is read, and not {} of the working folder, which ngspice would take; write which one is meant",
+                     path.string(), as_written.string()),
+         place});
   }
 
   const ReadOptions& options_;

@@ -76,6 +76,7 @@ struct Deck {
   Scope top;
   std::set<std::string> globals;
   std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
+  std::vector<std::pair<ast::Tran, Origin>> tran;
   std::vector<ReadFinding> findings;
   Ledger ledger;                           ///< a file for each of `files`
   std::optional<ReadFinding> missing_end;  ///< of the main file; told last

@@ -333,7 +333,7 @@ bool varies(const Waveform& waveform, const TimeFrame& frame) { return std::visi
 
 double peak_of(const Waveform& waveform) { return std::visit(Peak(), waveform); }
 
-double value_at_start(const Waveform& waveform) { return value_at(waveform, 0, {0, 1e300}); }
+double value_at_start(const Waveform& waveform, const TimeFrame& frame) { return value_at(waveform, 0, frame); }
 
 void scale(Waveform& waveform, double factor) { std::visit(Scale{factor}, waveform); }
 

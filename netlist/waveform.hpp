@@ -57,8 +57,11 @@ bool outruns(const Waveform& waveform, const TimeFrame& frame);
 /// Whether the value changes before frame.stop.
 bool varies(const Waveform& waveform, const TimeFrame& frame);
 
+/// The frame of what is never simulated: edges without a time are steep, pulses without a width last.
+inline constexpr TimeFrame kNoFrame{0, 1e300};
+
 /// Value at time zero, which is the DC value of a source that does not specify one.
-double value_at_start(const Waveform& waveform);
+double value_at_start(const Waveform& waveform, const TimeFrame& frame = kNoFrame);
 
 /// The value of largest magnitude that a waveform may have at any time: of a damped SIN, as if it were not.
 double peak_of(const Waveform& waveform);

@@ -96,7 +96,10 @@ void parse_include(const char*& at, const char* end, ast::Include& card) {
   const char* const start = at;
   card.file = file_name(at, end);
   if (card.file.empty()) throw SyntaxError(start, "a file name");
-  if (is_lib) card.section = file_name(at, end);
+  const char* second = at;
+  while (second != end && is_blank(*second)) ++second;
+  const bool ends_here = second != end && (*second == '$' || *second == ';');
+  if (is_lib && !ends_here) card.section = file_name(at, end);
   if (is_lib && card.section.empty()) std::swap(card.file, card.section);
   x3::unused_type nothing;
   parse_card(x3::eps > end_of_card(), at, end, nothing);

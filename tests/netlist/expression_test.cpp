@@ -24,6 +24,8 @@ TEST(Expression, Values) {
   EXPECT_EQ(evaluate("2^-1"), 0.5);
   EXPECT_EQ(evaluate("-2**2 * 3"), -12);
   EXPECT_EQ(evaluate("-2^2"), -4);
+  EXPECT_EQ(evaluate("(-2)^2"), 4);
+  EXPECT_EQ(evaluate("pow(-2, 3)"), -8);
   EXPECT_EQ(evaluate("2*-3"), -6);
   EXPECT_EQ(evaluate("--3"), 3);
   EXPECT_EQ(evaluate("7 - 2 - 1"), 4);
@@ -38,7 +40,7 @@ TEST(Expression, Values) {
 
 TEST(Expression, Refusals) {
   for (const char* text : {"", "1+", "(1", "1)", "1 2", "foo(1)", "min(1)", "sqrt(1,2)", "x", "1/0", "sqrt(-1)",
-                           "exp(1e9)", "*2", "{1}", "1e999"})
+                           "exp(1e9)", "*2", "{1}", "1e999", "2^3^2", "2**3**2", "(-2)**3"})
     EXPECT_THROW(evaluate(text), ExpressionError) << text;
   EXPECT_THROW(evaluate(std::string(5000, '(') + "1" + std::string(5000, ')')), ExpressionError);
   EXPECT_THROW(evaluate(std::string(20000, '1')), ExpressionError);
