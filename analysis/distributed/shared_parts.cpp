@@ -77,6 +77,7 @@ struct FeedRow {
   double volts;
   std::int64_t serial;
   std::uint64_t card;  ///< offset; kNoCard: none
+  std::int64_t label;
 };
 constexpr std::uint64_t kNoCard = std::numeric_limits<std::uint64_t>::max();
 
@@ -85,7 +86,7 @@ void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
   for (const auto& [label, count] : f.labels) writer.put(label), writer.put(count);
   writer.put(f.feeds.size());
   for (const auto& [volts, feed] : f.feeds) {
-    writer.put(FeedRow{volts, local.serial[feed.node], feed.card ? feed.card->offset : kNoCard});
+    writer.put(FeedRow{volts, local.serial[feed.node], feed.card ? feed.card->offset : kNoCard, feed.label});
     writer.put(local.circuit.node_name(feed.node));
   }
   writer.put(f.load_a);
@@ -118,7 +119,10 @@ std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit&
         const std::string_view name = reader.text();
         const auto [at, is_new] = lowest[part].try_emplace(row.volts, row.serial);
         Feed& feed = f.feeds[row.volts];
-        if (is_new || row.serial < at->second) feed.node = show(names, name, part);
+        if (is_new || row.serial < at->second) {
+          feed.node = show(names, name, part);
+          feed.label = static_cast<std::int32_t>(row.label);
+        }
         at->second = std::min(at->second, row.serial);
         if (row.card != kNoCard && (!feed.card || row.card < feed.card->offset)) feed.card = Origin{0, row.card};
       }

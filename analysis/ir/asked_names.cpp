@@ -57,7 +57,15 @@ void AskedNames::require(const std::vector<LimitRequest>& limits) const {
   for (const LimitRequest& limit : limits) {
     const std::int32_t of = find_net(limit.net);
     if (!limit.net.empty() && of == kAllNets) {
-      const bool is_label = index_of(design_.places.nets, limit.net, kItself) < design_.places.nets.size();
+      const std::vector<std::string>& labels = design_.places.nets;
+      const std::size_t label = index_of(labels, limit.net, kItself);
+      const bool is_label = label < labels.size();
+      if (is_label &&
+          std::ranges::any_of(nets, [&](const Net& net) { return net.name.starts_with(labels[label] + "@"); }))
+        fail("limit", limit.net,
+             fmt::format("its sources have different voltages; give a limit of one of {}, or {} {}=VOLTS, which makes "
+                         "them one net",
+                         nets_near(limit.net, nets), field("nominal"), limit.net));
       fail("limit", limit.net,
            is_label ? "no path leads from the nodes of this net to a source, so that they have no drop"
                     : "the netlist has no such net; it has " + nets_near(limit.net, nets));

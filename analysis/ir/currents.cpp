@@ -51,7 +51,7 @@ std::vector<std::int64_t> edges_to_ground(const Network& network) {
 
 /// The net that an element at a node feeds: inside of a branch, which is of no net itself, that at its other end.
 std::int32_t fed_net(const Topology& topology, const NodeTable& nodes, NodeId n) {
-  return topology.branches.has(n) ? topology.nets.net_of(topology.parts.part[n], nodes.voltage_v[n]) : nodes.net[n];
+  return topology.branches.has(n) ? topology.nets.net_of(topology.parts.part[n], -1, nodes.voltage_v[n]) : nodes.net[n];
 }
 
 /// Resistors between a net at 0 V and node 0, unless they are leaks, be it through the inductor of a package. Those of

@@ -38,6 +38,8 @@ struct Supply {
     if (lowest() <= 0 && highest() >= 0) return 0;
     return highest() > 0 ? highest() : lowest();
   }
+  /// Where it is held at that voltage, or at its highest.
+  const Feed& main_feed() const { return (lowest() == nominal() ? first : std::prev(last))->second; }
 };
 
 /// Voltages that lie close together are one supply, and if the nodes bear one net name all on one side of 0 V are. At
@@ -96,20 +98,35 @@ class NetNamer {
     const PartFacts& f = facts_[part];
     const std::string label = f.labels.empty() ? card_name(circuit_, f) : places_.nets[main_label(f)];
     const std::size_t first_candidate = out_.candidates.size();
-    for (const Supply& supply : supplies_of(f.feeds, f.labels.size() == 1)) {
-      const std::int32_t net = name_supply(part, supply, label);
+    const std::vector<Supply> supplies = supplies_of(f.feeds, f.labels.size() == 1);
+    const std::vector<std::int32_t> labels = labels_of(supplies);
+    for (std::size_t s = 0; s < supplies.size(); ++s) {
+      const std::int32_t net = name_supply(part, supplies[s], labels[s] < 0 ? label : places_.nets[labels[s]]);
       if (std::find(out_.candidates.begin() + static_cast<std::ptrdiff_t>(first_candidate), out_.candidates.end(),
-                    net) == out_.candidates.end())
-        out_.candidates.push_back(net);
+                    net) != out_.candidates.end())
+        continue;
+      out_.candidates.push_back(net);
+      out_.labels.push_back(labels[s]);
     }
     if (out_.candidates.size() - first_candidate > 1)
       tell("supplies-joined",
-           fmt::format("resistors join supplies of different voltage, {} and {}; each node is assigned to the nearest "
-                       "one",
+           fmt::format("resistors join supplies of different voltage, {} and {}; each node is of the one that its "
+                       "name tells, or else of the nearest one",
                        described(*f.feeds.begin()), described(*f.feeds.rbegin())),
            place_of(f.feeds.rbegin()->second));
     else if (f.labels.size() > 1)
       joined_parts_.push_back(part);
+  }
+
+  /// Of each of several supplies the net name that only its node bears; −1 where there is none.
+  static std::vector<std::int32_t> labels_of(const std::vector<Supply>& supplies) {
+    std::vector<std::int32_t> labels;
+    for (const Supply& supply : supplies)
+      labels.push_back(supply.is_empty() || supplies.size() == 1 ? -1 : supply.main_feed().label);
+    const std::vector<std::int32_t> all = labels;
+    for (std::int32_t& label : labels)
+      if (std::ranges::count(all, label) > 1) label = -1;
+    return labels;
   }
 
   std::int32_t name_supply(std::int32_t part, const Supply& supply, const std::string& label) {
@@ -118,8 +135,7 @@ class NetNamer {
     std::string name = label;
     if (!supply.is_empty()) {
       nominal = supply.nominal();
-      const auto fed = supply.lowest() == nominal ? supply.first : std::prev(supply.last);
-      const SpelledName node = circuit_.node_name(fed->second.node);
+      const SpelledName node = circuit_.node_name(supply.main_feed().node);
       const bool plain = !parse_node_name(node).has_place();
       if (name.empty()) name = plain ? std::string(node) : nominal == 0 ? "VSS" : "VDD";
     } else {
@@ -192,17 +208,14 @@ class NetNamer {
     for (const auto& [name, ids] : by_name_) {
       if (ids.size() < 2) continue;
       std::string names;
-      std::size_t powered = 0;
       for (const std::int32_t k : ids) {
-        powered += !out_.nets[k].is_ground();
         out_.nets[k].name = fmt::format("{}@{}V", name, out_.nets[k].nominal_v);
         if (names.size() < 200) names += (names.empty() ? "" : ", ") + shown(out_.nets[k].name);
       }
-      if (powered > 1)
-        tell("several-voltages",
-             fmt::format("net {} is fed at several voltages and reported as {}; {} NET=VOLTS makes it one net",
-                         shown(name), names, field("nominal")),
-             {});
+      tell("several-voltages",
+           fmt::format("net {} is fed at several voltages and reported as {}; {} NET=VOLTS makes it one net",
+                       shown(name), names, field("nominal")),
+           {});
     }
   }
 
@@ -241,8 +254,11 @@ class NetNamer {
 
 }  // namespace
 
-std::int32_t Nets::net_of(std::int32_t part, double voltage) const {
+std::int32_t Nets::net_of(std::int32_t part, std::int32_t label, double voltage) const {
   std::int32_t best = -1;
+  if (label >= 0)
+    for (std::int32_t k = first_of_part[part]; k < first_of_part[part + 1]; ++k)
+      if (labels[k] == label) return candidates[k];
   for (std::int32_t k = first_of_part[part]; k < first_of_part[part + 1]; ++k) {
     const std::int32_t net = candidates[k];
     if (best < 0 || std::abs(nets[net].nominal_v - voltage) < std::abs(nets[best].nominal_v - voltage)) best = net;

@@ -26,13 +26,14 @@ struct Nets {
   std::vector<Net> nets;
   std::vector<std::int32_t> first_of_part;  ///< index into `candidates`, one entry more than parts
   std::vector<std::int32_t> candidates;     ///< the nets of each part; empty for floating parts
+  std::vector<std::int32_t> labels;         ///< net name in nodes (NodePlaces::net) of that candidate alone, or −1
   std::vector<std::uint8_t> inverted;       ///< per part: OpenROAD's ground sinks, whose currents have the other sign
   std::vector<Finding> findings;
   std::vector<std::string> unused;  ///< names among the overrides that none of them has
 
-  /// The net of a node of `part` at `voltage`: where resistors connect several supplies, the one with the nearest
-  /// nominal voltage. −1 for floating parts.
-  std::int32_t net_of(std::int32_t part, double voltage) const;
+  /// The net of a node of `part` with the net name `label` (NodePlaces::net) at `voltage`: where resistors connect
+  /// several supplies, the one of that name, or else with the nearest nominal voltage. −1 for floating parts.
+  std::int32_t net_of(std::int32_t part, std::int32_t label, double voltage) const;
 };
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else

@@ -37,11 +37,13 @@ void add_labels_and_loads(const Circuit& circuit, const NodePlaces& places, cons
   }
 }
 
-void add_sources(const Circuit& circuit, const Parts& parts, const Merge& merge, std::vector<PartFacts>& facts) {
+void add_sources(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
+                 std::vector<PartFacts>& facts) {
   const auto fed = parallel_list<NodeId>(std::ssize(parts.part), [&](std::int64_t n, auto& list) {
     if (n != kGround && merge.group[n] >= merge.unknowns) list.push_back(static_cast<NodeId>(n));
   });
-  for (const NodeId n : fed) facts[parts.part[n]].feeds.try_emplace(merge.known_volts_of(n), Feed{n, {}});
+  for (const NodeId n : fed)
+    facts[parts.part[n]].feeds.try_emplace(merge.known_volts_of(n), Feed{n, {}, places.net[n]});
   const Sources& sources = circuit.voltage_sources;
   for (std::int64_t i = 0; i < sources.size(); ++i)
     for (const NodeId n : {sources.a[i], sources.b[i]}) {
@@ -50,17 +52,18 @@ void add_sources(const Circuit& circuit, const Parts& parts, const Merge& merge,
       if (!f.source) f.source = sources.origin[i];
       if (merge.group[n] < merge.unknowns) continue;
       Feed& feed = f.feeds[merge.known_volts_of(n)];
-      if (!feed.card) feed = {n, sources.origin[i]};
+      if (!feed.card) feed = {n, sources.origin[i], places.net[n]};
     }
 }
 
 /// Only parts without a source of the deck take their voltages from added pads.
-void add_pads(const std::vector<AddedPad>& pads, const Parts& parts, std::vector<PartFacts>& facts) {
+void add_pads(const std::vector<AddedPad>& pads, const NodePlaces& places, const Parts& parts,
+              std::vector<PartFacts>& facts) {
   std::vector<bool> has_volts(facts.size());
   std::transform(facts.begin(), facts.end(), has_volts.begin(), [](const PartFacts& f) { return !f.feeds.empty(); });
   for (const AddedPad& pad : pads)
     if (const std::int32_t part = parts.part[pad.node]; !has_volts[part])
-      facts[part].feeds.try_emplace(pad.volts, Feed{pad.node, {}});
+      facts[part].feeds.try_emplace(pad.volts, Feed{pad.node, {}, places.net[pad.node]});
 }
 
 void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts) {
@@ -78,8 +81,8 @@ std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlac
                                           const std::vector<AddedPad>& added_pads) {
   std::vector<PartFacts> facts(parts.count());
   add_labels_and_loads(circuit, places, parts, facts);
-  add_sources(circuit, parts, merge, facts);
-  add_pads(added_pads, parts, facts);
+  add_sources(circuit, places, parts, merge, facts);
+  add_pads(added_pads, places, parts, facts);
   find_quiet_systems(parts, facts);
   if (!inside.empty())
     for (std::size_t n = 1; n < parts.part.size(); ++n) facts[parts.part[n]].inside += inside[n];

@@ -17,6 +17,7 @@ namespace gridiron {
 struct Feed {
   NodeId node = kGround;       ///< the first one at this voltage
   std::optional<Origin> card;  ///< the first voltage source there; none for an added pad
+  std::int32_t label = -1;     ///< net name of the node, as in NodePlaces::net
 };
 
 /// What is known about a part before its nets are named.

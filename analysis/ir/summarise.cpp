@@ -200,6 +200,7 @@ std::vector<NetResult> net_list(const System& system, std::span<const InstancePi
 
 NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   const Design& design = *system.design();
+  const NodePlaces& places = design.places;
   const Topology& t = system.topology();
   NodeTable nodes;
   const auto count = static_cast<std::int64_t>(voltage_v.size());
@@ -214,7 +215,7 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
     if (n == kGround) return;
     const std::int32_t part = t.parts.part[n];
     if (t.parts.anchored[part])
-      nodes.net[n] = t.branches.has(static_cast<NodeId>(n)) ? -1 : t.nets.net_of(part, voltage_v[n]);
+      nodes.net[n] = t.branches.has(static_cast<NodeId>(n)) ? -1 : t.nets.net_of(part, places.net[n], voltage_v[n]);
     else
       nodes.state[n] = NodeState::floating;
   });
