@@ -85,7 +85,7 @@ std::shared_ptr<Simulation> simulate(
   run(stop, [&] {
     if (waveforms) options.waveforms = read_waveforms(waveforms->string());
     const auto circuit = std::make_shared<Circuit>(*design->circuit);
-    start_at_time_zero(*circuit);
+    start_at_time_zero(*circuit, options);
     if (waveforms) note_table(design, *waveforms);
     std::vector<std::string> inputs = files_of(*circuit);
     std::ranges::move(tables_of(design), std::back_inserter(inputs));

@@ -62,7 +62,7 @@ void find_moving_supplies(const Design& design, std::vector<Finding>& findings) 
   for (std::int64_t i = 0; i < sources.size(); ++i) {
     if (sources.waveform[i] < 0 || is_decided(design, sources.a[i]) || is_decided(design, sources.b[i])) continue;
     const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
-    const double start = value_at_start(waveform), peak = peak_of(waveform),
+    const double start = value_at_start(waveform, circuit.tran.frame()), peak = peak_of(waveform),
                  dc = circuit.dc_v.empty() ? sources.value[i] : circuit.dc_v[i];
     const bool is_other = std::abs(dc - start) > kSameVolts * std::max(std::abs(dc), std::abs(start)),
                does_rise = std::abs(peak) > (1 + kSupply) * std::abs(start);
@@ -76,14 +76,13 @@ void find_moving_supplies(const Design& design, std::vector<Finding>& findings) 
                               name, field("nominal")),
                   place));
     else
-      findings.push_back(
-          warning("supply-starts-elsewhere",
-                  fmt::format("{} is {:g} V at time 0, from which drops are counted, but {}; decide with {} NET=VOLTS",
-                              name, start,
-                              is_other ? fmt::format("has a DC value of {:g} V", dc)
-                                       : fmt::format("reaches {:g} V", peak),
-                              field("nominal")),
-                  place));
+      findings.push_back(warning(
+          "supply-starts-elsewhere",
+          fmt::format("{} is {:g} V at time 0, from which drops are counted, but {}; decide with {} NET=VOLTS", name,
+                      start,
+                      is_other ? fmt::format("has a DC value of {:g} V", dc) : fmt::format("reaches {:g} V", peak),
+                      field("nominal")),
+          place));
     return;
   }
 }

@@ -176,26 +176,53 @@ void LoadsOverTime::look(const TimeFrame& frame, Sampling& sampling) const {
   }
 }
 
-bool LoadsOverTime::vary(double stop) const {
+double LoadsOverTime::swing(std::int32_t of) const {
+  const auto first = amperes_.begin() + of * std::ssize(time_);
+  const auto [least, most] = std::minmax_element(first, first + std::ssize(time_));
+  return *most - *least;
+}
+
+std::vector<char> LoadsOverTime::varying_shapes(double stop) const {
   constexpr double kNothing = 1e-6;
-  if (sources_.empty()) return false;
   const std::vector<std::vector<double>> bends = find_bends();
   const auto does_vary = [&](const Shape& shape) {
-    const double first = value(shape, 0);
-    const auto swing = std::minmax_element(amperes_.begin() + shape.of * std::ssize(time_),
-                                           amperes_.begin() + (shape.of + 1) * std::ssize(time_));
-    const auto is_other = [&](double t) {
-      return std::abs(value(shape, t) - first) > kNothing * (*swing.second - *swing.first);
-    };
+    const double first = value(shape, 0), least = kNothing * swing(shape.of);
+    const auto is_other = [&](double t) { return std::abs(value(shape, t) - first) > least; };
     return is_other(stop) || std::ranges::any_of(bends[shape.of], [&](double t) {
              return t + shape.delay > 0 && t + shape.delay < stop && is_other(t + shape.delay);
            });
   };
   std::vector<char> varies(shapes_.size());
   for (std::size_t s = 0; s < shapes_.size(); ++s) varies[s] = does_vary(shapes_[s]);
+  return varies;
+}
+
+bool LoadsOverTime::vary(double stop) const {
+  if (sources_.empty()) return false;
+  const std::vector<char> varies = varying_shapes(stop);
   for (std::size_t i = 0; i < shape_of_.size(); ++i)
     if (scale_[i] != 0 && varies[shape_of_[i]]) return true;
   return false;
+}
+
+std::vector<std::int64_t> LoadsOverTime::late_sources(double stop) const {
+  std::vector<std::int64_t> late;
+  if (sources_.empty()) return late;
+  const std::vector<char> varies = varying_shapes(stop);
+  std::vector<double> swings;
+  for (std::int64_t m = 0; m < std::ssize(amperes_) / std::ssize(time_); ++m)
+    swings.push_back(swing(static_cast<std::int32_t>(m)));
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    bool is_constant = true, does_vary = false;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(scenarios_); ++j) {
+      const std::size_t at = cell(k, j);
+      if (scale_[at] == 0) continue;
+      is_constant = is_constant && swings[shapes_[shape_of_[at]].of] == 0;
+      does_vary = does_vary || varies[shape_of_[at]] != 0;
+    }
+    if (!is_constant && !does_vary) late.push_back(sources_[k]);
+  }
+  return late;
 }
 
 void LoadsOverTime::start(DeviceSteps& device) const {

@@ -39,6 +39,8 @@ class LoadsOverTime {
 
   /// Whether any of them varies before `stop`, s, by more than a millionth of what its template swings.
   bool vary(double stop) const;
+  /// The sources that in no scenario do, although they follow a template that is not constant.
+  std::vector<std::int64_t> late_sources(double stop) const;
 
   /// Sets what the sources that the table names draw when they draw most, or least below zero, of all scenarios, A.
   void take_peaks(std::span<double> amperes) const;
@@ -65,6 +67,9 @@ class LoadsOverTime {
   void bind(const Design& design, const WaveformTable& table);
   void find_shapes(const WaveformTable& table);
   std::vector<std::vector<double>> find_bends() const;
+  double swing(std::int32_t of) const;
+  /// Per shape whether it varies before `stop`.
+  std::vector<char> varying_shapes(double stop) const;
   double value(const Shape& shape, double t) const;
   std::size_t cell(std::size_t row, std::size_t scenario) const {
     return varies_ ? scenario * sources_.size() + row : row;

@@ -47,6 +47,39 @@ void find_constant_sources(const Circuit& circuit, bool vary, std::vector<Findin
                       place});
 }
 
+/// Sources whose waveforms do something, but not before the end: a delay or a table in another unit than seconds. Where
+/// a user simulates less than the deck asks for, those that wait for the deck's end are meant to.
+void find_late_sources(const Circuit& circuit, const LoadsOverTime& loads, TimeFrame frame,
+                       const std::string& templates, std::vector<Finding>& findings) {
+  frame.stop = std::max(frame.stop, circuit.tran.stop);
+  const TimeFrame endless{frame.step, HUGE_VAL};
+  std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
+  for (const std::int64_t i : loads.sources()) is_replaced[i] = 1;
+  std::int64_t count = 0;
+  std::string first, place;
+  const auto tell = [&](Kind kind, std::int64_t i, const std::string& where) {
+    if (count++ > 0) return;
+    first = circuit.element_name(kind, i);
+    place = where;
+  };
+  for (const Kind kind : {kCurrentSource, kVoltageSource}) {
+    const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
+    for (std::int64_t i = 0; i < sources.size(); ++i) {
+      if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
+      const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
+      if (!varies(waveform, frame) && varies(waveform, endless)) tell(kind, i, circuit.place(sources.origin[i]));
+    }
+  }
+  for (const std::int64_t i : loads.late_sources(frame.stop)) tell(kCurrentSource, i, templates);
+  if (count == 0) return;
+  findings.push_back(
+      {Finding::Severity::warning, "varies-too-late",
+       fmt::format("{}, the first {}, {} to vary only after the end of the simulation at {:.4g} s; is "
+                   "the delay in seconds? If so, give a later {}",
+                   counted(count, "source"), first, count == 1 ? "begins" : "begin", frame.stop, field("stop")),
+       place});
+}
+
 void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& loads, const std::string& templates,
                       std::vector<Finding>& findings) {
   constexpr double kFar = 10;
@@ -122,10 +155,20 @@ std::vector<Finding> find_tran_findings(const Design& design, const IrReport& st
                                         bool vary, const std::string& templates, const StepsTaken& steps) {
   std::vector<Finding> findings = check_tran_cards(design);
   find_constant_sources(*design.circuit, vary, findings);
+  if (vary) find_late_sources(*design.circuit, loads, steps.frame, templates, findings);
   find_wrong_signs(design, start, loads, findings);
   if (!steps.meet_corners || !steps.are_controlled)
     find_short_edges(*design.circuit, steps.largest_s, loads, templates, findings);
   return findings;
+}
+
+std::vector<Finding> check_time_tolerance(double asked_v, double error_v) {
+  if (error_v <= asked_v) return {};
+  return {{Finding::Severity::warning, "time-tolerance-missed",
+           fmt::format("the estimated error in time of a step is {:.2g} V, above the {} of {:.2g} V, although steps were "
+                       "divided as far as they can be; give a shorter {}",
+                       error_v, field("time_tolerance"), asked_v, field("step")),
+           ""}};
 }
 
 }  // namespace gridiron

@@ -45,6 +45,7 @@ IrReport report_on(const TranReport& report, std::string_view quantity) {
 /// s, both ends included.
 struct Window {
   double from = -HUGE_VAL, to = HUGE_VAL;  ///< infinite where left out
+  bool operator==(const Window&) const = default;
 };
 /// The window of a quantity such as worst@2ns..4ns; none without one.
 std::optional<Window> window_of(const std::string& quantity) {
@@ -108,6 +109,12 @@ void require_windows(const std::vector<LimitRequest>& limits, double start, doub
         window && !((window->from == -HUGE_VAL || window->from >= start - kNearly * stop) && window->from < stop &&
                     window->to > start && (window->to == HUGE_VAL || window->to <= stop * (1 + kNearly))))
       fail_window(limit.quantity, fmt::format("the results are of {:.4g} to {:.4g} s", start, stop));
+  for (auto limit = limits.begin(); limit != limits.end(); ++limit)
+    if (const std::optional<Window> window = window_of(limit->quantity))
+      for (auto other = limits.begin(); other != limit; ++other)
+        if (window_of(other->quantity) == window && same_name(other->net, limit->net) &&
+            other->is_share == limit->is_share && other->value != limit->value)
+          refuse_second_limit(limit->quantity, other->quantity);
 }
 
 std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::vector<LimitRequest>& limits) {

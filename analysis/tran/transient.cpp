@@ -154,12 +154,14 @@ std::vector<Answer> at_rest(const Circuit& circuit, std::int64_t scenarios) {
 
 }  // namespace
 
-void start_at_time_zero(Circuit& circuit) {
+void start_at_time_zero(Circuit& circuit, const TranOptions& options) {
+  const TranCard asked{options.step_s.value_or(circuit.tran.step), options.stop_s.value_or(circuit.tran.stop)};
   if (std::ranges::any_of(circuit.voltage_sources.waveform, [](std::int32_t waveform) { return waveform >= 0; }))
     circuit.dc_v = circuit.voltage_sources.value;
   for (Sources* sources : {&circuit.voltage_sources, &circuit.current_sources})
     for (std::int64_t i = 0; i < sources->size(); ++i)
-      if (sources->waveform[i] >= 0) sources->value[i] = value_at_start(circuit.waveforms[sources->waveform[i]]);
+      if (sources->waveform[i] >= 0)
+        sources->value[i] = value_at_start(circuit.waveforms[sources->waveform[i]], asked.frame());
 }
 
 TranReport analyse_transient(const Circuit& circuit, const TranOptions& options) {
@@ -225,10 +227,14 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   report.accuracy.is_met = tolerance_miss(report, options).empty();
   IrReport& worst = report.worst;
   const StepsTaken taken{prepared->largest_step_s, prepared->missed_since_s >= plan.frame.stop,
-                         prepared->integrator.storage().size() == 0 || options.time_tolerance_v.has_value()};
+                         prepared->integrator.storage().size() == 0 || options.time_tolerance_v.has_value(),
+                         plan.frame};
   for (const std::vector<Finding>& more :
        {find_tran_findings(*design, start.report(), loads, sources.vary() || loads.vary(plan.frame.stop),
                            table ? table->path : "", taken),
+        options.time_tolerance_v && !circuit.tran.uic
+            ? check_time_tolerance(*options.time_tolerance_v, report.accuracy.local_time_error_v)
+            : std::vector<Finding>(),
         solver ? solver->findings() : std::vector<Finding>()})
     worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;

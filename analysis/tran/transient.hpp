@@ -36,8 +36,9 @@ struct TranOptions : DesignOptions, SolverOptions {
   int worst_probes = 0;                         ///< also record the nodes that drop most, this many; takes a second run
 };
 
-/// Sets the DC values of sources with waveforms to what they are at the start, from where a transient run begins.
-void start_at_time_zero(Circuit& circuit);
+/// Sets the DC values of sources with waveforms to what they are at the start, from where a transient run begins. The
+/// options tell the step and the end, where .tran does not.
+void start_at_time_zero(Circuit& circuit, const TranOptions& options = {});
 
 /// Dynamic IR drop of a circuit, from the operating point of its sources' DC values on, or with `uic` on its .tran card
 /// from the initial conditions of its capacitors and inductors. The report refers to `circuit`, which must stay alive.

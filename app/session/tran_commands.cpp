@@ -52,7 +52,7 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   auto simulated = std::make_unique<Simulated>(Simulated{*design.circuit, {}});
   const Circuit& circuit = simulated->circuit;
   TranReport& report = simulated->report;
-  start_at_time_zero(simulated->circuit);
+  start_at_time_zero(simulated->circuit, options);
   report = analyse_transient(circuit, options);
   report.worst.input_path = console.session.path();
   report.worst.netlist_name = name;

@@ -35,7 +35,7 @@ struct Simulated {
 
 Simulated simulate(const std::string& cards, TranOptions options = {}) {
   Simulated run{read_netlist_text("* deck\n" + cards + ".end\n"), {}};
-  start_at_time_zero(run.circuit);
+  start_at_time_zero(run.circuit, options);
   if (options.engine == "auto") options.engine = "cholmod";
   run.report = analyse_transient(run.circuit, options);
   return run;
