@@ -20,7 +20,8 @@ struct IrArguments : NetlistArguments {
   std::optional<int> budget_worst, budget_solves;
   bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false;
 
-  /// All files that are named: those of the netlist, and tables.
+  /// The tables that are named, and with the files of the netlist all that is.
+  std::vector<std::string> tables() const;
   std::vector<std::string> inputs() const;
 };
 

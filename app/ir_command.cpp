@@ -56,10 +56,10 @@ std::future<void> begin_gpu(const IrArguments& arguments) {
 
 /// Checksums of all files take as long as a fifth of the reading, and one thread: they are computed beside the analysis
 /// if it may have more, and otherwise before it, as they need the pages of the text.
-std::future<std::vector<RunFacts::InputFile>> begin_checksums(const Circuit& circuit) {
+std::future<std::vector<RunFacts::InputFile>> begin_checksums(const Circuit& circuit, std::vector<std::string> tables) {
   const bool has_one_thread = omp_get_max_threads() == 1;
   auto files = std::async(has_one_thread ? std::launch::deferred : std::launch::async,
-                          [&circuit] { return input_files(circuit); });
+                          [&circuit, tables = std::move(tables)] { return input_files(circuit, tables); });
   if (has_one_thread) files.wait();
   return files;
 }
@@ -116,7 +116,7 @@ int run_ir(const IrArguments& arguments) {
   folder.clear();
   const double read_s = watch.seconds();
   std::future<std::vector<RunFacts::InputFile>> checksums;
-  if (formats.contains("json") || formats.contains("html")) checksums = begin_checksums(circuit);
+  if (formats.contains("json") || formats.contains("html")) checksums = begin_checksums(circuit, arguments.tables());
   if (!arguments.dump_system.empty())
     options.show_system = [&](const System& system) {
       dump(system, dumped ? dumped->path() : folder.path());
@@ -154,11 +154,17 @@ int run_ir(const IrArguments& arguments) {
 
 }  // namespace
 
+std::vector<std::string> IrArguments::tables() const {
+  std::vector<std::string> tables;
+  for (const std::string* file : {&loads, &budget, &golden})
+    if (!file->empty()) tables.push_back(*file);
+  std::ranges::copy(table_files(em_limits), std::back_inserter(tables));
+  return tables;
+}
+
 std::vector<std::string> IrArguments::inputs() const {
   std::vector<std::string> inputs = files();
-  for (const std::string* file : {&loads, &budget, &golden})
-    if (!file->empty()) inputs.push_back(*file);
-  std::ranges::copy(table_files(em_limits), std::back_inserter(inputs));
+  std::ranges::copy(tables(), std::back_inserter(inputs));
   return inputs;
 }
 
@@ -196,28 +202,23 @@ void read_tables(const IrArguments& arguments, IrOptions& options) {
 }
 
 RunFacts run_facts(const IrArguments& arguments) {
-  RunFacts run;
-  run.date = time_now();
-  run.command = command_as_typed();
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) run.options.emplace_back(name, value);
-  };
-  add("engine", arguments.engine);
-  add("device", arguments.device);
+  RunFacts run = facts_of_this_run();
+  add_option(run, "engine", arguments.engine);
+  add_option(run, "device", arguments.device);
   if (arguments.rtol > 0)
-    add("rtol", fmt::format("{:g}", arguments.rtol));
+    add_option(run, "rtol", fmt::format("{:g}", arguments.rtol));
   else
-    add("tolerance", arguments.tolerance);
-  add("max-iterations", std::to_string(arguments.max_iterations));
-  add("net", arguments.net);
-  add("nominal", fmt::format("{}", fmt::join(arguments.nominal, " ")));
-  add("limit", fmt::format("{}", fmt::join(arguments.limits, " ")));
-  add("set", fmt::format("{}", fmt::join(arguments.settings, " ")));
-  add("loads", arguments.loads);
-  add("budget", arguments.budget);
-  if (arguments.no_reduce) add("no-reduce", "yes");
-  if (arguments.lenient) add("lenient", "yes");
-  if (arguments.dialect != "auto") add("dialect", arguments.dialect);
+    add_option(run, "tolerance", arguments.tolerance);
+  add_option(run, "max-iterations", std::to_string(arguments.max_iterations));
+  add_option(run, "net", arguments.net);
+  add_option(run, "limit", arguments.limits);
+  add_option(run, "em-limit", arguments.em_limits);
+  add_option(run, "set", arguments.settings);
+  add_option(run, "loads", arguments.loads);
+  add_option(run, "budget", arguments.budget);
+  add_option(run, "golden", arguments.golden);
+  if (arguments.no_reduce) add_option(run, "no-reduce", "yes");
+  add_reading(run, arguments);
   return run;
 }
 

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_facts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
+#include "app/analysis_options.hpp"
 #include "netlist/source_checksum.hpp"
+#include "support/checksum.hpp"
 
 namespace gridiron {
 namespace {
@@ -39,15 +46,45 @@ std::string time_now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
+RunFacts facts_of_this_run() {
+  RunFacts run;
+  run.date = time_now();
+  run.command = command_as_typed();
+  return run;
+}
+
+void add_option(RunFacts& run, const char* name, const std::string& value) {
+  if (!value.empty()) run.options.emplace_back(name, value);
+}
+
+void add_option(RunFacts& run, const char* name, const std::vector<std::string>& values) {
+  add_option(run, name, fmt::format("{}", fmt::join(values, " ")));
+}
+
+void add_reading(RunFacts& run, const NetlistArguments& arguments) {
+  add_option(run, "nominal", arguments.nominal);
+  if (arguments.dbu > 0) add_option(run, "dbu", fmt::format("{}", arguments.dbu));
+  if (arguments.lenient) add_option(run, "lenient", "yes");
+  if (arguments.dialect != "auto") add_option(run, "dialect", arguments.dialect);
+}
+
 std::vector<std::string> files_of(const Circuit& circuit) {
   std::vector<std::string> paths;
   for (const auto& file : circuit.files) paths.push_back(file->path());
   return paths;
 }
 
-std::vector<RunFacts::InputFile> input_files(const Circuit& circuit) {
+RunFacts::InputFile table_file(const std::string& path) {
+  std::error_code is_gone;
+  const FileSum sum = sum_of_file(std::filesystem::canonical(path, is_gone));
+  return {path, sum.bytes, sum.sha256};
+}
+
+std::vector<RunFacts::InputFile> input_files(const Circuit& circuit, const std::vector<std::string>& tables) {
   std::vector<RunFacts::InputFile> files;
   for (const auto& file : circuit.files) files.push_back({file->path(), file->bytes_on_disk(), sha256_of(*file)});
+  for (const std::string& table : std::set<std::string>(tables.begin(), tables.end()))
+    files.push_back(table_file(table));
   return files;
 }
 

@@ -8,16 +8,30 @@
 
 namespace gridiron {
 
+struct NetlistArguments;
+
 /// The command line of this process, quoted so that a shell reads it back; empty where the system does not tell.
 std::string command_as_typed();
 
 /// The time in UTC, ISO 8601.
 std::string time_now();
 
+/// The command and the time, without options and files.
+RunFacts facts_of_this_run();
+
+/// Lists an option unless its value is empty.
+void add_option(RunFacts& run, const char* name, const std::string& value);
+void add_option(RunFacts& run, const char* name, const std::vector<std::string>& values);
+/// How a netlist is read, where it is told.
+void add_reading(RunFacts& run, const NetlistArguments& arguments);
+
 /// The paths of the files of a circuit.
 std::vector<std::string> files_of(const Circuit& circuit);
 
-/// The files of a circuit with the checksums of what was read.
-std::vector<RunFacts::InputFile> input_files(const Circuit& circuit);
+/// A table with its checksum.
+RunFacts::InputFile table_file(const std::string& path);
+
+/// The files of a circuit with the checksums of what was read, then those of tables.
+std::vector<RunFacts::InputFile> input_files(const Circuit& circuit, const std::vector<std::string>& tables);
 
 }  // namespace gridiron

@@ -115,6 +115,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
     report.run.options.emplace_back("processes", std::to_string(all.count()));
     for (const auto& file : result.grid.local->circuit.files)
       report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});
+    for (const std::string& table : arguments.tables()) report.run.files.push_back(table_file(table));
     if (formats.contains("csv")) {
       write_layers_csv(report, table("layers.csv"));
       write_sources_csv(report, table("sources.csv"));

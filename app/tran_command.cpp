@@ -12,6 +12,7 @@
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "app/run_facts.hpp"
 #include "app/tran_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/run_folder.hpp"
@@ -27,6 +28,26 @@ struct RunArguments : NetlistArguments, TranArguments {
   std::string out, formats;
   bool compress = false, strict = false, quiet = false, no_progress = false;
 };
+
+RunFacts run_facts(const RunArguments& arguments) {
+  RunFacts run = facts_of_this_run();
+  const TranArguments& tran = arguments;
+  for (const auto& [name, value] :
+       {std::pair("engine", &tran.engine), std::pair("device", &tran.device), std::pair("tolerance", &tran.tolerance),
+        std::pair("method", &tran.method), std::pair("step", &tran.step), std::pair("stop", &tran.stop),
+        std::pair("start", &tran.start), std::pair("max-step", &tran.max_step),
+        std::pair("time-tolerance", &tran.time_tolerance), std::pair("window", &tran.window),
+        std::pair("waveforms", &tran.waveforms)})
+    add_option(run, name, *value);
+  add_option(run, "max-iterations", std::to_string(tran.max_iterations));
+  for (const auto& [name, values] :
+       {std::pair("limit", &tran.limits), std::pair("em-limit", &tran.em_limits),
+        std::pair("em-rms-limit", &tran.em_rms_limits), std::pair("em-peak-limit", &tran.em_peak_limits),
+        std::pair("set", &tran.settings)})
+    add_option(run, name, *values);
+  add_reading(run, arguments);
+  return run;
+}
 
 int run_tran(const RunArguments& arguments) {
   Stopwatch total;
@@ -50,7 +71,7 @@ int run_tran(const RunArguments& arguments) {
   read_options.opens = [&](const std::string& file) { folder.spare(file); };
   Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
-  start_at_time_zero(circuit);
+  start_at_time_zero(circuit, options);
   const double read_s = watch.seconds();
   TranReport report = analyse_transient(circuit, options);
   IrReport& worst = report.worst;
@@ -59,6 +80,8 @@ int run_tran(const RunArguments& arguments) {
   worst.input_path = arguments.netlist;
   worst.netlist_name = name;
   for (const auto& file : circuit.files) worst.input_bytes += file->bytes_on_disk();
+  worst.run = run_facts(arguments);
+  if (formats.contains("json")) worst.run.files = input_files(circuit, table_files(arguments));
   worst.timings_s.read = read_s;
   const auto take_stock = [&] {
     worst.timings_s.total = total.seconds();

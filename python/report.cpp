@@ -39,7 +39,9 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   auto report = std::make_shared<IrReport>(std::move(summary));
   add_input(*report);
   if (solver) add_run(*report, solver->idle());
-  report->run = {time_now(), command_as_typed(), {}, result_of([&] { return input_files(*report->circuit); })};
+  report->run = {time_now(), command_as_typed(), {}, result_of([&] {
+                   return input_files(*report->circuit, tables_of(report->design));
+                 })};
   report->peak_memory_bytes = peak_memory_bytes();
   return report;
 }

@@ -128,6 +128,7 @@ nlohmann::ordered_json tran_document(const TranReport& report) {
     json_accuracy["accumulated_time_error_v"] = number_or_null(*accuracy.accumulated_time_error_v);
   return {{"schema", "gridiron.tran/1"},
           {"tool_version", worst["tool_version"]},
+          {"run", worst["run"]},
           {"input", std::move(input)},
           {"simulation",
            {{"method", name_of(report.method)},

@@ -221,7 +221,7 @@ struct RunFacts {
   std::string date;                                          ///< UTC, ISO 8601: 2026-01-31T12:00:00Z
   std::string command;                                       ///< as it was typed
   std::vector<std::pair<std::string, std::string>> options;  ///< those that decide the results, defaults included
-  std::vector<InputFile> files;                              ///< the netlist, then what it includes
+  std::vector<InputFile> files;                              ///< the netlist, what it includes, then tables
 };
 
 /// Segments that limits on currents do not judge, as none of them names their layer.

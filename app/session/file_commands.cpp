@@ -23,7 +23,8 @@ Value write_report(Console& console, const WriteReportArguments& arguments) {
   const IrReport& report = console.session.report();
   const Formats formats = report_formats(arguments.formats, arguments.out);
   RunFolder folder(arguments.out, {"ir", formats, report.netlist_name}, inputs_of(console));
-  if (formats.contains("json") || formats.contains("html")) console.session.set_files(input_files(*report.circuit));
+  if (formats.contains("json") || formats.contains("html"))
+    console.session.set_files(input_files(*report.circuit, console.tables));
   Value files = Value::array();
   for (const std::filesystem::path& path : write_reports(report, folder.path(), formats, arguments.compress))
     files.push_back(path.string());
