@@ -61,13 +61,19 @@ const Argument* option_of(const ToolCommand& command, std::string_view word) {
   return nullptr;
 }
 
-/// "--limit --quiet": CLI11 would take the second word for the value of the first. Other words that begin with -- may
-/// be values, as may all after "=" and after "--".
-std::string missing_value(const ToolCommand& command, std::span<const std::string_view> words) {
-  for (std::size_t k = 0; k + 1 < words.size() && words[k] != "--"; ++k) {
+/// What CLI11 would accept and read differently than meant: "--limit --quiet", the second word for the value of the
+/// first, and "--strict=no" for --strict. Other words that begin with -- may be values, as may all after "=" and after
+/// "--". Empty if there is nothing of the kind.
+std::string misread_words(const ToolCommand& command, std::span<const std::string_view> words) {
+  for (std::size_t k = 0; k < words.size() && words[k] != "--"; ++k) {
     if (command.passes_words_on && !words[k].starts_with('-')) break;
     const Argument* option = option_of(command, words[k]);
-    const bool takes_next = option && !option->is_flag() && words[k].find('=') == words[k].npos;
+    if (!option) continue;
+    const std::size_t equals = words[k].find('=');
+    if (option->is_flag() && equals != words[k].npos)
+      return fmt::format("{}: {} takes no value; leave it out unless it is wanted", words[k],
+                         words[k].substr(0, equals));
+    const bool takes_next = !option->is_flag() && equals == words[k].npos && k + 1 < words.size();
     if (takes_next && (words[k + 1] == "--help" || option_of(command, words[k + 1])))
       return fmt::format("{}: a value is missing before {}", words[k], words[k + 1]);
   }
@@ -182,10 +188,10 @@ int run_command_line(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const ToolCommand* command = find_command(argv[1]);
     const std::vector<std::string_view> words(argv + 2, argv + argc);
-    const std::string missing = command ? missing_value(*command, words) : "";
+    const std::string misread = command ? misread_words(*command, words) : "";
     if (!command) complain(unknown_command(argv[1]));
-    if (!missing.empty()) complain(fmt::format("{}; see 'gridiron {} --help'", missing, command->name));
-    if (!command || !missing.empty()) return static_cast<int>(ExitCode::invalid_input);
+    if (!misread.empty()) complain(fmt::format("{}; see 'gridiron {} --help'", misread, command->name));
+    if (!command || !misread.empty()) return static_cast<int>(ExitCode::invalid_input);
   }
   int exit_code = 0;
   try {

@@ -136,6 +136,8 @@ void OutputFile::fail(const char* what) {
 
 void make_directory(const std::filesystem::path& directory) {
   std::error_code error;
+  if (std::filesystem::exists(directory, error) && !std::filesystem::is_directory(directory, error))
+    throw InputError(fmt::format("{}: is no folder; choose another {}", directory.string(), field("out")));
   std::filesystem::create_directories(directory, error);
   if (error)
     throw ResourceError(fmt::format("{}: cannot make the directory: {}; choose another {}", directory.string(),

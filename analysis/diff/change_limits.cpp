@@ -96,27 +96,25 @@ std::vector<ChangeLimit> parse_change_limits(std::span<const std::string> texts)
   return parse_limits(texts, parse_change_limit);
 }
 
+constexpr std::string_view kOfChanges[] = {"node"};  // besides the quantities of one run
+
 ChangeLimit parse_change_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == text.npos || equals + 1 == text.size() || (text[equals + 1] != '+' && text[equals + 1] != '-'))
     fail(text, "expected QUANTITY and a change with its sign, like worst=+5mV or average=-1%");
   const bool is_fall = text[equals + 1] == '-';
-  std::string unsigned_text = text.substr(0, equals + 1) + text.substr(equals + 2);
+  const std::string unsigned_text = text.substr(0, equals + 1) + text.substr(equals + 2);
   ChangeLimit limit;
-  const std::size_t colon = unsigned_text.rfind(':', equals);
-  const std::size_t begin = colon == unsigned_text.npos ? 0 : colon + 1;
-  const bool is_of_node = unsigned_text.substr(begin, equals - begin) == "node";
-  if (is_of_node) unsigned_text.replace(begin, equals - begin, "worst");
   LimitRequest request;
   try {
-    request = parse_limit(unsigned_text);
+    request = parse_limit(unsigned_text, kOfChanges);
   } catch (const InputError& e) {
     const std::string why = e.message().substr(e.message().find(unsigned_text) + unsigned_text.size() + 2);
     fail(text, why);
   }
   limit.net = request.net;
   limit.layer = request.layer;
-  limit.quantity = is_of_node ? "node" : request.quantity;
+  limit.quantity = request.quantity;
   limit.value = is_fall ? -request.value : request.value;
   limit.is_share = request.is_share;
   if (!limit.layer.empty() && limit.quantity != "worst" && limit.quantity != "average")

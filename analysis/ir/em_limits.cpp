@@ -126,7 +126,8 @@ void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string
   }
   same->is_of_table &= limit.is_of_table;
   same->is_atto |= limit.is_atto;
-  if (same->limit_a != limit.limit_a)
+  constexpr double kRounding = 1e-12;
+  if (std::abs(same->limit_a - limit.limit_a) > kRounding * limit.limit_a)
     throw InputError(fmt::format("{}: layer {} has two limits, {:.4g} A and {:.4g} A; leave one of them out", where,
                                  limit.layer, same->limit_a, limit.limit_a));
 }
@@ -151,8 +152,10 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
   std::int64_t number = 0;
   bool has_header = false;
   for (std::string text; std::getline(file, text);) {
-    ++number;
-    const std::string_view line = trimmed(text);
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    std::string_view line = text;
+    if (++number == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+    line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
     const auto fail = [&](std::string_view what) {
       throw InputError(fmt::format("{}:{}: {}", path.string(), number, what));
@@ -266,7 +269,8 @@ std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
                   limit.quantity.empty() ? "" : " ", 1e3 * limit.value_a, circuit.element_name(kResistor, limit.worst));
   const std::string limit_text = fmt::format("{:.4g} mA", 1e3 * limit.limit_a);
   if (limit.exceeded)
-    return fmt::format("{} exceeds {}{}", value, limit_text,
+    return fmt::format("{} exceeds {}{}{}", value, limit_text,
+                       by_less_than(limit.value_a - limit.limit_a, limit.bound_a, "A"),
                        limit.failed > 1 ? fmt::format(", one of {} that do", limit.failed) : "");
   if (limit.is_open)
     return fmt::format("{} is within {}, but by less than what steps in time may miss", value, limit_text);

@@ -149,20 +149,21 @@ std::int64_t count_unjudged_segments(const IrReport& report, const std::function
   std::int64_t count = 0;
   for (std::int64_t i = 0; i < resistors.size() && !report.em_limits.empty(); ++i) {
     const NodeId a = resistors.a[i], b = resistors.b[i];
-    const bool is_load = (a == kGround || b == kGround) && resistors.value[i] != 0;
     const bool is_unlisted = state[a] == NodeState::unlisted || state[b] == NodeState::unlisted;
-    if (!report.segments.has(i) && a != b && !is_load && !is_unlisted && counts(a, b))
-      count += has_limit(layers_of(report, i));
+    if (!report.segments.has(i) && a != b && !is_unlisted && counts(a, b)) count += has_limit(layers_of(report, i));
   }
   return count;
 }
 
 std::vector<Finding> tell_unjudged_segments(std::int64_t count) {
   if (count == 0) return {};
-  return {{Finding::Severity::info, "segments-without-current",
-           fmt::format("{} on layers with a current limit, shorts or floating, {} no known current and {} not checked",
-                       counted(count, "resistor"), count == 1 ? "has" : "have", count == 1 ? "is" : "are"),
-           ""}};
+  return {
+      {Finding::Severity::info, "segments-without-current",
+       fmt::format(
+           "{} on layers with a current limit {} not checked, as shorts, floating ones, and those from a power net to "
+           "node 0, which are loads, are no segments",
+           counted(count, "resistor"), count == 1 ? "is" : "are"),
+       ""}};
 }
 
 }  // namespace gridiron

@@ -79,7 +79,7 @@ LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b
 /// grid_end().
 LayerPair layers_of(const IrReport& report, std::int64_t resistor);
 
-/// Of how many resistors on layers with a limit no current is known: shorts, and what floats. `counts(a, b)`: whether
+/// How many resistors on layers with a limit are no segments: shorts, what floats, and loads to node 0. `counts(a, b)`: whether
 /// those between two nodes count.
 std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts);
 std::vector<Finding> tell_unjudged_segments(std::int64_t count);

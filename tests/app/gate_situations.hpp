@@ -8,6 +8,7 @@
 #include "tests/app/gate/ledger.hpp"
 #include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/numbers.hpp"
+#include "tests/app/gate/programs.hpp"
 #include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/situation.hpp"
 #include "tests/app/gate/times.hpp"
@@ -295,6 +296,7 @@ inline std::vector<Section> gate_situations() {
          "gridiron: engine gpuhmd: needs node coordinates: 4 of 4 nodes have none"},
         {"a command that does not exist", kGrid, "gridiron ri deck.sp", 2,
          "gridiron: no command is called 'ri'; did you mean 'ir'? See 'gridiron --help'"}}},
+      programs_situations(),
       robust_situations(),
       limits_situations(),
       times_situations(),
