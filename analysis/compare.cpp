@@ -10,9 +10,9 @@
 #include <new>
 #include <span>
 
-#include "analysis/ir/certifier.hpp"
-#include "analysis/ir/loose_bound.hpp"
 #include "analysis/pde/pde_system.hpp"
+#include "analysis/results/loose_bound.hpp"
+#include "analysis/solve/certifier.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"

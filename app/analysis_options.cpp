@@ -9,7 +9,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "analysis/ir/nets.hpp"
+#include "analysis/model/nets.hpp"
 #include "app/option_name.hpp"
 #include "netlist/quantity.hpp"
 #include "reports/escape.hpp"

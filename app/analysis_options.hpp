@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "netlist/deck.hpp"
 
 namespace gridiron {

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "analysis/ir/findings.hpp"
+#include "analysis/model/findings.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"

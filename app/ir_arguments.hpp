@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 
 namespace gridiron {

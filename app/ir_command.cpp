@@ -9,9 +9,9 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/ir/drop_map.hpp"
-#include "analysis/ir/ir_drop.hpp"
-#include "analysis/ir/markers.hpp"
+#include "analysis/results/drop_map.hpp"
+#include "analysis/results/markers.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "analysis/ir/regular_tables.hpp"
+#include "analysis/run/regular_tables.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "analysis/tran/transient.hpp"
 #include "app/analysis_options.hpp"
 #include "app/commands.hpp"

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/system.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/model/system.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"

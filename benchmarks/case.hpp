@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/system.hpp"
+#include "analysis/model/system.hpp"
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/problems.hpp"
 #include "netlist/generator.hpp"

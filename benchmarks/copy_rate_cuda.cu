@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/copy_rate.hpp"
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 
 namespace gridiron {
 

@@ -12,7 +12,7 @@
 
 #include "benchmarks/case.hpp"
 #include "benchmarks/copy_rate.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/engine.hpp"
 #include "support/error.hpp"
 

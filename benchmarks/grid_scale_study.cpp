@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/system.hpp"
+#include "analysis/model/system.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "reports/chart.hpp"

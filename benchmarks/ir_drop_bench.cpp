@@ -8,9 +8,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "analysis/ir/certificate.hpp"
-#include "analysis/ir/grid.hpp"
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/certify/error_bound.hpp"
+#include "analysis/model/grid.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "engines/assemble.hpp"
 #include "engines/engine.hpp"
 #include "netlist/generator.hpp"

@@ -19,7 +19,7 @@
 #include "engines/cholmod/symbolic.hpp"
 #include "engines/cholmod/triangle.hpp"
 #include "engines/direct/dissection.hpp"
-#include "engines/direct/one_thread.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/error.hpp"
 
 using namespace gridiron;

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/solver.hpp"
+#include "analysis/solve/solver.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"

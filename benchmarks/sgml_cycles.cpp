@@ -12,7 +12,7 @@
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/problems.hpp"
 #include "benchmarks/copy_rate.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/params.hpp"
 #include "support/error.hpp"
 

@@ -22,7 +22,7 @@
 #include "benchmarks/copy_rate.hpp"
 #include "benchmarks/stokes_kernel_study.hpp"
 #include "benchmarks/stokes_parameters.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/engine.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "reports/chart.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/stokes_kernel_study.hpp"
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 
 namespace gridiron {
 namespace {

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/summarise.hpp"
+#include "analysis/results/summarise.hpp"
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"

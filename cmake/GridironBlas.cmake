@@ -5,7 +5,7 @@
 # for. The single-threaded build has no locks either: two solvers in two threads get wrong results from it. So programs
 # that use our libraries link the threaded build explicitly, with its folder as RUNPATH; the loader finds it first and
 # loads each name only once, so that it serves CHOLMOD and SuperLU as well. The number of threads is set at run time
-# (engines/direct/one_thread.hpp).
+# (linalg/one_thread.hpp).
 set(openblas_dir /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
 if(EXISTS ${openblas_dir}/liblapack.so)
   set(GRIDIRON_BLAS -Wl,--push-state,--no-as-needed ${openblas_dir}/liblapack.so ${openblas_dir}/libblas.so

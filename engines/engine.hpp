@@ -14,98 +14,16 @@
 #include <utility>
 #include <vector>
 
+#include "engines/engine_run.hpp"
 #include "engines/params.hpp"
 #include "engines/problem.hpp"
+#include "linalg/block.hpp"
+#include "linalg/solve_stats.hpp"
+#include "linalg/stop_rule.hpp"
 #include "support/context.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
-
-/// When to stop: as soon as one of the given limits holds, for each right-hand side independently, or a stop is
-/// requested. And where to begin.
-struct StopRule {
-  double relative_residual = 1e-8;  ///< ‖b − A x‖₂ / ‖b‖₂
-  double absolute_max = 0;          ///< max |b − A x|, in the unit of b (A for a grid); 0 disables it. A voltage
-                                    ///< tolerance is passed to the engine this way.
-  int max_iterations = 500;
-  bool from_zero = false;  ///< the initial guess is 0, whatever x holds: CG then need not read it or multiply A by it
-  // Set by Engine::solve() from its context:
-  std::stop_token stop = {};
-  std::function<void(double)> advanced = {};  ///< called with what was added to the share of a column that is done
-
-  /// Errors: Stopped.
-  void throw_if_stopped() const {
-    if (stop.stop_requested()) throw Stopped();
-  }
-};
-
-/// Where a hybrid engine spent the time of a solve, s: on its regular grids, on transfers of vectors between host and
-/// device, and on everything else, which is work on the original grid.
-struct HybridSeconds {
-  double original_grid = 0, regular_grid = 0, transfers = 0;
-};
-
-/// Statistics of a solve for one right-hand side.
-struct ColumnStats {
-  int iterations = 0;  ///< of the outer method; refinement steps for a direct engine
-  double relative_residual = 0;
-  double max_residual = 0;
-  bool converged = false;
-  std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
-};
-
-/// Statistics of a solve: the base holds the worst value of each figure over all right-hand sides, with the history of
-/// the one whose relative residual is largest.
-struct SolveStats : ColumnStats {
-  std::vector<ColumnStats> columns;
-  std::optional<HybridSeconds> seconds;  ///< of all right-hand sides; reported by hybrid engines
-};
-
-/// Summarises the columns of a block.
-SolveStats summed_up(std::vector<ColumnStats> columns);
-
-/// For iterative engines. A bad right-hand side makes its own column NaN; errors: SolverError when every column is.
-void require_a_finite_column(const SolveStats& stats, std::string_view engine);
-
-/// Where the vectors of a block are stored.
-enum class Memory { host, device };
-
-/// A block of column vectors, n × k, column after column. Device memory is on the GPU that the engine runs on, and is
-/// up to date in the order of its context's stream.
-template <class T>
-struct Block {
-  T* data = nullptr;
-  std::int64_t rows = 0;
-  std::int64_t columns = 1;
-  Memory memory = Memory::host;
-
-  std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
-  Block part(std::int64_t first, std::int64_t count) const { return {data + first * rows, rows, count, memory}; }
-  template <class U>
-  requires std::is_same_v<U, const T>
-  operator Block<U>() const { return {data, rows, columns, memory}; }
-};
-
-/// Solves column by column with `solve(b_j, x_j)`, which returns ColumnStats.
-template <class F>
-SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
-  std::vector<ColumnStats> columns;
-  columns.reserve(static_cast<std::size_t>(b.columns));
-  for (std::int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));
-  return summed_up(std::move(columns));
-}
-
-/// One grid of a multilevel engine, finest first (the columns of the usual hierarchy tables).
-struct LevelSummary {
-  std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
-  double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
-};
-
-/// Figures that only one method has, for the report: its name and theirs, such as "psc" and "coarse" = 49.
-struct MethodFigures {
-  std::string method;
-  std::vector<std::pair<std::string, double>> figures;
-};
 
 /// Solves A X = B: one matrix, many right-hand sides. Errors are SolverError and ResourceError; after a SolverError
 /// from solve(), including a stop request, the engine can solve again.
@@ -186,19 +104,6 @@ class Engine {
   std::shared_ptr<const Problem> set_up_for_;  ///< that of the last setup, if adapts_to_values()
   std::shared_ptr<const Problem> incoming_;
   int exponent_ = 0;  ///< the engine's problem is the given one times 2^exponent_
-};
-
-/// Which engine did the work, and how: the part of every report about the engine.
-struct EngineRun {
-  std::string name, device;
-  std::string why_there;  ///< "no CUDA device found", where a GPU would have been chosen
-  std::string note;       ///< Engine::note()
-  ParamList parameters;
-  std::int64_t bytes = 0;
-  int threads = 1;
-  std::vector<LevelSummary> levels;
-  std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
-  MethodFigures figures = {};
 };
 
 /// One row of the engine table: everything that help, error messages, the comparison and completion need.

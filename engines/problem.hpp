@@ -9,22 +9,10 @@
 #include "grid/refined_mesh.hpp"
 #include "grid/regular_grid.hpp"
 #include "grid/stokes_grid.hpp"
+#include "linalg/csr_matrix.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
-
-/// Compressed sparse rows; columns ascend within a row; both triangles of a symmetric matrix are stored.
-struct CsrMatrix {
-  std::int64_t rows = 0;
-  std::vector<std::int64_t> row_ptr;  ///< rows + 1
-  std::vector<std::int32_t> col;
-  std::vector<double> value;
-
-  std::int64_t nonzeros() const { return row_ptr.empty() ? 0 : row_ptr.back(); }
-};
-
-/// y = A x.
-void multiply(const CsrMatrix& a, const double* x, double* y);
 
 /// The problem is a power grid: unknown i is node i of `network`, and its location is entry i of `geometry`. Fixed
 /// potentials and loads are already folded into pads, injections, matrix and right-hand side.

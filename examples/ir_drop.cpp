@@ -5,7 +5,7 @@
 //   example_ir_drop my_chip.sp.bz2 5%
 #include <fmt/format.h>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 

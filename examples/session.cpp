@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/solver.hpp"
-#include "analysis/ir/summarise.hpp"
+#include "analysis/results/summarise.hpp"
+#include "analysis/solve/solver.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "support/host_device.hpp"
+#include "device/host_device.hpp"
 
 namespace gridiron {
 

@@ -23,7 +23,9 @@ inline constexpr NodeId kGround = 0;
 /// The kinds of two-terminal elements.
 enum Kind { kResistor, kCapacitor, kInductor, kVoltageSource, kCurrentSource, kKinds };
 
-/// The location of a card: file (index into Circuit::files) and byte offset.
+/// The location of a card: file (index into Circuit::files) and byte offset. An element's name, line and column are not
+/// stored, nor is the comment before it that names a sink's instance: they are read from the text, which stays mapped,
+/// when they are asked for.
 struct Origin {
   std::uint64_t file : 16;
   std::uint64_t offset : 48;

@@ -48,7 +48,8 @@ bool is_other_unit(std::string_view word) {
   const char sign = word.back();
   if (quantity == Quantity::power) return sign == 'W';
   if (quantity == Quantity::voltage) return sign == 'V';
-  return quantity == Quantity::current && sign == 'A' && word.size() > 1 && !(word.front() >= 'A' && word.front() <= 'Z');
+  return quantity == Quantity::current && sign == 'A' && word.size() > 1 &&
+         !(word.front() >= 'A' && word.front() <= 'Z');
 }
 bool ends_with_unit(std::string_view word) {
   if (word.size() < 3) return false;

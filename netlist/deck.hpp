@@ -3,6 +3,10 @@
 
 // Intermediate form between text and Circuit: the output of the threads that read the chunks of a file. Internal to
 // netlist/.
+//
+// Elements become columns at once. Structure cards (.subckt, .include, .param, X, …) are left as marks between runs of
+// elements, as their meaning may lie in other chunks and files; scope.cpp and elaborate.cpp carry them out when all
+// has been read. A flat deck has no marks, and costs nothing extra.
 
 #include <array>
 #include <cstdint>

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "netlist/name_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -77,9 +77,14 @@ void find_tran_cards(const Deck& deck, Circuit& circuit) {
     }
 }
 
-/// ngspice refuses or carries out other cards in the first line.
+/// ngspice refuses or carries out other cards in the first line; of options, temperatures change the circuit.
 bool begins_with_option(const Deck& deck) {
-  return !deck.files.empty() && same_name(deck.files[0].text->text().substr(0, 4), ".opt");
+  return std::ranges::any_of(
+      std::array{TemperatureCard::kOptionTemp, TemperatureCard::kOptionTnom}, [&](TemperatureCard::Which which) {
+        const auto& card = deck.temperatures[which];
+        if (!card || card->second.file != 0) return false;
+        return deck.files[0].text->text().substr(0, card->second.offset).find('\n') == std::string_view::npos;
+      });
 }
 
 /// The first skipped cards one by one, and each kind of card that is not carried out once.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the cards of a deck come into its ledger. Internal to netlist/.
+// How the cards of a deck come into its ledger: elements and structure cards are counted as the columns and marks that
+// they are anyway, all others by kind in the chunk that reads them. Internal to netlist/.
 
 #include <cstdint>
 #include <string_view>

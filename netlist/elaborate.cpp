@@ -13,6 +13,8 @@
 #include "netlist/deck_findings.hpp"
 #include "netlist/element_values.hpp"
 #include "netlist/lower_case.hpp"
+#include "netlist/parameter_findings.hpp"
+#include "netlist/settings.hpp"
 #include "netlist/tran_card.hpp"
 #include "netlist/waveform_card.hpp"
 #include "support/error.hpp"
@@ -28,11 +30,6 @@ constexpr int kDeepestInstance = 100;
 constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
 constexpr std::size_t kDeckAlwaysAllowed = std::size_t{256} << 20;
 constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
-
-/// What an instance means by M, temp and dtemp unless its subcircuit has a parameter of that name.
-bool is_setting_of_instances(ast::Text name) {
-  return same_name(name, "m") || same_name(name, "temp") || same_name(name, "dtemp");
-}
 
 /// Builds the circuit from the scopes.
 class Flattener {
@@ -58,10 +55,9 @@ class Flattener {
     finish_values(deck_.top, parameters, ElementCounts{}, 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
     find_unused_subcircuits(deck_, deck_.top, circuit_);
-    find_faults(deck_.top, parameters);
-    tell_faults();
+    parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
+    parameter_findings_.tell(circuit_);
     find_readings(deck_, readings_, circuit_);
-    for (const auto& [parameter, undeclared] : undeclared_parameters_) tell_undeclared(parameter, undeclared);
     circuit_.ledger = std::move(deck_.ledger);
     std::ranges::sort(circuit_.initial_conditions, {},
                       [](const InitialCondition& c) { return std::pair(c.kind, c.element); });
@@ -292,12 +288,8 @@ class Flattener {
     for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
     finish_values(*definition, parameters, base, count);
     for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
-    find_faults(*definition, parameters);
-    for (const ast::Assignment& a : use.card.parameters)
-      if (!definition->declares(a.name) && !is_setting_of_instances(a.name))
-        undeclared_parameters_.try_emplace(
-            std::pair(definition->name, lower(a.name)),
-            Undeclared{file.text->describe(use.offset), parameters.was_looked_up(a.name)});
+    parameter_findings_.look_at(*definition, parameters, deck_.ledger);
+    parameter_findings_.look_at(use, *definition, parameters, file);
   }
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
@@ -323,57 +315,6 @@ class Flattener {
     if (is_ground(key)) return kGround;
     const bool is_global = path.empty() || deck_.globals.contains(key);
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
-  }
-
-  /// Parameters that nothing uses and that have no value, once per scope. Their cards are no part of the circuit.
-  void find_faults(const Scope& scope, Parameters& parameters) {
-    if (!searched_.insert(&scope).second) return;
-    const std::vector<Parameters::Fault> faults = parameters.faults();
-    if (faults.empty()) return;
-    const auto at = [](Origin o) {
-      return std::pair(static_cast<std::uint64_t>(o.file), static_cast<std::uint64_t>(o.offset));
-    };
-    std::map<std::pair<std::uint64_t, std::uint64_t>, bool> is_lost;
-    for (const auto& [assignment, where] : scope.parameters) {
-      const auto has_fault = [&, name = lower(assignment.name)](const Parameters::Fault& f) { return f.name == name; };
-      is_lost.try_emplace(at(where), at(where) != at(scope.opened)).first->second &=
-          std::ranges::any_of(faults, has_fault);
-    }
-    const std::string_view card = class_of(CardKind::param).name;
-    for (const auto& [where, lost] : is_lost)
-      if (lost && where.first < deck_.ledger.files.size()) {
-        Ledger::add(deck_.ledger.files[where.first], card, Fate::used, -1);
-        Ledger::add(deck_.ledger.files[where.first], card, Fate::skipped, 1);
-      }
-    faults_.insert(faults_.end(), faults.begin(), faults.end());
-  }
-
-  struct Undeclared {
-    std::string place;
-    bool is_used;
-  };
-  void tell_undeclared(const std::pair<std::string, std::string>& parameter, const Undeclared& undeclared) {
-    const auto& [subcircuit, name] = parameter;
-    circuit_.findings.push_back(
-        {true, undeclared.is_used ? "parameter-undeclared" : "parameter-unused",
-         undeclared.is_used
-             ? fmt::format(
-                   "subcircuit '{}' uses parameter '{}' without declaring it: the value that the instance gives "
-                   "applies here, but not in ngspice; declare it on the .subckt card",
-                   subcircuit, name)
-             : fmt::format("subcircuit '{}' has no parameter '{}' and does not use it; is it misspelt?", subcircuit,
-                           name),
-         undeclared.place});
-  }
-
-  void tell_faults() {
-    if (faults_.empty()) return;
-    const auto more = std::ssize(faults_) - 1;
-    circuit_.findings.push_back(
-        {true, "parameter-unused",
-         fmt::format("nothing uses parameter '{}', and it has no value{}: {}", faults_[0].name,
-                     more > 0 ? fmt::format(", like {}", counted(more, "more parameter")) : "", faults_[0].why),
-         circuit_.place(faults_[0].where)});
   }
 
   void collect_cards() {
@@ -409,9 +350,7 @@ class Flattener {
 
   Deck& deck_;
   ReadingsOfFiles readings_;
-  std::map<std::pair<std::string, std::string>, Undeclared> undeclared_parameters_;  ///< by subcircuit and name
-  std::set<const Scope*> searched_;
-  std::vector<Parameters::Fault> faults_;  ///< of all scopes
+  ParameterFindings parameter_findings_;
   Circuit circuit_;
   Temperatures temperatures_;
   std::size_t room_ = 0;  ///< bytes of flat text that instances may still add

@@ -12,7 +12,9 @@
 namespace gridiron {
 
 /// The name of a node as one number. From the top: 12 bits for the stem, 26 for x, 26 for y of a name that tells a
-/// place, STEM_X_Y. Where the stem is kText, the rest is the id of a text; of ground that is 0.
+/// place, STEM_X_Y. Where the stem is kText, the rest is the id of a text; of ground that is 0. Most nodes of a power
+/// grid have such names: eight bytes take their place, which are hashed, compared and turned into a location without
+/// any text.
 using NameKey = std::uint64_t;
 
 namespace name_key {

@@ -182,8 +182,6 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
       if (dialect == Dialect::hspice) return {kAtto, std::nullopt, Reading::atto_by_dialect};
       return {{}, Quantity::current, Reading::ampere};
     }
-    if (dialect == Dialect::ngspice)
-      throw UnitError(fmt::format("'{}' is atto, a suffix that ngspice does not have; write e-18", letters));
     return {kAtto, unit(std::string_view(word).substr(1)), Reading::atto};
   }
   if (word.front() == 'x' && (word.size() == 1 || unit_named(std::string_view(word).substr(1)))) {
@@ -232,6 +230,8 @@ Scaled scaled(double digits, std::string_view letters, Quantity quantity, Dialec
   const Meaning meaning = meaning_of(letters, word, quantity, dialect);
   if (meaning.unit && quantity != Quantity::anything && meaning.unit != quantity) fail_unit(letters, quantity);
   if (meaning.unit == Quantity::power && quantity == Quantity::anything) fail_unit(letters, quantity);
+  if (meaning.reading == Reading::atto && dialect == Dialect::ngspice)
+    throw UnitError(fmt::format("'{}' is atto, a suffix that ngspice does not have; write e-18", letters));
   const bool is_scaled = meaning.factor.times != 1 || meaning.factor.over != 1;
   if (is_scaled && quantity == Quantity::temperature) fail_unit(letters, quantity);
   const double value = meaning.factor.of(digits);
@@ -268,8 +268,7 @@ std::optional<Scaled> scaled_quantity(std::string_view text, Quantity what) {
   if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
   try {
     const Scaled number = scaled(digits, {letters, last}, what);
-    for (const Reading misleading : {Reading::femto, Reading::milli_hertz, Reading::mil})
-      if (number.reading == misleading) return std::nullopt;
+    if (number.reading == Reading::femto || number.reading == Reading::milli_hertz) return std::nullopt;
     return number;
   } catch (const UnitError&) {
     return std::nullopt;

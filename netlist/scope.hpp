@@ -67,6 +67,8 @@ struct Scope {
   std::pair<const Scope*, const ModelCard*> find_model(const std::string& model) const;
   /// Whether its header or a .param in it defines a parameter.
   bool declares(ast::Text parameter) const;
+  /// Whether it or a scope around it does.
+  bool finds(ast::Text parameter) const { return declares(parameter) || (outer && outer->finds(parameter)); }
 };
 
 /// A deck whose files have been read and whose cards have been assigned to scopes.

@@ -130,4 +130,8 @@ SourceForm read_form(Kind kind, ast::Source& card) {
   return form;
 }
 
+bool is_setting_of_instances(ast::Text name) {
+  return same_name(name, "m") || same_name(name, "temp") || same_name(name, "dtemp");
+}
+
 }  // namespace gridiron

@@ -31,6 +31,9 @@ Setting find_setting(Kind kind, ast::Text key);
 /// Errors: CardError. Internal to netlist/.
 Deferred read_settings(Kind kind, ast::Passive& card);
 
+/// What an instance means by M, temp and dtemp unless its subcircuit has a parameter of that name.
+bool is_setting_of_instances(ast::Text name);
+
 /// What a V or I card has besides its DC value; sets card.dc from `DC`. Errors: CardError.
 SourceForm read_form(Kind kind, ast::Source& card);
 

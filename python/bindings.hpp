@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "engines/engine.hpp"
 #include "python/text.hpp"
 

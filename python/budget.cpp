@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "analysis/ir/budget_bound.hpp"
+#include "analysis/insight/budget_bound.hpp"
 #include "netlist/budget_table.hpp"
 #include "python/bindings.hpp"
 #include "python/solver.hpp"

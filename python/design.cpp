@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "analysis/ir/nets.hpp"
+#include "analysis/model/nets.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "python/bindings.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/ir/system.hpp"
+#include "analysis/model/system.hpp"
 #include "python/bindings.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"

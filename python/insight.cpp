@@ -2,11 +2,11 @@
 // Currents, hot spots, and why a node drops: what summarise(), explain() and sensitivities find.
 #include <fmt/format.h>
 
-#include "analysis/ir/drop_map.hpp"
-#include "analysis/ir/em_limits.hpp"
-#include "analysis/ir/explain.hpp"
-#include "analysis/ir/segments.hpp"
-#include "analysis/ir/sensitivity.hpp"
+#include "analysis/insight/explain.hpp"
+#include "analysis/insight/sensitivity.hpp"
+#include "analysis/results/drop_map.hpp"
+#include "analysis/results/em_limits.hpp"
+#include "analysis/results/segments.hpp"
 #include "python/bindings.hpp"
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"

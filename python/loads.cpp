@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/ir/loads.hpp"
+#include "analysis/model/loads.hpp"
 
 #include <fmt/format.h>
 

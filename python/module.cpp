@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gridiron._core: the library's objects in Python. The package (gridiron/__init__.py) adds what is easier said there.
+// By pybind11 rather than nanobind, which Debian 12 does not have.
 #include "python/bindings.hpp"
 #include "python/errors.hpp"
 #include "python/solver.hpp"

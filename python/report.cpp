@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "analysis/ir/asked_names.hpp"
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/results/asked_names.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "app/run_facts.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"

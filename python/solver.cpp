@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/errors.hpp"

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "analysis/ir/solver.hpp"
+#include "analysis/solve/solver.hpp"
 #include "python/run.hpp"
 
 namespace gridiron::python {

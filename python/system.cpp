@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/ir/system.hpp"
+#include "analysis/model/system.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
 #include "app/run_facts.hpp"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "support/host_device.hpp"
+#include "device/host_device.hpp"
 
 namespace gridiron {
 

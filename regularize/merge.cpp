@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "device/disjoint_sets.hpp"
 #include "regularize/careful_sums.hpp"
-#include "support/disjoint_sets.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "device/host_device.hpp"
 #include "regularize/network.hpp"
-#include "support/host_device.hpp"
 
 namespace gridiron {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/instances.hpp"
+#include "analysis/results/instances.hpp"
 #include "reports/csv_line.hpp"
 #include "reports/lookup.hpp"
 #include "reports/ranking.hpp"

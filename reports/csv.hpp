@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {

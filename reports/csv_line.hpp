@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "reports/escape.hpp"
 #include "reports/numbers.hpp"
 #include "reports/row_writer.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/drop_map.hpp"
+#include "analysis/results/drop_map.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {

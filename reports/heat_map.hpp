@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 
 namespace gridiron {
 

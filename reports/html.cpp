@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "analysis/ir/instances.hpp"
+#include "analysis/results/instances.hpp"
 #include "reports/assets.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "reports/heat_map.hpp"
 #include "support/output_path.hpp"
 

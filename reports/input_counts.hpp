@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 
 namespace gridiron {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analysis/ir/segments.hpp"
+#include "analysis/results/segments.hpp"
 #include "reports/csv_line.hpp"
 #include "reports/lookup.hpp"
 #include "reports/voltage_digits.hpp"

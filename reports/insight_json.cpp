@@ -2,8 +2,8 @@
 #include "reports/insight_json.hpp"
 #include "reports/name_or_null.hpp"
 
-#include "analysis/ir/explain.hpp"
-#include "analysis/ir/segments.hpp"
+#include "analysis/insight/explain.hpp"
+#include "analysis/results/segments.hpp"
 #include "reports/json.hpp"
 #include "reports/lookup.hpp"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/ir/explain.hpp"
-#include "analysis/ir/segments.hpp"
+#include "analysis/insight/explain.hpp"
+#include "analysis/results/segments.hpp"
 #include "reports/escape.hpp"
 #include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/ir/instances.hpp"
+#include "analysis/results/instances.hpp"
 #include "reports/budget_tables.hpp"
 #include "reports/input_counts.hpp"
 #include "reports/insight_json.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 
 namespace gridiron {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/ir/markers.hpp"
+#include "analysis/results/markers.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "reports/heat_map.hpp"
 #include "support/output_file.hpp"
 
@@ -25,7 +25,8 @@ inline constexpr std::size_t kRowsOfPage = 300;
 /// The maps of a page: all of them, at the finest resolution that fits.
 nlohmann::ordered_json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes);
 
-/// The colours of the maps, least drop first: the page tells drops from the colours of pixels.
+/// The colours of the maps, least drop first. The page tells drops from the colours of pixels, exact to half a step of
+/// the scale, so that it needs no table of values for millions of nodes.
 nlohmann::ordered_json page_colours();
 
 nlohmann::ordered_json page_length(const IrReport& result);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/nets.hpp"
+#include "analysis/model/nets.hpp"
 #include "netlist/deck_file.hpp"
 #include "netlist/sink_comment.hpp"
 #include "netlist/writer.hpp"

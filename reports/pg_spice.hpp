@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "analysis/ir/loads.hpp"
-#include "analysis/ir/system.hpp"
+#include "analysis/model/loads.hpp"
+#include "analysis/model/system.hpp"
 
 namespace gridiron {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "reports/heat_map.hpp"
 
 namespace gridiron {

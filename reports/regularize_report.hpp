@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/regular_tables.hpp"
+#include "analysis/run/regular_tables.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/ir/statistics.hpp"
+#include "analysis/results/statistics.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/csv_reader.hpp"

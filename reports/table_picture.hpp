@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/ir/regular_tables.hpp"
+#include "analysis/run/regular_tables.hpp"
 
 namespace gridiron {
 

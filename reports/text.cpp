@@ -5,14 +5,14 @@
 #include <iterator>
 #include <numeric>
 
-#include "analysis/ir/instances.hpp"
+#include "analysis/results/instances.hpp"
 #include "reports/budget_tables.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/input_counts.hpp"
 #include "reports/insight_text.hpp"
-#include "reports/length_unit.hpp"
 #include "reports/ledger_lines.hpp"
+#include "reports/length_unit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/ranking.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 
 namespace gridiron {
 

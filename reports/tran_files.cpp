@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "analysis/ir/segments.hpp"
+#include "analysis/results/segments.hpp"
 #include "reports/chart.hpp"
 #include "reports/csv.hpp"
 #include "reports/csv_line.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/ir/instances.hpp"
+#include "analysis/results/instances.hpp"
 #include "reports/assets.hpp"
 #include "reports/escape.hpp"
 #include "reports/json.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "analysis/ir/instances.hpp"
+#include "analysis/results/instances.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
 #include "reports/ledger_lines.hpp"

@@ -13,7 +13,7 @@ std::optional<char32_t> next_code_point(std::string_view& text);
 
 /// Names are bytes, but JSON, Tcl and Python have Unicode text. Bytes that are not UTF-8 become U+EF80 … U+EFFF,
 /// private characters with the byte as their low half; so do the bytes of these characters themselves, so that nothing
-/// is lost.
+/// is lost. (Lone surrogates, Python's own way, are refused by some readers of JSON and cannot be printed.)
 std::string as_unicode(std::string_view bytes);
 std::string from_unicode(std::string_view text);
 

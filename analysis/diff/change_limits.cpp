@@ -7,10 +7,10 @@
 #include <cmath>
 #include <optional>
 
-#include "analysis/ir/findings.hpp"
-#include "analysis/ir/limits.hpp"
-#include "analysis/ir/loose_bound.hpp"
-#include "analysis/ir/nets.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/model/nets.hpp"
+#include "analysis/results/limits.hpp"
+#include "analysis/results/loose_bound.hpp"
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "analysis/distributed/dealer.hpp"
 #include "analysis/distributed/shared_files.hpp"
-#include "analysis/ir/findings.hpp"
-#include "analysis/ir/static_sources.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/model/static_sources.hpp"
 #include "netlist/name_table.hpp"
 #include "netlist/part_reader.hpp"
 #include "support/error.hpp"

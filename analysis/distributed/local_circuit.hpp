@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/distributed/processes.hpp"
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/deck.hpp"
 #include "netlist/load_table.hpp"

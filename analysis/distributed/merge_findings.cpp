@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/ir/findings.hpp"
+#include "analysis/model/findings.hpp"
 
 namespace gridiron::distributed {
 

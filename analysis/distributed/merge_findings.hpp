@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/distributed/processes.hpp"
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 
 namespace gridiron::distributed {
 

@@ -11,7 +11,8 @@
 
 #include "analysis/distributed/merge_findings.hpp"
 #include "analysis/distributed/shared_parts.hpp"
-#include "analysis/ir/findings.hpp"
+#include "analysis/model/findings.hpp"
+#include "linalg/shares.hpp"
 #include "netlist/layer_number.hpp"
 #include "support/error.hpp"
 

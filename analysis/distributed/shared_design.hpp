@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analysis/distributed/local_circuit.hpp"
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/system.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/model/system.hpp"
 
 namespace gridiron::distributed {
 

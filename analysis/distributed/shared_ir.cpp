@@ -10,9 +10,10 @@
 
 #include "analysis/distributed/shared_loads.hpp"
 #include "analysis/distributed/shared_summary.hpp"
-#include "analysis/ir/asked_names.hpp"
-#include "analysis/ir/findings.hpp"
-#include "analysis/ir/loose_bound.hpp"
+#include "analysis/model/double_range.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/results/asked_names.hpp"
+#include "analysis/results/loose_bound.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/distributed/shared_design.hpp"
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 
 namespace gridiron::distributed {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "analysis/ir/findings.hpp"
-#include "analysis/ir/floating_loads.hpp"
-#include "support/disjoint_sets.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/model/floating_loads.hpp"
+#include "device/disjoint_sets.hpp"
 
 namespace gridiron::distributed {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analysis/distributed/local_circuit.hpp"
-#include "analysis/ir/part_facts.hpp"
-#include "analysis/ir/topology.hpp"
+#include "analysis/model/part_facts.hpp"
+#include "analysis/model/topology.hpp"
 
 namespace gridiron::distributed {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/ir/segments.hpp"
+#include "analysis/results/segments.hpp"
 
 namespace gridiron::distributed {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/distributed/shared_design.hpp"
-#include "analysis/ir/em_limits.hpp"
+#include "analysis/results/em_limits.hpp"
 
 namespace gridiron::distributed {
 

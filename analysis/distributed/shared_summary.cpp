@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "analysis/distributed/shared_segments.hpp"
-#include "analysis/ir/inverted_parts.hpp"
-#include "analysis/ir/pad_elements.hpp"
-#include "analysis/ir/plausibility.hpp"
-#include "analysis/ir/statistics.hpp"
-#include "analysis/ir/supplies.hpp"
+#include "analysis/results/inverted_parts.hpp"
+#include "analysis/results/pad_elements.hpp"
+#include "analysis/results/plausibility.hpp"
+#include "analysis/results/statistics.hpp"
+#include "analysis/results/supplies.hpp"
 
 namespace gridiron::distributed {
 namespace {

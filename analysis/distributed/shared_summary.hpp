@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/distributed/shared_design.hpp"
-#include "analysis/ir/summarise.hpp"
+#include "analysis/results/summarise.hpp"
 
 namespace gridiron::distributed {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/distributed/node_index.hpp"
-#include "support/disjoint_sets.hpp"
+#include "device/disjoint_sets.hpp"
 
 namespace gridiron::distributed {
 namespace {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <unordered_set>
 
-#include "engines/device/checking_device.hpp"
+#include "device/checking_device.hpp"
 
 namespace gridiron {
 

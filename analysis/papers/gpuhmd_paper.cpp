@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "analysis/ir/solver.hpp"
 #include "analysis/papers/paper.hpp"
+#include "analysis/solve/solver.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "support/stopwatch.hpp"

@@ -32,7 +32,9 @@ std::vector<PlanePoint> deformation_curve(const std::string& file);
 
 /// ∇²u + a u = f − mean of f, with no flow through the faces of the unit square; eq. (10) of the SGML paper. f falls
 /// from 16 on the curve linearly to 0 at a distance of 1/16, about 1 per length of the curve, so that grids of all
-/// sizes deform alike; grids of fewer than 33 points use a distance of two spacings.
+/// sizes deform alike: a delta function one cell wide would end the motion the earlier, the finer the grid. It is a
+/// function of the distance rather than a sum along the curve, which would accumulate inside bends. Grids of fewer than
+/// 33 points use a distance of two spacings.
 PdeModel deformation_model(const RegularGrid& grid, const std::vector<PlanePoint>& curve);
 
 /// Moves the nodes of the grid with v = −∇u / (t f + ∫f), eq. (11), by forward Euler from t = 0 to kDeformationTime, by

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/elimination_rounds.hpp"
-#include "analysis/ir/quick_residual.hpp"
+#include "analysis/certify/quick_residual.hpp"
+#include "analysis/solve/elimination_rounds.hpp"
 #include "analysis/tran/guesses.hpp"
 #include "analysis/tran/method.hpp"
 #include "analysis/tran/result_tables.hpp"

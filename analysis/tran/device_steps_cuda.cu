@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/device_steps_on.hpp"
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 
 namespace gridiron {
 namespace {

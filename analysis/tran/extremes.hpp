@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
-#include "analysis/ir/topology.hpp"
+#include "analysis/model/topology.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/tran_report.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 
 namespace gridiron {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/solver.hpp"
+#include "analysis/solve/solver.hpp"
 #include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/guesses.hpp"
 #include "analysis/tran/node_currents.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/loads.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/model/loads.hpp"
 #include "analysis/tran/sources_over_time.hpp"
 #include "engines/engine.hpp"
 #include "netlist/waveform_table.hpp"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/ir/double_range.hpp"
-#include "analysis/ir/summarise.hpp"
-#include "analysis/ir/system.hpp"
+#include "analysis/model/double_range.hpp"
+#include "analysis/model/system.hpp"
+#include "analysis/results/summarise.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/currents.hpp"
-#include "analysis/ir/ir_report.hpp"
-#include "analysis/ir/solver.hpp"
+#include "analysis/results/currents.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "analysis/solve/solver.hpp"
 #include "analysis/tran/pad_meter.hpp"
 #include "analysis/tran/potentials.hpp"
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/instances.hpp"
-#include "analysis/ir/ir_report.hpp"
-#include "analysis/ir/topology.hpp"
+#include "analysis/model/topology.hpp"
+#include "analysis/results/instances.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
@@ -80,8 +80,8 @@ class OverTime {
   std::int64_t scenarios_;
   DropFigures figures_;
   bool is_first_ = true;
-  std::vector<double> sum_, squares_;                ///< classes × scenarios: V·s, V²·s
-  double seconds_ = 0;                               ///< weight of scenario 0
+  std::vector<double> sum_, squares_;                      ///< classes × scenarios: V·s, V²·s
+  double seconds_ = 0;                                     ///< weight of scenario 0
   std::vector<NetWorst> row_, now_, of_state_, of_range_;  ///< per net: since the last row, at present; per range
   std::vector<NetOverTime> nets_;
   std::vector<InstanceWorst> of_instance_;

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/currents.hpp"
-#include "analysis/ir/design.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/results/currents.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/storage.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"

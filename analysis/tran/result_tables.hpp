@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/elimination_rounds.hpp"
-#include "support/host_device.hpp"
+#include "analysis/solve/elimination_rounds.hpp"
+#include "device/host_device.hpp"
 
 namespace gridiron {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/ir/segments.hpp"
+#include "analysis/results/segments.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

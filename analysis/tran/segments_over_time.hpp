@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/em_limits.hpp"
-#include "analysis/ir/ir_report.hpp"
-#include "analysis/ir/topology.hpp"
+#include "analysis/model/topology.hpp"
+#include "analysis/results/em_limits.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/result_tables.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
-#include "analysis/ir/topology.hpp"
+#include "analysis/model/topology.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/elimination_on.hpp"
+#include "analysis/solve/elimination_on.hpp"
 #include "analysis/tran/device_steps.hpp"
-#include "engines/device/fold.hpp"
+#include "device/fold.hpp"
 
 namespace gridiron {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/topology.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/model/topology.hpp"
 #include "analysis/tran/method.hpp"
 #include "netlist/circuit.hpp"
 

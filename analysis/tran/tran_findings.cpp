@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "analysis/ir/currents.hpp"
-#include "analysis/ir/plausibility.hpp"
-#include "analysis/ir/tran_cards.hpp"
+#include "analysis/model/tran_cards.hpp"
+#include "analysis/results/currents.hpp"
+#include "analysis/results/plausibility.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -165,8 +165,7 @@ std::vector<Finding> find_tran_findings(const Design& design, const IrReport& st
 std::vector<Finding> check_time_tolerance(double asked_v, double error_v) {
   if (error_v <= asked_v) return {};
   return {{Finding::Severity::warning, "time-tolerance-missed",
-           fmt::format("the estimated error in time of a step is {:.2g} V, above the {} of {:.2g} V, although steps were "
-                       "divided as far as they can be; give a shorter {}",
+           fmt::format("the estimated error in time of a step is {:.2g} V, above the {} of {:.2g} V; give a shorter {}",
                        error_v, field("time_tolerance"), asked_v, field("step")),
            ""}};
 }

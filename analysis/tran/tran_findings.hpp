@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "netlist/waveform.hpp"
 
@@ -20,12 +20,13 @@ struct StepsTaken {
 };
 
 /// What a user should know of a simulation before trusting it: what check_tran_cards() finds, that nothing varies,
-/// sources that begin to do so too late, loads that drive current the wrong way, nodes beyond their supply at the start, and edges far shorter than a step.
+/// sources that begin to do so too late, loads that drive current the wrong way, nodes beyond their supply at the start,
+/// and edges far shorter than a step.
 /// `start`: the operating point of the first scenario; `templates`: path of the table that the loads come from.
 std::vector<Finding> find_tran_findings(const Design& design, const IrReport& start, const LoadsOverTime& loads,
                                         bool vary, const std::string& templates, const StepsTaken& steps);
 
-/// That the finest steps do not keep the estimated error of each below what was asked for, V; empty if they do.
+/// That steps do not keep the estimated error of each below what was asked for, V; empty if they do.
 std::vector<Finding> check_time_tolerance(double asked_v, double error_v);
 
 }  // namespace gridiron

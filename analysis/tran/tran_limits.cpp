@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "analysis/ir/statistics.hpp"
+#include "analysis/results/statistics.hpp"
 #include "analysis/tran/windows.hpp"
 #include "netlist/quantity.hpp"
 #include "support/error.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/limits.hpp"
+#include "analysis/results/limits.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "analysis/ir/statistics.hpp"
+#include "analysis/results/statistics.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
 #include "support/error.hpp"
@@ -171,8 +171,8 @@ void TranRun::take_in_fractions(const TimeStep& step) {
       const std::vector<Accuracy> accuracy = device_ ? integrator_.step_there(size, step.is_damped)
                                                      : integrator_.step(size, block(next_load_), volts, step.is_damped);
       error = integrator_.local_error();
-      if (const auto curvature = has_curves_ && error ? integrator_.curvature() : std::nullopt)
-        error = std::max(*error, *curvature);
+      if (const auto curvature = has_curves_ ? integrator_.curvature() : std::nullopt)
+        error = std::max(error.value_or(0.0), *curvature);
       if (fraction > 1 && error && *error > tolerance) continue;
       count(size, step.is_damped, accuracy);
       note_errors(error);

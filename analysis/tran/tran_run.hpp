@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/ir/system.hpp"
+#include "analysis/model/system.hpp"
 #include "analysis/tran/error_growth.hpp"
 #include "analysis/tran/extremes.hpp"
 #include "analysis/tran/integrator.hpp"

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/ir/asked_names.hpp"
-#include "analysis/ir/system.hpp"
+#include "analysis/model/system.hpp"
+#include "analysis/results/asked_names.hpp"
 #include "analysis/tran/accumulated_error.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/operating_points.hpp"

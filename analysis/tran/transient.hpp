@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/design.hpp"
-#include "analysis/ir/em_limits.hpp"
-#include "analysis/ir/limits.hpp"
-#include "analysis/ir/solver.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/results/em_limits.hpp"
+#include "analysis/results/limits.hpp"
+#include "analysis/solve/solver.hpp"
 #include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"

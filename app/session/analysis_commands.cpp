@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "analysis/compare.hpp"
-#include "analysis/ir/markers.hpp"
+#include "analysis/results/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"

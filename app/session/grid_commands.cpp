@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "analysis/ir/findings.hpp"
-#include "analysis/ir/markers.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/results/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/quantity.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ir/session.hpp"
+#include "analysis/run/session.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "app/command.hpp"
 #include "support/field.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cuda_device.cuh"
 #include "engines/aggamg/aggamg_engine.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
-#include "engines/device/cuda_device.cuh"
 
 namespace gridiron {
 

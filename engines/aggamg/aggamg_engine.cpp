@@ -5,8 +5,8 @@
 
 #include <limits>
 
+#include "device/cpu_device.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
-#include "engines/device/cpu_device.hpp"
 
 namespace gridiron {
 

@@ -11,11 +11,11 @@
 
 #include "engines/aggamg/cycle.hpp"
 #include "engines/aggamg/finest_matrix.hpp"
-#include "engines/device/engine_on.hpp"
-#include "engines/linalg/block_columns.hpp"
-#include "engines/linalg/flexible_gmres.hpp"
-#include "engines/linalg/second_queue.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/precision.hpp"
+#include "linalg/block_columns.hpp"
+#include "linalg/flexible_gmres.hpp"
+#include "linalg/second_queue.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::aggamg {

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-#include "engines/linalg/sell.hpp"
+#include "linalg/sell.hpp"
 
 namespace gridiron::aggamg {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engines/aggamg/hierarchy.hpp"
-#include "engines/linalg/krylov.hpp"
+#include "linalg/krylov.hpp"
 
 namespace gridiron::aggamg {
 
@@ -106,7 +106,8 @@ inline int first_k_levels(const Problem& problem) {
 
 /// One application of the multigrid preconditioner to K columns: Algorithms 4 (V-cycle) and 5 (K-cycle, Notay, Numer.
 /// Linear Algebra Appl. 15, 2008) of the paper, K on the finest levels and V below. Sees the hierarchy as it is when
-/// first applied.
+/// first applied. A column is solved as it would be alone, but for an adaptive cycle: all K columns get another K-level
+/// where one of them converges slowly.
 template <class D, class T, int K>
 class Cycle {
  public:

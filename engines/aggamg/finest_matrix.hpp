@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/aggamg/level.hpp"
-#include "engines/linalg/krylov.hpp"
+#include "linalg/krylov.hpp"
 
 namespace gridiron::aggamg {
 

@@ -7,7 +7,7 @@
 #include "engines/aggamg/galerkin.hpp"
 #include "engines/aggamg/params.hpp"
 #include "engines/engine.hpp"
-#include "engines/linalg/dense_inverse.hpp"
+#include "linalg/dense_inverse.hpp"
 
 namespace gridiron::aggamg {
 

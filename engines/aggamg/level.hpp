@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/aggamg/wide_rows.hpp"
-#include "engines/linalg/short_sell.hpp"
+#include "linalg/short_sell.hpp"
 
 namespace gridiron::aggamg {
 
@@ -60,7 +60,9 @@ struct ShortCopy {
   std::int64_t bytes() const { return couplings.bytes() + terms.bytes(); }
 };
 
-/// One grid of the hierarchy: its matrix and its transfer to the next grid. Rows are divided by their diagonal.
+/// One grid of the hierarchy: its matrix and its transfer to the next grid. Rows are divided by their diagonal: the
+/// first Jacobi step from zero is then a multiple of the right-hand side, which saves a product per smoothing step, and
+/// products need no diagonal.
 template <class D, class T>
 struct Level {
   std::shared_ptr<const SellPattern<D>> pattern;

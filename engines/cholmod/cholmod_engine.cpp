@@ -16,8 +16,8 @@
 #include "engines/direct/direct_engine.hpp"
 #include "engines/direct/dissection.hpp"
 #include "engines/direct/low_rank_update.hpp"
-#include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 

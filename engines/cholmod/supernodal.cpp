@@ -10,8 +10,8 @@
 
 #include "engines/cholmod/columns.hpp"
 #include "engines/cholmod/panel.hpp"
-#include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

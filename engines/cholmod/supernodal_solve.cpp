@@ -7,7 +7,7 @@
 #include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
 #include "engines/cholmod/panel.hpp"
-#include "engines/direct/one_thread.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

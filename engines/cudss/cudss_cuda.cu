@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "device/cuda_device.cuh"
 #include "engines/cudss/cudss_engine.hpp"
 #include "engines/cudss/factorization.hpp"
-#include "engines/device/cuda_device.cuh"
-#include "engines/device/engine_on.hpp"
 #include "engines/direct/coordinates.hpp"
 #include "engines/direct/direct_engine.hpp"
-#include "engines/linalg/block_refinement.hpp"
+#include "engines/engine_on.hpp"
+#include "linalg/block_refinement.hpp"
 
 namespace gridiron {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engines/changes.hpp"
-#include "engines/direct/one_thread.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
 
 extern "C" {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engines/gpuhmd/table_level.hpp"
-#include "engines/linalg/dense_inverse.hpp"
+#include "linalg/dense_inverse.hpp"
 
 namespace gridiron::gpuhmd {
 

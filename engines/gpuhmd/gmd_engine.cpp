@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/gpuhmd/gmd_engine.hpp"
 
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/gpuhmd/gmd_on.hpp"
 
 namespace gridiron {

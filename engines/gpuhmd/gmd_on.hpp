@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "engines/device/engine_on.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/gpuhmd/gmd.hpp"
 #include "engines/gpuhmd/params.hpp"
 #include "engines/gpuhmd/short_float.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gmd_on.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 
 namespace gridiron::gpuhmd {
 

@@ -5,7 +5,7 @@
 
 #include "engines/gpuhmd/table_equations.hpp"
 #include "engines/hybrid/regular_grid_solver.hpp"
-#include "engines/linalg/deflation.hpp"
+#include "linalg/deflation.hpp"
 
 namespace gridiron::gpuhmd {
 

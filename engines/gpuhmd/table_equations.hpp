@@ -4,7 +4,7 @@
 #include "engines/changes.hpp"
 #include "engines/gpuhmd/table_kernels.hpp"
 #include "engines/problem.hpp"
-#include "engines/weak_parts.hpp"
+#include "linalg/weak_parts.hpp"
 
 namespace gridiron::gpuhmd {
 

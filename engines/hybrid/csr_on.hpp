@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 #include "engines/problem.hpp"
 
 namespace gridiron {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "regularize/tables.hpp"
 
 namespace gridiron {

@@ -6,7 +6,7 @@
 
 #include "engines/hybrid/regular_grid_solver.hpp"
 #include "engines/hybrid/smoothed_grid.hpp"
-#include "engines/linalg/krylov.hpp"
+#include "linalg/krylov.hpp"
 
 namespace gridiron {
 

@@ -5,15 +5,16 @@
 #include <memory>
 #include <vector>
 
-#include "engines/device/engine_on.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/hybrid/contracted_grid.hpp"
 #include "engines/hybrid/hybrid_cycle.hpp"
 #include "engines/hybrid/hybrid_tables.hpp"
 #include "engines/hybrid/make_hybrid.hpp"
+#include "engines/hybrid/shifted_grid.hpp"
 #include "engines/hybrid/stars.hpp"
 #include "engines/hybrid/stationary.hpp"
-#include "engines/linalg/block_columns.hpp"
-#include "engines/linalg/second_queue.hpp"
+#include "linalg/block_columns.hpp"
+#include "linalg/second_queue.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engines/hybrid/line_layout.hpp"
-#include "engines/linalg/sell.hpp"
+#include "linalg/sell.hpp"
 
 namespace gridiron {
 

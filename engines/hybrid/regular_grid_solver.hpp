@@ -6,7 +6,7 @@
 
 #include "engines/engine.hpp"
 #include "engines/hybrid/grid_on.hpp"
-#include "engines/linalg/block_columns.hpp"
+#include "linalg/block_columns.hpp"
 
 namespace gridiron {
 

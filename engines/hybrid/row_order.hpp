@@ -7,8 +7,8 @@
 
 #include "engines/changes.hpp"
 #include "engines/hybrid/line_layout.hpp"
-#include "engines/linalg/block_columns.hpp"
-#include "engines/linalg/sell.hpp"
+#include "linalg/block_columns.hpp"
+#include "linalg/sell.hpp"
 
 namespace gridiron {
 

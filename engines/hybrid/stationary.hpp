@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/hybrid/hybrid_cycle.hpp"
-#include "engines/linalg/deflation.hpp"
+#include "linalg/deflation.hpp"
 
 namespace gridiron {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 #include "regularize/survey.hpp"
 
 namespace gridiron {

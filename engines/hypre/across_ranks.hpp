@@ -3,7 +3,7 @@
 
 #include <concepts>
 
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/hypre/hypre_library.hpp"
 
 namespace gridiron::hypre {
@@ -15,7 +15,8 @@ struct Ranks {
 };
 
 /// A CPU that holds a part of every vector: loops run over the part, sums and maxima over all of them. The processes
-/// are those of the innermost Among of the calling thread.
+/// are those of the innermost Among of the calling thread. With it the outer iteration is our flexible CG or GMRES
+/// rather than hypre's, so that stop rules, stop requests and true residuals are those of all engines.
 struct AcrossRanks : CpuDevice {
   class Among {
    public:

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "engines/hypre/parallel_matrix.hpp"
-#include "engines/linalg/block_columns.hpp"
-#include "engines/linalg/flexible_gmres.hpp"
+#include "engines/shared_engine.hpp"
+#include "linalg/block_columns.hpp"
+#include "linalg/flexible_gmres.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 

@@ -8,7 +8,7 @@
 #include "engines/hypre/across_ranks.hpp"
 #include "engines/hypre/row_order.hpp"
 #include "engines/problem.hpp"
-#include "engines/shares.hpp"
+#include "linalg/shares.hpp"
 
 namespace gridiron::hypre {
 

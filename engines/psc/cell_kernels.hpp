@@ -3,14 +3,16 @@
 
 // The steps of PSC inside cells, for blocks of k columns. Vectors of nodes are n × k, column after column; what belongs
 // to cells lies cell by cell, the k columns of one cell together: entry i of cell c and column j is at
-// (c k + j) · pitch + i, so that all cells of a group and all columns are one matrix.
+// (c k + j) · pitch + i, so that all cells of a group and all columns are one matrix. Unknowns on edges and at corners
+// belong to the first of their cells: so the change of basis and its transpose load and store whole cells, and no
+// kernel has to go over the edges of the solution.
 
 #include <algorithm>
 #include <cmath>
 
-#include "engines/device/column_reductions.hpp"
-#include "engines/device/device.hpp"
-#include "engines/device/divider.hpp"
+#include "device/column_reductions.hpp"
+#include "device/device.hpp"
+#include "device/divider.hpp"
 #include "engines/psc/cell_lattice.hpp"
 #include "engines/psc/gemm.hpp"
 

@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "engines/device/pack.hpp"
-#include "support/host_device.hpp"
+#include "device/host_device.hpp"
+#include "device/pack.hpp"
 
 namespace gridiron::psc {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "engines/direct/one_thread.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "engines/linalg/gauss_jordan.hpp"
 #include "engines/psc/cell_matrices.hpp"
 #include "engines/psc/dense.hpp"
 #include "engines/psc/gemm.hpp"
+#include "linalg/gauss_jordan.hpp"
 
 namespace gridiron::psc {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 #include "engines/psc/short_floats.hpp"
 
 namespace gridiron::psc {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engines/direct/one_thread.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
 
 extern "C" {

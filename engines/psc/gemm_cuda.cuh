@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 #include "engines/psc/cublas_lt.hpp"
 #include "engines/psc/gemm.hpp"
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <type_traits>
 
-#include "engines/device/engine_on.hpp"
-#include "engines/linalg/block_refinement.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/psc/choose_level.hpp"
 #include "engines/psc/direct_solver.hpp"
+#include "linalg/block_refinement.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "support/host_device.hpp"
+#include "device/host_device.hpp"
 
 namespace gridiron::psc {
 

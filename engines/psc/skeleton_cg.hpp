@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/device/column_reductions.hpp"
-#include "engines/device/device.hpp"
+#include "device/column_reductions.hpp"
+#include "device/device.hpp"
 
 namespace gridiron::psc {
 

@@ -97,7 +97,10 @@ Array<D, double> dense_schur_on(const Prehandled& p, bool with_coarse) {
   return pi;
 }
 
-/// All that DirectSolver multiplies by: formed in fp64, stored in T.
+/// All that DirectSolver multiplies by: formed in fp64, stored in T. With G = C⁻¹Dᵀ beside C⁻¹ in one matrix, the
+/// inside of a cell is one product, [C⁻¹ | −G] (b_I, x_E), and what it gives to its edges another with a part of the
+/// same matrix, where the paper's form applies C⁻¹ twice. Scales of edges between two kinds of cells are no part of
+/// these matrices: a cell's vectors are multiplied by the ratio to its own (Prehandled::edge_ratio).
 template <class D, class T>
 struct StoredMatrices {
   using S = Sum<T>;

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 #include "engines/psc/gemm.hpp"
 
 namespace gridiron::psc {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/dense_inverse.hpp"
+#include "device/cpu_device.hpp"
+#include "linalg/dense_inverse.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::sgml {

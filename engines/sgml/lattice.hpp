@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 
 namespace gridiron::sgml {
 

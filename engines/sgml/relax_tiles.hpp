@@ -11,7 +11,8 @@ namespace gridiron::sgml {
 /// How tiles cover a level in the plane; each has the points of all layers. A tile relaxes its points several times in
 /// fast memory. For that it also loads the points around it, as many as there are sweeps, and each sweep relaxes those
 /// that are still right: one ring fewer than the one before. Where a tile reaches over a whole axis, only the ring of
-/// zeros lies around it.
+/// zeros lies around it. For GPUs: on a CPU a sweep takes no longer than its bytes, and relaxing the points around
+/// tiles several times costs more than it saves, so that sweeps run one by one there, to the same bits.
 struct TileShape {
   static constexpr int kMostCells = 2048;  ///< loaded by a tile
   static constexpr int kMostSweeps = 16;   ///< at a time

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 #include "engines/sgml/sgml_engine.hpp"
 #include "engines/sgml/sgml_on.hpp"
 #include "engines/sgml/tables_on.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/engine_by_structure.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"
 #include "engines/sgml/sgml_on.hpp"

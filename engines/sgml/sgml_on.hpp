@@ -7,11 +7,11 @@
 #include <memory>
 #include <optional>
 
-#include "engines/device/engine_on.hpp"
-#include "engines/linalg/flexible_cg.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/precision.hpp"
 #include "engines/sgml/faithful.hpp"
 #include "engines/sgml/grid_matrix.hpp"
+#include "linalg/flexible_cg.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::sgml {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stokes/coarsest.hpp"
 
-#include "engines/linalg/dense_inverse.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
+#include "linalg/dense_inverse.hpp"
 
 namespace gridiron::stokes {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "device/host_device.hpp"
 #include "grid/stokes_grid.hpp"
-#include "support/host_device.hpp"
 
 namespace gridiron::stokes {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 #include "engines/stokes/stencil.hpp"
 
 namespace gridiron::stokes {

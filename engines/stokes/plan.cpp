@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/stokes/coarsest.hpp"
 #include "engines/stokes/schur.hpp"
 #include "engines/stokes/stokes_kernels.hpp"

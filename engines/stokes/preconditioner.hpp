@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/linalg/krylov.hpp"
 #include "engines/stokes/multigrid.hpp"
+#include "linalg/krylov.hpp"
 
 namespace gridiron::stokes {
 

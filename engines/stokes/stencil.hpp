@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "device/host_device.hpp"
 #include "engines/stokes/layout.hpp"
-#include "support/host_device.hpp"
 
 /// For the rows of stencils: loops over nodes vectorise only around code that is part of their body.
 #define GRIDIRON_INLINE GRIDIRON_HOST_DEVICE inline __attribute__((always_inline))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 #include "engines/stokes/stokes_engine.hpp"
 #include "engines/stokes/stokes_on.hpp"
 

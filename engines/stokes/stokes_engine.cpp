@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engines/device/cpu_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/stokes/stokes_on.hpp"
 
 namespace gridiron {

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "engines/device/engine_on.hpp"
-#include "engines/linalg/block_columns.hpp"
-#include "engines/linalg/flexible_gmres.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/precision.hpp"
 #include "engines/stokes/operator.hpp"
 #include "engines/stokes/preconditioner.hpp"
 #include "engines/stokes/stokes_engine.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
+#include "linalg/block_columns.hpp"
+#include "linalg/flexible_gmres.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::stokes {

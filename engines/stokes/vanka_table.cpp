@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "engines/linalg/dense_inverse.hpp"
+#include "linalg/dense_inverse.hpp"
 
 namespace gridiron::stokes {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "engines/linalg/bfloat.hpp"
 #include "engines/stokes/abreast.hpp"
 #include "engines/stokes/vanka_stencil.hpp"
+#include "linalg/bfloat.hpp"
 
 namespace gridiron::stokes {
 

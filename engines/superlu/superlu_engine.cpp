@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engines/direct/direct_engine.hpp"
-#include "engines/direct/one_thread.hpp"
 #include "engines/direct/refinement.hpp"
 #include "engines/superlu/amd_ordering.hpp"
+#include "linalg/one_thread.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 

@@ -45,7 +45,9 @@ struct CardRange {
   std::int64_t first = 0, last = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Writes text to a DeckFile, or to standard output for "-".
+/// Writes text to a DeckFile, or to standard output for "-". A part of a deck is made by going through all of it twice,
+/// with a writer that counts lines and with one that writes its own lines only: so what makes grids knows nothing of
+/// parts, and numbers of cards need no formulas.
 class DeckWriter {
  public:
   /// Counts lines only.

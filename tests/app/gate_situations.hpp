@@ -176,7 +176,7 @@ inline std::vector<Section> gate_situations() {
          "gridiron ir deck.sp", 0,
          "  deck.sp:2:1: warning: resistors join supplies of different voltage, 0 V at vss and 1 V at vdd; each node "
          "is "
-         "assigned to the nearest one [supplies-joined]"},
+         "of the one that its name tells, or else of the nearest one [supplies-joined]"},
         {"nodes named after two nets are connected",
          "* t\nv1 vdd_m1_0_0 0 1\nr1 vdd_m1_0_0 vcc_m1_2_0 1\ni1 vcc_m1_2_0 0 1m\n.end\n", "gridiron ir deck.sp", 0,
          "  deck.sp:3:1: warning: nodes named after different nets, vdd and vcc, are connected, e.g. by 'r1' from "

@@ -9,9 +9,9 @@
 #include <limits>
 #include <set>
 
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
 #include "tests/engines/anisotropic.hpp"
 #include "tests/engines/sell_on_host.hpp"
 #include "tests/engines/systems.hpp"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/block_columns.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
+#include "linalg/block_columns.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron {

@@ -2,7 +2,7 @@
 // The same checks on a GPU, and the engines there against the same engines on the CPU. Skipped if there is no device.
 #include <gtest/gtest.h>
 
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 #include "tests/engines/anisotropic.hpp"
 #include "tests/engines/device_checks.hpp"
 #include "tests/engines/hand_made_grids.hpp"

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <thread>
 
-#include "engines/device/device.hpp"
-#include "engines/linalg/dense_inverse.hpp"
+#include "device/device.hpp"
+#include "linalg/dense_inverse.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device seam: every device matches the plain loop, at sizes around blocks and warps; the checking device detects
 // what would go wrong on a GPU.
-#include "engines/device/device.hpp"
+#include "device/device.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
 #include <cmath>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "tests/engines/device_checks.hpp"
 
 namespace gridiron {

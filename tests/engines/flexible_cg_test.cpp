@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conjugate gradients whose residual and products are of single precision, with true residuals in doubles.
-#include "engines/linalg/flexible_cg.hpp"
+#include "linalg/flexible_cg.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/block_columns.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
+#include "linalg/block_columns.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron {

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <set>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gmd_on.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"

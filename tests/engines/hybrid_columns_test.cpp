@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/hybrid_on.hpp"
 #include "engines/sgml/tables_on.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/linalg/krylov.hpp"
+#include "linalg/krylov.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/direct/one_thread.hpp"
+#include "linalg/one_thread.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // The parts of psc on a GPU. Skipped if there is no device.
 #include <gtest/gtest.h>
 
-#include "engines/device/cuda_device.cuh"
+#include "device/cuda_device.cuh"
 #include "engines/psc/gemm_cuda.cuh"
 #include "tests/engines/hand_made_grids.hpp"
 #include "tests/engines/psc_checks.hpp"

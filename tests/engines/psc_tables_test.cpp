@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "engines/device/checking_device.hpp"
+#include "device/checking_device.hpp"
 #include "engines/hybrid/hybrid_on.hpp"
 #include "engines/psc/gemm_cpu.hpp"
 #include "engines/psc/psc_engine.hpp"

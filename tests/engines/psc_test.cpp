@@ -11,8 +11,8 @@
 #include <numbers>
 #include <set>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/divider.hpp"
+#include "device/checking_device.hpp"
+#include "device/divider.hpp"
 #include "engines/psc/dense.hpp"
 #include "engines/psc/gemm_cpu.hpp"
 #include "support/error.hpp"

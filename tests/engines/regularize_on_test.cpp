@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "tests/engines/regularize_checks.hpp"
 
 namespace gridiron {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/second_queue.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
+#include "linalg/second_queue.hpp"
 
 namespace gridiron {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "engines/linalg/sell.hpp"
-#include "engines/linalg/short_sell.hpp"
+#include "linalg/sell.hpp"
+#include "linalg/short_sell.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron::test {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/sell.hpp"
+#include "device/cpu_device.hpp"
+#include "linalg/sell.hpp"
 
 namespace gridiron::test {
 

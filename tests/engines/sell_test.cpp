@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sliced matrix against the rows it was built from, at sizes around slices, with hubs longer than a slice is wide.
-#include "engines/linalg/sell.hpp"
+#include "linalg/sell.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "tests/engines/sell_checks.hpp"
 
 namespace gridiron {

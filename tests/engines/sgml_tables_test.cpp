@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/hybrid/across_devices.hpp"
 #include "engines/hybrid/hybrid_on.hpp"
 #include "engines/sgml/sgml_engine.hpp"

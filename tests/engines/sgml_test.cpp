@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <numbers>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/sgml/sgml_engine.hpp"
 #include "engines/sgml/sgml_on.hpp"
 #include "tests/engines/regular_grids.hpp"

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/contracted_grid.hpp"
 #include "engines/hybrid/hybrid_on.hpp"

@@ -9,11 +9,11 @@
 #include <memory>
 #include <ostream>
 
-#include "engines/linalg/dense_inverse.hpp"
 #include "engines/stokes/multigrid.hpp"
 #include "engines/stokes/operator.hpp"
 #include "engines/stokes/stokes_engine.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
+#include "linalg/dense_inverse.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron::test {

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
 #include "engines/stokes/stokes_on.hpp"
 #include "support/error.hpp"
 #include "tests/engines/stokes_checks.hpp"

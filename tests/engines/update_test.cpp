@@ -10,9 +10,9 @@
 #include <ostream>
 #include <random>
 
+#include "device/checking_device.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
 #include "engines/changes.hpp"
-#include "engines/device/checking_device.hpp"
 #include "engines/gpuhmd/gmd_on.hpp"
 #include "engines/gpuhmd/gpuhmd_on.hpp"
 #include "engines/hybrid/hybrid_on.hpp"

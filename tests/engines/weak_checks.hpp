@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-#include "engines/linalg/weak_clusters.hpp"
+#include "linalg/weak_clusters.hpp"
 #include "tests/engines/device_checks.hpp"
 #include "tests/engines/systems.hpp"
 

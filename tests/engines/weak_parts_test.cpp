@@ -5,10 +5,11 @@
 
 #include <numeric>
 
-#include "engines/device/checking_device.hpp"
-#include "engines/device/cpu_device.hpp"
-#include "engines/linalg/deflation.hpp"
-#include "engines/weak_parts.hpp"
+#include "device/checking_device.hpp"
+#include "device/cpu_device.hpp"
+#include "engines/hybrid/shifted_grid.hpp"
+#include "linalg/deflation.hpp"
+#include "linalg/weak_parts.hpp"
 #include "tests/engines/systems.hpp"
 #include "tests/engines/weak_checks.hpp"
 

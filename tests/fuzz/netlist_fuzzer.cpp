@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/ir/ir_drop.hpp"
+#include "analysis/run/ir_drop.hpp"
 #include "netlist/node_place.hpp"
 #include "netlist/reader.hpp"
 #include "tests/fuzz/expect_errors.hpp"

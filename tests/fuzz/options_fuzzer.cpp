@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/ir/limits.hpp"
+#include "analysis/results/limits.hpp"
 #include "app/analysis_options.hpp"
 #include "app/number_checks.hpp"
 #include "engines/engine.hpp"

@@ -60,10 +60,11 @@ TEST(FirstLine, NodesMayOccurInInstancesProbesAndOtherFiles) {
 }
 
 TEST(FirstLine, IsDoubtfulOnlyWhenItReadsAsACard) {
-  for (const std::string line :
-       {"Power grid of chip 7", "* IBM power grid 1", ".option post", "r9 a\n+ 0 5", "  * IBM power grid 1",
-        "  .option post", "$ IBM power grid 1", "; r9 a 0 5", "   ", ""})
+  for (const std::string line : {"Power grid of chip 7", "* IBM power grid 1", ".option post", "  * IBM power grid 1",
+                                 "  .option post", "$ IBM power grid 1", "; r9 a 0 5", "   ", ""})
     EXPECT_EQ(finding_of(grid_below(line)), "no finding") << line;
+  EXPECT_THAT(finding_of(grid_below("r9 a\n+ 0 5")), testing::HasSubstr("its node 'a' occurs again"));
+  EXPECT_THAT(finding_of(grid_below(".option temp=50")), testing::HasSubstr("for the title"));
 }
 
 TEST(FirstLine, IsDecidedAlikeByAnyNumberOfThreads) {

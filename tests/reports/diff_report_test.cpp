@@ -12,7 +12,7 @@
 #include "reports/run_files.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
-#include "tests/analysis/ir/analysed.hpp"
+#include "tests/analysis/analysed.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 #include "tests/reports/schema_validator.hpp"

@@ -66,7 +66,7 @@ TEST_F(DumpSystem, FailureLeavesNoPartOfASystem) {
 TEST_F(DumpSystem, AFolderThatCannotBeMadeIsAnError) {
   fs::create_directories(folder_);
   std::ofstream(folder_ / "file") << "text";
-  EXPECT_THROW(dump_system(problem_, std::vector{1.0, 2.0}, reference_, names_, folder_ / "file"), ResourceError);
+  EXPECT_THROW(dump_system(problem_, std::vector{1.0, 2.0}, reference_, names_, folder_ / "file"), InputError);
 }
 
 }  // namespace

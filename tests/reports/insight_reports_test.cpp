@@ -5,12 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/ir/em_limits.hpp"
+#include "analysis/results/em_limits.hpp"
 #include "reports/csv_reader.hpp"
 #include "reports/insight_csv.hpp"
 #include "reports/insight_text.hpp"
 #include "reports/report.hpp"
-#include "tests/analysis/ir/analysed.hpp"
+#include "tests/analysis/analysed.hpp"
 #include "tests/data.hpp"
 #include "tests/reports/sample.hpp"
 #include "tests/reports/schema_validator.hpp"

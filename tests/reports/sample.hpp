@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ir/ir_report.hpp"
+#include "analysis/results/ir_report.hpp"
 #include "netlist/reader.hpp"
 
 namespace gridiron::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/disjoint_sets.hpp"
+#include "device/disjoint_sets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "tests/analysis/ir/analysed.hpp"
-#include "tests/analysis/ir/sessions.hpp"
+#include "tests/analysis/analysed.hpp"
+#include "tests/analysis/sessions.hpp"
 
 namespace gridiron {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "analysis/tran/device_steps_on.hpp"
 #include "analysis/tran/transient.hpp"
-#include "engines/device/checking_device.hpp"
+#include "device/checking_device.hpp"
 #include "netlist/reader.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "analysis/ir/summarise.hpp"
+#include "analysis/results/summarise.hpp"
 #include "analysis/tran/error_growth.hpp"
 #include "analysis/tran/integrator.hpp"
 #include "analysis/tran/over_time.hpp"

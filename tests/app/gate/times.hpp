@@ -309,7 +309,7 @@ inline Section times_situations() {
         rule},
        {"the same beside a capacitor with `--time-tolerance`",
         with("PULSE(0 0.1 0.3n 0.05n 0.05n 0.1n 2n)", "c1 a 0 10p\n.tran 1n 20n"),
-        "gridiron tran deck.sp --quiet --strict --limit 25% --time-tolerance 1uV",
+        "gridiron tran deck.sp --quiet --strict --limit 25% --time-tolerance 20uV",
         0,
         "",
         {},

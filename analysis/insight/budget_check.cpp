@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/insight/budget_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/insight/budget_node.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kRoundingOfVoltages = 1e-12;  ///< of what voltages are made of, beside their certified errors
+
+double drop_of(const NetResult& net, double voltage_v) {
+  const double volts = voltage_v - net.nominal_v;
+  return net.is_ground ? std::abs(volts) : net.nominal_v > 0 ? -volts : volts;
+}
+
+}  // namespace
+
+void check_over_budget(Solver& solver, const IrReport& report, std::vector<BudgetNet>& nets) {
+  std::vector<double> highest(report.nets.size(), std::numeric_limits<double>::infinity());
+  for (const BudgetNet& net : nets)
+    highest[net.net] =
+        net.ceiling_v + kRoundingOfVoltages * (std::abs(net.ceiling_v) + std::abs(report.nets[net.net].nominal_v));
+  Loads loads(report.design, static_cast<std::int64_t>(nets.size()));
+  for (std::size_t k = 0; k < nets.size(); ++k)
+    std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<std::int64_t>(k)).begin());
+  solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
+    BudgetNet& checked = nets[static_cast<std::size_t>(vector)];
+    checked.check_bound_v = certified_error(answer.certificate);
+    for (std::size_t n = 1; n < answer.voltage_v.size(); ++n) {
+      const std::int32_t net = report.nodes.net[n];
+      if (net < 0) continue;
+      const double drop = drop_of(report.nets[net], answer.voltage_v[n]);
+      if (drop > highest[net] + checked.check_bound_v)
+        throw SolverError(
+            fmt::format("the worst case over the budget contradicts itself: node {} drops by {:.6g} V under loads "
+                        "that are allowed, above the ceiling {:.6g} V of net {}; please report this",
+                        report.circuit->node_name(static_cast<NodeId>(n)), drop, highest[net], report.nets[net].name));
+    }
+    if (checked.worst.empty()) return;
+    checked.check_drop_v = drop_of(report.nets[checked.net], answer.voltage_v[checked.worst.front().node]);
+  });
+}
+
+}  // namespace gridiron

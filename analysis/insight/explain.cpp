@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/insight/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "analysis/insight/conductors.hpp"
+#include "analysis/insight/sensitivity.hpp"
+#include "analysis/results/asked_names.hpp"
+#include "analysis/results/segments.hpp"
+#include "analysis/results/summarise.hpp"
+#include "netlist/node_place.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Moves the `most` best of `list` to its front, in order, and drops the rest.
+template <class T, class Better>
+void keep_best(std::vector<T>& list, std::size_t most, Better better) {
+  const std::size_t kept = std::min(most, list.size());
+  std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), better);
+  list.resize(kept);
+}
+
+/// A resistor to a node behind a pad, such as _X_n7_4528_3000 of the IBM decks: no wire that could be widened.
+bool is_of_package(const Circuit& circuit, std::int64_t resistor) {
+  return parse_node_name(circuit.node_name(circuit.resistors.a[resistor])).is_pad ||
+         parse_node_name(circuit.node_name(circuit.resistors.b[resistor])).is_pad;
+}
+
+std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivity& sensitivity, std::size_t most) {
+  std::vector<SegmentEffect> effects;
+  for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+    if (!report.segments.has(resistor)) return;
+    const double volts = sensitivity.of_edge(edge);
+    if (volts < 0 && !is_of_package(*report.circuit, resistor)) effects.push_back({resistor, volts});
+  });
+  keep_best(effects, most, [](const SegmentEffect& a, const SegmentEffect& b) {
+    return a.sensitivity_v != b.sensitivity_v ? a.sensitivity_v < b.sensitivity_v : a.resistor < b.resistor;
+  });
+  return effects;
+}
+
+void add_loads(const Circuit& circuit, std::span<const double> amperes, const Sensitivity& sensitivity,
+               std::size_t most, Explanation& e) {
+  std::vector<LoadEffect>& effects = e.loads;
+  double all_v = 0;
+  for (std::size_t i = 0; i < amperes.size(); ++i) {
+    const double ohm = sensitivity.of_load(circuit.current_sources.a[i], circuit.current_sources.b[i]);
+    if (ohm * amperes[i] == 0) continue;
+    effects.push_back({static_cast<std::int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
+    all_v += ohm * amperes[i];
+  }
+  e.other_loads = static_cast<std::int64_t>(effects.size());
+  keep_best(effects, most, [](const LoadEffect& a, const LoadEffect& b) {
+    return a.drop_v != b.drop_v ? a.drop_v > b.drop_v : a.source < b.source;
+  });
+  e.other_loads -= static_cast<std::int64_t>(effects.size());
+  if (e.other_loads == 0) return;
+  e.other_loads_v = all_v;
+  for (const LoadEffect& load : effects) e.other_loads_v -= load.drop_v;
+}
+
+double bound_of(const Certificate& certificate) {
+  return certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
+}
+
+/// The load vector under which the report has this node.
+Loads loads_for(const Loads& loads, std::int32_t vector) {
+  Loads one(loads.design());
+  const std::span<const double> amperes = loads.vector(vector);
+  std::copy(amperes.begin(), amperes.end(), one.vector(0).begin());
+  return one;
+}
+
+/// A load vector with its solution.
+struct Case {
+  Case(Solver& solver, const System& system, const IrReport& report, const Loads& all, std::int32_t vector)
+      : loads(loads_for(all, vector)),
+        answer(std::move(solver.solve(loads).front())),
+        nodes(node_table(system, answer.voltage_v)),
+        conductors(*report.circuit, system.topology(), nodes, node_injection(*report.circuit, answer.load_a)) {}
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
+  Loads loads;
+  Answer answer;
+  NodeTable nodes;
+  Conductors conductors;
+};
+
+/// Explains nodes one after the other, and leaves the solver with the system of the last widening until restore().
+class Explainer {
+ public:
+  Explainer(Solver& solver, const System& system, const IrReport& report, const ExplainOptions& options)
+      : solver_(solver), system_(system), report_(report), options_(options) {}
+
+  Explanation operator()(NodeId node, std::int32_t vector, const Case& in, const UnitResponse& response) {
+    const Circuit& circuit = *report_.circuit;
+    Explanation e;
+    e.node = node;
+    e.vector = vector;
+    e.net = report_.nodes.net[node];
+    e.drop_v = report_.nodes.drop_v[node];
+    e.effective_ohm = response.effective_ohm();
+    const double sign = drop_sign(report_.nets[e.net], in.answer.voltage_v[node]);
+    e.path = in.conductors.path_to_pad(node, sign);
+    const Sensitivity sensitivity(system_.topology(), response, in.answer.voltage_v, sign);
+    e.segments = best_segments(report_, sensitivity, options_.segments);
+    add_loads(circuit, in.answer.load_a, sensitivity, options_.loads, e);
+    e.unequal_sources_v = sensitivity.of_sources(report_.nets[e.net].nominal_v);
+    if (!e.segments.empty()) widen(e, in, sign);
+    return e;
+  }
+
+  /// Brings the solver back to its own system.
+  void restore() {
+    if (is_widened_) solver_.update(system_);
+  }
+
+ private:
+  /// Solves with these segments widened.
+  void widen(Explanation& e, const Case& in, double sign) {
+    ScaleResistors edit;
+    edit.factor = 1 / (1 + options_.widened_by);
+    for (const SegmentEffect& segment : e.segments) {
+      edit.resistors.push_back(segment.resistor);
+      e.predicted_gain_v -= options_.widened_by * segment.sensitivity_v;
+    }
+    System widened = system_;
+    widened.apply(edit);
+    e.widened_by = options_.widened_by;
+    solver_.update(std::move(widened));
+    is_widened_ = true;
+    const Answer after = std::move(solver_.solve(in.loads).front());
+    e.gain_v = sign * (in.answer.voltage_v[e.node] - after.voltage_v[e.node]);
+    e.gain_bound_v = bound_of(in.answer.certificate) + bound_of(after.certificate);
+  }
+
+  Solver& solver_;
+  const System& system_;
+  const IrReport& report_;
+  ExplainOptions options_;
+  bool is_widened_ = false;
+};
+
+}  // namespace
+
+std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
+                                 std::span<const NodeId> nodes, const ExplainOptions& options) {
+  if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
+    throw InputError(fmt::format("{} {}: a conductance stays above 0", field("widened_by"), options.widened_by));
+  if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
+  for (const NodeId node : nodes)
+    if (report.nodes.net[node] < 0)
+      throw InputError(
+          fmt::format("node {} has no drop to explain: it floats, is ground, or is on a net that was not "
+                      "asked for",
+                      report.circuit->node_name(node)));
+  if (nodes.empty()) return {};
+  const auto vector_of = [&](NodeId node) { return report.nodes.vector.empty() ? 0 : report.nodes.vector[node]; };
+  const System system = solver.system();
+  const std::vector<UnitResponse> responses = solver.respond(nodes);
+  std::map<std::int32_t, Case> cases;
+  for (const NodeId node : nodes)
+    if (const std::int32_t vector = vector_of(node); !cases.contains(vector))
+      cases.try_emplace(vector, solver, system, report, loads, vector);
+  Explainer explainer(solver, system, report, options);
+  std::vector<Explanation> explanations;
+  try {
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const std::int32_t vector = vector_of(nodes[k]);
+      explanations.push_back(explainer(nodes[k], vector, cases.at(vector), responses[k]));
+    }
+  } catch (...) {
+    explainer.restore();
+    throw;
+  }
+  explainer.restore();
+  return explanations;
+}
+
+NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option) {
+  if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
+  if (name != kWorstNode.word)
+    throw InputError(fmt::format("{} {}: {}; '{}' is {}", option.empty() ? "node" : field(option), name,
+                                 no_such_node(*report.circuit, name), kWorstNode.word, kWorstNode.meaning));
+  const NetResult* worst = nullptr;
+  for (const NetResult& net : report.nets)
+    if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;
+  if (!worst) throw InputError("node worst: no node has a drop");
+  return worst->worst_node;
+}
+
+std::vector<LayerPart> parts_of(const IrReport& report, const Path& path) {
+  std::vector<LayerPart> parts;
+  for (const PathStep& step : path.steps) {
+    const std::int32_t a = report.nodes.layer[step.from], b = report.nodes.layer[step.to];
+    const LayerPair layers = ascending(a, b);
+    auto part = std::find_if(parts.begin(), parts.end(), [&](const LayerPart& p) { return p.layers == layers; });
+    if (part == parts.end()) part = parts.insert(parts.end(), {layers});
+    ++part->steps;
+    part->ohm += step.ohm;
+    part->drop_v += step.drop_v;
+  }
+  return parts;
+}
+
+}  // namespace gridiron

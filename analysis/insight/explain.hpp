@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/results/explanation.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "analysis/solve/solver.hpp"
+
+namespace gridiron {
+
+struct ExplainOptions {
+  std::size_t segments = 10, loads = 10;  ///< how many are listed, and how many segments are widened together
+  double widened_by = 0.2;                ///< above −1
+};
+
+/// Why nodes drop as they do: path of least resistance to a pad, effective resistance, and the segments and loads that
+/// matter most (Sensitivity; resistors to nodes behind pads, _X_…, are not listed). The gain of widening these segments
+/// is checked by solving the edited system; the solver then goes back to its own. `report` is that of `loads`; of
+/// several vectors, each node is explained under the one that is worst for it. Costs two or three solves and an update
+/// of the engine there and back per node. Errors: InputError for a node without drop and for a report of another
+/// design; the solver's.
+std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
+                                 std::span<const NodeId> nodes, const ExplainOptions& options = {});
+
+/// A node by its name; "worst": that with the largest drop. Errors: InputError, of the field `option` if there is one.
+NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option = {});
+
+/// What a path loses on each layer and between layers, from the node on.
+struct LayerPart {
+  LayerPair layers;
+  std::int64_t steps = 0;
+  double ohm = 0, drop_v = 0;
+};
+std::vector<LayerPart> parts_of(const IrReport& report, const Path& path);
+
+}  // namespace gridiron

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace gridiron {
+
+/// How far the voltages of a solution can be from the exact ones.
+struct Certificate {
+  bool valid = false;              ///< false: no w with G w ≥ 1 − δ was found; max_error_v then means nothing
+  double max_error_v = 0;          ///< guaranteed: |v − exact| at every node is at most this
+  double tolerance_v = 0;          ///< what was asked for
+  double max_residual_a = 0;       ///< max |i − G v| over all merged nodes
+  double max_w_ohm = 0;            ///< max of the barrier w, V per A
+  double delta = 0;                ///< G w ≥ 1 − δ
+  double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
+  double rounding_v = 0;           ///< part of max_error_v that no engine can lower: numbers are stored as doubles
+};
+
+}  // namespace gridiron

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/model/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <unordered_map>
+
+#include "analysis/model/floating_loads.hpp"
+#include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+namespace {
+
+using Severity = Finding::Severity;
+
+/// Collects findings of one code: the first ones in full, then a count of the rest.
+class Collector {
+ public:
+  Collector(Severity severity, std::string code) : severity_(severity), code_(std::move(code)) {}
+
+  void add(std::string message, std::string place) {
+    if (++count_ <= kToldOneByOne) told_.push_back({severity_, code_, std::move(message), std::move(place)});
+  }
+  std::int64_t count() const { return count_; }
+  bool wants_text() const { return count_ < kToldOneByOne; }
+  void count_only() { ++count_; }
+
+  void append_to(std::vector<Finding>& findings) {
+    findings.insert(findings.end(), told_.begin(), told_.end());
+    if (count_ > kToldOneByOne) findings.push_back(end_of_list(severity_, code_, count_ - kToldOneByOne));
+  }
+
+ private:
+  Severity severity_;
+  std::string code_;
+  std::vector<Finding> told_;
+  std::int64_t count_ = 0;
+};
+
+bool bad_value(Kind kind, double value) {
+  if (!std::isfinite(value)) return true;
+  if (kind == kResistor) return value < 0 || (value > 0 && !std::isfinite(1.0 / value));
+  return (kind == kCapacitor || kind == kInductor) && value < 0;
+}
+
+std::string why_bad(Kind kind, double value) {
+  if (kind == kResistor && value > 0 && std::isfinite(value))
+    return fmt::format("has the value {:g} Ω; double precision does not hold the inverse; write 0 for a short", value);
+  return fmt::format("has the value {:g} {}; it must be finite{}", value, kUnits[kind],
+                     kind <= kInductor ? " and not negative" : "");
+}
+
+/// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need
+/// no sorting.
+std::vector<std::uint64_t> repeated_hashes(std::span<const std::uint64_t> hashes) {
+  const std::size_t mask = std::bit_ceil(hashes.size() / 4 + 1) - 1;  // of words
+  std::vector<std::uint64_t> seen(mask + 1), seen_twice(mask + 1);
+  const auto bit = [](std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); };
+  const auto word = [mask](std::uint64_t hash) { return hash >> 6 & mask; };
+  for (const std::uint64_t hash : hashes) {
+    seen_twice[word(hash)] |= seen[word(hash)] & bit(hash);
+    seen[word(hash)] |= bit(hash);
+  }
+  std::vector<std::uint64_t> some, repeated;
+  for (const std::uint64_t hash : hashes)
+    if (seen_twice[word(hash)] & bit(hash)) some.push_back(hash);
+  std::sort(some.begin(), some.end());
+  for (std::size_t i = 1; i < some.size(); ++i)
+    if (some[i] == some[i - 1]) repeated.push_back(some[i]);
+  return repeated;
+}
+
+/// Names shared by several elements. Hashes are compared first, shard by shard on all threads; the few that collide are
+/// compared as text.
+void find_duplicates(const Circuit& circuit, Collector& duplicates) {
+  constexpr int kShards = 64;
+  const std::int64_t elements = circuit.element_count();
+  const auto hashes = untouched<std::uint64_t>(elements);
+  std::int64_t base = 0;
+  const auto mix_in = [](std::uint64_t& h, std::string_view name) {
+    for (const char c : name)
+      h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
+  };
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    parallel_ranges(circuit.elements(kind).size(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        std::uint64_t h = 0xcbf29ce484222325u;
+        mix_in(h, circuit.instance_path(kind, i));
+        mix_in(h, circuit.card_name(kind, i));
+        hashes[base + i] = h ^ (h >> 29) ^ (h << 35);
+      }
+    });
+    base += circuit.elements(kind).size();
+  }
+  std::vector<std::vector<std::uint64_t>> repeated(kShards);
+  const auto shard_of = [&](std::int64_t i) { return static_cast<std::int64_t>(hashes[i] >> 58); };
+  const GroupedByKey dealt(elements, kShards, shard_of);
+  const auto of_shards = untouched<std::uint64_t>(elements);
+  dealt.for_each_place(shard_of, [&](std::int64_t i, std::int64_t place) { of_shards[place] = hashes[i]; });
+  parallel_tasks(kShards, [&](std::int64_t s) {
+    repeated[s] = repeated_hashes(
+        {of_shards.get() + dealt.start(s), static_cast<std::size_t>(dealt.start(s + 1) - dealt.start(s))});
+  });
+  std::vector<std::uint64_t> suspects;
+  for (const auto& shard : repeated) suspects.insert(suspects.end(), shard.begin(), shard.end());
+  if (suspects.empty()) return;
+
+  std::unordered_map<std::string, Origin> first;
+  base = 0;
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
+      if (!std::binary_search(suspects.begin(), suspects.end(), hashes[base + i])) continue;
+      std::string name = circuit.element_name(kind, i);
+      for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+      const Origin origin = circuit.elements(kind).origin[i];
+      const auto [it, is_new] = first.emplace(std::move(name), origin);
+      if (is_new) continue;
+      if (duplicates.wants_text())
+        duplicates.add(fmt::format("element name '{}' was used before at {}; both are used",
+                                   shown(circuit.element_name(kind, i)), circuit.place(it->second)),
+                       circuit.place(origin));
+      else
+        duplicates.count_only();
+    }
+    base += circuit.elements(kind).size();
+  }
+}
+
+/// The card of the first current source at a node, or the file.
+std::string place_of_load(const Circuit& circuit, NodeId n) {
+  const Sources& sources = circuit.current_sources;
+  for (std::int64_t i = 0; i < sources.size(); ++i)
+    if ((sources.a[i] == n || sources.b[i] == n) && sources.value[i] != 0) return circuit.place(sources.origin[i]);
+  return circuit.files[0]->path();
+}
+
+std::string location(const NodePlaces& places, NodeId n) {
+  std::string text;
+  if (places.layer[n] >= 0) text += fmt::format(" on layer {}", places.layers[places.layer[n]]);
+  if (!std::isnan(places.x_um[n])) text += fmt::format(" at ({:.4f}, {:.4f}) µm", places.x_um[n], places.y_um[n]);
+  return text;
+}
+
+}  // namespace
+
+Finding end_of_list(Severity severity, const std::string& code, std::int64_t more) {
+  return {severity, code, fmt::format("… and {} more of this kind", more), "", more};
+}
+
+std::string shown(std::string_view name) {
+  constexpr std::size_t kLongest = 80;
+  return name.size() <= kLongest ? std::string(name)
+                                 : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
+}
+
+std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of) {
+  std::vector<Finding> findings;
+  for (const ReadFinding& f : circuit.findings)
+    findings.push_back({f.is_warning ? Severity::warning : Severity::info, f.code, f.message, f.place});
+  const bool is_title_told = std::any_of(circuit.findings.begin(), circuit.findings.end(),
+                                         [](const ReadFinding& f) { return f.code == "first-line"; });
+  if (!circuit.title.empty() && !is_title_told)
+    findings.push_back(
+        {Severity::info, "title", fmt::format("the first line is taken as the title: {}", shown(circuit.title)), ""});
+  if (circuit.skipped_cards > 0)
+    findings.push_back(
+        {Severity::warning, "cards-skipped",
+         fmt::format("{} not understood and skipped ({})",
+                     circuit.skipped_cards == 1 ? "1 card was" : fmt::format("{} cards were", circuit.skipped_cards),
+                     field("lenient")),
+         ""});
+  Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"),
+      duplicates(Severity::warning, "duplicate-name");
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    const Elements& e = circuit.elements(kind);
+    const auto is_loop = [&](std::int64_t i) { return e.a[i] == e.b[i] && kind != kVoltageSource; };
+    const auto odd = parallel_list<std::int64_t>(e.size(), [&](std::int64_t i, auto& list) {
+      if (bad_value(kind, e.value[i]) || is_loop(i)) list.push_back(i);
+    });
+    for (const std::int64_t i : odd) {
+      if (bad_value(kind, e.value[i])) {
+        if (bad.wants_text())
+          bad.add(fmt::format("'{}' {}", shown(circuit.element_name(kind, i)), why_bad(kind, e.value[i])),
+                  circuit.place(e.origin[i]));
+        else
+          bad.count_only();
+      }
+      if (is_loop(i)) {
+        if (loops.wants_text())
+          loops.add(fmt::format("both ends of '{}' are node {}; it has no effect", shown(circuit.element_name(kind, i)),
+                                shown(name_of ? name_of(e.a[i]) : std::string(circuit.node_name(e.a[i])))),
+                    circuit.place(e.origin[i]));
+        else
+          loops.count_only();
+      }
+    }
+  }
+  find_duplicates(circuit, duplicates);
+  circuit.release_pages();
+  for (Collector* c : {&bad, &loops, &duplicates}) c->append_to(findings);
+  return findings;
+}
+
+std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places) {
+  std::vector<Finding> findings;
+  if (places.placed == 0) return findings;
+  Collector jumps(Severity::warning, "layer-and-place-jump");
+  const Elements& r = circuit.resistors;
+  const auto is_jump = [&](std::int64_t i) {
+    const NodeId a = r.a[i], b = r.b[i];
+    return places.layer[a] >= 0 && places.layer[b] >= 0 && places.layer[a] != places.layer[b] &&
+           places.x_um[a] != places.x_um[b] && places.y_um[a] != places.y_um[b] && !std::isnan(places.x_um[a]) &&
+           !std::isnan(places.x_um[b]);
+  };
+  const auto found = parallel_list<std::int64_t>(r.size(), [&](std::int64_t i, auto& list) {
+    if (is_jump(i)) list.push_back(i);
+  });
+  for (const std::int64_t i : found) {
+    const NodeId a = r.a[i], b = r.b[i];
+    if (jumps.wants_text())
+      jumps.add(fmt::format("'{}' joins {} and {}, which differ in both layer and location",
+                            shown(circuit.element_name(kResistor, i)), shown(circuit.node_name(a)),
+                            shown(circuit.node_name(b))),
+                circuit.place(r.origin[i]));
+    else
+      jumps.count_only();
+  }
+  jumps.append_to(findings);
+  return findings;
+}
+
+std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge) {
+  Collector conflicts(Severity::error, "source-loop");
+  for (const TieConflict& conflict : merge.conflicts) {
+    std::string names;
+    Origin last{};
+    for (const std::int64_t t : conflict.loop) {
+      if (t < 0) continue;
+      const Grid::TieElement& e = grid.tie_elements[t];
+      if (names.size() < 200)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", shown(circuit.element_name(e.kind, e.index)));
+      last = circuit.elements(e.kind).origin[e.index];
+    }
+    conflicts.add(
+        fmt::format("ideal sources contradict each other: around {} the voltages add up to {:g} V instead of 0; "
+                    "remove one or put a resistor in series",
+                    names, conflict.volts),
+        circuit.place(last));
+  }
+  std::vector<Finding> findings;
+  conflicts.append_to(findings);
+  return findings;
+}
+
+std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Parts& parts) {
+  std::vector<PartLoad> loads(parts.count());
+  for (const FloatingLoad& at :
+       floating_loads(circuit, parts, sources_at_floating(circuit, parts), circuit.current_sources.value)) {
+    PartLoad& load = loads[parts.part[at.node]];
+    if (at.cancels) {
+      load.cancels = true;
+      continue;
+    }
+    const double current = std::abs(at.amperes);
+    load.total += current;
+    if (current > load.largest) {
+      load.largest = current;
+      load.node = at.node;
+    }
+  }
+  return loads;
+}
+
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places) {
+  return check_parts(circuit, parts, places, loads_of_floating_parts(circuit, parts));
+}
+
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
+                                 const std::vector<PartLoad>& loads) {
+  Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
+  for (std::int32_t p = 0; p < parts.count(); ++p) {
+    if (parts.anchored[p]) continue;
+    const PartLoad& load = loads[p];
+    const NodeId n = load.total > 0 ? load.node : parts.first_node[p];
+    const std::string example = std::string(shown(circuit.node_name(n))) + location(places, n);
+    const std::string nodes = counted(parts.nodes[p], "node");
+    if (load.total > 0 && !loaded.wants_text())
+      loaded.count_only();
+    else if (load.total > 0)
+      loaded.add(fmt::format("{} with a load of {:g} A float{}, e.g. {} drawing {:g} A: no path leads to a voltage "
+                             "source; connect them or remove the load",
+                             nodes, load.total, parts.nodes[p] == 1 ? "s" : "", example, load.largest),
+                 place_of_load(circuit, n));
+    else if (idle.wants_text())
+      idle.add(fmt::format("{} float{} {}, e.g. {}; left out", nodes, parts.nodes[p] == 1 ? "s" : "",
+                           load.cancels ? "with loads that cancel at each node" : "without load", example),
+               circuit.files[0]->path());
+    else
+      idle.count_only();
+  }
+  std::vector<Finding> findings;
+  if (circuit.voltage_sources.size() == 0)
+    findings.push_back({Severity::error, "no-source",
+                        "the netlist has no voltage source, so no node has a potential; add the pads as V cards",
+                        circuit.files[0]->path()});
+  loaded.append_to(findings);
+  const auto is_anchored = [](std::uint8_t anchored) { return anchored != 0; };
+  if (circuit.voltage_sources.size() > 0 && std::ranges::none_of(parts.anchored, is_anchored))
+    findings.push_back({Severity::error, "no-ground",
+                        "no voltage source and no resistor leads to ground (node 0), so no node has a potential",
+                        circuit.place(circuit.voltage_sources.origin[0])});
+  idle.append_to(findings);
+  return findings;
+}
+
+std::vector<Finding> tell_atto(const AttoNumbers& numbers) {
+  if (numbers.count == 0) return {};
+  return {{Finding::Severity::info, "atto", atto_text(numbers.count), numbers.place}};
+}
+
+void throw_first_error(const std::vector<Finding>& findings) {
+  for (const Finding& f : findings) {
+    if (f.severity != Severity::error) continue;
+    const std::string text = fmt::format("{}{}{} [{}]", f.place, f.place.empty() ? "" : ": ", f.message, f.code);
+    if (f.code == "bad-value") throw InputError(text);
+    throw GridError(text);
+  }
+}
+
+}  // namespace gridiron

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/model/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "analysis/model/floating_loads.hpp"
+#include "engines/assemble.hpp"
+#include "engines/direct/direct_engine.hpp"
+#include "linalg/shares.hpp"
+#include "regularize/careful_sums.hpp"
+#include "support/error.hpp"
+#include "support/freed_memory.hpp"
+#include "support/parallel_arrays.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Per group the connected system it belongs to, −1 for floating ones.
+std::vector<std::int32_t> systems_of_groups(const Topology& t) {
+  std::vector<std::int32_t> system;
+  assign_in_parallel(system, t.merge.unknowns, std::int32_t{-1});
+  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
+    const std::int32_t group = t.merge.group[n], part = t.parts.part[n];
+    if (n != kGround && group < t.merge.unknowns && t.parts.anchored[part])  // the same for all nodes of the group
+      std::atomic_ref(system[group]).store(t.parts.system[part], std::memory_order_relaxed);
+  });
+  return system;
+}
+
+/// Floating systems have no potential; a pad at one of their nodes, as large as the node's total conductance, pins them
+/// to 0 V, which keeps G nonsingular without affecting other systems. Nodes keep their numbers, as they would not if
+/// these systems were cut out; no statistic and no bound counts them.
+void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t,
+                  std::int32_t groups) {
+  const auto floating = parallel_list<NodeId>(t.grid.network.nodes, [&](std::int64_t n, auto& list) {
+    const std::int32_t group = t.merge.group[n];
+    if (n != kGround && group < groups && system[group] < 0) list.push_back(static_cast<NodeId>(n));
+  });
+  if (floating.empty()) return;
+  std::vector<std::int32_t> pinned(t.parts.systems, -1);
+  std::vector<double> strength(network.nodes, -1.0);  // of pinned groups
+  for (const NodeId n : floating) {
+    std::int32_t& pin = pinned[t.parts.system[t.parts.part[n]]];
+    if (pin < 0) strength[pin = t.merge.group[n]] = 0;
+  }
+  const auto group_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
+  for_each_by_node(
+      2 * network.edges(), network.nodes,
+      [&](std::int64_t end) { return strength[group_at(end)] < 0 ? -1 : group_at(end); },
+      [&](std::int64_t end) { strength[group_at(end)] += network.conductance[end / 2]; });
+  for (const std::int32_t group : pinned)
+    if (group >= 0) network.pad[group] = strength[group] > 0 ? strength[group] : 1.0;
+}
+
+/// A representative node for each group of unknown potential: the lowest with a location, otherwise the lowest.
+std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
+  constexpr std::uint32_t kUnplaced = std::uint32_t{1} << 31;  // added to nodes without a location: they come last
+  std::vector<std::uint32_t> lowest;
+  assign_in_parallel(lowest, t.merge.unknowns, std::numeric_limits<std::uint32_t>::max());
+  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
+    const std::int32_t group = t.merge.group[n];
+    if (n == kGround || group >= t.merge.unknowns) return;
+    const auto node = static_cast<std::uint32_t>(n) | (std::isnan(design.places.x_um[n]) ? kUnplaced : 0);
+    std::atomic_ref chosen(lowest[group]);
+    std::uint32_t before = chosen.load(std::memory_order_relaxed);
+    while (node < before && !chosen.compare_exchange_weak(before, node, std::memory_order_relaxed))
+      ;
+  });
+  std::vector<NodeId> node_of_group;
+  make_room_in_parallel(node_of_group, t.merge.unknowns);
+  parallel_each(t.merge.unknowns,
+                [&](std::int64_t group) { node_of_group[group] = static_cast<NodeId>(lowest[group] & ~kUnplaced); });
+  return node_of_group;
+}
+
+/// Of the first unknowns.
+Geometry geometry_of(const Design& design, const Topology& t, const Elimination& elimination, std::int64_t unknowns) {
+  if (design.places.placed == 0) return {};
+  const std::vector<NodeId> node_of_group = nodes_of_groups(design, t);
+  Geometry geometry;
+  make_room_in_parallel(geometry.x_um, unknowns);
+  make_room_in_parallel(geometry.y_um, unknowns);
+  make_room_in_parallel(geometry.layer, unknowns);
+  make_room_in_parallel(geometry.net, unknowns);
+  parallel_each(unknowns, [&](std::int64_t i) {
+    const NodeId n = node_of_group[elimination.kept[i]];
+    geometry.x_um[i] = design.places.x_um[n];
+    geometry.y_um[i] = design.places.y_um[n];
+    geometry.layer[i] = design.places.layer[n];
+    geometry.net[i] = t.parts.part[n];
+  });
+  return geometry;
+}
+
+/// The potential beyond a pad of the merged network.
+struct PadVolts {
+  std::int32_t group;
+  double volts;
+};
+
+std::vector<PadVolts> pads_of(const Topology& t) {
+  const Network& network = t.grid.network;
+  const Merge& merge = t.merge;
+  auto pads = parallel_list<PadVolts>(network.edges(), [&](std::int64_t k, auto& list) {
+    std::int32_t inside = network.a[k], outside = network.b[k];
+    if (merge.group[inside] >= merge.unknowns) std::swap(inside, outside);
+    const std::int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
+    if (group < merge.unknowns && known >= 0)
+      list.push_back({group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]});
+  });
+  for (const AddedPad& pad : t.added_pads)
+    if (merge.group[pad.node] < merge.unknowns)
+      pads.push_back({merge.group[pad.node], pad.volts - merge.offset[pad.node]});
+  return pads;
+}
+
+/// Per system how many pads have a potential.
+using PadCounts = std::vector<std::map<double, std::int64_t>>;
+
+PadCounts counts_of(const Topology& t, std::span<const PadVolts> pads, const std::vector<std::int32_t>& system) {
+  PadCounts counts(static_cast<std::size_t>(t.parts.systems));
+  for (const auto& [group, volts] : pads)
+    if (system[group] >= 0) ++counts[system[group]][volts];
+  return counts;
+}
+
+/// Those of all processes. Each round tells of the highest potential of every system that has not been told of.
+PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  PadCounts all(mine.size());
+  std::vector<double> below(mine.size(), std::numeric_limits<double>::infinity()), volts(mine.size()),
+      counts(mine.size());
+  for (bool is_more = true; is_more;) {
+    for (std::size_t s = 0; s < mine.size(); ++s) {
+      const auto next = mine[s].lower_bound(below[s]);
+      volts[s] = next == mine[s].begin() ? kNone : std::prev(next)->first;
+    }
+    shares.largest(volts);
+    for (std::size_t s = 0; s < mine.size(); ++s) {
+      const auto found = mine[s].find(volts[s]);
+      counts[s] = found == mine[s].end() ? 0.0 : static_cast<double>(found->second);
+    }
+    shares.sum(counts);
+    is_more = false;
+    for (std::size_t s = 0; s < mine.size(); ++s) {
+      if (volts[s] == kNone) continue;
+      all[s][volts[s]] = static_cast<std::int64_t>(counts[s]);
+      below[s] = volts[s];
+      is_more = true;
+    }
+  }
+  return all;
+}
+
+/// Per connected system the potential of most of its pads; of several the highest.
+std::vector<double> commonest_volts(const PadCounts& counts) {
+  std::vector<double> of_system(counts.size(), 0.0);
+  for (std::size_t s = 0; s < counts.size(); ++s) {
+    std::int64_t most = 0;
+    for (const auto& [volts, count] : counts[s])
+      if (count >= most) most = count, of_system[s] = volts;
+  }
+  return of_system;
+}
+
+/// Per merged node what its connected system has; 0 where it floats.
+std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
+  std::vector<double> reference;
+  const auto groups = static_cast<std::int64_t>(system.size());
+  make_room_in_parallel(reference, groups);
+  parallel_each(groups,
+                [&](std::int64_t group) { reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0; });
+  return reference;
+}
+
+void add_pads(const Topology& t, std::span<const double> reference, MergedNetwork& network) {
+  for (const AddedPad& pad : t.added_pads) {
+    const std::int32_t group = t.merge.group[pad.node];
+    if (group >= t.merge.unknowns) continue;
+    network.pad[group] += pad.conductance;
+    network.injection[group] += pad.conductance * (pad.volts - t.merge.offset[pad.node] - reference[group]);
+  }
+}
+
+/// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
+/// sources in series are rounded and sources in parallel contradict each other by (twice, as both a known potential and
+/// an offset may be off).
+double bound_on_data_error(const Topology& t, std::span<const PadVolts> pads, const std::vector<double>& reference,
+                           const Shares* shares) {
+  double largest = 0, largest_reference = 0;
+  for (const auto& [group, volts] : pads) {
+    largest = std::max(largest, std::abs(volts - reference[group]));
+    largest_reference = std::max(largest_reference, std::abs(reference[group]));
+  }
+  largest = std::max(largest,
+                     parallel_max(t.grid.network.nodes, [&](std::int64_t n) { return std::abs(t.merge.offset[n]); }));
+  double in_groups = 2 * t.merge.rounding_volts + 2 * t.merge.accepted_volts;
+  if (shares) {
+    for (double* value : {&largest, &largest_reference}) shares->largest({value, 1});
+    shares->sum({&in_groups, 1});
+  }
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  return 8 * kEpsilon * largest + kEpsilon * largest_reference + in_groups;
+}
+
+/// Drops all rows but the first ones.
+void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
+  matrix.rows = rows;
+  matrix.row_ptr.resize(static_cast<std::size_t>(rows) + 1);
+  matrix.col.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
+  matrix.value.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
+}
+
+/// What sources of these currents and the pads (`given`; empty: nothing) drive into each merged node, A.
+void sum_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
+                  std::span<const double> amperes, std::span<double> injection) {
+  sum_carefully(
+      injection, [&](std::int64_t group) { return given.empty() ? 0.0 : given[group]; }, 2 * std::ssize(amperes),
+      [&](std::int64_t end) {
+        const Sources& sources = circuit.current_sources;
+        const std::int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
+        return group < merge.unknowns ? group : -1;
+      },
+      [&](std::int64_t end) { return end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
+}
+
+}  // namespace
+
+System::System(std::shared_ptr<const Design> design, bool eliminates)
+    : System(design, (design->throw_first_error(), design->topology), eliminates) {}
+
+System::System(std::shared_ptr<const Design> design, bool eliminates, const Shared& shared)
+    : design_(std::move(design)),
+      topology_(design_->topology),
+      reduced_(reduced(*design_, *topology_, eliminates, &shared)),
+      eliminates_(eliminates) {}
+
+System::System(std::shared_ptr<const Design> design, std::shared_ptr<const Topology> topology, bool eliminates)
+    : design_(std::move(design)),
+      topology_(std::move(topology)),
+      reduced_(reduced(*design_, *topology_, eliminates)),
+      eliminates_(eliminates) {}
+
+void System::apply(std::span<const Edit> edits) {
+  const auto topology = std::make_shared<const Topology>(edited(*design_, *topology_, edits));
+  reduced_ = reduced(*design_, *topology, eliminates_);
+  topology_ = topology;
+}
+
+std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Topology& topology, bool eliminates,
+                                                 const Shared* shared) {
+  Stopwatch watch;
+  auto out = std::make_shared<Reduced>();
+  out->system = systems_of_groups(topology);
+  const std::int32_t own = shared ? shared->groups : topology.merge.unknowns;
+  std::vector<PadVolts> pads = pads_of(topology);
+  std::erase_if(pads, [own](const PadVolts& pad) { return pad.group >= own; });
+  PadCounts counts = counts_of(topology, pads, out->system);
+  if (shared) counts = counts_of_all(counts, *shared->totals);
+  out->reference_of_system = commonest_volts(counts);
+  std::vector<double> reference = per_group(out->reference_of_system, out->system);
+  out->data_error_v = bound_on_data_error(topology, pads, reference, shared ? shared->totals.get() : nullptr);
+  std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
+  out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
+  add_pads(topology, reference, out->network);
+  free_memory(reference);
+  pin_floating(out->network, out->system, topology, own);
+  out->given_currents = std::move(out->network.injection);
+  if (holds_for_all(out->network.nodes, [&](std::int64_t group) { return out->given_currents[group] == 0; }))
+    free_memory(out->given_currents);
+  out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
+  out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<std::uint8_t>());
+  out->seconds.reduce = watch.lap();
+
+  auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));
+  Problem problem;
+  problem.matrix = assemble(*kept);
+  if (shared) {
+    out->shares = shared->shares_of(out->elimination);
+    keep_rows(problem.matrix, kept->nodes - out->shares->others());
+  }
+  problem.structure = PowerGrid{std::move(kept), geometry_of(design, topology, out->elimination, problem.matrix.rows)};
+  out->problem = std::make_shared<Problem>(std::move(problem));
+  out->seconds.assemble = watch.lap();
+  return out;
+}
+
+void System::free_equations() const {
+  free_structure();
+  CsrMatrix& matrix = reduced_->problem->matrix;
+  MergedNetwork& network = reduced_->network;
+  free_memory(matrix.col, matrix.value, network.a, network.b, network.conductance);
+}
+
+void System::check(Block<const double> block, std::int64_t columns) const {
+  if (block.memory != Memory::host) throw InputError("a system takes injections and voltages in host memory only");
+  if (block.rows != network().nodes || block.columns != columns)
+    throw InputError(fmt::format("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns,
+                                 network().nodes, columns));
+}
+
+void System::check(const Loads& loads) const {
+  if (loads.design() != design_) throw InputError("these loads are of another design than the system");
+  for (std::int64_t v = 0; v < loads.vectors(); ++v) {
+    require_finite(loads, v);
+    require_path(loads, v);
+  }
+}
+
+void System::require_finite(const Loads& loads, std::int64_t v) const {
+  const std::span<const double> amperes = loads.vector(v);
+  const auto is_finite = [](double current) { return std::isfinite(current); };
+  if (holds_for_all(std::ssize(amperes), [&](std::int64_t i) { return is_finite(amperes[i]); })) return;
+  const auto bad = std::find_if_not(amperes.begin(), amperes.end(), is_finite);
+  throw InputError(fmt::format("load vector {}: current source {} draws {} A; a current must be finite", v,
+                               design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad));
+}
+
+void System::require_path(const Loads& loads, std::int64_t v) const {
+  if (reduced_->sources_at_floating.empty()) return;
+  const Circuit& circuit = *design_->circuit;
+  for (const FloatingLoad& load :
+       floating_loads(circuit, topology_->parts, reduced_->sources_at_floating, loads.vector(v)))
+    if (!load.cancels)
+      throw GridError(fmt::format(
+          "load vector {}: {:g} A at {}, which floats (current source {}): no path leads to a voltage "
+          "source; connect the node or set the source to 0",
+          v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source)));
+}
+
+void System::injection(const Loads& loads, std::int64_t v, std::span<double> amperes) const {
+  if (loads.design() != design_) throw InputError("these loads are of another design than the system");
+  require_path(loads, v);
+  sum_currents(*design_->circuit, topology_->merge, reduced_->given_currents, loads.vector(v), amperes);
+}
+
+std::vector<double> System::injection(const Loads& loads, std::int64_t v) const {
+  std::vector<double> amperes;
+  make_room_in_parallel(amperes, network().nodes);
+  injection(loads, v, amperes);
+  return amperes;
+}
+
+std::vector<double> System::right_hand_side(const Loads& loads, std::int64_t v) const {
+  const Elimination& elimination = reduced_->elimination;
+  std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
+  elimination.reduce(injection(loads, v), arrived, reduced);
+  return reduced;
+}
+
+SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage,
+                         const StopRule& stop) const {
+  Scratch scratch;
+  return solve(engine, injection, voltage, stop, scratch);
+}
+
+SolveStats System::solve(Engine& engine, Block<const double> injection, Block<double> voltage, const StopRule& stop,
+                         Scratch& scratch, const OnUnknowns& afterwards) const {
+  check(injection, injection.columns);
+  check(Block<const double>(voltage), injection.columns);
+  const Elimination& elimination = reduced_->elimination;
+  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
+  const std::int64_t columns = injection.columns;
+  auto& [arrived, b, x] = scratch;
+  const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
+    if (std::ssize(block) < rows * columns) resize_untouched(block, static_cast<std::size_t>(rows * columns));
+  };
+  const auto steps = static_cast<std::int64_t>(elimination.steps.size());
+  make_room(arrived, steps);
+  make_room(b, unknowns);
+  make_room(x, unknowns);
+  const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
+    return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
+  };
+  StopRule rule = stop;
+  rule.from_zero = stop.from_zero || injection.data == voltage.data;
+  const bool takes_guess = !rule.from_zero && dynamic_cast<const DirectEngine*>(&engine) == nullptr;
+  parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
+    elimination.reduce(injection.column(j), column(arrived, steps, j), column(b, unknowns, j));
+    const std::span<const double> guess = voltage.column(j);
+    if (takes_guess) parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = guess[elimination.kept[i]]; });
+  });
+  const std::int64_t rows = reduced_->problem->matrix.rows;
+  if (shares() && columns != 1) throw InputError("processes that share a system solve it for one vector at a time");
+  SolveStats stats = engine.solve({b.data(), rows, columns}, {x.data(), rows, columns}, rule);
+  if (afterwards) afterwards(stats, {b.data(), rows, columns}, {x.data(), unknowns, columns});
+  if (shares()) shares()->exchange({x.data(), static_cast<std::size_t>(unknowns)});
+  parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
+    elimination.recover(column(arrived, steps, j), column(x, unknowns, j), voltage.column(j));
+  });
+  return stats;
+}
+
+std::vector<double> System::node_voltages(std::span<const double> merged) const {
+  const Topology& t = *topology_;
+  std::vector<double> volts;
+  make_room_in_parallel(volts, t.grid.network.nodes);
+  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
+    const std::int32_t part = t.parts.part[n], group = t.merge.group[n];
+    if (n == kGround || !t.parts.anchored[part])
+      volts[n] = 0;
+    else if (group >= t.merge.unknowns)
+      volts[n] = t.merge.known_volts_of(n);
+    else
+      volts[n] = reduced_->reference_of_system[t.parts.system[part]] + (merged[group] + t.merge.offset[n]);
+  });
+  return volts;
+}
+
+std::vector<double> System::reference() const {
+  return per_group(reduced_->reference_of_system, systems_of_groups(*topology_));
+}
+
+std::vector<std::string> System::unknown_names() const {
+  const std::vector<NodeId> node_of_group = nodes_of_groups(*design_, *topology_);
+  std::vector<std::string> names;
+  names.reserve(reduced_->elimination.kept.size());
+  for (const std::int32_t group : reduced_->elimination.kept)
+    names.emplace_back(design_->circuit->node_name(node_of_group[group]));
+  return names;
+}
+
+std::vector<std::string> System::part_names() const {
+  const Nets& nets = topology_->nets;
+  std::vector<std::string> names(topology_->parts.count());
+  for (std::int32_t part = 0; part < topology_->parts.count(); ++part)
+    for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
+      names[part] += (names[part].empty() ? "" : "+") + nets.nets[nets.candidates[k]].name;
+  return names;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/model/topology.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/model/findings.hpp"
+
+namespace gridiron {
+namespace {
+
+Topology joined(Grid grid) {
+  Topology topology;
+  topology.merge = merge_ties(grid.network);
+  topology.parts = find_parts(grid.network);
+  topology.grid = std::move(grid);
+  return topology;
+}
+
+void anchor(Parts& parts, const std::vector<AddedPad>& pads) {
+  std::vector<bool> has_pad(parts.systems, false);
+  for (const AddedPad& pad : pads) has_pad[parts.system[parts.part[pad.node]]] = true;
+  for (std::int32_t part = 0; part < parts.count(); ++part)
+    if (has_pad[parts.system[part]]) parts.anchored[part] = 1;
+}
+
+void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topology) {
+  topology.findings = check_ties(circuit, topology.grid, topology.merge);
+  const Network& network = topology.grid.network;
+  const std::vector<NodeId> leaks = leaking_nodes(network, topology.parts, topology.nets, topology.branches);
+  const auto inside = std::count(topology.branches.inside.begin(), topology.branches.inside.end(), 1);
+  const std::string first = leaks.empty() ? "" : shown(circuit.node_name(leaks.front()));
+  for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings,
+                                           tell_branches(inside, std::ssize(leaks), first)})
+    topology.findings.insert(topology.findings.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Topology make_topology(const Circuit& circuit, const NodePlaces& places,
+                       const std::map<std::string, double>& overrides) {
+  Topology topology = joined(make_grid(circuit));
+  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
+  topology.nets = name_nets(circuit, places, topology.parts, topology.merge, topology.branches.inside, overrides,
+                            topology.added_pads);
+  require_used(overrides, topology.nets);
+  find_out(circuit, places, topology);
+  return topology;
+}
+
+Topology with_other_pads(const Circuit& circuit, const NodePlaces& places,
+                         const std::map<std::string, double>& overrides, const Topology& deck, Grid grid,
+                         std::vector<AddedPad> pads) {
+  Topology topology = joined(std::move(grid));
+  anchor(topology.parts, pads);
+  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
+  topology.nets = name_nets(circuit, places, topology.parts, deck.merge, topology.branches.inside, overrides, pads);
+  topology.added_pads = std::move(pads);
+  find_out(circuit, places, topology);
+  return topology;
+}
+
+}  // namespace gridiron

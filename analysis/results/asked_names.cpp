@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/asked_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/results/segments.hpp"
+#include "netlist/name_table.hpp"
+#include "support/error.hpp"
+#include "support/nearest_names.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+[[noreturn]] void fail(std::string_view option, const std::string& what, const std::string& why) {
+  throw InputError(fmt::format("{} {}: {}", field(option), what, why));
+}
+
+/// Where `name` is among names, as SPICE compares them; their number if it is not.
+template <class Names, class NameOf>
+std::size_t index_of(const Names& names, const std::string& name, NameOf name_of) {
+  const auto found = std::ranges::find_if(names, [&](const auto& entry) { return same_name(name_of(entry), name); });
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+constexpr auto kItself = [](const std::string& name) -> const std::string& { return name; };
+
+}  // namespace
+
+AskedNames::AskedNames(const Design& design, const Topology& topology, const std::string& net)
+    : design_(design), topology_(topology), net_(net) {
+  if (net.empty()) return;
+  kept_ = find_net(net);
+  if (kept_ == kAllNets) fail("net", net, "the netlist has no such net; it has " + nets_near(net, topology.nets.nets));
+}
+
+std::int32_t AskedNames::find_net(const std::string& name) const {
+  const std::vector<Net>& nets = topology_.nets.nets;
+  const std::size_t index = index_of(nets, name, [](const Net& net) -> const std::string& { return net.name; });
+  return index == nets.size() ? kAllNets : static_cast<std::int32_t>(index);
+}
+
+bool AskedNames::may_be_on(std::int32_t part, std::int32_t net) const {
+  const Nets& nets = topology_.nets;
+  const auto first = nets.candidates.begin() + nets.first_of_part[part],
+             last = nets.candidates.begin() + nets.first_of_part[part + 1];
+  return net == kAllNets ? first != last : std::find(first, last, net) != last;
+}
+
+void AskedNames::require(const std::vector<LimitRequest>& limits) const {
+  const std::vector<Net>& nets = topology_.nets.nets;
+  const bool has_supply =
+      std::ranges::any_of(nets, [](const Net& net) { return !net.is_ground(); }) ||
+      std::ranges::any_of(design_.options.nominal_v, [](const auto& given) { return given.second != 0; });
+  for (const LimitRequest& limit : limits) {
+    const std::int32_t of = find_net(limit.net);
+    if (!limit.net.empty() && of == kAllNets) {
+      const std::vector<std::string>& labels = design_.places.nets;
+      const std::size_t label = index_of(labels, limit.net, kItself);
+      const bool is_label = label < labels.size();
+      if (is_label &&
+          std::ranges::any_of(nets, [&](const Net& net) { return net.name.starts_with(labels[label] + "@"); }))
+        fail("limit", limit.net,
+             fmt::format("its sources have different voltages; give a limit of one of {}, or {} {}=VOLTS, which makes "
+                         "them one net",
+                         nets_near(limit.net, nets), field("nominal"), limit.net));
+      fail("limit", limit.net,
+           is_label ? "no path leads from the nodes of this net to a source, so that they have no drop"
+                    : "the netlist has no such net; it has " + nets_near(limit.net, nets));
+    }
+    if (kept_ != kAllNets && of != kAllNets && of != kept_)
+      fail("limit", limit.net, fmt::format("{} {} leaves this net out; leave out one of the two", field("net"), net_));
+    if (limit.is_share && !has_supply && !nets.empty())
+      throw InputError(no_supply(nets[static_cast<std::size_t>(std::max(of, 0))].name));
+    if (!limit.layer.empty()) require_layer(limit, of);
+  }
+}
+
+void AskedNames::require_layer(const LimitRequest& limit, std::int32_t net) const {
+  const std::string text = limit.net + ":" + limit.layer;
+  const std::vector<std::string>& layers = design_.places.layers;
+  const std::size_t layer = index_of(layers, limit.layer, kItself);
+  if (layer == layers.size())
+    fail("limit", text, "the netlist has no such layer; it has " + names_near(limit.layer, layers));
+  const bool has_none = holds_for_all(std::ssize(design_.places.layer), [&](std::int64_t n) {
+    return n == kGround || design_.places.layer[n] != static_cast<std::int32_t>(layer) ||
+           !may_be_on(topology_.parts.part[n], net);
+  });
+  if (has_none) fail("limit", text, "the net has no nodes on this layer");
+}
+
+std::vector<LayerPair> AskedNames::layers_of_segments() const {
+  const Circuit& circuit = *design_.circuit;
+  const Elements& resistors = circuit.resistors;
+  const Nets& nets = topology_.nets;
+  const auto may_be_segment = [&](std::int64_t i) {
+    if (!is_edge(resistors, i)) return false;
+    const std::int32_t part = topology_.parts.part[grid_end(circuit, i)];
+    if (!may_be_on(part, kept_)) return false;
+    if (resistors.a[i] != kGround && resistors.b[i] != kGround) return true;
+    return std::any_of(nets.candidates.begin() + nets.first_of_part[part],
+                       nets.candidates.begin() + nets.first_of_part[part + 1],
+                       [&](std::int32_t net) { return nets.nets[net].is_ground(); });
+  };
+  const auto add = [](LayerPair layers, std::vector<LayerPair>& to) {
+    if (std::find(to.begin(), to.end(), layers) == to.end()) to.push_back(layers);
+  };
+  return joined_ranges<std::vector<LayerPair>>(
+      resistors.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<LayerPair> some;
+        for (std::int64_t i = begin; i < end; ++i) {
+          const LayerPair layers = layers_between(design_.places.layer, resistors.a[i], resistors.b[i]);
+          const bool is_known = !some.empty() && some.back() == layers;  // neighbours in the deck mostly are on one
+          if (!is_known && may_be_segment(i)) add(layers, some);
+        }
+        return some;
+      },
+      [&](std::vector<LayerPair>& all, const std::vector<LayerPair>& some) {
+        for (const LayerPair layers : some) add(layers, all);
+      });
+}
+
+void AskedNames::require(const std::vector<EmLimit>& limits, std::string_view option) const {
+  if (!limits.empty()) require_layers(layers_of_segments(), design_.places.layers, limits, option);
+}
+
+void AskedNames::require_nodes(const std::vector<std::string>& names, std::string_view option,
+                               const Word& other) const {
+  for (const std::string& name : names) {
+    const NodeId node = design_.find_node(name);
+    if (node < 0 && name == other.word) continue;
+    if (node < 0)
+      fail(option, name,
+           no_such_node(*design_.circuit, name) +
+               (other.word.empty() ? "" : fmt::format("; '{}' is {}", other.word, other.meaning)));
+    if (node == kGround || !may_be_on(topology_.parts.part[node], kept_))
+      fail(option, name, "the node has no drop: it floats, is ground, or is on a net that was not asked for");
+  }
+}
+
+std::string no_such_node(const Circuit& circuit, std::string_view name) {
+  constexpr std::int64_t kMostSearched = 300'000;
+  const std::string none = "the netlist has no node of that name";
+  if (circuit.node_count() < 2 || circuit.node_count() > kMostSearched) return none;
+  NodeId nearest = 1;
+  std::size_t least = std::string::npos;
+  for (NodeId n = 1; n < circuit.node_count(); ++n)
+    if (const std::size_t letters = letters_apart(name, circuit.node_name(n)); letters < least) {
+      least = letters;
+      nearest = n;
+    }
+  return fmt::format("{}; the nearest is {}", none, circuit.node_name(nearest).view());
+}
+
+}  // namespace gridiron

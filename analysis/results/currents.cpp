@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/currents.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "analysis/results/pad_elements.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Into the grid, A.
+double current_of(const AddedPad& pad, const NodeTable& nodes) {
+  return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
+}
+
+/// The node at an end of an edge: the edge twice, plus one for the second.
+NodeId node_at(const Network& network, std::int64_t end) {
+  return end % 2 == 0 ? network.a[end / 2] : network.b[end / 2];
+}
+
+/// Current from each node below the root of a spanning tree of ties towards that root, accumulated from the leaves, A.
+std::vector<double> currents_to_parent(const Topology& topology, std::span<const double> injection,
+                                       const NodeTable& nodes) {
+  const Network& network = topology.grid.network;
+  const Merge& merge = topology.merge;
+  std::vector<double> flow = parallel_copy(injection);
+  const auto ends = parallel_list<std::int64_t>(2 * network.edges(), [&](std::int64_t end, auto& list) {
+    if (merge.parent[node_at(network, end)] >= 0) list.push_back(end);
+  });
+  for_each_by_node(
+      static_cast<std::int64_t>(ends.size()), network.nodes, [&](std::int64_t k) { return node_at(network, ends[k]); },
+      [&](std::int64_t k) {
+        const NodeId node = node_at(network, ends[k]), other = node_at(network, ends[k] ^ 1);
+        flow[node] -= network.conductance[ends[k] / 2] * (nodes.voltage_v[node] - nodes.voltage_v[other]);
+      });
+  for (const AddedPad& pad : topology.added_pads) flow[pad.node] += current_of(pad, nodes);
+  for (auto node = merge.order.rbegin(); node != merge.order.rend(); ++node) flow[merge.parent[*node]] += flow[*node];
+  return flow;
+}
+
+std::vector<std::int64_t> edges_to_ground(const Network& network) {
+  return parallel_list<std::int64_t>(network.edges(), [&](std::int64_t e, auto& list) {
+    if (network.a[e] == kGround || network.b[e] == kGround) list.push_back(e);
+  });
+}
+
+/// The net that an element at a node feeds: inside of a branch, which is of no net itself, that at its other end.
+std::int32_t fed_net(const Topology& topology, const NodeTable& nodes, NodeId n) {
+  return topology.branches.has(n) ? topology.nets.net_of(topology.parts.part[n], -1, nodes.voltage_v[n]) : nodes.net[n];
+}
+
+/// Resistors between a net at 0 V and node 0, unless they are leaks, be it through the inductor of a package. Those of
+/// power nets are loads.
+void add_resistors_to_ground(const Topology& topology, std::span<const std::int64_t> to_ground, const NodeTable& nodes,
+                             std::vector<PadCurrent>& pads) {
+  const Network& network = topology.grid.network;
+  for (const std::int64_t e : to_ground) {
+    const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
+    if (const std::int32_t net = fed_net(topology, nodes, n);
+        net >= 0 && topology.nets.nets[net].is_ground() &&
+        !topology.branches.is_leak(topology.parts.part[n], network.conductance[e]))
+      pads.push_back({-1, e, -1, n, net, nodes.voltage_v[n], -network.conductance[e] * nodes.voltage_v[n]});
+  }
+}
+
+/// A tie feeds a net when it comes from ground or from another net: sources, and shorts to ground.
+std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<double>& into_a,
+                                  std::span<const std::int64_t> to_ground, const NodeTable& nodes) {
+  const Network& network = topology.grid.network;
+  std::vector<PadCurrent> pads;
+  for (std::int64_t t = 0; t < network.ties(); ++t) {
+    const NodeId ends[] = {network.tie_a[t], network.tie_b[t]};
+    const std::int32_t nets[] = {fed_net(topology, nodes, ends[0]), fed_net(topology, nodes, ends[1])};
+    if (nets[0] == nets[1]) continue;
+    for (const int side : {0, 1})
+      if (nets[side] >= 0)
+        pads.push_back(
+            {t, -1, -1, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
+  }
+  add_resistors_to_ground(topology, to_ground, nodes, pads);
+  for (std::size_t k = 0; k < topology.added_pads.size(); ++k) {
+    const AddedPad& pad = topology.added_pads[k];
+    if (nodes.net[pad.node] >= 0)
+      pads.push_back({-1, -1, static_cast<std::int64_t>(k), pad.node, nodes.net[pad.node], nodes.voltage_v[pad.node],
+                      current_of(pad, nodes)});
+  }
+  return pads;
+}
+
+/// The cards of edges, ascending: edges are the resistors that join two nodes, in the order of the deck.
+class EdgeCards {
+ public:
+  explicit EdgeCards(const Elements& resistors) : resistors_(resistors) {}
+
+  std::int64_t resistor_of(std::int64_t edge) {
+    for (; edge_ < edge; ++resistor_)
+      if (resistors_.a[resistor_ + 1] != resistors_.b[resistor_ + 1] && resistors_.value[resistor_ + 1] != 0) ++edge_;
+    return resistor_;
+  }
+
+ private:
+  const Elements& resistors_;
+  std::int64_t edge_ = -1, resistor_ = -1;  ///< the last one found
+};
+
+/// Loads drive current into ground nets and nets below 0 V.
+bool returns_current(const NetResult& net) { return net.is_ground || net.nominal_v < 0; }
+
+void sort_by_size(std::vector<PadCurrent>& pads) {
+  std::stable_sort(pads.begin(), pads.end(), [](const PadCurrent& a, const PadCurrent& b) {
+    return std::abs(a.current_a) > std::abs(b.current_a);
+  });
+}
+
+}  // namespace
+
+Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes) {
+  const Network& network = topology.grid.network;
+  const Merge& merge = topology.merge;
+  const std::vector<double> flow = currents_to_parent(topology, injection, nodes);
+
+  // Per tie the current it feeds into its node a. Ties outside the spanning trees are in parallel with others, which
+  // carry their share.
+  std::vector<double> into_a(network.ties(), 0.0);
+  const auto is_solved = [&](std::int64_t n) { return n != kGround && nodes.state[n] == NodeState::solved; };
+  const auto loads =
+      parallel_sum<long double>(network.nodes, [&](std::int64_t n) { return is_solved(n) ? -injection[n] : 0.0; });
+  long double from_ground = 0;
+  for (std::size_t k = 0; k < merge.order.size(); ++k) {
+    const NodeId n = merge.order[k];
+    if (!is_solved(n)) continue;
+    const std::int64_t tie = merge.order_tie[k];
+    into_a[tie] = network.tie_a[tie] == n ? -flow[n] : flow[n];
+    if (merge.parent[n] == kGround) from_ground -= flow[n];
+  }
+  const std::vector<std::int64_t> to_ground = edges_to_ground(network);
+  for (const std::int64_t e : to_ground) {
+    const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
+    if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
+  }
+  long double sources_w = 0;
+  for (std::int64_t t = 0; t < network.ties(); ++t) sources_w += network.tie_volts[t] * into_a[t];
+  for (const AddedPad& pad : topology.added_pads) {
+    from_ground += current_of(pad, nodes);
+    sources_w += pad.volts * current_of(pad, nodes);
+  }
+  return {find_pads(topology, into_a, to_ground, nodes), static_cast<double>(from_ground - loads),
+          static_cast<double>(sources_w)};
+}
+
+PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,
+                        std::span<const double> amperes, double sources_w) {
+  const Network& network = topology.grid.network;
+  const std::vector<double>& volts = nodes.voltage_v;
+  const auto is_known = [&](NodeId n) { return nodes.state[n] != NodeState::floating; };
+  const auto loads_w = parallel_sum<long double>(static_cast<std::int64_t>(amperes.size()), [&](std::int64_t i) {
+    const NodeId a = circuit.current_sources.a[i], b = circuit.current_sources.b[i];
+    return is_known(a) && is_known(b) ? amperes[i] * (volts[a] - volts[b]) : 0.0;
+  });
+  auto dissipated_w = parallel_sum<long double>(network.edges(), [&](std::int64_t e) {
+    if (!is_known(network.a[e]) || !is_known(network.b[e])) return 0.0;
+    const double drop = volts[network.a[e]] - volts[network.b[e]];
+    return network.conductance[e] * drop * drop;
+  });
+  for (const AddedPad& pad : topology.added_pads) {
+    const double drop = pad.volts - volts[pad.node];
+    dissipated_w += pad.conductance * drop * drop;
+  }
+  return {sources_w, static_cast<double>(loads_w), static_cast<double>(dissipated_w)};
+}
+
+std::vector<Grid::TieElement> elements_of(const Circuit& circuit, const Topology& topology,
+                                          std::span<const PadCurrent> pads) {
+  EdgeCards edge_cards(circuit.resistors);
+  std::vector<Grid::TieElement> elements;
+  for (const PadCurrent& pad : pads)
+    elements.push_back(pad.added >= 0 ? Grid::TieElement{kResistor, -1}
+                       : pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
+                                      : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)});
+  return elements;
+}
+
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
+  const std::vector<Grid::TieElement> elements = elements_of(circuit, topology, pads);
+  std::map<std::int32_t, double> of_net;
+  for (const PadCurrent& pad : pads) of_net[pad.net] += pad.current_a;
+  std::vector<std::size_t> order(pads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(pads[a].current_a) > std::abs(pads[b].current_a);
+  });
+  std::vector<PadResult> named(pads.size());
+  const auto name = [&](std::size_t i) {
+    const PadCurrent& pad = pads[order[i]];
+    PadResult& result = named[i];
+    result.node = pad.node;
+    result.net = pad.net;
+    result.voltage_v = pad.voltage_v;
+    result.current_a = pad.current_a;
+    if (const double all = of_net.at(pad.net); all != 0) result.share = pad.current_a / all;
+    if (pad.added >= 0) {
+      result.name = topology.added_pads[pad.added].name;
+      return;
+    }
+    const Grid::TieElement element = elements[order[i]];
+    result.name = circuit.element_name(element.kind, element.index);
+    result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
+  };
+  constexpr std::int64_t kFewPads = 1 << 8;
+  parallel_ranges(
+      std::ssize(pads),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) name(static_cast<std::size_t>(i));
+      },
+      kFewPads);
+  return named;
+}
+
+void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
+                  std::vector<NetResult>& nets) {
+  sort_by_size(pads);
+  struct Drawn {
+    std::int64_t loads = 0, reversed = 0;
+    double current_a = 0, reversed_a = 0, most_reversed_a = 0;
+    NodeId reversed_node = kGround;
+  };
+  const auto drawn_by_net = joined_ranges<std::vector<Drawn>>(
+      static_cast<std::int64_t>(injection.size()),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Drawn> of_net(nets.size());
+        for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
+          if (nodes.net[n] < 0 || injection[n] == 0) continue;
+          Drawn& sum = of_net[nodes.net[n]];
+          const double drawn = returns_current(nets[nodes.net[n]]) ? injection[n] : -injection[n];
+          ++sum.loads;
+          sum.current_a += drawn;
+          if (drawn >= 0) continue;
+          ++sum.reversed;
+          sum.reversed_a -= drawn;
+          if (!(drawn < sum.most_reversed_a)) continue;
+          sum.most_reversed_a = drawn;
+          sum.reversed_node = static_cast<NodeId>(n);
+        }
+        return of_net;
+      },
+      [&](std::vector<Drawn>& all, const std::vector<Drawn>& some) {
+        all.resize(nets.size());
+        for (std::size_t k = 0; k < some.size(); ++k) {
+          all[k].loads += some[k].loads;
+          all[k].reversed += some[k].reversed;
+          all[k].current_a += some[k].current_a;
+          all[k].reversed_a += some[k].reversed_a;
+          if (!(some[k].most_reversed_a < all[k].most_reversed_a)) continue;
+          all[k].most_reversed_a = some[k].most_reversed_a;
+          all[k].reversed_node = some[k].reversed_node;
+        }
+      },
+      std::max<std::int64_t>(1 << 14, 8 * static_cast<std::int64_t>(nets.size())));
+  for (std::size_t k = 0; k < drawn_by_net.size(); ++k) {
+    nets[k].loads += drawn_by_net[k].loads;
+    nets[k].load_current_a += drawn_by_net[k].current_a;
+    nets[k].reversed_loads += drawn_by_net[k].reversed;
+    nets[k].reversed_current_a += drawn_by_net[k].reversed_a;
+    if (drawn_by_net[k].reversed > 0) nets[k].reversed_node = drawn_by_net[k].reversed_node;
+  }
+  for (const PadCurrent& pad : pads) {
+    NetResult& net = nets[pad.net];
+    ++net.pads;
+    net.pad_current_a += returns_current(net) ? -pad.current_a : pad.current_a;
+  }
+}
+
+}  // namespace gridiron

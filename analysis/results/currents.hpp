@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/model/topology.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+/// What feeds a net: a tie, a resistor from a ground net to node 0, or an added pad. The others are −1.
+struct PadCurrent {
+  std::int64_t tie = -1, edge = -1;  ///< of the network
+  std::int64_t added = -1;           ///< index into Topology::added_pads
+  NodeId node = kGround;
+  std::int32_t net = -1;
+  double voltage_v = 0, current_a = 0;  ///< current into the grid
+};
+
+struct Currents {
+  std::vector<PadCurrent> pads;  ///< in the order of the ties, of the resistors, then the added ones
+  double imbalance_a = 0;        ///< Σ pad currents − Σ loads
+  double sources_w = 0;          ///< what voltage sources and added pads deliver
+};
+
+/// The currents of all pads from the voltages of the nodes. `injection`: per node, A.
+Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes);
+
+/// Where the power of the sources goes. `amperes`: per current source.
+PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,
+                        std::span<const double> amperes, double sources_w);
+
+/// With names, shares of their net's current and locations in the netlist, largest current first.
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads);
+
+/// Adds load and pad currents to the results of the nets.
+void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
+                  std::vector<NetResult>& nets);
+
+}  // namespace gridiron

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/instances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+/// One half of a load pair.
+struct Half {
+  std::string_view stem;
+  std::int64_t source;
+  bool is_power;
+
+  bool completes(const Half& other) const { return stem == other.stem && is_power != other.is_power; }
+};
+
+/// The names of all current sources: views of the deck's text, or, within subcircuits, of texts that are put together.
+class SourceNames {
+ public:
+  explicit SourceNames(const Circuit& circuit) : circuit_(circuit) {
+    if (circuit.instances[kCurrentSource].empty()) return;
+    full_.resize(static_cast<std::size_t>(circuit.current_sources.size()));
+    parallel_each(std::ssize(full_), [&](std::int64_t i) { full_[i] = circuit.element_name(kCurrentSource, i); });
+  }
+
+  std::string_view operator[](std::int64_t i) const {
+    return full_.empty() ? circuit_.card_name(kCurrentSource, i) : std::string_view(full_[static_cast<std::size_t>(i)]);
+  }
+
+  /// If source i has the name of one.
+  std::optional<Half> half(std::int64_t i) const {
+    std::string_view name = (*this)[i];
+    const char side = name.size() < 3 || name[name.size() - 2] != '_' ? ' ' : static_cast<char>(name.back() | 0x20);
+    if (side != 'v' && side != 'g') return std::nullopt;
+    name.remove_suffix(2);
+    return Half{name, i, side == 'v'};
+  }
+
+ private:
+  const Circuit& circuit_;
+  std::vector<std::string> full_;
+};
+
+NodeId far_end(const Sources& sources, std::int64_t i) { return sources.a[i] == kGround ? sources.b[i] : sources.a[i]; }
+
+}  // namespace
+
+std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
+  constexpr std::int64_t kGrain = 1 << 12;
+  const Sources& sources = circuit.current_sources;
+  const SourceNames names(circuit);
+  struct Found {
+    std::vector<std::vector<InstancePins>> pins;
+    std::vector<Half> open;
+  };
+  const auto add_pair = [&](const Half& one, const Half& other, std::vector<InstancePins>& pins) {
+    const std::int64_t v = one.is_power ? one.source : other.source, g = one.is_power ? other.source : one.source;
+    pins.push_back({far_end(sources, v), far_end(sources, g), v, true, g});
+  };
+  const auto add_single = [&](std::int64_t i, std::vector<InstancePins>& pins) {
+    pins.push_back({far_end(sources, i), kGround, i, false});
+  };
+  const auto is_one_ended = [&](std::int64_t i) { return sources.a[i] == kGround || sources.b[i] == kGround; };
+  const auto half_at = [&](std::int64_t i) { return is_one_ended(i) ? names.half(i) : std::nullopt; };
+  // `…_v` and `…_g` are usually adjacent, and then in one range; the rest are matched in a sorted list of halves.
+  const auto begins_at = [&](std::int64_t i) {
+    if (i <= 0 || i >= sources.size()) return std::clamp<std::int64_t>(i, 0, sources.size());
+    const auto before = half_at(i - 1), half = half_at(i);
+    return before && half && half->completes(*before) ? i + 1 : i;
+  };
+  Found found = joined_ranges<Found>(
+      sources.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<InstancePins> pins;
+        std::vector<Half> open;
+        for (std::int64_t i = begins_at(begin); i < begins_at(end); ++i) {
+          const auto half = half_at(i);
+          if (!is_one_ended(i)) {
+            pins.push_back({sources.a[i], sources.b[i], i, false});
+          } else if (!half) {
+            add_single(i, pins);
+          } else if (!open.empty() && half->completes(open.back())) {
+            add_pair(*half, open.back(), pins);
+            open.pop_back();
+          } else {
+            open.push_back(*half);
+          }
+        }
+        Found some;
+        some.pins.push_back(std::move(pins));
+        some.open = std::move(open);
+        return some;
+      },
+      [](Found& all, Found& some) {
+        std::move(some.pins.begin(), some.pins.end(), std::back_inserter(all.pins));
+        all.open.insert(all.open.end(), some.open.begin(), some.open.end());
+      },
+      kGrain);
+  std::vector<Half>& open = found.open;
+  std::vector<InstancePins> apart;
+  parallel_sort(open,
+                [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (i + 1 == open.size() || !open[i + 1].completes(open[i])) {
+      add_single(open[i].source, apart);
+      continue;
+    }
+    add_pair(open[i], open[i + 1], apart);
+    ++i;
+  }
+  found.pins.push_back(std::move(apart));
+  return concatenated(std::move(found.pins));
+}
+
+std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
+                                          const NodeTable& nodes, std::span<const NetResult> nets) {
+  NodeId power = pins.power, ground = pins.ground;
+  if (nodes.net[power] < 0 || nodes.net[power] == nodes.net[ground]) return std::nullopt;
+  if (nodes.net[ground] < 0 && !pins.is_one_ended()) return std::nullopt;
+  if (!pins.is_pair && nets[nodes.net[power]].is_ground) std::swap(power, ground);
+  const double drop = power == kGround ? 0 : nodes.drop_v[power], bounce = ground == kGround ? 0 : nodes.drop_v[ground];
+  return InstanceResult{power,       ground,      drop, bounce, drop + bounce, std::abs(amperes[pins.source]),
+                        pins.source, pins.is_pair};
+}
+
+std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,
+                                         const NodeTable& nodes, std::span<const NetResult> nets) {
+  return parallel_list<InstanceResult>(static_cast<std::int64_t>(pins.size()), [&](std::int64_t k, auto& list) {
+    if (const auto instance = instance_at(pins[k], amperes, nodes, nets)) list.push_back(*instance);
+  });
+}
+
+SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
+  std::string name = circuit.element_name(kCurrentSource, instance.source);
+  if (instance.is_pair) name.resize(name.size() - 2);
+  const bool is_on_one_net = instance.power == kGround || instance.ground == kGround;
+  SinkName sink = is_on_one_net ? sink_name(circuit, instance.source) : SinkName{};
+  return sink.instance.empty() ? SinkName{std::move(name), ""} : sink;
+}
+
+void sort_instances(std::vector<InstanceResult>& instances) {
+  const auto count = static_cast<std::int64_t>(instances.size());
+  std::vector<std::pair<double, std::int64_t>> order;  // far smaller than what it orders
+  make_room_in_parallel(order, count);
+  parallel_each(count, [&](std::int64_t i) { order[i] = {-instances[i].combined_v, i}; });
+  parallel_sort(order, std::less<>());
+  std::vector<InstanceResult> sorted;
+  make_room_in_parallel(sorted, count);
+  parallel_each(count, [&](std::int64_t i) { sorted[i] = instances[order[i].second]; });
+  instances = std::move(sorted);
+}
+
+}  // namespace gridiron

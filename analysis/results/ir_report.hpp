@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/model/certificate.hpp"
+#include "analysis/model/finding.hpp"
+#include "analysis/results/budget_report.hpp"
+#include "analysis/results/explanation.hpp"
+#include "engines/engine_run.hpp"
+#include "linalg/solve_stats.hpp"
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+struct Design;
+
+/// The state of a node after the run.
+enum class NodeState : std::uint8_t {
+  solved,    ///< unknown of the system, or fixed by a source
+  ground,    ///< node 0, or tied to it at 0 V
+  floating,  ///< in a part without any source: excluded, has no voltage
+  unlisted,  ///< excluded by --net
+};
+
+/// One row per node of the netlist (index = NodeId), column by column.
+struct NodeTable {
+  std::vector<double> voltage_v;  ///< meaningless where state is floating
+  std::vector<double>
+      drop_v;  ///< distance from nominal towards 0 V on power nets, |v| on ground nets (bounce); 0 where not solved
+  std::vector<std::int32_t> net;        ///< index into IrReport::nets, −1 for ground and floating nodes
+  std::span<const std::int32_t> layer;  ///< index into IrReport::layer_names, −1 when unknown
+  std::span<const double> x_um, y_um;   ///< NaN when unknown
+  std::vector<NodeState> state;
+  std::vector<std::int32_t> vector;  ///< with several load vectors: the one that the voltage is from; otherwise empty
+
+  bool has_place(NodeId n) const { return x_um[n] == x_um[n]; }
+};
+
+struct Percentiles {
+  double p50 = 0, p95 = 0, p99 = 0, p999 = 0;
+};
+
+struct LayerResult {
+  std::int32_t layer = -1;  ///< index into IrReport::layer_names
+  std::int64_t nodes = 0;
+  double worst_drop_v = 0, average_drop_v = 0, least_drop_v = 0;
+  NodeId worst_node = kGround;
+};
+
+struct NetResult {
+  std::string name;
+  bool is_ground = false;
+  double nominal_v = 0;
+  double supply_v =
+      0;  ///< reference for percentages: |nominal|, for a ground net that of the net its loads draw from; 0 if unknown
+  std::int64_t nodes = 0, loads = 0, pads = 0;
+  double worst_voltage_v = 0, average_voltage_v = 0;
+  double worst_drop_v = 0, average_drop_v = 0;
+  NodeId worst_node = kGround;
+  Percentiles percentiles_v;
+  double load_current_a = 0;        ///< drawn from a power net; returned into a ground net or one below 0 V
+  double pad_current_a = 0;         ///< delivered by the pads, same sign convention
+  double total_power_w = 0;         ///< load current × supply
+  std::int64_t reversed_loads = 0;  ///< nodes whose loads drive current the wrong way
+  double reversed_current_a = 0;    ///< how much in all
+  NodeId reversed_node = kGround;   ///< where most
+  std::vector<LayerResult> layers;
+};
+
+/// One source, or short to ground, that feeds a net.
+struct PadResult {
+  std::string name, place;
+  NodeId node = kGround;
+  std::int32_t net = -1;
+  double voltage_v = 0, current_a = 0;  ///< current into the grid
+  double share = 0;                     ///< of the current of its net's pads
+};
+
+/// The currents of the resistors that join two nodes of the grid, or a ground net and node 0, one row per resistor of
+/// the netlist (index into Circuit::resistors), so that names and ends need no columns. NaN for all others: shorts,
+/// loads, floating and unlisted ones.
+struct SegmentTable {
+  std::vector<double> current_a;  ///< from the resistor's first node to its second
+  std::vector<double> power_w;    ///< dissipated
+
+  bool has(std::int64_t resistor) const { return current_a[resistor] == current_a[resistor]; }
+};
+
+/// One or two layers: those of a segment's ends, the lower one first. Indices into IrReport::layer_names, −1 when
+/// unknown.
+struct LayerPair {
+  std::int32_t layer = -1, other = -1;
+  friend bool operator==(const LayerPair&, const LayerPair&) = default;
+};
+
+/// The segments of a net on one layer or between two.
+struct SegmentLayerResult {
+  std::int32_t net = -1;
+  LayerPair layers;
+  std::int64_t segments = 0;
+  std::int64_t worst = -1;  ///< the resistor with the largest current
+  double largest_current_a = 0, average_current_a = 0, power_w = 0;
+};
+
+/// An electromigration limit on the segments of a net.
+struct EmLimitResult {
+  std::string net, layer;                 ///< "M1", or "M1-M2" for what joins two layers
+  std::string quantity = {};              ///< over time: average, rms or peak; empty in a static run
+  double limit_a = 0;                     ///< of one segment
+  double a_per_um = 0, width_um = 0;      ///< what limit_a is the product of; 0 where it was given itself
+  double value_a = 0, bound_a = 0;        ///< the largest current, and how much larger a current may be than that
+  std::int64_t worst = -1;                ///< the resistor with the largest current
+  std::int64_t segments = 0, failed = 0;  ///< how many there are, and how many exceed the limit
+  bool exceeded = false;
+  bool is_open = false;    ///< a simulation has left out what sources do between its steps
+  bool undecided = false;  ///< within the limit, but by less than the bound, or open
+  double ratio() const { return value_a / limit_a; }
+};
+
+/// Where power goes: what sources deliver is what loads take plus what resistors dissipate. With several load vectors,
+/// under the one for which sources deliver most.
+struct PowerBalance {
+  double sources_w = 0, loads_w = 0, dissipated_w = 0;
+};
+
+/// A place where the drop is larger than everywhere around it.
+struct HotSpot {
+  NodeId node = kGround;
+  std::int32_t net = -1;
+  double drop_v = 0;
+  NodeId pad = kGround;         ///< of the nearest pad of the net; kGround if there is none
+  double pad_distance_um = -1;  ///< negative where places are unknown
+};
+
+/// A cell instance: a load pair `…_v` / `…_g`, a current source between two nets, or one from a net to node 0.
+/// instance_name() in analysis/results/instances.hpp tells its name.
+struct InstanceResult {
+  NodeId power = kGround, ground = kGround;  ///< kGround: none, the load is on one net only
+  double vdd_drop_v = 0, gnd_bounce_v = 0, combined_v = 0, current_a = 0;
+  std::int64_t source = -1;  ///< index of its current source, which is the order of the deck
+  bool is_pair = false;      ///< of a load pair, whose name is the source's without its suffix
+
+  /// The node that it is shown at.
+  NodeId node() const { return power != kGround ? power : ground; }
+};
+
+struct LimitResult {
+  std::string quantity;  ///< worst, average, p50, p95, p99, p99.9
+  std::string net;
+  double limit_v = 0, value_v = 0;
+  bool exceeded = false;
+  std::string layer;        ///< empty for the whole net
+  double bound_v = 0;       ///< certified error of the value; infinite without a certificate
+  double time_error_v = 0;  ///< of a simulation, estimated
+  bool is_open = false;     ///< a simulation has left out what sources do between its steps
+  bool undecided = false;   ///< within the limit, but by less than these errors, or open
+  /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
+  /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
+  std::int64_t nodes = -1, failed = -1, failed_instances = -1;
+};
+
+/// The effect of one of several load vectors on a net.
+struct VectorNet {
+  double worst_drop_v = 0, average_drop_v = 0;
+  NodeId worst_node = kGround;
+};
+
+/// One of several load vectors.
+struct VectorResult {
+  std::vector<VectorNet> nets;  ///< in the order of IrReport::nets
+  double bound_v = 0;           ///< of every voltage; meaningless unless bounded
+  bool bounded = false;
+  int iterations = 0;
+};
+
+struct Timings {
+  double read = 0, check = 0, reduce = 0, assemble = 0, setup = 0, solve = 0, certify = 0, recover = 0, report = 0,
+         total = 0;
+};
+
+/// A map of drops beside one that is taken as the truth, with the figures of the ICCAD-2023 contest.
+struct MapScore {
+  std::string path;  ///< of the truth
+  std::int64_t nx = 0, ny = 0;
+  std::string net, layer;
+  double mean_error_v = 0, largest_error_v = 0;  ///< mean and largest |difference| over all pixels
+  double f1 = 0;                                 ///< of the pixels above 90 % of the truth's maximum
+};
+
+/// What identifies a run in its reports; empty fields where a report comes from no command.
+struct RunFacts {
+  struct InputFile {
+    std::string path;
+    std::int64_t bytes = 0;  ///< on disk
+    std::string sha256;      ///< of these bytes, in hexadecimal; empty when they can no longer be read
+  };
+  std::string date;                                          ///< UTC, ISO 8601: 2026-01-31T12:00:00Z
+  std::string command;                                       ///< as it was typed
+  std::vector<std::pair<std::string, std::string>> options;  ///< those that decide the results, defaults included
+  std::vector<InputFile> files;                              ///< the netlist, what it includes, then tables
+};
+
+/// Segments that limits on currents do not judge, as none of them names their layer.
+struct UnlimitedLayer {
+  std::string layer;     ///< "M1-M2"; empty where it is unknown
+  std::string quantity;  ///< that others have a limit on, as in EmLimitResult
+  std::int64_t segments = 0;
+};
+
+/// All results of a static run; every report is written from this and computes nothing. With several load vectors each
+/// node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and the
+/// certificate is the worst one.
+struct IrReport {
+  std::shared_ptr<const Design> design;  ///< owns what `circuit` and the columns of `nodes` refer to
+  const Circuit* circuit = nullptr;
+  std::string input_path;
+  std::string netlist_name;  ///< file name without directory and extensions, for NAME.solution
+  std::int64_t input_bytes = 0;
+
+  std::vector<std::string> layer_names;  ///< lowest metal first where names determine the order
+  NodeTable nodes;
+  std::vector<NetResult> nets;
+  std::vector<PadResult> pads;            ///< largest current first
+  std::vector<InstanceResult> instances;  ///< largest combined drop first
+  std::vector<LimitResult> limits;
+  SegmentTable segments;
+  std::vector<SegmentLayerResult> segment_layers;  ///< by net, lowest layer first
+  std::vector<EmLimitResult> em_limits;
+  PowerBalance power;
+  std::vector<std::string> left_out_nets;  ///< that the deck has, where one net alone was asked for
+  std::vector<std::string> unjudged_nets;  ///< of these, those that limits on all nets would judge
+  std::vector<UnlimitedLayer> unlimited_layers;
+  std::vector<HotSpot> hot_spots;     ///< worst first
+  std::int64_t hot_spots_in_all = 0;  ///< those that are not listed, too
+  double hot_spot_distance_um = 0;    ///< what hot spots of a net are apart by at least; 0 where places are unknown
+  std::vector<Explanation> explanations;
+  std::vector<Finding> findings;
+  std::vector<VectorResult> vectors;   ///< empty if there is only one
+  std::optional<BudgetReport> budget;  ///< only where one was given
+
+  struct {
+    std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
+  } reduced;
+  EngineRun engine;
+  SolveStats solve;
+  Certificate certificate;
+  double dbu_per_um = 0;      ///< database units per µm in node coordinates; 0 if no node has coordinates
+  bool dbu_is_guess = false;  ///< neither the user nor the deck tells: lengths in µm may be off by a factor
+  RunFacts run;
+  std::optional<MapScore> golden;  ///< only where a map was given to compare with
+  Timings timings_s;
+  std::int64_t peak_memory_bytes = 0;
+
+  /// Nets that no limit on drops is on, while others have one.
+  std::vector<std::string> unlimited_nets() const {
+    std::vector<std::string> names;
+    for (const NetResult& net : nets)
+      if (std::none_of(limits.begin(), limits.end(), [&](const LimitResult& limit) { return limit.net == net.name; }))
+        names.push_back(net.name);
+    if (limits.empty()) names.clear();
+    return names;
+  }
+
+  bool limit_exceeded() const {
+    for (const LimitResult& l : limits)
+      if (l.exceeded) return true;
+    for (const EmLimitResult& l : em_limits)
+      if (l.exceeded) return true;
+    return budget && budget->limit_exceeded();
+  }
+};
+
+}  // namespace gridiron

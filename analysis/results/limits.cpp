@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "analysis/model/findings.hpp"
+#include "analysis/model/nets.hpp"
+#include "analysis/results/loose_bound.hpp"
+#include "analysis/results/statistics.hpp"
+#include "netlist/name_table.hpp"
+#include "netlist/quantity.hpp"
+#include "support/error.hpp"
+#include "support/nearest_names.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::string_view kQuantities[] = {"worst", "average", "p50", "p95", "p99", "p99.9"};
+
+/// Worst and average drop and percentiles, by name.
+double quantity_of(double worst, double average, const Percentiles& percentiles, std::string_view quantity) {
+  if (quantity == "worst") return worst;
+  if (quantity == "average") return average;
+  if (quantity == "p50") return percentiles.p50;
+  if (quantity == "p95") return percentiles.p95;
+  if (quantity == "p99") return percentiles.p99;
+  return percentiles.p999;
+}
+
+double quantity_of(const NetResult& net, std::string_view quantity) {
+  return quantity_of(net.worst_drop_v, net.average_drop_v, net.percentiles_v, quantity);
+}
+
+double quantity_of(std::vector<double> drops, std::string_view quantity) {
+  const double worst = *std::max_element(drops.begin(), drops.end());
+  const double average = std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
+  return quantity_of(worst, average, percentiles_of(drops), quantity);
+}
+
+std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int32_t layer) {
+  std::vector<double> drops;
+  for (std::size_t n = 0; n < nodes.net.size(); ++n)
+    if (nodes.net[n] == net && nodes.layer[n] == layer) drops.push_back(nodes.drop_v[n]);
+  return drops;
+}
+
+[[noreturn]] void fail(const std::string& text, const std::string& why) {
+  throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
+}
+
+std::int32_t layer_of(const IrReport& report, const LimitRequest& limit) {
+  if (limit.layer.empty()) return -1;
+  for (std::size_t k = 0; k < report.layer_names.size(); ++k)
+    if (same_name(report.layer_names[k], limit.layer)) return static_cast<std::int32_t>(k);
+  fail(limit.net + ":" + limit.layer,
+       fmt::format("the netlist has no such layer; it has {}", names_near(limit.layer, report.layer_names)));
+}
+
+/// Instances with a pin at a node above the limit.
+std::int64_t count_instances(const IrReport& report, std::int32_t net, std::int32_t layer, double limit_v) {
+  const NodeTable& nodes = report.nodes;
+  const auto is_above = [&](NodeId n) {
+    return n != kGround && nodes.net[n] == net && (layer < 0 || nodes.layer[n] == layer) && nodes.drop_v[n] > limit_v;
+  };
+  return parallel_sum<std::int64_t>(std::ssize(report.instances), [&](std::int64_t i) {
+    const InstanceResult& instance = report.instances[static_cast<std::size_t>(i)];
+    return is_above(instance.power) || is_above(instance.ground) ? 1 : 0;
+  });
+}
+
+}  // namespace
+
+LimitRequest parse_limit(const std::string& text, std::span<const std::string_view> more) {
+  LimitRequest limit;
+  std::string value = text;
+  if (const std::size_t colon = value.rfind(':'); colon != std::string::npos) {
+    limit.net = value.substr(0, colon);
+    value = value.substr(colon + 1);
+    if (const std::size_t second = limit.net.find(':'); second != std::string::npos) {
+      limit.layer = limit.net.substr(second + 1);
+      limit.net.resize(second);
+      if (limit.layer.empty()) fail(text, "names no layer; expected NET:LAYER:QUANTITY=LIMIT");
+    }
+    if (limit.net.empty()) fail(text, "names no net; expected NET:QUANTITY=LIMIT");
+  }
+  if (const std::size_t equals = value.find('='); equals != std::string::npos) {
+    limit.quantity = value.substr(0, equals);
+    value = value.substr(equals + 1);
+  }
+  std::vector<std::string_view> known(std::begin(kQuantities), std::end(kQuantities));
+  known.insert(known.end(), more.begin(), more.end());
+  if (std::find(known.begin(), known.end(), limit.quantity) == known.end())
+    fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
+  limit.is_share = value.ends_with('%');
+  if (limit.is_share) value.pop_back();
+  const auto number = limit.is_share ? quantity(value, Quantity::pure) : quantity_with_unit(value, Quantity::voltage);
+  if (!number || !(*number >= 0) || !std::isfinite(*number))
+    fail(text, "expected a percentage like 5% or a voltage like 50mV");
+  limit.value = limit.is_share ? *number / 100 : *number;
+  return limit;
+}
+
+std::string no_supply(const std::string& net) {
+  return fmt::format(
+      "net {} has no supply voltage that a limit in % could refer to; give {} NET=VOLTS of its power net, or the limit "
+      "in volts",
+      net, field("nominal"));
+}
+
+void refuse_second_limit(const std::string& text, const std::string& earlier) {
+  fail(text,
+       fmt::format("contradicts {} {}, which is of the same quantity; leave one of them out", field("limit"), earlier));
+}
+
+std::int64_t count_above(const NodeTable& nodes, std::int32_t net, std::int32_t layer, double limit_v) {
+  return parallel_sum<std::int64_t>(std::ssize(nodes.net), [&](std::int64_t n) {
+    return nodes.net[n] == net && (layer < 0 || nodes.layer[n] == layer) && nodes.drop_v[n] > limit_v ? 1 : 0;
+  });
+}
+
+std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits) {
+  const double bound =
+      report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
+  std::vector<LimitResult> out;
+  for (const LimitRequest& limit : limits) {
+    const std::int32_t layer = layer_of(report, limit);
+    bool is_known = limit.net.empty();
+    for (std::size_t k = 0; k < report.nets.size(); ++k) {
+      const NetResult& net = report.nets[k];
+      if (!limit.net.empty() && !same_name(net.name, limit.net)) continue;
+      is_known = true;
+      if (net.nodes == 0 && !limit.net.empty()) fail(limit.net, "no node belongs to this net");
+      if (net.nodes == 0) continue;
+      if (limit.is_share && net.supply_v == 0) throw InputError(no_supply(net.name));
+      LimitResult r;
+      r.quantity = limit.quantity;
+      r.net = net.name;
+      r.layer = layer < 0 ? "" : report.layer_names[layer];
+      r.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
+      r.bound_v = bound;
+      r.nodes = net.nodes;
+      if (layer < 0) {
+        r.value_v = quantity_of(net, limit.quantity);
+      } else {
+        std::vector<double> drops = drops_on(report.nodes, static_cast<std::int32_t>(k), layer);
+        if (drops.empty()) fail(limit.net + ":" + limit.layer, "the net has no nodes on this layer");
+        r.nodes = std::ssize(drops);
+        r.value_v = quantity_of(std::move(drops), limit.quantity);
+      }
+      if (limit.quantity != "average" && !report.nodes.drop_v.empty()) {
+        r.failed = count_above(report.nodes, static_cast<std::int32_t>(k), layer, r.limit_v);
+        if (!report.instances.empty())
+          r.failed_instances = count_instances(report, static_cast<std::int32_t>(k), layer, r.limit_v);
+      }
+      r.exceeded = r.value_v > r.limit_v;
+      r.undecided = !r.exceeded && !(r.value_v + bound <= r.limit_v);
+      out.push_back(std::move(r));
+    }
+    if (!is_known) fail(limit.net, "the netlist has no such net; it has " + nets_near(limit.net, report.nets));
+  }
+  return out;
+}
+
+std::vector<Finding> check_reach_of_limits(const IrReport& report) {
+  std::vector<Finding> findings;
+  const auto warn = [&](const char* code, std::string message) {
+    findings.push_back({Finding::Severity::warning, code, std::move(message), ""});
+  };
+  if (!report.unjudged_nets.empty())
+    warn("net-not-judged",
+         fmt::format("limits on all nets do not judge {}, which {} leaves out; name the net that they are for, as in "
+                     "NET:5%, or leave {} out",
+                     first_names(report.unjudged_nets), field("net"), field("net")));
+  for (const LimitResult& limit : report.limits) {
+    const auto net = std::ranges::find(report.nets, limit.net, &NetResult::name);
+    if (net == report.nets.end() || net->supply_v == 0 || limit.limit_v < net->supply_v) continue;
+    warn("wide-limit",
+         fmt::format(
+             "the limit {}={:.4g}V of net {} is not below its supply of {:.4g} V, so that hardly anything exceeds "
+             "it; is its unit right?",
+             limit.quantity, limit.limit_v, shown(limit.net), net->supply_v));
+  }
+  return findings;
+}
+
+std::string describe(const LimitResult& limit) {
+  const std::string where = fmt::format("net {}{}{}", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
+  const std::size_t at = limit.quantity.find('@');  // before a window of time
+  const std::string value =
+      fmt::format("{}{}{} of {:.4g} mV", limit.quantity.substr(0, at), limit.quantity == "overshoot" ? "" : " drop",
+                  at == std::string::npos ? "" : " in " + limit.quantity.substr(at + 1), 1e3 * limit.value_v);
+  if (limit.exceeded)
+    return fmt::format("{}: {} exceeds {:.4g} mV{}{}", where, value, 1e3 * limit.limit_v,
+                       by_less_than(limit.value_v - limit.limit_v, limit.bound_v, "V"),
+                       limit.failed > 1 ? fmt::format(", one of {} nodes that do", limit.failed) : "");
+  if (limit.is_open)
+    return fmt::format("{}: {} is within {:.4g} mV, but steps pass by some of what sources do", where, value,
+                       1e3 * limit.limit_v);
+  if (limit.undecided && limit.value_v + limit.bound_v <= limit.limit_v)
+    return fmt::format("{}: {} is within {:.4g} mV, but the error in time is estimated at {:.2g} V", where, value,
+                       1e3 * limit.limit_v, limit.time_error_v);
+  if (limit.undecided)
+    return fmt::format("{}: {} is within {:.4g} mV, but {}", where, value, 1e3 * limit.limit_v,
+                       certified_only_to(limit.bound_v, "V"));
+  return fmt::format("{}: {} is within {:.4g} mV", where, value, 1e3 * limit.limit_v);
+}
+
+}  // namespace gridiron

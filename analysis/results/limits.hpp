@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/results/ir_report.hpp"
+#include "netlist/name_table.hpp"
+
+namespace gridiron {
+
+/// A limit as given by the user.
+struct LimitRequest {
+  std::string net, layer;          ///< empty: every net, the whole net
+  std::string quantity = "worst";  ///< worst, average, p50, p95, p99, p99.9
+  double value = 0;                ///< volts, or a fraction of the supply if `is_share`
+  bool is_share = false;
+};
+
+/// Reads [NET:[LAYER:]][QUANTITY=]VALUE, where VALUE is a percentage or a voltage with its unit: "5%", "p99=40mV",
+/// "VDD:5%", "VDD:M1:average=1%". `more`: quantities known besides those of LimitRequest. Errors: InputError.
+LimitRequest parse_limit(const std::string& text, std::span<const std::string_view> more = {});
+
+/// "net VSS has no supply voltage that a limit in % could refer to; …".
+std::string no_supply(const std::string& net);
+
+/// Errors: InputError, for a limit that `text` gives a second value.
+[[noreturn]] void refuse_second_limit(const std::string& text, const std::string& earlier);
+
+/// Several limits, each read by `parse`. What is said twice counts once; a share of the supply and a voltage may stand
+/// beside each other, as may a limit on all nets and one on a net: each is judged. Errors: those of `parse`; InputError
+/// for two values of one limit.
+template <class Parse>
+auto parse_limits(std::span<const std::string> texts, Parse parse) {
+  std::vector<decltype(parse(texts[0]))> limits;
+  std::vector<std::string> text_of;
+  for (const std::string& text : texts) {
+    auto limit = parse(text);
+    const auto same = std::ranges::find_if(limits, [&](const auto& other) {
+      return same_name(limit.net, other.net) && same_name(limit.layer, other.layer) &&
+             limit.quantity == other.quantity && limit.is_share == other.is_share;
+    });
+    if (same == limits.end()) {
+      limits.push_back(std::move(limit));
+      text_of.push_back(text);
+    } else if (same->value != limit.value) {
+      refuse_second_limit(text, text_of[static_cast<std::size_t>(same - limits.begin())]);
+    }
+  }
+  return limits;
+}
+inline std::vector<LimitRequest> parse_limits(std::span<const std::string> texts) {
+  return parse_limits(texts, [](const std::string& text) { return parse_limit(text); });
+}
+
+/// Checks nodes and nets against the limits, allowing for the certified bound. Errors: InputError for nets and layers
+/// that do not exist, and for a relative limit on a net whose supply is unknown.
+std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits);
+
+/// How many of these nodes are on a net, on a layer of it where that is not −1, and above a limit, V.
+std::int64_t count_above(const NodeTable& nodes, std::int32_t net, std::int32_t layer, double limit_v);
+
+/// Warnings of nets that limits on all nets do not judge, and of limits that hardly any drop can exceed, as they are
+/// not below the supply.
+std::vector<Finding> check_reach_of_limits(const IrReport& report);
+
+/// "net VDD layer M1: worst drop of 120.6 mV exceeds 90 mV, one of 12 nodes that do".
+std::string describe(const LimitResult& limit);
+
+}  // namespace gridiron

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/loose_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gridiron {
+
+std::string loose_bound(double bound_v, double rtol, double largest_drop_v) {
+  constexpr double kUsual = 1e3;        // what a residual is amplified by on well-built grids, with room to spare
+  constexpr double kNegligible = 1e-6;  // V
+  if (bound_v <= std::max(kNegligible, kUsual * rtol * largest_drop_v)) return "";
+  const std::string what = std::isfinite(bound_v) ? fmt::format("certifies voltages to {:.2e} V only", bound_v)
+                                                  : std::string("certifies nothing");
+  return fmt::format("a relative residual of {:g} {}, beside drops of up to {:.2e} V", rtol, what, largest_drop_v);
+}
+
+std::string certified_only_to(double bound, std::string_view unit) {
+  return std::isfinite(bound) ? fmt::format("certified only to {:.2g} {}", bound, unit) : "not certified";
+}
+
+std::string by_less_than(double excess, double bound, std::string_view unit) {
+  if (excess > bound || !std::isfinite(bound)) return "";
+  return fmt::format(" by {:.2g} {}, less than the certified error of {:.2g} {}", excess, unit, bound, unit);
+}
+
+}  // namespace gridiron

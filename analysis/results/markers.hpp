@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/model/design.hpp"
+#include "analysis/results/ir_report.hpp"
+
+namespace gridiron {
+
+/// A place on the chip to look at, for layout viewers.
+struct Marker {
+  enum class Kind { over_limit, hot_spot, over_em_limit, overvoltage, unconnected_load, unconnected_shape };
+  Kind kind = Kind::over_limit;
+  std::string net, layer;  ///< empty where unknown
+  std::string node;        ///< that it is about; of a wire one end
+  double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
+  double value = 0;  ///< drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A
+  double limit = 0;  ///< what the value exceeds, where there is a limit
+};
+
+/// Markers of one kind at most, and of one limit; of drops and currents the worst are kept.
+inline constexpr std::size_t kMostMarkers = 10'000;
+
+/// Of how many things some markers are those that are shown: there are more than kMostMarkers, or some have no place.
+struct ShownMarkers {
+  Marker::Kind kind = Marker::Kind::over_limit;
+  std::string net, layer;  ///< empty: of all
+  std::int64_t shown = 0, of = 0;
+};
+
+struct Markers {
+  std::vector<Marker> list;
+  std::vector<ShownMarkers> cut;  ///< where there are more than the list has
+};
+
+/// What of a run has a place: nodes whose drop exceeds a limit on the worst drop, or for nets without such a limit the
+/// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; wires and loads that float.
+Markers markers_of(const IrReport& report);
+
+/// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.
+std::string left_out_markers(const IrReport& report);
+
+/// Of a netlist that was only checked: what floats.
+Markers markers_of(const Design& design);
+
+}  // namespace gridiron

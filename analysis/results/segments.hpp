@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/model/topology.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+
+/// Whether a resistor is an edge of the grid: no short.
+inline bool is_edge(const Elements& resistors, std::int64_t i) {
+  return resistors.a[i] != resistors.b[i] && resistors.value[i] != 0;
+}
+
+/// Calls f(resistor, edge) for every resistor that is an edge of the grid, in the order of the netlist: make_grid()
+/// turns resistors into edges in their order, without shorts.
+template <class F>
+void for_each_edge(const Circuit& circuit, F f) {
+  const Elements& r = circuit.resistors;
+  std::int64_t edge = 0;
+  for (std::int64_t i = 0; i < r.size(); ++i)
+    if (is_edge(r, i)) f(i, edge++);
+}
+
+/// The same on all threads, in any order.
+template <class F>
+void for_each_edge_in_parallel(const Circuit& circuit, F f) {
+  constexpr std::int64_t kGrain = 1 << 16;
+  const Elements& r = circuit.resistors;
+  std::vector<std::int64_t> edge(static_cast<std::size_t>(r.size() / kGrain + 2), 0);  // the first of each range
+  parallel_ranges(
+      r.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) edge[begin / kGrain + 1] += is_edge(r, i) ? 1 : 0;
+      },
+      kGrain);
+  std::partial_sum(edge.begin(), edge.end(), edge.begin());
+  parallel_ranges(
+      r.size(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t next = edge[begin / kGrain];
+        for (std::int64_t i = begin; i < end; ++i)
+          if (is_edge(r, i)) f(i, next++);
+      },
+      kGrain);
+}
+
+/// The end of a resistor that tells its net: the first, or the second where that is ground.
+inline NodeId grid_end(const Circuit& circuit, std::int64_t resistor) {
+  const NodeId a = circuit.resistors.a[resistor];
+  return a == kGround ? circuit.resistors.b[resistor] : a;
+}
+
+/// Current and power of every resistor between two nodes that have a voltage, and between a ground net and node 0. From
+/// a power net, a resistor to node 0 is a load.
+SegmentTable find_segments(const Circuit& circuit, const Topology& topology, const NodeTable& nodes);
+
+/// Keeps the larger current of the two, row by row.
+void join(const SegmentTable& other, SegmentTable& worst);
+
+/// What each net has on each layer and between layers, by net, lowest layer first.
+std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const NodeTable& nodes,
+                                                  const SegmentTable& segments);
+
+/// Two layers, the lower one first, an unknown one last.
+LayerPair ascending(std::int32_t a, std::int32_t b);
+
+/// Those of two nodes, of which one may be ground: then the other's. `layer` is per node.
+LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b);
+
+/// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
+/// grid_end().
+LayerPair layers_of(const IrReport& report, std::int64_t resistor);
+
+/// How many resistors on layers with a limit are no segments: shorts, what floats, and loads to node 0. `counts(a, b)`: whether
+/// those between two nodes count.
+std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts);
+std::vector<Finding> tell_unjudged_segments(std::int64_t count);
+
+/// "M1", or "M1-M2" between two layers; empty where both are unknown, "?" for one that is.
+std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers);
+
+/// A link between a pin and the grid, which OpenROAD's current files leave out: one of its ends is an ITermNode,
+/// BPinNode or SourceNode, or node 0.
+bool is_terminal_link(const Circuit& circuit, std::int64_t resistor);
+
+}  // namespace gridiron

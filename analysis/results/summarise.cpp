@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/summarise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "analysis/model/double_range.hpp"
+#include "analysis/model/nets.hpp"
+#include "analysis/model/static_sources.hpp"
+#include "analysis/results/hot_spots.hpp"
+#include "analysis/results/inverted_parts.hpp"
+#include "analysis/results/require_doubles.hpp"
+#include "analysis/results/segments.hpp"
+#include "analysis/results/statistics.hpp"
+#include "analysis/results/supplies.hpp"
+#include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+void check_answer(const System& system, const Answer& answer) {
+  const Circuit& circuit = *system.design()->circuit;
+  if (static_cast<std::int64_t>(answer.voltage_v.size()) != circuit.node_count() ||
+      static_cast<std::int64_t>(answer.load_a.size()) != circuit.current_sources.size())
+    throw InputError("this answer is of another design than the system");
+  if (!answer.is_finite()) throw SolverError(beyond_doubles(circuit));
+}
+
+VectorFigures figures_of(const System& system, std::span<const InstancePins> pins, const Answer& answer) {
+  check_answer(system, answer);
+  const Design& design = *system.design();
+  std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
+  VectorFigures figures;
+  figures.nodes = node_table(system, answer.voltage_v);
+  figures.nets = net_list(system, pins, figures.nodes);
+  Currents currents = find_currents(system.topology(), injection, figures.nodes);
+  figures.power = find_power(*design.circuit, system.topology(), figures.nodes, answer.load_a, currents.sources_w);
+  turn_inverted_parts(system.topology(), figures.nodes, injection, currents.pads);
+  figures.certificate = answer.certificate;
+  figures.certificate.current_imbalance_a = currents.imbalance_a;
+  add_currents(figures.nodes, injection, currents.pads, figures.nets);
+  figures.pads = std::move(currents.pads);
+  figures.segments = find_segments(*design.circuit, system.topology(), figures.nodes);
+  figures.nodes.drop_v = drops_of(figures.nodes.voltage_v, figures.nodes.net, figures.nets);
+  add_statistics(figures.nodes, figures.nets);
+  require_doubles(*design.circuit, figures.nets, figures.pads, figures.power, figures.certificate);
+  return figures;
+}
+
+IrReport report_of(const System& system, VectorFigures figures, std::vector<InstanceResult> instances,
+                   std::vector<VectorResult> vectors, std::span<const std::uint8_t> is_given,
+                   const SummaryOptions& options) {
+  const Design& design = *system.design();
+  IrReport report;
+  report.design = system.design();
+  report.circuit = design.circuit.get();
+  report.layer_names = design.places.layers;
+  report.dbu_per_um = design.places.dbu_per_um;
+  report.dbu_is_guess = design.places.dbu_is_guess;
+  report.findings = system.findings();
+  report.nodes = std::move(figures.nodes);
+  report.nets = std::move(figures.nets);
+  report.certificate = figures.certificate;
+  report.pads = named_pads(*design.circuit, system.topology(), std::move(figures.pads));
+  report.segments = std::move(figures.segments);
+  report.power = figures.power;
+  report.instances = std::move(instances);
+  report.vectors = std::move(vectors);
+
+  report.reduced.unknowns = system.problem()->matrix.rows;
+  report.reduced.nonzeros = system.problem()->matrix.nonzeros();
+  report.reduced.merged_shorts = system.topology().grid.network.ties();
+  report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
+  report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
+  sort_instances(report.instances);
+  note_left_out(options, report);
+  if (!options.net.empty()) keep_only_net(options.net, report);
+  report.limits = check_limits(report, options.limits);
+  const auto add = [&](std::vector<Finding> findings) {
+    std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+  };
+  add(check_reach_of_limits(report));
+  if (!options.has_insights) return report;
+  add(check_start_values(*report.circuit, is_given));
+  report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+  HotSpots spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
+  report.hot_spots = std::move(spots.worst);
+  report.hot_spots_in_all = spots.in_all;
+  report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
+  const std::int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
+  add(tell_unjudged_segments(unjudged));
+  report.unlimited_layers = unlimited_layers(report, options.em_limits);
+  add(tell_em_limits(report, options.em_limits));
+  report.hot_spot_distance_um = hot_spot_distance(report.nodes);
+  return report;
+}
+
+/// Combines two certificates into the worst case.
+void join(const Certificate& other, Certificate& worst) {
+  worst.valid = worst.valid && other.valid;
+  worst.max_error_v = std::max(worst.max_error_v, other.max_error_v);
+  worst.rounding_v = std::max(worst.rounding_v, other.rounding_v);
+  worst.max_residual_a = std::max(worst.max_residual_a, other.max_residual_a);
+  if (std::abs(other.current_imbalance_a) > std::abs(worst.current_imbalance_a))
+    worst.current_imbalance_a = other.current_imbalance_a;
+}
+
+void join(const NetResult& other, NetResult& worst) {
+  const auto raise = [](double& to, double from) { to = std::max(to, from); };
+  if (other.worst_drop_v > worst.worst_drop_v) {
+    worst.worst_drop_v = other.worst_drop_v;
+    worst.worst_node = other.worst_node;
+    worst.worst_voltage_v = other.worst_voltage_v;
+  }
+  if (other.average_drop_v > worst.average_drop_v) {
+    worst.average_drop_v = other.average_drop_v;
+    worst.average_voltage_v = other.average_voltage_v;
+  }
+  raise(worst.percentiles_v.p50, other.percentiles_v.p50);
+  raise(worst.percentiles_v.p95, other.percentiles_v.p95);
+  raise(worst.percentiles_v.p99, other.percentiles_v.p99);
+  raise(worst.percentiles_v.p999, other.percentiles_v.p999);
+  raise(worst.load_current_a, other.load_current_a);
+  raise(worst.pad_current_a, other.pad_current_a);
+  raise(worst.total_power_w, other.total_power_w);
+  if (other.reversed_current_a > worst.reversed_current_a) {
+    worst.reversed_loads = other.reversed_loads;
+    worst.reversed_current_a = other.reversed_current_a;
+    worst.reversed_node = other.reversed_node;
+  }
+  worst.loads = std::max(worst.loads, other.loads);
+  for (std::size_t k = 0; k < std::min(worst.layers.size(), other.layers.size()); ++k) {
+    LayerResult& layer = worst.layers[k];
+    const LayerResult& of_other = other.layers[k];
+    if (of_other.worst_drop_v > layer.worst_drop_v) {
+      layer.worst_drop_v = of_other.worst_drop_v;
+      layer.worst_node = of_other.worst_node;
+    }
+    raise(layer.average_drop_v, of_other.average_drop_v);
+    raise(layer.least_drop_v, of_other.least_drop_v);
+  }
+}
+
+void join(const VectorFigures& other, std::int32_t vector, VectorFigures& worst) {
+  for (std::size_t n = 0; n < worst.nodes.drop_v.size(); ++n) {
+    if (!(other.nodes.drop_v[n] > worst.nodes.drop_v[n])) continue;
+    worst.nodes.drop_v[n] = other.nodes.drop_v[n];
+    worst.nodes.voltage_v[n] = other.nodes.voltage_v[n];
+    worst.nodes.net[n] = other.nodes.net[n];
+    worst.nodes.vector[n] = vector;
+  }
+  for (std::size_t k = 0; k < worst.nets.size(); ++k) join(other.nets[k], worst.nets[k]);
+  for (std::size_t k = 0; k < std::min(other.pads.size(), worst.pads.size()); ++k)
+    if (std::abs(other.pads[k].current_a) > std::abs(worst.pads[k].current_a)) worst.pads[k] = other.pads[k];
+  join(other.segments, worst.segments);
+  if (other.power.sources_w > worst.power.sources_w) worst.power = other.power;
+  join(other.certificate, worst.certificate);
+}
+
+VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
+  VectorResult result;
+  for (const NetResult& net : figures.nets)
+    result.nets.push_back({net.worst_drop_v, net.average_drop_v, net.worst_node});
+  result.bound_v = answer.certificate.max_error_v;
+  result.bounded = answer.certificate.valid;
+  result.iterations = answer.stats.iterations;
+  return result;
+}
+
+}  // namespace
+
+void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector<double>& injection,
+                         std::vector<PadCurrent>& pads) {
+  const std::vector<std::uint8_t>& inverted = topology.nets.inverted;
+  const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
+  if (std::none_of(inverted.begin(), inverted.end(), [](std::uint8_t is) { return is != 0; })) return;
+  parallel_each(static_cast<std::int64_t>(injection.size()), [&](std::int64_t n) {
+    if (!is_inverted(static_cast<NodeId>(n))) return;
+    nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
+    injection[n] = 0.0 - injection[n];
+  });
+  for (PadCurrent& pad : pads)
+    if (is_inverted(pad.node)) pad.current_a = 0.0 - pad.current_a;
+}
+
+std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
+  std::vector<NetResult> nets;
+  for (const Net& net : system.topology().nets.nets) {
+    NetResult& r = nets.emplace_back();
+    r.name = net.name;
+    r.nominal_v = net.nominal_v;
+    r.is_ground = net.is_ground();
+  }
+  find_supplies(system.design()->options.nominal_v, pins, nodes, nets);
+  return nets;
+}
+
+NodeTable node_table(const System& system, std::span<const double> voltage_v) {
+  const Design& design = *system.design();
+  const NodePlaces& places = design.places;
+  const Topology& t = system.topology();
+  NodeTable nodes;
+  const auto count = static_cast<std::int64_t>(voltage_v.size());
+  nodes.voltage_v = parallel_copy(voltage_v);
+  nodes.layer = design.places.layer;
+  nodes.x_um = design.places.x_um;
+  nodes.y_um = design.places.y_um;
+  assign_in_parallel(nodes.net, count, std::int32_t{-1});
+  assign_in_parallel(nodes.state, count, NodeState::solved);
+  nodes.state[kGround] = NodeState::ground;
+  parallel_each(count, [&](std::int64_t n) {
+    if (n == kGround) return;
+    const std::int32_t part = t.parts.part[n];
+    if (t.parts.anchored[part])
+      nodes.net[n] = t.branches.has(static_cast<NodeId>(n)) ? -1 : t.nets.net_of(part, places.net[n], voltage_v[n]);
+    else
+      nodes.state[n] = NodeState::floating;
+  });
+  return nodes;
+}
+
+void keep_only_net(std::int32_t index, NodeTable& nodes) {
+  for (std::size_t n = 0; n < nodes.net.size(); ++n) {
+    if (nodes.net[n] == index) {
+      nodes.net[n] = 0;
+    } else if (nodes.net[n] >= 0) {
+      nodes.net[n] = -1;
+      nodes.drop_v[n] = 0;
+      nodes.state[n] = NodeState::unlisted;
+    }
+  }
+}
+
+std::int32_t keep_only_net(const std::string& name, IrReport& report) {
+  const auto wanted =
+      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
+  if (wanted == report.nets.end())
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, report.nets)));
+  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
+  NodeTable& nodes = report.nodes;
+  keep_only_net(index, nodes);
+  const Elements& resistors = report.circuit->resistors;
+  for (std::int64_t i = 0; i < resistors.size(); ++i)
+    if (nodes.net[grid_end(*report.circuit, i)] < 0)
+      report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
+  std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
+  for (PadResult& p : report.pads) p.net = 0;
+  std::erase_if(report.instances, [&](const InstanceResult& instance) {
+    const bool has_two_nets = instance.power != kGround && instance.ground != kGround;
+    return has_two_nets || nodes.net[instance.node()] < 0;
+  });
+  for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
+  report.nets = {report.nets[index]};
+  return index;
+}
+
+void note_left_out(const SummaryOptions& options, IrReport& report) {
+  const bool is_on_all =
+      !options.em_limits.empty() ||
+      std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
+  for (const NetResult& net : report.nets)
+    if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
+  if (is_on_all) report.unjudged_nets = report.left_out_nets;
+}
+
+IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {
+  const std::vector<InstancePins> pins = find_instance_pins(*system.design()->circuit);
+  VectorFigures figures = figures_of(system, pins, answer);
+  std::vector<InstanceResult> instances = instances_at(pins, answer.load_a, figures.nodes, figures.nets);
+  std::vector<std::uint8_t> is_given;
+  mark_given(*system.design()->circuit, answer.load_a, is_given);
+  return report_of(system, std::move(figures), std::move(instances), {}, is_given, options);
+}
+
+WorstCase::WorstCase(System system)
+    : system_(std::move(system)), pins_(find_instance_pins(*system_.design()->circuit)), instances_(pins_.size()) {}
+
+void WorstCase::add(const Answer& answer) {
+  VectorFigures figures = figures_of(system_, pins_, answer);
+  VectorResult row = vector_result(figures, answer);
+  for (std::size_t k = 0; k < pins_.size(); ++k) {
+    auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);
+    if (instance && (!instances_[k] || instance->combined_v > instances_[k]->combined_v))
+      instances_[k] = std::move(instance);
+  }
+  if (vectors_.empty()) {
+    worst_ = std::move(figures);
+    worst_.nodes.vector.assign(worst_.nodes.net.size(), 0);
+  } else {
+    join(figures, static_cast<std::int32_t>(vectors_.size()), worst_);
+  }
+  vectors_.push_back(std::move(row));
+  mark_given(*system_.design()->circuit, answer.load_a, is_given_);
+}
+
+IrReport WorstCase::report(const SummaryOptions& options) && {
+  if (vectors_.empty()) throw InputError("the worst of no load vector: add an answer first");
+  std::vector<InstanceResult> instances;
+  for (auto& instance : instances_)
+    if (instance) instances.push_back(std::move(*instance));
+  return report_of(system_, std::move(worst_), std::move(instances), std::move(vectors_), is_given_, options);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/model/answer.hpp"
+#include "analysis/model/system.hpp"
+#include "analysis/results/currents.hpp"
+#include "analysis/results/em_limits.hpp"
+#include "analysis/results/instances.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "analysis/results/limits.hpp"
+
+namespace gridiron {
+
+struct SummaryOptions {
+  std::string net = {};                   ///< report this net only; empty: all
+  std::vector<LimitRequest> limits = {};  ///< limits that the nets are checked against
+  std::vector<EmLimit> em_limits = {};    ///< limits that the segments are checked against
+  bool has_insights = true;               ///< hot spots, and segments by layer with their limits
+};
+
+/// Voltages, nets, places and states of the nodes, without drops.
+NodeTable node_table(const System& system, std::span<const double> voltage_v);
+
+/// Names, nominal and supply voltages of all nets, with nothing of the answer; `pins` and `nodes` are of the system's
+/// design.
+std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes);
+
+/// What differs from one load vector to the next.
+struct VectorFigures {
+  NodeTable nodes;
+  std::vector<NetResult> nets;
+  std::vector<PadCurrent> pads;
+  SegmentTable segments;
+  PowerBalance power;
+  Certificate certificate;
+};
+
+/// Drops everything but a net, which then is number 0; returns its number before. Errors: InputError if there is no
+/// such net.
+std::int32_t keep_only_net(const std::string& name, IrReport& report);
+void keep_only_net(std::int32_t index, NodeTable& nodes);
+
+/// Tells which nets are left out as another one alone is reported, and which of them escape limits on all nets.
+void note_left_out(const SummaryOptions& options, IrReport& report);
+
+/// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
+/// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is
+/// no such net, or a limit cannot be applied; SolverError when the voltages are not finite.
+IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options = {});
+
+/// The worst case over many load vectors, node by node, accumulated from their solutions; see IrReport. Memory grows
+/// only by a row per vector and net.
+class WorstCase {
+ public:
+  explicit WorstCase(System system);
+
+  /// Errors: InputError, SolverError, as summarise().
+  void add(const Answer& answer);
+
+  /// Errors: InputError when no answer has been added; as summarise().
+  IrReport report(const SummaryOptions& options) &&;
+
+ private:
+  System system_;
+  std::vector<InstancePins> pins_;
+  std::vector<std::optional<InstanceResult>> instances_;  ///< per pins the worst
+  VectorFigures worst_;
+  std::vector<std::uint8_t> is_given_;  ///< see mark_given()
+  std::vector<VectorResult> vectors_;
+};
+
+}  // namespace gridiron

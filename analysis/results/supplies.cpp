@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/supplies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gridiron {
+namespace {
+
+/// The lowest of some voltages above 0; 0 as long as there is none.
+class Lowest {
+ public:
+  void add(double volts) {
+    if (volts > 0 && (volts_ == 0 || volts < volts_)) volts_ = volts;
+  }
+  double or_else(double other) const { return volts_ > 0 ? volts_ : other; }
+
+ private:
+  double volts_ = 0;
+};
+
+}  // namespace
+
+void find_supplies(const std::map<std::string, double>& nominal_v, std::span<const InstancePins> pins,
+                   const NodeTable& nodes, std::vector<NetResult>& nets) {
+  Lowest given, of_any, of_loads;
+  for (const auto& [name, volts] : nominal_v) given.add(std::abs(volts));
+  for (NetResult& net : nets) of_any.add(net.supply_v = std::abs(net.nominal_v));
+  std::vector<Lowest> of_ground(nets.size());
+  for (const InstancePins& pin : pins) {
+    const std::int32_t a = nodes.net[pin.power], b = nodes.net[pin.ground];
+    if (a >= 0 && pin.is_one_ended()) of_loads.add(nets[a].supply_v);
+    if (a < 0 || b < 0 || nets[a].is_ground == nets[b].is_ground) continue;
+    const auto [ground, power] = nets[a].is_ground ? std::pair(a, b) : std::pair(b, a);
+    of_ground[ground].add(nets[power].supply_v);
+  }
+  for (std::size_t k = 0; k < nets.size(); ++k)
+    if (nets[k].is_ground) nets[k].supply_v = of_ground[k].or_else(of_loads.or_else(of_any.or_else(given.or_else(0))));
+}
+
+}  // namespace gridiron

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/results/instances.hpp"
+#include "analysis/results/ir_report.hpp"
+
+namespace gridiron {
+
+/// Fills in what percentages refer to, NetResult::supply_v: a power net's own voltage; for a ground net the lowest
+/// supply that loads between the two draw from; where there are none, the lowest of those that loads to node 0 draw
+/// from, of all power nets, or of `nominal_v` (V, by net) in a deck of ground nets only. The lowest makes the largest
+/// percentage, so that no limit in % is kept because of the wrong reference.
+void find_supplies(const std::map<std::string, double>& nominal_v, std::span<const InstancePins> pins,
+                   const NodeTable& nodes, std::vector<NetResult>& nets);
+
+}  // namespace gridiron

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/run/ir_drop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "analysis/insight/budget_shares.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/model/static_sources.hpp"
+#include "analysis/model/tran_cards.hpp"
+#include "analysis/results/asked_names.hpp"
+#include "analysis/results/loose_bound.hpp"
+#include "analysis/results/plausibility.hpp"
+#include "support/parallel_arrays.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
+  if (!options.rtol) return {};
+  const std::vector<double>& drops = report.nodes.drop_v;
+  const double largest =
+      parallel_max(static_cast<std::int64_t>(drops.size()), [&](std::int64_t n) { return std::abs(drops[n]); });
+  const Certificate& certificate = report.certificate;
+  const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *options.rtol, largest);
+  if (loose.empty()) return {};
+  return {{Finding::Severity::warning, "loose-bound", fmt::format("{}; ask for volts by {}", loose, field("tolerance")),
+           ""}};
+}
+
+}  // namespace
+
+std::string netlist_name(const std::string& path) {
+  if (path == "-" || path == "<stdin>") return "stdin";
+  const std::string file = std::filesystem::path(path).filename().string();
+  const std::string stem = file.substr(0, file.find('.', 1));
+  return stem.empty() ? "netlist" : stem;
+}
+
+void add_run(IrReport& report, const Solver& solver, const Solver::Work& before) {
+  const auto add = [&](const std::vector<Finding>& findings) {
+    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
+  };
+  add(solver.findings());
+  add(check_bound(report, solver.options()));
+  add(check_plausibility(report));
+  report.engine = solver.engine_run();
+  report.solve = solver.stats();
+  report.timings_s.reduce = solver.system().seconds().reduce;
+  report.timings_s.assemble = solver.system().seconds().assemble;
+  report.timings_s.setup = solver.work().setup_s - before.setup_s;
+  report.timings_s.solve = solver.work().solve_s - before.solve_s;
+  report.timings_s.certify = solver.work().certify_s - before.certify_s;
+}
+
+void add_input(IrReport& report) {
+  if (report.circuit->files.empty()) return;
+  report.input_path = report.circuit->files.front()->path();
+  report.netlist_name = netlist_name(report.input_path);
+  for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
+}
+
+IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
+  const ThreadCount threads(options.context.threads);
+  const Progress& progress = options.context.progress;
+  const Stopwatch watch;
+  progress("check");
+  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  design->throw_first_error();
+  const AskedNames names(*design, *design->topology, options.net);
+  names.require(options.limits);
+  names.require(options.em_limits);
+  names.require_nodes(options.why, "why", kWorstNode);
+  names.require_nodes(options.over_budget.nodes, "budget_node");
+  const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
+  const double check_s = watch.seconds();
+
+  progress("reduce");
+  const System system(design, options.reduce);
+  system.check(loads);
+  options.show_system(system);
+  SolverOptions solver_options = options;
+  solver_options.solves = loads.vectors();
+  const bool is_last = options.why.empty() && !options.budget;
+  solver_options.sets_up_once = is_last;
+  Solver solver(system, solver_options, options.context);
+
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
+  report.timings_s.check = check_s;
+  if (options.loads)
+    for (const std::vector<Finding>& more :
+         {tell_atto(options.loads->atto), tell_unnamed(*options.loads, circuit.current_sources.size())})
+      report.findings.insert(report.findings.end(), more.begin(), more.end());
+  if (!options.why.empty()) {
+    progress("explain");
+    std::vector<NodeId> nodes;
+    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name, "why"));
+    report.explanations = explain(solver, loads, report, nodes);
+  }
+  if (options.budget) {
+    progress("budget");
+    BudgetOptions over_budget = options.over_budget;
+    over_budget.limits = options.limits;
+    report.budget = bound_over_budget(solver, report, *options.budget, over_budget);
+    const auto add = [&](std::vector<Finding> findings) {
+      std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+    };
+    add(find_idle_loads(system, report, *options.budget));
+    add(find_unjudged_limits(options.limits));
+  }
+  return report;
+}
+
+IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
+                       const Solver::Work& before, bool is_last) {
+  const Progress& progress = solver.context().progress;
+  const System& system = solver.system();
+  double recover_s = 0;
+  const auto timed = [&](auto&& recover) {
+    const Stopwatch part;
+    recover();
+    recover_s += part.seconds();
+  };
+  IrReport report;
+  if (!is_worst_case) {
+    const Answer answer = std::move(solver.solve(loads).front());
+    is_last ? solver.release() : solver.release_vectors();
+    progress("recover");
+    timed([&] { report = summarise(system, answer, options); });
+  } else {
+    WorstCase worst(system);
+    solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
+    if (is_last) solver.release();
+    progress("recover");
+    timed([&] { report = std::move(worst).report(options); });
+  }
+  add_run(report, solver, before);
+  report.timings_s.recover = recover_s;
+  return report;
+}
+
+CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) {
+  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  CheckResult result;
+  result.findings = design->findings();
+  result.nodes = circuit.node_count();
+  if (!design->topology) return result;
+  for (const std::vector<Finding>& more :
+       {check_loads(circuit), circuit.tran.stop > 0 ? check_tran_cards(*design) : check_start_values(circuit, {})})
+    result.findings.insert(result.findings.end(), more.begin(), more.end());
+  const Parts& parts = design->topology->parts;
+  result.parts = parts.count();
+  result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);
+  for (const Net& net : design->topology->nets.nets)
+    result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
+  return result;
+}
+
+std::string tolerance_miss(const IrReport& report, const SolverOptions& options) {
+  return tolerance_miss(report.solve, report.certificate, report.engine.name, options);
+}
+
+}  // namespace gridiron

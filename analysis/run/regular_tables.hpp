@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/run/ir_drop.hpp"
+#include "engines/params.hpp"
+#include "netlist/circuit.hpp"
+#include "regularize/tables.hpp"
+
+namespace gridiron {
+
+/// Parameters of `gridiron regularize`.
+struct RegularizeParams {
+  double grid_scale = 1;
+  std::string plane = "layered";
+
+  template <class V>
+  void visit(V& v) {
+    v("grid_scale", grid_scale, "", "cells per node of a layer, or per node location on a single plane");
+    v("plane", plane, "", "layered: tables per metal layer with vias between; single: all layers on one plane");
+  }
+};
+
+/// The regular tables of one net, and sums over the network and the tables.
+struct RegularNet {
+  std::string name;
+  std::vector<std::string> layers;  ///< per layer of the tables
+  GridTables tables;
+
+  struct Network {
+    std::int64_t nodes = 0, edges = 0;
+    std::int64_t edges_inside_cells = 0;  ///< these vanish
+    std::int64_t edges_to_other_nets = 0;
+    double wires_s = 0, vias_s = 0;  ///< conductance of the edges within a layer and between layers
+    double pads_s = 0;               ///< edges to other nets included
+    double injection_a = 0;          ///< loads, plus what pads drive into a grid at its reference potential
+  } network;
+
+  std::int64_t cells_with_nodes = 0;
+  double gh_s = 0, gv_s = 0, via_s = 0, gz_s = 0, iz_a = 0;  ///< sums over the tables
+
+  std::int64_t used_cells() const { return std::int64_t{tables.layers} * tables.used_nx * tables.used_ny; }
+};
+
+struct RegularTables {
+  ParamList parameters;
+  std::int64_t nodes = 0;     ///< of the netlist, ground included
+  std::int64_t unknowns = 0;  ///< after the reduction
+  std::vector<RegularNet> nets;
+  struct {
+    double reduce = 0, regularize = 0;
+  } timings_s;
+};
+
+/// The nets of a circuit on regular grids; of `options`, only those of the checks and the reduction, the net name and,
+/// as settings, those of RegularizeParams apply. Floating parts are excluded. Errors: those of System; InputError if
+/// nodes have no coordinates, if --net names no net, or if the reduction leaves nothing.
+RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& options);
+
+}  // namespace gridiron

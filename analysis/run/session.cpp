@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/run/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "analysis/insight/budget_shares.hpp"
+#include "analysis/model/findings.hpp"
+#include "analysis/results/asked_names.hpp"
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+bool is_same(const SolverOptions& a, const SolverOptions& b) {
+  return a.engine == b.engine && a.settings == b.settings && a.tolerance_v == b.tolerance_v && a.rtol == b.rtol &&
+         a.max_iterations == b.max_iterations;
+}
+
+bool is_same(const LimitRequest& a, const LimitRequest& b) {
+  return a.net == b.net && a.layer == b.layer && a.quantity == b.quantity && a.value == b.value &&
+         a.is_share == b.is_share;
+}
+
+bool is_same(const EmLimit& a, const EmLimit& b) {
+  return a.layer == b.layer && a.limit_a == b.limit_a && a.a_per_um == b.a_per_um && a.width_um == b.width_um &&
+         a.is_of_table == b.is_of_table && a.place == b.place && a.is_atto == b.is_atto;
+}
+
+bool are_same(const auto& a, const auto& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return is_same(x, y); });
+}
+
+/// Tables of load vectors are not compared.
+bool is_same(const Session::Request& a, const Session::Request& b) {
+  return is_same(static_cast<const SolverOptions&>(a), b) && a.context.device == b.context.device && a.net == b.net &&
+         !a.loads && !b.loads && are_same(a.limits, b.limits) && are_same(a.em_limits, b.em_limits);
+}
+
+}  // namespace
+
+void Session::read(const std::string& path, const ReadOptions& read, const DesignOptions& options) {
+  auto circuit = std::make_shared<const Circuit>(read_netlist(path, read));
+  ++work_.reads;
+  adopt(make_design(circuit, options));
+  circuit_ = std::move(circuit);
+  path_ = path;
+  loads_.emplace(design_);
+  edits_.clear();
+}
+
+/// Everything but the loads and edits.
+void Session::adopt(std::shared_ptr<const Design> design) {
+  ++work_.designs;
+  forget_solvers();
+  design_ = std::move(design);
+  system_.reset();
+  ++grid_;
+  changed();
+}
+
+const Design& Session::design() const {
+  if (!design_) throw InputError("no netlist has been read; read one first");
+  return *design_;
+}
+
+CheckResult Session::check() const { return check_netlist(*design().circuit, design().options); }
+
+void Session::set_nominal(const std::string& net, double volts) {
+  const std::vector<Net> nets = design().topology ? design().topology->nets.nets : std::vector<Net>();
+  const bool is_known = std::ranges::any_of(nets, [&](const Net& n) { return same_name(n.name, net); });
+  if (!is_known && std::ranges::any_of(nets, [](const Net& n) { return !n.is_ground(); }))
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), net, nets_near(net, nets)));
+  DesignOptions options = design().options;
+  std::erase_if(options.nominal_v, [&](const auto& earlier) { return same_name(earlier.first, net); });
+  options.nominal_v[net] = volts;
+  auto other = make_design(circuit_, options);
+  Loads loads(other);
+  std::ranges::copy(loads_->vector(0), loads.vector(0).begin());
+  adopt(std::move(other));
+  loads_ = std::move(loads);
+}
+
+void Session::set_load(const std::string& source, double amperes) {
+  design();
+  loads_->set(source, amperes);
+  changed();
+}
+
+double Session::load(const std::string& source) const {
+  const std::int64_t index = design().find_element(kCurrentSource, source);
+  if (index < 0) throw InputError(fmt::format("load {}: the netlist has no current source of that name", source));
+  return loads_->vector(0)[static_cast<std::size_t>(index)];
+}
+
+const Loads& Session::loads() const {
+  design();
+  return *loads_;
+}
+
+const System& Session::system() {
+  if (system_) return *system_;
+  design().throw_first_error();
+  System system(design_);
+  if (!edits_.empty()) system.apply(edits_);
+  system_ = std::move(system);
+  ++work_.systems;
+  return *system_;
+}
+
+void Session::apply(const Edit& edit) {
+  System edited = system();
+  edited.apply(edit);
+  system_ = std::move(edited);
+  edits_.push_back(edit);
+  ++work_.systems;
+  ++grid_;
+  changed();
+}
+
+double Session::resistance(const std::string& resistor) const {
+  const std::int64_t index = design().find_element(kResistor, resistor);
+  if (index < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", resistor));
+  double ohm = circuit_->resistors.value[static_cast<std::size_t>(index)];
+  for (const Edit& edit : edits_) {
+    if (const auto* set = std::get_if<SetResistor>(&edit);
+        set && design_->find_element(kResistor, set->resistor) == index)
+      ohm = set->ohm;
+    if (const auto* scale = std::get_if<ScaleResistor>(&edit);
+        scale && design_->find_element(kResistor, scale->resistor) == index)
+      ohm *= scale->factor;
+    if (const auto* scale = std::get_if<ScaleResistors>(&edit))
+      for (const std::int64_t scaled : scale->resistors)
+        if (scaled == index) ohm *= scale->factor;
+  }
+  return ohm;
+}
+
+Session::Solved& Session::solver_for(const Request& request, Solver::Work& before) {
+  const System& grid = system();
+  const auto found = std::ranges::find_if(solvers_, [&](const Solved& solved) {
+    return is_same(solved.options, request) && solved.device == request.context.device;
+  });
+  if (found == solvers_.end()) {
+    solvers_.push_back({request, request.context.device, grid_,
+                        std::make_unique<Solver>(grid, static_cast<const SolverOptions&>(request), request.context)});
+    return solvers_.back();
+  }
+  Solver& solver = *found->solver;
+  before = solver.work();
+  solver.set_stop(request.context.stop);
+  solver.set_threads(request.context.threads);
+  solver.set_progress(request.context.progress, request.context.share_done);
+  if (found->grid != grid_) {
+    solver.update(grid);
+    found->grid = grid_;
+  }
+  return *found;
+}
+
+const IrReport& Session::analyse(const Request& request) {
+  const Stopwatch total;
+  if (request.allow_reuse && asked_ && reported_ == state_ && is_same(*asked_, request)) {
+    ++work_.reused;
+    return report_;
+  }
+  design();
+  const Loads given = request.loads ? Loads(design_, *request.loads) : *loads_;
+  const ThreadCount threads(request.context.threads);
+  request.context.progress("reduce");
+  system().check(given);
+  const AskedNames names(*design_, system().topology(), request.net);
+  names.require(request.limits);
+  names.require(request.em_limits);
+  Solver::Work before;
+  Solver& solver = *solver_for(request, before).solver;
+  IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
+  if (request.loads) std::ranges::move(tell_atto(request.loads->atto), std::back_inserter(report.findings));
+  report.input_path = path_;
+  report.netlist_name = netlist_name(path_);
+  for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();
+  report.timings_s.total = total.seconds();
+  report.peak_memory_bytes = peak_memory_bytes();
+  report.run = request.run;
+  report_ = std::move(report);
+  asked_ = request;
+  asked_->context = {};
+  asked_->context.device = request.context.device;
+  asked_->context.threads = request.context.threads;
+  reported_ = state_;
+  return report_;
+}
+
+const IrReport& Session::report() const {
+  design();
+  if (reported_ != state_) throw InputError("there is no analysis of the grid as it is now; analyse it first");
+  return report_;
+}
+
+const std::vector<Explanation>& Session::explain(const std::vector<std::string>& names, const ExplainOptions& options,
+                                                 std::stop_token stop) {
+  report();
+  const Loads loads = asked_->loads ? Loads(design_, *asked_->loads) : *loads_;
+  std::vector<NodeId> nodes;
+  for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name, "node"));
+  Request request = *asked_;
+  request.context.stop = std::move(stop);
+  const ThreadCount threads(request.context.threads);
+  Solver::Work before;
+  Solved& used = solver_for(request, before);
+  used.grid = kNoGrid;  // explain() may fail with a grid of its own in the solver
+  report_.explanations = gridiron::explain(*used.solver, loads, report_, nodes, options);
+  used.grid = grid_;
+  return report_.explanations;
+}
+
+const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop) {
+  report();
+  if (asked_->loads || loads_->vectors() != 1 ||
+      !std::ranges::equal(loads_->vector(0), circuit_->current_sources.value))
+    throw InputError(
+        "a budget bounds what the loads of the netlist may draw, but others were analysed; set them back, and analyse "
+        "again");
+  Request request = *asked_;
+  request.context.stop = std::move(stop);
+  const ThreadCount threads(request.context.threads);
+  Solver::Work before;
+  Solver& solver = *solver_for(request, before).solver;
+  options.limits = asked_->limits;
+  report_.budget = gridiron::bound_over_budget(solver, report_, table, options);
+  for (const std::vector<Finding>& found :
+       {find_idle_loads(solver.system(), report_, table), find_unjudged_limits(options.limits)})
+    for (const Finding& finding : found)
+      if (std::ranges::none_of(report_.findings, [&](const Finding& known) {
+            return known.code == finding.code && known.message == finding.message;
+          }))
+        report_.findings.push_back(finding);
+  return *report_.budget;
+}
+
+void Session::forget_solvers() {
+  work_ = work();
+  solvers_.clear();
+}
+
+Session::Work Session::work() const {
+  Work sum = work_;
+  for (const Solved& solved : solvers_) {
+    sum.setups += solved.solver->work().setups;
+    sum.updates += solved.solver->work().updates;
+    sum.vectors += solved.solver->work().vectors;
+  }
+  return sum;
+}
+
+}  // namespace gridiron

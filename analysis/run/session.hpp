@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/insight/budget_bound.hpp"
+#include "analysis/run/ir_drop.hpp"
+#include "netlist/deck.hpp"
+
+namespace gridiron {
+
+/// What a user works on in a shell or a script: one design with its edits and its loads, and the solvers set up for it.
+/// Nothing is done twice: another load costs one solve, an edited grid an update of each engine that is asked again.
+/// After an error everything is as before.
+class Session {
+ public:
+  /// Reads a netlist in place of the one before, with its edits, loads and solvers. Errors: those of read_netlist() and
+  /// make_design(). Findings are no errors here, see check().
+  void read(const std::string& path, const ReadOptions& read = {}, const DesignOptions& options = {});
+
+  /// Errors of all that follow: InputError when nothing has been read.
+  const Design& design() const;
+  const std::string& path() const { return path_; }
+
+  /// What is to be found in the netlist, and a summary of it; nothing is solved.
+  CheckResult check() const;
+
+  /// The nominal voltage of a net, V. The netlist is not read again; solvers are set up anew. Errors: InputError when
+  /// there is no such net.
+  void set_nominal(const std::string& net, double volts);
+
+  /// The current of a source, A. Errors: those of Loads::set().
+  void set_load(const std::string& source, double amperes);
+  double load(const std::string& source) const;
+
+  /// Errors: those of System::apply().
+  void apply(const Edit& edit);
+  /// Resistance of a resistor as edited, ohm; 0 for a short. Errors: InputError when there is none of that name.
+  double resistance(const std::string& resistor) const;
+
+  /// What is asked of an analysis.
+  struct Request : SolverOptions, SummaryOptions {
+    Context context;
+    std::optional<LoadTable> loads;  ///< load vectors instead of the current loads; what it does not name is the deck's
+    RunFacts run = {};               ///< for the report
+    bool allow_reuse = false;        ///< the last report, if it answers the same and nothing was changed since
+  };
+
+  /// Solves and sums up; the report is kept. Missing the tolerance is no error, see tolerance_miss(). Errors: those of
+  /// analyse_ir_drop().
+  const IrReport& analyse(const Request& request);
+
+  /// The last analysis. Errors: InputError when there is none, or the grid or its loads were changed since.
+  const IrReport& report() const;
+
+  /// What report() was asked for. Errors: those of report().
+  const Request& request() const { return report(), *asked_; }
+
+  /// Why nodes of the last analysis drop, by the engine that it was made with; kept in report(). Errors: those of
+  /// report(), node_to_explain() and explain().
+  const std::vector<Explanation>& explain(const std::vector<std::string>& nodes, const ExplainOptions& options,
+                                          std::stop_token stop = {});
+
+  /// The largest drops over all loads that a budget allows, of the grid of the last analysis, by the engine that it was
+  /// made with; its limits are judged on them, too. Kept in report(). Missing the tolerance is no error. Errors: those
+  /// of report() and bound_over_budget(), InputError where the analysis was not of the netlist's own loads.
+  const BudgetReport& bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop = {});
+
+  /// For report(): checksums of what was read.
+  void set_files(std::vector<RunFacts::InputFile> files) { report_.run.files = std::move(files); }
+
+  /// The loads in force.
+  const Loads& loads() const;
+  /// The grid as edited. Errors: those of the design (Design::throw_first_error).
+  const System& system();
+
+  /// Frees the solvers.
+  void forget_solvers();
+
+  /// Work done since the session began.
+  struct Work {
+    int reads = 0, designs = 0, systems = 0;  ///< netlists parsed; designs made of them; grids reduced or edited
+    int setups = 0, updates = 0;              ///< of engines, see Solver::Work
+    std::int64_t vectors = 0;                 ///< load vectors solved for
+    int reused = 0;                           ///< analyses that were answered by the one before
+  };
+  Work work() const;
+
+ private:
+  static constexpr std::int64_t kNoGrid = -1;
+  struct Solved {
+    SolverOptions options;
+    std::string device;
+    std::int64_t grid = 0;  ///< Session::grid_ that the solver is for; kNoGrid: it may be for any
+    std::unique_ptr<Solver> solver;
+  };
+  void adopt(std::shared_ptr<const Design> design);
+  /// Up to date; `before` is its work so far.
+  Solved& solver_for(const Request& request, Solver::Work& before);
+  void changed() { ++state_; }
+
+  std::string path_;
+  std::shared_ptr<const Circuit> circuit_;
+  std::shared_ptr<const Design> design_;
+  std::vector<Edit> edits_;
+  std::optional<Loads> loads_;
+  std::optional<System> system_;
+  std::list<Solved> solvers_;
+  std::int64_t grid_ = 0, state_ = 0;  ///< counted up by every change of the grid, and of anything
+  IrReport report_;
+  std::optional<Request> asked_;  ///< that report_ answers
+  std::int64_t reported_ = -1;    ///< state_ then
+  Work work_;                     ///< without that of solvers_
+};
+
+}  // namespace gridiron

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/solve/elimination_rounds.hpp"
+#include "device/device.hpp"
+
+namespace gridiron {
+
+/// f(item, j) for every item in [0, n) and column j < k.
+template <class D, class F>
+void for_each_in_columns(std::int64_t n, std::int64_t k, F f) {
+  if (k == 1)
+    D::for_each(
+        n, GRIDIRON_KERNEL(std::int64_t i) { f(i, 0); });
+  else
+    D::for_each(
+        n * k, GRIDIRON_KERNEL(std::int64_t i) { f(i % n, i / n); });
+}
+
+/// Rounds of items, each of which needs those before: [first[r], first[r + 1]). Several small ones are one kernel.
+template <class D>
+struct RoundsOn {
+  std::vector<std::int64_t> first;
+  Array<D, std::int64_t> first_on_device;
+
+  RoundsOn() = default;
+  explicit RoundsOn(const std::vector<std::int64_t>& firsts) : first(firsts), first_on_device(firsts) {}
+  std::int64_t size() const { return first.empty() ? 0 : static_cast<std::int64_t>(first.size()) - 1; }
+
+  /// f(item, j), round after round.
+  template <class F>
+  void run(std::int64_t k, F f) const {
+    constexpr std::int64_t kSmall = 512;
+    const auto is_small = [&](std::int64_t r) { return (first[r + 1] - first[r]) <= kSmall; };
+    for (std::int64_t r = 0; r < size();) {
+      const std::int64_t begin = first[r];
+      if (!is_small(r)) {
+        for_each_in_columns<D>(
+            first[r + 1] - begin, k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) { f(begin + i, j); });
+        ++r;
+        continue;
+      }
+      const std::int64_t from = r;
+      while (r < size() && is_small(r)) ++r;
+      const std::int64_t to = r;
+      const View<D, const std::int64_t> of_round = first_on_device.view();
+      D::for_each_tile(
+          k, kSmall, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
+            const std::int64_t j = tile.index();
+            for (std::int64_t round = from; round < to; ++round)
+              tile.each(of_round[round + 1] - of_round[round], [&](std::int64_t i) { f(of_round[round] + i, j); });
+          });
+    }
+  }
+};
+
+/// GiftRounds on a device.
+template <class D>
+struct GiftsOn {
+  RoundsOn<D> rounds;
+  Array<D, std::int32_t> receiver;
+  Array<D, std::int64_t> first_gift;
+  Array<D, GiftRounds::Gift> gift;
+
+  GiftsOn() = default;
+  explicit GiftsOn(const GiftRounds& from)
+      : rounds(from.first_of_round), receiver(from.receiver), first_gift(from.first_gift), gift(from.gift) {}
+
+  /// Passes on within every column of `numbers`, which has k of them.
+  void pass_on(View<D, double> numbers, std::int64_t k) const {
+    const std::int64_t n = numbers.size() / k;
+    const View<D, const std::int32_t> to = receiver.view();
+    const View<D, const std::int64_t> begin = first_gift.view();
+    const View<D, const GiftRounds::Gift> gifts = gift.view();
+    rounds.run(
+        k, GRIDIRON_KERNEL(std::int64_t r, std::int64_t j) {
+          double sum = numbers[j * n + to[r]];
+          for (std::int64_t g = begin[r]; g < begin[r + 1]; ++g)
+            sum += gifts[g].weight * numbers[j * n + gifts[g].from];
+          numbers[j * n + to[r]] = sum;
+        });
+  }
+};
+
+}  // namespace gridiron

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/slices.hpp"
+
+namespace gridiron {
+
+/// Runs kernel bodies on the CPU under the rules of a GPU: separate memory that the host may not touch outside kernels
+/// and copies (it is protected, so a missing transfer crashes) and that holds NaN bytes until written, bounds checks on
+/// every access, and iterations and cells in a scattered order, so that kernels that depend on an order fail.
+struct CheckingDevice {
+  static constexpr std::string_view name = "checking";
+
+  /// An element access out of bounds in a kernel.
+  struct OutOfBounds : std::out_of_range {
+    using std::out_of_range::out_of_range;
+  };
+
+  template <class T>
+  class CheckedView {
+   public:
+    CheckedView() = default;
+    CheckedView(T* data, std::int64_t size) : data_(data), size_(size) {}
+    template <class U>
+    CheckedView(const CheckedView<U>& other) : data_(other.data()), size_(other.size()) {}
+    T& operator[](std::int64_t i) const {
+      if (i < 0 || i >= size_) throw OutOfBounds("element " + std::to_string(i) + " of " + std::to_string(size_));
+      return data_[i];
+    }
+    T* data() const { return data_; }
+    std::int64_t size() const { return size_; }
+
+   private:
+    T* data_ = nullptr;
+    std::int64_t size_ = 0;
+  };
+  using Queue = HostQueue;
+  using Scope = HostQueue::Scope;
+  using Range = UnseenRange;
+  template <class T>
+  using View = CheckedView<T>;
+
+  template <class T>
+  static T* allocate(std::int64_t size) {
+    const std::size_t bytes = pages(size * static_cast<std::int64_t>(sizeof(T)));
+    void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) throw std::bad_alloc();
+    std::memset(data, 0xff, bytes);  // NaN in every floating type, −1 in every integer
+    Memory& all = memory();
+    const std::lock_guard lock(all.guard);
+    all.regions.push_back({data, bytes});
+    if (all.open == 0) ::mprotect(data, bytes, PROT_NONE);
+    return static_cast<T*>(data);
+  }
+  template <class T>
+  static void release(T* data, std::int64_t, const Queue&) {
+    Memory& all = memory();
+    const std::lock_guard lock(all.guard);
+    const auto region = std::ranges::find(all.regions, static_cast<const void*>(data), &Region::data);
+    ::munmap(region->data, region->bytes);
+    *region = all.regions.back();
+    all.regions.pop_back();
+  }
+  template <class T>
+  static View<T> view(T* data, std::int64_t size) {
+    return {data, size};
+  }
+  template <class T>
+  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+    const Open open;
+    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
+  }
+  template <class T>
+  static void send_to_device(T* device, const T* host, std::int64_t size) {
+    copy_to_device(device, host, size);
+  }
+  template <class T>
+  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+    const Open open;
+    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+  }
+  static void synchronize() {}
+  static constexpr bool shares_host_memory = false;
+
+  template <class F>
+  static void for_each(std::int64_t n, F f) {
+    const Open open;
+    scattered(n, f);
+  }
+  template <class F>
+  static void for_each_row(std::int64_t rows, F f) {
+    for_each(rows, f);
+  }
+  template <int K, class F>
+  static void for_each_of_columns(std::int64_t n, F f) {
+    for_each(n * K, [&](std::int64_t k) { f(k / K, static_cast<int>(k % K)); });
+  }
+
+  template <int K, class L, class F>
+  static void for_each_of_columns(std::int64_t n, L load, F use) {
+    const Open open;
+    in_batches(
+        n * K, [&](std::int64_t k) { return load(k / K, static_cast<int>(k % K)); },
+        [&](std::int64_t k, const auto& loaded) { use(k / K, static_cast<int>(k % K), loaded); });
+  }
+
+  template <class L, class F>
+  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    const Open open;
+    scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { f(on_line(line), i); }); });
+  }
+
+  class Tile {
+   public:
+    Tile(std::int64_t index, std::size_t scratch_bytes) : index_(index), scratch_(scratch_bytes, std::byte{0xff}) {}
+    std::int64_t index() const { return index_; }
+    template <class T>
+    View<T> shared(std::int64_t count) {
+      const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile requests more scratch than it declared");
+      used_ += bytes;
+      return {reinterpret_cast<T*>(scratch_.data() + used_ - bytes), count};
+    }
+    template <class G>
+    void each(std::int64_t count, G g) {
+      scattered(count, g);
+    }
+    template <class L, class G>
+    void each(std::int64_t count, L load, G use) {
+      in_batches(count, load, use);
+    }
+    template <class T, int kMost, int K>
+    class Held {
+     public:
+      explicit Held(const View<T>& values) : values_(values) {}
+      T& operator()(std::int64_t cell, int k) const { return values_[cell * K + k]; }
+
+     private:
+      View<T> values_;
+    };
+    template <class T, int kMost, int K>
+    Held<T, kMost, K> held() {
+      return Held<T, kMost, K>(shared<T>(std::int64_t{kMost} * K));
+    }
+    template <int kMost, class G>
+    void each_held(std::int64_t count, G g) {
+      if (count > kMost) throw OutOfBounds("a tile holds values for fewer cells");
+      each(count, [&](std::int64_t cell) { g(cell, cell); });
+    }
+    template <class L, class G>
+    void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
+      scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { g(on_line(line), i); }); });
+    }
+    template <class A, class X, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
+      const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
+      scattered(end - begin, [&](std::int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
+    }
+    template <class A, class X, class L, class G>
+    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, L load, G use) {
+      each_product(a, first, last, x, [&](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
+    }
+    template <class V, class F>
+    void recur(std::int64_t steps, F f) {
+      constexpr int K = kColumnsOf<V>;
+      scattered(32 * K, [&](std::int64_t k) {
+        ColumnType<V> v{};
+        for (std::int64_t step = 0; step < steps; ++step) v = f(step, k / K, static_cast<int>(k % K), v);
+      });
+    }
+
+   private:
+    std::int64_t index_;
+    std::vector<std::byte> scratch_;
+    std::size_t used_ = 0;
+  };
+  template <class T, int kMost, int K>
+  static constexpr std::size_t held_bytes() {
+    return (sizeof(T) * kMost * K + 63) / 64 * 64;
+  }
+  template <class F>
+  static void for_each_tile(std::int64_t tiles, int, std::size_t scratch_bytes, F f) {
+    const Open open;
+    scattered(tiles, [&](std::int64_t t) {
+      Tile tile(t, scratch_bytes);
+      f(tile);
+    });
+  }
+
+  /// Row by row, straight from the definition: a check of what CpuDevice does slice by slice.
+  template <class A, class X, class F>
+  static void for_each_product(const A& a, View<const X> x, F f) {
+    for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
+  }
+
+  template <class A, class X, class L, class F>
+  static void for_each_product(const A& a, View<const X> x, L load, F use) {
+    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
+  }
+
+  template <class T, class X>
+  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
+    for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
+  }
+
+  template <int K, class F>
+  static Sums<K> sum(std::int64_t n, F f) {
+    const Open open;
+    Sums<K> total;
+    for (std::int64_t begin = 0; begin < n; begin += kBlock)
+      total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
+    return total;
+  }
+  template <int K, class F>
+  static Sums<K> sum_of_columns(std::int64_t n, F f) {
+    return sum<K>(n, [&f](std::int64_t i) {
+      Sums<K> terms;
+      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
+      return terms;
+    });
+  }
+  template <int K, class L, class F>
+  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    const Open open;
+    Sums<K> total;
+    for (std::int64_t line = 0; line < lines; ++line)
+      total += block_sum<K>(0, length, [&](std::int64_t i) { return f(on_line(line), i); });
+    return total;
+  }
+  template <int K, class A, class X, class F>
+  static Sums<K> product_sum(const A& a, View<const X> x, F f) {
+    return sum<K>(a.rows, [&](std::int64_t i) { return f(i, a.row_product(i, x)); });
+  }
+  template <int K, class F, class G>
+  static void sum_then(std::int64_t n, F f, G then) {
+    const Open open;
+    then(sum<K>(n, f));
+  }
+  template <int K, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, F f, G then) {
+    const Open open;
+    then(sum_of_columns<K>(n, f));
+  }
+  template <int K, class L, class F, class G>
+  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+    std::vector<Sums<K>> terms(static_cast<std::size_t>(n));
+    for_each_of_columns<K>(n, load,
+                           [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
+    const Open open;
+    then(sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
+  }
+  template <int K, class L, class F, class G>
+  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
+    const Open open;
+    then(sum_of_lines<K>(lines, length, on_line, f));
+  }
+  template <int K, class A, class X, class F, class G>
+  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
+    const Open open;
+    then(product_sum<K>(a, x, f));
+  }
+  template <int K, class A, class X, class L, class F, class G>
+  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
+    product_sum_then<K>(
+        a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }, then);
+  }
+
+  using Recording = PlainRecording;
+  template <class T>
+  using Report = PlainReport<CheckingDevice, T>;
+
+  template <class F>
+  static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
+    scattered(parts, f);
+  }
+
+  /// Runs the kernels of `body` if flag[0] > 0.
+  template <class F>
+  static void when(View<const double> flag, F body) {
+    const bool wanted = [&] {
+      const Open open;
+      return flag[0] > 0;
+    }();
+    if (wanted) body();
+  }
+
+  template <class Value = double, class F>
+  static Value max(std::int64_t n, F f) {
+    const Open open;
+    Value largest{};
+    for (std::int64_t i = 0; i < n; ++i) raise_to(largest, f(i));
+    return largest;
+  }
+  template <class L, class F>
+  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+    return max(lines * length, [&](std::int64_t k) -> double { return f(on_line(k / length), k % length); });
+  }
+  template <class In, class Out>
+  static Out exclusive_scan(View<const In> in, View<Out> out) {
+    const Open open;
+    Out total = 0;
+    for (std::int64_t i = 0; i < in.size(); ++i) {
+      const In value = in[i];
+      out[i] = total;
+      total += value;
+    }
+    out[in.size()] = total;
+    return total;
+  }
+  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
+                       View<std::int32_t> order) {
+    const Open open;
+    std::vector<std::int32_t> sorted(static_cast<std::size_t>(key.size()));
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::stable_sort(sorted.begin(), sorted.end(), [&](std::int32_t i, std::int32_t j) { return key[i] < key[j]; });
+    for (std::size_t k = 0; k < sorted.size(); ++k) order[static_cast<std::int64_t>(k)] = sorted[k];
+    for (std::int64_t g = 0; g <= groups; ++g)
+      begin[g] = static_cast<std::int32_t>(
+          std::partition_point(sorted.begin(), sorted.end(), [&](std::int32_t i) { return key[i] < g; }) -
+          sorted.begin());
+  }
+
+ private:
+  struct Region {
+    void* data;
+    std::size_t bytes;
+  };
+  /// All device memory: accessible while any thread is in a kernel or a copy.
+  struct Memory {
+    std::mutex guard;
+    std::vector<Region> regions;
+    int open = 0;
+  };
+  static Memory& memory() {
+    static Memory all;
+    return all;
+  }
+  static std::size_t pages(std::int64_t bytes) {
+    const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+    return static_cast<std::size_t>((bytes + page - 1) / page * page);
+  }
+
+  /// RAII guard that makes device memory accessible: a kernel or a copy is running.
+  struct Open {
+    Open() {
+      const std::lock_guard lock(memory().guard);
+      if (memory().open++ == 0) protect(PROT_READ | PROT_WRITE);
+    }
+    ~Open() {
+      const std::lock_guard lock(memory().guard);
+      if (--memory().open == 0) protect(PROT_NONE);
+    }
+    static void protect(int access) {
+      for (const Region& r : memory().regions) ::mprotect(r.data, r.bytes, access);
+    }
+  };
+
+  /// f(i) for every i in [0, n), in an order that is neither ascending nor descending.
+  template <class F>
+  static void scattered(std::int64_t n, F&& f) {
+    if (n <= 0) return;
+    std::int64_t stride = n / 2 + 1;
+    while (gcd(stride, n) != 1) ++stride;
+    for (std::int64_t k = 0, i = n / 3; k < n; ++k, i = (i + stride) % n) f(i);
+  }
+  /// use(i, load(i)) for every i in [0, n), four of them loaded before any is used, as on a GPU.
+  template <class L, class F>
+  static void in_batches(std::int64_t n, L&& load, F&& use) {
+    std::vector<std::pair<std::int64_t, decltype(load(n))>> batch;
+    const auto use_all = [&] {
+      for (const auto& [i, loaded] : batch) use(i, loaded);
+      batch.clear();
+    };
+    scattered(n, [&](std::int64_t i) {
+      batch.emplace_back(i, load(i));
+      if (batch.size() == 4) use_all();
+    });
+    use_all();
+  }
+  static std::int64_t gcd(std::int64_t a, std::int64_t b) { return b == 0 ? a : gcd(b, a % b); }
+};
+
+static_assert(DeviceSeam<CheckingDevice>);
+
+}  // namespace gridiron

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/params.hpp"
+
+namespace gridiron {
+
+/// One grid of a multilevel engine, finest first (the columns of the usual hierarchy tables).
+struct LevelSummary {
+  std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
+  double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
+};
+
+/// Figures that only one method has, for the report: its name and theirs, such as "psc" and "coarse" = 49.
+struct MethodFigures {
+  std::string method;
+  std::vector<std::pair<std::string, double>> figures;
+};
+
+/// Which engine did the work, and how: the part of every report about the engine.
+struct EngineRun {
+  std::string name, device;
+  std::string why_there;  ///< "no CUDA device found", where a GPU would have been chosen
+  std::string note;       ///< Engine::note()
+  ParamList parameters;
+  std::int64_t bytes = 0;
+  int threads = 1;
+  std::vector<LevelSummary> levels;
+  std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
+  MethodFigures figures = {};
+};
+
+}  // namespace gridiron

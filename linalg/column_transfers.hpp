@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <future>
+#include <span>
+#include <vector>
+
+#include "device/device.hpp"
+#include "linalg/block.hpp"
+#include "support/worker.hpp"
+
+namespace gridiron {
+
+/// Whether all entries are zero; checks only the beginning if that is nonzero.
+inline bool is_zero(std::span<const double> x) {
+  const auto n = static_cast<std::int64_t>(x.size()), chunks = n / kBlock + 1;
+  const auto is_zero_in = [&](std::int64_t c) {
+    return std::all_of(x.begin() + c * n / chunks, x.begin() + (c + 1) * n / chunks, [](double v) { return v == 0; });
+  };
+  if (!is_zero_in(0)) return false;
+  bool zero = true;
+#pragma omp parallel for schedule(static) reduction(&& : zero) if (chunks > 32)
+  for (std::int64_t c = 1; c < chunks; ++c) zero = zero && is_zero_in(c);
+  return zero;
+}
+
+/// Transfers columns of host blocks to device D and back while it computes. Right-hand sides and initial guesses are
+/// sent in the order of their columns, ahead of time, and solutions return while other columns are being solved. Each
+/// direction has its own thread and queue.
+template <class D>
+class ColumnTransfers {
+ public:
+  ColumnTransfers(std::int64_t rows, int places)
+      : rows_(rows), arrivals_(static_cast<std::size_t>(places)), departures_(static_cast<std::size_t>(places)) {
+    for (Arrival& a : arrivals_) a.b = Array<D, double>(rows);
+    for (Departure& d : departures_) d.x = Array<D, double>(rows);
+    D::synchronize();  // other queues use them
+  }
+
+  std::int64_t bytes() const {
+    std::int64_t sum = 0;
+    for (const Arrival& a : arrivals_) sum += a.b.bytes() + a.x.bytes();
+    for (const Departure& d : departures_) sum += d.x.bytes();
+    return sum;
+  }
+
+  /// The transfers of one block, which must outlive this. The destructor waits for all of them.
+  class Session {
+   public:
+    /// `from_zero`: all guesses are zero, whatever x holds.
+    Session(ColumnTransfers& transfers, Block<const double> b, Block<double> x, bool from_zero)
+        : transfers_(transfers), b_(b), x_(x), from_zero_(from_zero) {
+      send_ahead();
+    }
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    ~Session() {
+      for (Arrival& a : transfers_.arrivals_)
+        if (a.sent.valid()) a.sent.wait();
+      for (Departure& d : transfers_.departures_)
+        if (d.home.valid()) d.home.wait();
+    }
+
+    struct Column {
+      View<D, const double> b, x;  ///< x is empty if the guess is zero
+    };
+    /// Waits for the next column.
+    Column next() {
+      Arrival& a = transfers_.arrivals_[static_cast<std::size_t>(taken_++) % transfers_.arrivals_.size()];
+      a.sent.get();
+      if (a.x_is_zero) return {std::as_const(a.b).view(), {}};
+      return {std::as_const(a.b).view(), std::as_const(a.x).view()};
+    }
+    /// Call when the result of next() has been read, in the current queue.
+    void send_ahead() {
+      D::synchronize();
+      const auto places = static_cast<std::int64_t>(transfers_.arrivals_.size());
+      for (; sent_ < b_.columns && sent_ < taken_ + places; ++sent_)
+        transfers_.send(b_.column(sent_), from_zero_ ? std::span<const double>() : x_.column(sent_),
+                        transfers_.arrivals_[static_cast<std::size_t>(sent_ % places)]);
+    }
+
+    /// Buffer for the solution of a slot, available once the previous one has been sent.
+    View<D, double> room(int place) {
+      Departure& d = transfers_.departures_[static_cast<std::size_t>(place)];
+      if (d.home.valid()) d.home.get();
+      return d.x.view();
+    }
+    /// Sends the completed solution in `room(place)` to column j.
+    void send_home(int place, std::int64_t j) {
+      transfers_.send_home(transfers_.departures_[static_cast<std::size_t>(place)], x_.column(j));
+    }
+    /// Waits for all solutions. Errors: those of the transfers.
+    void finish() {
+      for (Departure& d : transfers_.departures_)
+        if (d.home.valid()) d.home.get();
+    }
+
+   private:
+    ColumnTransfers& transfers_;
+    Block<const double> b_;
+    Block<double> x_;
+    bool from_zero_;
+    std::int64_t sent_ = 0, taken_ = 0;
+  };
+
+ private:
+  struct Arrival {
+    Array<D, double> b, x;  ///< x only if some guess is not zero
+    bool x_is_zero = true;
+    std::future<void> sent;
+  };
+  struct Departure {
+    Array<D, double> x;
+    std::future<void> home;
+  };
+
+  /// x is empty if the guess is zero.
+  void send(std::span<const double> b, std::span<const double> x, Arrival& to) {
+    to.sent = sender_.submit([this, b, x, &to, threads = omp_get_max_threads()] {
+      const typename D::Scope scope(send_queue_);
+      omp_set_num_threads(threads);
+      to.b.copy_from(b);
+      to.x_is_zero = x.empty() || is_zero(x);
+      if (to.x_is_zero) return;
+      if (to.x.empty()) to.x = Array<D, double>(rows_);
+      to.x.copy_from(x);
+    });
+  }
+  void send_home(Departure& from, std::span<double> x) {
+    from.home = receiver_.submit([this, x, &from, threads = omp_get_max_threads()] {
+      const typename D::Scope scope(receive_queue_);
+      omp_set_num_threads(threads);
+      std::as_const(from).x.copy_to(x);
+    });
+  }
+
+  std::int64_t rows_;
+  typename D::Queue send_queue_{nullptr}, receive_queue_{nullptr};
+  std::vector<Arrival> arrivals_;
+  std::vector<Departure> departures_;
+  Worker sender_, receiver_;  ///< last: they use all of the above
+};
+
+}  // namespace gridiron

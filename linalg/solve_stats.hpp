@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "linalg/block.hpp"
+
+namespace gridiron {
+
+/// Where a hybrid engine spent the time of a solve, s: on its regular grids, on transfers of vectors between host and
+/// device, and on everything else, which is work on the original grid.
+struct HybridSeconds {
+  double original_grid = 0, regular_grid = 0, transfers = 0;
+};
+
+/// Statistics of a solve for one right-hand side.
+struct ColumnStats {
+  int iterations = 0;  ///< of the outer method; refinement steps for a direct engine
+  double relative_residual = 0;
+  double max_residual = 0;
+  bool converged = false;
+  std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
+};
+
+/// Statistics of a solve: the base holds the worst value of each figure over all right-hand sides, with the history of
+/// the one whose relative residual is largest.
+struct SolveStats : ColumnStats {
+  std::vector<ColumnStats> columns;
+  std::optional<HybridSeconds> seconds;  ///< of all right-hand sides; reported by hybrid engines
+};
+
+/// Summarises the columns of a block.
+SolveStats summed_up(std::vector<ColumnStats> columns);
+
+/// For iterative engines. A bad right-hand side makes its own column NaN; errors: SolverError when every column is.
+void require_a_finite_column(const SolveStats& stats, std::string_view engine);
+
+/// Solves column by column with `solve(b_j, x_j)`, which returns ColumnStats.
+template <class F>
+SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
+  std::vector<ColumnStats> columns;
+  columns.reserve(static_cast<std::size_t>(b.columns));
+  for (std::int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));
+  return summed_up(std::move(columns));
+}
+
+}  // namespace gridiron

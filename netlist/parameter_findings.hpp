@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "netlist/parameters.hpp"
+#include "netlist/scope.hpp"
+
+namespace gridiron {
+
+/// Parameters that nothing uses, and those that instances give to subcircuits that do not declare them. Internal to
+/// netlist/.
+class ParameterFindings {
+ public:
+  /// Looks for parameters of a scope that nothing uses and that have no value. Their cards are no part of the circuit,
+  /// which the ledger says. To be called last, when all else of the scope is known; a scope is looked at once.
+  void look_at(const Scope& scope, Parameters& parameters, Ledger& ledger);
+
+  /// Looks at what an instance gives to `subcircuit`.
+  void look_at(const Use& use, const Scope& subcircuit, const Parameters& parameters, const File& file);
+
+  void tell(Circuit& circuit) const;
+
+ private:
+  struct Undeclared {
+    std::string place;
+    bool is_used, hides_another;  ///< another parameter of that name, which ngspice takes instead
+  };
+  std::map<std::pair<std::string, std::string>, Undeclared> undeclared_;  ///< by subcircuit and name
+  std::set<const Scope*> searched_;
+  std::vector<Parameters::Fault> faults_;  ///< of all scopes
+};
+
+}  // namespace gridiron

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names, nominal voltages and supplies of nets, and what is odd about them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/error.hpp"
+#include "tests/analysis/analysed.hpp"
+
+namespace gridiron {
+namespace {
+
+using test::Analysed;
+using test::failure;
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(Nets, SuppliesJoinedByResistorsAreToldApartByVoltage) {
+  const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nrload a b 98\nr2 b vss 1\nv2 vss 0 0\n");
+  EXPECT_TRUE(run.found("supplies-joined"));
+  EXPECT_NEAR(run.net("vdd").worst_drop_v, 0.01, 1e-12);
+  EXPECT_NEAR(run.net("vss").worst_drop_v, 0.01, 1e-12);
+  EXPECT_TRUE(run.net("vss").is_ground);
+}
+
+TEST(Nets, EveryFileHasItsOwnNetCard) {
+  const Analysed run(
+      "* Netlist for VDD on default\nv1 Node_m1_0_0 0 1.1\nr1 Node_m1_0_0 Node_m1_2_0 1\n* Netlist for VSS on default\n"
+      "v2 Node_m1_0_9 0 0\nr2 Node_m1_0_9 Node_m1_2_9 1\n");
+  EXPECT_EQ(run.net("VDD").nominal_v, 1.1);
+  EXPECT_EQ(run.net("VSS").nominal_v, 0);
+}
+
+TEST(Nets, PlainNetsOfEqualVoltageStayApart) {
+  const Analysed run("* t\nv1 vdda 0 1\nr1 vdda a 1\nv2 vddb 0 1\nr2 vddb b 1\ni2 b 0 20m\n");
+  EXPECT_NEAR(run.net("vdda").worst_drop_v, 0, 1e-15);
+  EXPECT_NEAR(run.net("vddb").worst_drop_v, 0.02, 1e-12);
+}
+
+TEST(Nets, AlmostEqualPadsAreOneNet) {
+  const Analysed run(
+      "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2_0 1\nv2 n1_m1_8_0 0 1.0000001\nr2 n1_m1_8_0 n1_m1_9_0 1\n");
+  ASSERT_EQ(run.result.nets.size(), 1u);
+  EXPECT_EQ(run.result.nets[0].name, "n1");
+}
+
+TEST(Nets, APowerNetWithoutSourceIsTold) {
+  EXPECT_TRUE(
+      Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nrleak p 0 1meg\nr2 p q 1\ni1 q 0 1m\n").found("net-without-source"));
+}
+
+TEST(Nets, SupplyOfAGroundNet) {
+  const std::string both =
+      "* t\n* layer: M1,VDD net: 1\n* layer: M1,GND net: 0\nv1 n1_0_0 0 1.8\nr1 n1_0_0 n1_1_0 1\nv0 n0_0_0 0 0\nr0 "
+      "n0_0_0 n0_1_0 1\ni0 0 n0_1_0 9m\n";
+  IrOptions options;
+  options.net = "GND";
+  options.limits.push_back(parse_limit("1%"));
+  const Analysed only_ground(both, options);
+  EXPECT_EQ(only_ground.net("GND").supply_v, 1.8)
+      << "the other nets are left out of the report, not out of the physics";
+  EXPECT_FALSE(only_ground.result.limits[0].exceeded);
+  IrOptions misspelt;
+  misspelt.nominal_v["VDDD"] = 3;
+  EXPECT_THAT(failure<InputError>(both, misspelt), HasSubstr("no such net"));
+  IrOptions reference;
+  reference.nominal_v["VDD"] = 1.1;
+  EXPECT_EQ(Analysed("* t\nv0 vss 0 0\nr0 vss a 1\ni0 0 a 1m\n", reference).net("vss").supply_v, 1.1);
+}
+
+/// Net n1 with pads of two voltages; the lower one is on line 3.
+std::string two_pads(const std::string& volts) {
+  return "* t\nv1 n1_m1_0_0 0 1.8\nv2 n1_m1_8_0 0 " + volts +
+         "\nr1 n1_m1_0_0 n1_m1_4_0 1\nr2 n1_m1_4_0 n1_m1_8_0 1\ni1 n1_m1_4_0 0 10m\n.end\n";
+}
+
+TEST(SeveralVoltages, TheHighestCountsAndAWarningTellsWhere) {
+  const Analysed run(two_pads("1.75"));
+  ASSERT_EQ(run.result.nets.size(), 1u);
+  EXPECT_EQ(run.net("n1").nominal_v, 1.8);
+  EXPECT_NEAR(run.net("n1").worst_drop_v, 0.05, 1e-12) << "at the lower pad";
+  EXPECT_EQ(run.finding("several-voltages"),
+            "<text>:3:1: the sources of net n1 have different voltages, 1.75 V at n1_m1_8_0 and 1.8 V at n1_m1_0_0; "
+            "drops are counted from 1.8 V; decide with " +
+                field("nominal") + " NET=VOLTS");
+  EXPECT_EQ(Analysed("* t\nv1 a 0 -1.8\nv2 b 0 -1.75\nr1 a b 1\n").net("a").nominal_v, -1.8) << "farthest from 0";
+}
+
+TEST(SeveralVoltages, TheUserDecides) {
+  IrOptions options;
+  options.nominal_v["n1"] = 1.75;
+  const Analysed run(two_pads("1.75"), options);
+  EXPECT_EQ(run.net("n1").nominal_v, 1.75);
+  EXPECT_FALSE(run.found("several-voltages"));
+  const Analysed far_apart(two_pads("1.2"), options);
+  EXPECT_EQ(far_apart.result.nets.size(), 1u) << "one net by decree";
+  EXPECT_FALSE(far_apart.found("supplies-joined"));
+}
+
+TEST(SeveralVoltages, ANetNameIsStrongerThanTheDifference) {
+  const Analysed run(two_pads("1.2"));
+  ASSERT_EQ(run.result.nets.size(), 1u);
+  EXPECT_NEAR(run.net("n1").worst_drop_v, 0.6, 1e-12) << "not 0 below a supply of its own";
+  EXPECT_TRUE(run.found("several-voltages"));
+  EXPECT_TRUE(Analysed("* t\nv1 a 0 1.8\nv2 b 0 1.2\nr1 a b 1\n").found("supplies-joined")) << "no name tells";
+}
+
+TEST(SeveralVoltages, RoundingIsNoDifference) {
+  EXPECT_FALSE(Analysed(two_pads("1.8000000000001")).found("several-voltages"));
+}
+
+TEST(SeveralVoltages, OfPiecesThatNothingConnects) {
+  const std::string pieces = "* t\nv1 n1_m1_0_0 0 1.8\nr1 n1_m1_0_0 n1_m1_1_0 1\nv2 n1_m1_8_0 0 ";
+  const Analysed close(pieces + "1.801\nr2 n1_m1_8_0 n1_m1_9_0 1\n");
+  ASSERT_EQ(close.result.nets.size(), 1u);
+  EXPECT_EQ(close.net("n1").nominal_v, 1.801);
+  EXPECT_THAT(close.finding("several-voltages"), HasSubstr("net n1 are at 1.8 V and 1.801 V"));
+  const Analysed apart(pieces + "1.75\nr2 n1_m1_8_0 n1_m1_9_0 1\n");
+  EXPECT_THAT(apart.finding("several-voltages"),
+              HasSubstr("net n1 is fed at several voltages and reported as n1@1.8V"));
+}
+
+TEST(Nets, JoinedSuppliesAreNamedWithPlace) {
+  EXPECT_THAT(Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 a vss 1\nv2 vss 0 0\n").finding("supplies-joined"),
+              AllOf(HasSubstr("<text>:2:1: "), HasSubstr("0 V at vss and 1 V at vdd")));
+}
+
+TEST(JoinedNets, NamesAndPlace) {
+  const Analysed run(
+      "* t\nv1 vdd_m1_0_0 0 1\nr1 vdd_m1_0_0 vdd_m1_1_0 1\nr2 vdd_m1_1_0 vcc_m1_2_0 1\nr3 vcc_m1_2_0 vdd_m1_3_0 1\n");
+  EXPECT_EQ(run.finding("nets-joined"),
+            "<text>:4:1: nodes named after different nets, vdd and vcc, are connected, e.g. by 'r2' from vdd_m1_1_0 to "
+            "vcc_m1_2_0; they are treated as net vdd");
+}
+
+TEST(JoinedNets, ThroughNodesWithoutNet) {
+  EXPECT_THAT(Analysed("* t\nv1 vdd_m1_0_0 0 1\nr1 vdd_m1_0_0 x 1\nr2 x y 1\nr3 y vcc_m1_2_0 1\nr4 x vdd_m1_3_0 1\n")
+                  .finding("nets-joined"),
+              HasSubstr("<text>:5:1: nodes named after different nets, vdd and vcc, are connected, e.g. by 'r3'"));
+}
+
+/// Nets vdd12 and vdd33, and ground vss with a bounce of 80 mV, drawn by loads from `supply`.
+std::string io_and_core(const std::string& supply) {
+  return "* t\nv12 vdd12 0 1.2\nr12 vdd12 c 1\nv33 vdd33 0 3.3\nr33 vdd33 p 1\nvg vss 0 0\nrg vss g 8\ni1 " + supply +
+         " g 10m\n.end\n";
+}
+
+TEST(Supplies, BounceIsAShareOfTheSupplyThatItsLoadsDrawFrom) {
+  EXPECT_EQ(Analysed(io_and_core("c")).net("vss").supply_v, 1.2);
+  EXPECT_EQ(Analysed(io_and_core("p")).net("vss").supply_v, 3.3);
+  EXPECT_NEAR(Analysed(io_and_core("p")).net("vss").worst_drop_v, 0.08, 1e-12);
+}
+
+TEST(Supplies, OfSeveralTheLowest) {
+  const std::string shared =
+      "* t\nv12 vdd12 0 1.2\nr12 vdd12 c 1\nv33 vdd33 0 3.3\nr33 vdd33 p 1\nvg vss 0 0\nrg vss g 8\n";
+  EXPECT_EQ(Analysed(shared + "i1 c g 1m\ni2 p g 9m\n").net("vss").supply_v, 1.2);
+  EXPECT_EQ(Analysed(shared + "i1 c 0 1m\ni2 0 g 9m\n").net("vss").supply_v, 1.2) << "no load names both ends";
+  EXPECT_EQ(Analysed(shared + "i1 p 0 1m\ni2 0 g 9m\n").net("vss").supply_v, 3.3) << "nothing draws from 1.2 V";
+  EXPECT_EQ(Analysed(shared + "i1_v p 0 1m\ni1_g 0 g 1m\ni2 c 0 1m\n").net("vss").supply_v, 3.3) << "a pair tells";
+}
+
+/// A ground net as OpenROAD writes it: its sink draws 10 mA out of it.
+constexpr const char* kOpenRoadGround =
+    "* Netlist for VSS on default\nr1 Node_m1_0_0 Node_m1_2000_0 R=2\n* Sinks\n* Sink for u1/VSS\n"
+    "i0 Node_m1_2000_0 0 DC 1e-2\n* Sources\nv0 Node_m1_0_0 0 DC 0\n.end\n";
+
+TEST(InvertedSinks, BounceUpAndReturnCurrent) {
+  IrOptions options;
+  options.nominal_v["VDD"] = 1.1;
+  const Analysed run(kOpenRoadGround, options);
+  const NetResult& vss = run.net("VSS");
+  EXPECT_NEAR(run.volts("Node_m1_2000_0"), 0.02, 1e-12);
+  EXPECT_NEAR(vss.worst_drop_v, 0.02, 1e-12);
+  EXPECT_NEAR(vss.load_current_a, 0.01, 1e-12);
+  EXPECT_NEAR(vss.pad_current_a, 0.01, 1e-12);
+  EXPECT_NEAR(run.result.pads[0].current_a, -0.01, 1e-12) << "into the grid";
+  EXPECT_NEAR(vss.total_power_w, 0.011, 1e-12);
+  EXPECT_NEAR(run.result.certificate.current_imbalance_a, 0, 1e-15);
+  EXPECT_THAT(run.finding("sinks-inverted"), HasSubstr("draw 0.01 A out of it, as OpenROAD writes them"));
+  EXPECT_FALSE(run.found("overvoltage") || run.found("reversed-load"));
+}
+
+TEST(InvertedSinks, OnlyInDecksOfOpenRoad) {
+  const Analysed run("* t\nr1 vss a 2\ni0 a 0 10m\nv0 vss 0 0\n.end\n");
+  EXPECT_NEAR(run.volts("a"), -0.02, 1e-12);
+  EXPECT_TRUE(run.found("overvoltage") && run.found("reversed-load"));
+}
+
+TEST(InvertedSinks, NotWhereTheSinksPushUp) {
+  const Analysed run("* Netlist for VSS on default\nr1 vss a 2\ni0 0 a 10m\nv0 vss 0 0\n.end\n");
+  EXPECT_NEAR(run.volts("a"), 0.02, 1e-12);
+  EXPECT_FALSE(run.found("sinks-inverted"));
+}
+
+}  // namespace
+}  // namespace gridiron

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Which rooms of the code include which, and how large folders and files are, against what ARCHITECTURE.md promises.
+
+arrows.py FOLDER [--write]
+
+A room is a folder, with those below it that are no rooms of their own. Exceptions are listed in exceptions.txt beside
+this script. Anything else that is found is an error, and so is an exception that is no longer needed, so that the list
+only shrinks. --write writes the list of what is found now, for those who move files; it must not grow.
+"""
+import collections
+import re
+import sys
+from pathlib import Path
+
+# Each room, and the rooms and headers that it may include besides its own.
+ROOMS = {
+    "support": "",
+    "device": "support",
+    "linalg": "device support",
+    "grid": "device support",
+    "netlist": "support",
+    "regularize": "device support",
+    "engines": "linalg device grid regularize support",
+    "engines/direct": "engines linalg device support",
+    "engines/hybrid": "engines linalg device regularize support",
+    "engines/aggamg": "engines linalg device support",
+    "engines/cholmod": "engines engines/direct linalg device support",
+    "engines/cudss": "engines engines/direct linalg device support",
+    "engines/gpuhmd": "engines engines/hybrid linalg device grid regularize support",
+    "engines/hypre": "engines engines/direct linalg device support",
+    "engines/psc": "engines engines/direct engines/hybrid linalg device grid regularize support",
+    "engines/sgml": "engines engines/hybrid linalg device grid regularize support",
+    "engines/stokes": "engines linalg device grid support",
+    "engines/superlu": "engines engines/direct linalg support",
+    "analysis/model": "netlist regularize engines linalg device support",
+    "analysis/certify": "analysis/model engines/assemble.hpp regularize linalg device support",
+    "analysis/solve": "analysis/certify analysis/model engines linalg device regularize netlist support",
+    "analysis/results": "analysis/model engines/engine_run.hpp netlist regularize linalg support",
+    "analysis/insight": "analysis/results analysis/solve analysis/model engines linalg regularize netlist support",
+    "analysis/run": "analysis/insight analysis/results analysis/solve analysis/model engines regularize netlist support",
+    "analysis/tran": "analysis/results analysis/solve analysis/certify analysis/model engines linalg device regularize netlist support",
+    "analysis/distributed": "analysis/run analysis/results analysis/solve analysis/certify analysis/model engines linalg device "
+    "regularize netlist support",
+    "analysis/diff": "analysis/results analysis/model netlist support",
+    "analysis/pde": "engines linalg grid support",
+    "analysis/papers": "analysis/pde analysis/solve analysis/model engines linalg device grid netlist support",
+    "analysis": "analysis/run analysis/results analysis/solve analysis/model analysis/pde engines netlist support",
+    "reports": "analysis analysis/run analysis/results analysis/model analysis/insight analysis/tran analysis/distributed analysis/diff analysis/papers analysis/pde engines netlist support",
+    "app": "* ",
+    "python": "* -app",
+}
+PARTS = ["support", "device", "linalg", "grid", "netlist", "regularize", "engines", "analysis", "reports", "app", "python"]
+# The parts of engines that only its table of engines (the registry) includes.
+REGISTRY = re.compile(r"engines/registry\w*\.(cpp|hpp)")
+
+MOST_FILES = {"analysis": 40, "": 60}
+MOST_LINES = 400
+
+root = Path(sys.argv[1])
+listed = Path(__file__).with_name("exceptions.txt")
+
+
+def room_of(path):
+    for folder in path.parents:
+        if str(folder) in ROOMS:
+            return str(folder)
+    sys.exit(f"{path} is in no room")
+
+
+def may_include(room, other):
+    allowed = ROOMS[room].split()
+    if other in allowed:
+        return True
+    return "*" in allowed and not any(a[0] == "-" and other.startswith(a[1:]) for a in allowed)
+
+
+found = set()
+for part in PARTS:
+    sources = [p.relative_to(root) for p in (root / part).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu")]
+    for folder, count in sorted(collections.Counter(p.parent for p in sources).items()):
+        most = MOST_FILES.get(folder.parts[0], MOST_FILES[""])
+        if count > most:
+            found.add(f"{folder}: more than {most} files")
+    for source in sources:
+        text = (root / source).read_text(encoding="utf-8")
+        if text.count("\n") > MOST_LINES:
+            found.add(f"{source}: more than {MOST_LINES} lines")
+        for included in re.findall(r'^#include "([^"]+)"', text, re.MULTILINE):
+            if not (root / included).exists():
+                continue
+            room, other = room_of(source), room_of(Path(included))
+            if room == other or may_include(room, other) or included in ROOMS[room].split():
+                continue
+            if REGISTRY.fullmatch(str(source)) and other.startswith("engines/"):
+                continue
+            found.add(f"{source} -> {included}")
+
+if "--write" in sys.argv:
+    listed.write_text("".join(f"{line}\n" for line in sorted(found)), encoding="utf-8")
+exceptions = set(listed.read_text(encoding="utf-8").split("\n")) - {""}
+for line in sorted(found - exceptions):
+    print(f"not allowed: {line}")
+for line in sorted(exceptions - found):
+    print(f"no longer an exception, remove it from {listed.name}: {line}")
+print(f"{len(found)} exceptions")
+sys.exit(found != exceptions)
