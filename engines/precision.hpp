@@ -13,7 +13,7 @@ struct Precision {
   using Table = T;
 };
 
-/// make(Precision<…>()) for "double" or "single"; for "half", tables of Half with vectors of float.
+/// make(Precision()) of these types for "double" or "single"; for "half", tables of Half with vectors of float.
 template <class Half = float, class F>
 auto with_precision(std::string_view precision, F make) {
   if (precision == "double") return make(Precision<double>());

@@ -114,6 +114,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> t
 
 }  // namespace gridiron
 
+/// @cond Doxygen does not know what this specializes.
 template <>
 struct fmt::formatter<gridiron::SpelledName> {
   constexpr auto parse(format_parse_context& context) { return context.begin(); }
@@ -121,3 +122,4 @@ struct fmt::formatter<gridiron::SpelledName> {
     return fmt::format_to(context.out(), "{}", name.view());
   }
 };
+/// @endcond

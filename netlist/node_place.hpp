@@ -13,10 +13,10 @@
 namespace gridiron {
 
 /// The information in a node's name, by the naming conventions in use:
-///   IBM          n<k>_<x>_<y>, _X_n<k>_<x>_<y> behind a pad    k identifies a layer of one net (see LayerCard)
-///   ICCAD-2023   <net>_<layer>_<x>_<y>
-///   OpenROAD     Node_<layer>_<x>_<y>, also ITermNode, BPinNode, SourceNode; the layer may hold underscores
-///   SRAM-PG      <net>:<number> or <net>#<number> (extracted decks): net, no location
+///   IBM          nK_X_Y, _X_nK_X_Y behind a pad    K identifies a layer of one net (see LayerCard)
+///   ICCAD-2023   NET_LAYER_X_Y
+///   OpenROAD     Node_LAYER_X_Y, also ITermNode, BPinNode, SourceNode; the layer may hold underscores
+///   SRAM-PG      NET:NUMBER or NET#NUMBER (extracted decks): net, no location
 /// Anything else is a plain name.
 struct NodeName {
   enum class Style { plain, ibm, iccad, openroad, extracted } style = Style::plain;

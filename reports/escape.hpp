@@ -8,8 +8,8 @@ namespace gridiron {
 
 // Names in a netlist are untrusted: in each format they could be interpreted as something other than text.
 
-/// For terminals, logs and pictures: control characters, bidirectional marks and bytes that are not UTF-8 become \x1b
-/// or \u202e; the rest is unchanged. The result is valid UTF-8.
+/// For terminals, logs and pictures: control characters, bidirectional marks and bytes that are not UTF-8 become
+/// the escapes of C++ for them; the rest is unchanged. The result is valid UTF-8.
 std::string printable(std::string_view text);
 
 inline std::string name_or_dash(std::string_view name) { return name.empty() ? "-" : printable(name); }

@@ -26,8 +26,8 @@ std::string regularize_text(const RegularizeRun& run);
 /// regularize.json, schema gridiron.regularize/1 (reports/schema/gridiron.regularize-1.schema.json).
 std::string regularize_json(const RegularizeRun& run);
 
-/// Writes below `directory` (made if absent), each file atomically: table_<net>_<table>.npy with an array of shape
-/// (layers, ny, nx), padding included, and table_<net>_<table>_<layer>.png for each layer that has entries. Returns the
+/// Writes below `directory` (made if absent), each file atomically: `table_NET_TABLE.npy` with an array of shape
+/// (layers, ny, nx), padding included, and `table_NET_TABLE_LAYER.png` for each layer that has entries. Returns the
 /// names per net. Errors: ResourceError.
 std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory);
 

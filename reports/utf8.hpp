@@ -17,7 +17,7 @@ std::optional<char32_t> next_code_point(std::string_view& text);
 std::string as_unicode(std::string_view bytes);
 std::string from_unicode(std::string_view text);
 
-/// The same bytes as \xe9, for display.
+/// The same bytes as backslash, x and two digits, for display.
 std::string with_bytes_shown(std::string_view bytes);
 
 }  // namespace gridiron

@@ -14,6 +14,7 @@ struct Shown {
 
 }  // namespace gridiron
 
+/// @cond Doxygen does not know what this specializes.
 template <>
 struct fmt::formatter<gridiron::Shown> : fmt::formatter<double> {
   template <class Context>
@@ -22,3 +23,4 @@ struct fmt::formatter<gridiron::Shown> : fmt::formatter<double> {
     return fmt::formatter<double>::format(number.value, context);
   }
 };
+/// @endcond

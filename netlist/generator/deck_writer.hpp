@@ -20,7 +20,7 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
-/// A node <lead><prefix><x>_<y>, such as n3_48_72 or, with lead "_X_", the far side of its pad resistor.
+/// A node LEAD PREFIX X_Y without blanks, such as n3_48_72 or, with lead "_X_", the far side of its pad resistor.
 struct Node {
   std::string_view prefix;
   Point at;
