@@ -186,7 +186,7 @@ class Solver {
   template <class Solve>
   void run(Solve solve, std::int64_t columns, const Meanwhile& meanwhile) const;
   /// Whether vectors are reduced, recovered and judged there_, made ready for it: not where a system is solved but
-  /// once, as making its tables takes what the first vector saves (benchmarks/results/session-h200.md).
+  /// once, as making its tables takes what the first vector saves (benchmarks/results/h100.md).
   bool prepare_there(Judge judge);
   /// `reduce` puts into there_ what is to be solved for. Null where that cannot be done.
   template <class Reduce>

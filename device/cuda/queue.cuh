@@ -92,6 +92,8 @@ class Staging {
   }
 
  private:
+  /// Parts of a copy. Of 77 MB on the host of an H200 parts of 512 KB and 256 KB take 1.3 and 1.8 times as long, those
+  /// of 2 MB as long as these: a copy from host memory to host memory by all threads is what bounds them.
   static constexpr std::size_t kPart = std::size_t{1} << 20, kThreads = 16;
 
   char* pinned(std::size_t thread, int turn) const { return data_ + (2 * thread + turn) * kPart; }

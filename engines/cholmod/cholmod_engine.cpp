@@ -33,7 +33,7 @@ constexpr double kSupernodalSwitch = 40;
 
 /// Unknowns from which `auto` orders by coordinates, where there are any. Below, AMD takes some milliseconds less;
 /// above, the ordering, factorization and solution by coordinates took 0.36 to 1.1 times as long as those by AMD
-/// (benchmarks/results/ordering-epyc-2cores.md).
+/// (benchmarks/results/epyc-2cores.md).
 constexpr std::int64_t kGeometricFrom = 20'000;
 
 /// `auto` leaves all unknowns to AMD where cuts between coordinates leave a part with more than this share of them.

@@ -12,6 +12,8 @@ inline constexpr int kLongestLine = 256;
 inline constexpr int kLongestLineTogether = 64;
 
 /// Parameters of the hybrid iteration, independent of the solver of its regular grids.
+/// Of ibm:10000000 on an H200 the defaults take 33.3 ms, degree 1 and 3 35.3 and 33.8, lines of 16 and 64 unknowns 33.7
+/// and 34.0, grid_scale 1 and 2.5 33.9 and 37.7.
 struct HybridParams {
   std::string plane = "auto";
   double grid_scale = 1.5;

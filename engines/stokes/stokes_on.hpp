@@ -21,7 +21,8 @@
 namespace gridiron::stokes {
 
 /// Solves A x = b for the matrix of stokes_matrix(), working from Problem::structure alone: flexible GMRES in fp64
-/// around a cycle in precision T.
+/// around a cycle in precision T. Right-hand sides are solved for one after the other, while the next ones travel: a
+/// stencil has no matrix that a block of them could share.
 template <class D, class T>
 class StokesOn : public EngineOn<D> {
  public:
