@@ -2,17 +2,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "netlist/comment_reader.hpp"
+#include "netlist/counted_cards.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/lower_case.hpp"
+#include "netlist/node_lookup.hpp"
+#include "netlist/plain_card.hpp"
 #include "netlist/settings.hpp"
 #include "netlist/simulator_options.hpp"
 #include "netlist/spice_number.hpp"
+#include "netlist/syntax_message.hpp"
 #include "netlist/tran_card.hpp"
 #include "support/error.hpp"
 
@@ -51,21 +54,18 @@ class ChunkReader {
     if (at_ == text_) skip_byte_order_mark();
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
-    if (block.directive) skip_block();
+    if (block.directive) at_ = skip_block(at_, end_, chunk_.open_block);
     while (!done_ && next_card()) {
       const char* const start = at_;
       try {
         read_card();
       } catch (const grammar::SyntaxError& e) {
-        fail_or_skip(start, e.where,
-                     is_out_of_range(e.where)
-                         ? "this number is beyond what a double holds"
-                         : fmt::format("expected {} here; a card reads like '{}'", e.what(), example({start, end_})));
+        fail_or_skip(start, e.where, syntax_message({start, end_}, e.where, e.what()));
       } catch (const CardError& e) {
         fail_or_skip(start, e.where, e.message);
       }
     }
-    look_up_rest();
+    lookup_.finish();
     chunk_.names.drop_index();
     return std::move(chunk_);
   }
@@ -91,7 +91,7 @@ class ChunkReader {
     ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
                       strict);
     const ParsedChunk line = probe.read(false);
-    if (!line.failure) {
+    if (line.failures.empty()) {
       const bool is_instance = !line.marks.empty() && std::holds_alternative<ast::Instance>(line.marks[0].card);
       const bool is_element = line.counts() != ElementCounts{};  // otherwise a comment or a directive
       const char* const card = std::find_if_not(start, line_end, grammar::is_blank);
@@ -100,7 +100,7 @@ class ChunkReader {
     }
     if (is_continued) return;  // no title, but a card with a mistake
     chunk_.title.assign(start, line_end);
-    chunk_.first_line = {offset(start), offset(line_end), false, line.failure->message, line.failure->offset};
+    chunk_.first_line = {offset(start), offset(line_end), false, line.failures[0].message, line.failures[0].offset};
     at_ = line_end;
   }
 
@@ -109,7 +109,7 @@ class ChunkReader {
     for (; at_ != end_; ++at_) {
       if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
       if (*at_ == '*')
-        read_comment();
+        read_comment(at_, end_, offset(at_), chunk_);
       else if (!grammar::is_comment_sign(*at_))
         return true;
       at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
@@ -119,50 +119,6 @@ class ChunkReader {
       }
     }
     return false;
-  }
-
-  void read_comment() {
-    const char* p = at_ + 1;
-    while (p != end_ && grammar::is_blank(*p)) ++p;
-    if (p == end_) return;
-    switch (lower(*p)) {
-      case 'l': {
-        ast::LayerComment c;
-        if (grammar::parse_layer_comment(at_, end_, c)) {
-          chunk_.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net), {0, offset(at_)}});
-        } else {
-          note_if_odd(p, "layer:");
-        }
-        break;
-      }
-      case 'n': {
-        ast::NominalComment c;
-        ast::NetComment n;
-        if (grammar::parse_nominal_comment(at_, end_, c)) {
-          chunk_.nominal_cards.push_back({std::string(c.net), c.volts, {0, offset(at_)}});
-        } else if (grammar::parse_net_comment(at_, end_, n)) {
-          chunk_.net_cards.emplace_back(n.net, offset(at_));
-        } else {
-          note_if_odd(p, "nominal:");
-        }
-        break;
-      }
-      case 'd':
-        if (double dbu = 0; grammar::parse_dbu_comment(at_, end_, dbu) && dbu > 0 && std::isfinite(dbu)) {
-          chunk_.dbu_cards.emplace_back(dbu, offset(at_));
-        } else {
-          note_if_odd(p, "dbu:");
-        }
-        break;
-      default:
-        break;
-    }
-  }
-
-  /// `at` is where the words of a comment begin.
-  void note_if_odd(const char* at, std::string_view keyword) {
-    const std::size_t length = std::min(keyword.size(), static_cast<std::size_t>(end_ - at));
-    if (same_name({at, length}, keyword)) chunk_.odd_comments.push_back(offset(at_));
   }
 
   void read_card() {
@@ -192,44 +148,20 @@ class ChunkReader {
     }
   }
 
-  /// The usual card, `name node node number` on a line of its own. False, with nothing read, for any other: it is up to
-  /// the grammar. No word runs over the newline at the end of the chunk.
+  /// False, with nothing read, for a card that is up to the grammar.
   bool read_plain(Kind kind) {
-    if (!ends_with_line_) return false;
-    const char* p = at_;
-    const auto word = [&p] {
-      const char* const begin = p;
-      while (grammar::is_word_char(*p)) ++p;
-      return ast::Text(begin, static_cast<std::size_t>(p - begin));
-    };
-    const auto is_at_word = [&p] {
-      if (!grammar::is_blank(*p)) return false;
-      do ++p;
-      while (grammar::is_blank(*p));
-      return *p != '$' && grammar::is_word_char(*p);
-    };
-    word();
-    if (!is_at_word()) return false;
-    const ast::Text a = word();
-    if (!is_at_word()) return false;
-    const ast::Text b = word();
-    double value = 0;
-    if (!is_at_word() || !(p = parse_decimal(p, end_, value))) return false;
-    const char* const letters = p;
-    if (!grammar::is_blank(*p) && *p != '\n') p = end_of_letters(letters, end_);
-    const ast::Text unit(letters, static_cast<std::size_t>(p - letters));
-    while (grammar::is_blank(*p)) ++p;
-    if (*p != '\n' || grammar::continuation(p, end_)) return false;
-    if (!unit.empty()) value = measured(value, unit, quantity_of(kind));
-    add_columns(kind, at_, a, b, value);
-    at_ = p;
+    PlainCard card;
+    if (!ends_with_line_ || !parse_plain(at_, end_, card)) return false;
+    if (!card.unit.empty()) card.value = measured(card.value, card.unit, quantity_of(kind));
+    add_columns(kind, at_, card.a, card.b, card.value);
+    at_ = card.end;
     return true;
   }
 
   double measured(double digits, ast::Text letters, Quantity quantity) {
     try {
       const auto [value, reading] = scaled(digits, letters, quantity, options_.dialect);
-      chunk_.readings.add(reading, offset(letters.data()));
+      chunk_.readings.back().add(reading, offset(letters.data()));
       return value;
     } catch (const UnitError& e) {
       throw CardError{letters.data(), e.what()};
@@ -293,52 +225,11 @@ class ChunkReader {
     } else {
       e.a.push_back(-1);
       e.b.push_back(-1);
-      look_up_chained(ground_name(a), e.a);
-      look_up_later(ground_name(b), e.b);
+      lookup_.add_chained(ground_name(a), e.a);
+      lookup_.add(ground_name(b), e.b);
     }
     e.value.push_back(value);
     e.offset.push_back(offset(start));
-  }
-
-  /// A node whose name has not been looked up yet.
-  struct Waiting {
-    NodeNames::Wanted node;
-    std::vector<NodeId>* column;
-    std::size_t row;
-    std::vector<NodeId>* next_column;  ///< of the card after it, if that begins with the same node; otherwise null
-    std::size_t next_row;
-  };
-
-  /// Name look-up is bound by memory latency. So the slots of the table are prefetched while the next cards are parsed,
-  /// later the names they point to, and only then are the names compared: in the order of the text, as ids require.
-  void look_up_later(ast::Text name, std::vector<NodeId>& column) {
-    Waiting& newest = waiting_[queued_ % kWaiting];
-    if (queued_ >= kWaiting) look_up(newest);
-    newest = {chunk_.names.wanted(name), &column, column.size() - 1, nullptr, 0};
-    chunk_.names.prefetch(newest.node);
-    if (queued_ >= kWaiting / 2) chunk_.names.prefetch_name(waiting_[(queued_ - kWaiting / 2) % kWaiting].node);
-    ++queued_;
-  }
-  void look_up(const Waiting& w) {
-    const NodeId node = chunk_.names.intern(w.node);
-    (*w.column)[w.row] = node;
-    if (w.next_column) (*w.next_column)[w.next_row] = node;
-  }
-  /// Along a wire, every card begins with the node that the one before it ends at.
-  void look_up_chained(ast::Text name, std::vector<NodeId>& column) {
-    if (queued_ > 0) {
-      Waiting& last = waiting_[(queued_ - 1) % kWaiting];
-      if (last.node.name == name) {
-        last.next_column = &column;
-        last.next_row = column.size() - 1;
-        return;
-      }
-    }
-    look_up_later(name, column);
-  }
-  void look_up_rest() {
-    for (std::size_t k = queued_ < kWaiting ? 0 : queued_ - kWaiting; k < queued_; ++k) look_up(waiting_[k % kWaiting]);
-    queued_ = 0;
   }
 
   template <class Card, class Parse>
@@ -366,7 +257,7 @@ class ChunkReader {
     if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
     if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
     if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
-    if (word == ".lib" || word == ".endl") begin_section();
+    if (word == ".lib" || word == ".endl") counts_.begin_section();
     if (word == ".include" || word == ".inc" || word == ".lib")
       return read_structure<ast::Include>(grammar::parse_include);
     if (word == ".ends") {
@@ -414,44 +305,11 @@ class ChunkReader {
       if (!is_block || !options_.lenient) throw CardError{at_, message};
       note_skipped(at_, fmt::format("{} (skipped up to {})", message, directive.block_end));
     } else {
-      note_directive(directive);
+      counts_.add(directive, offset(at_));
     }
     if (!is_block) return grammar::skip_card(at_, end_);
     chunk_.open_block = {&directive, offset(at_), 0};
-    skip_block();
-  }
-
-  /// What is counted is counted section by section, as those of a library may not be read.
-  void begin_section() {
-    section_directives_ = std::ssize(chunk_.directives);
-    section_options_ = std::ssize(chunk_.options);
-  }
-
-  void note_directive(const Directive& directive) {
-    std::vector<DirectiveCards>& all = chunk_.directives;
-    const auto known = std::find_if(all.begin() + section_directives_, all.end(),
-                                    [&](const DirectiveCards& d) { return d.directive == &directive; });
-    if (known == all.end())
-      all.push_back({&directive, offset(at_), 1});
-    else
-      ++known->count;
-  }
-
-  /// Skips the lines of the open block up to its end, which may be in a later chunk. A `.end` is left to be read.
-  void skip_block() {
-    SkippedBlock& block = chunk_.open_block;
-    const Directive& directive = *block.directive;
-    const bool nests = directive.word == ".if";
-    for (; at_ != end_; ++at_) {
-      while (at_ != end_ && grammar::is_blank(*at_)) ++at_;
-      const ast::Text word = at_ == end_ ? ast::Text() : first_word();
-      if (same_name(word, directive.word) && (nests || block.depth == 0)) ++block.depth;
-      const bool ends = same_name(word, directive.block_end) && --block.depth == 0;
-      if (ends) block = {};
-      if (ends && directive.block_end == ".end") return;
-      at_ = std::find(at_, end_, '\n');
-      if (ends || at_ == end_) return;
-    }
+    at_ = skip_block(at_, end_, chunk_.open_block);
   }
 
   void read_temp() {
@@ -478,18 +336,8 @@ class ChunkReader {
         mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
         continue;
       }
-      note_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped);
+      counts_.add_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped, offset(o.name.data()));
     }
-  }
-
-  void note_option(ast::Text name, Fate fate) {
-    std::vector<OptionUse>& all = chunk_.options;
-    const auto known = std::find_if(all.begin() + section_options_, all.end(),
-                                    [&](const OptionUse& o) { return same_name(o.name, name); });
-    if (known == all.end())
-      all.push_back({lower(name), fate, offset(name.data()), 1});
-    else
-      ++known->count;
   }
 
   void read_tran() {
@@ -508,42 +356,12 @@ class ChunkReader {
 
   std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }
 
-  ast::Text first_word() const {
-    const char* p = at_;
-    while (p != end_ && grammar::is_word_char(*p) && p - at_ < 40) ++p;
-    return {at_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(p - at_, 1))};
-  }
-
-  static const char* example(std::string_view card) {
-    if (same_name(card.substr(0, 5), ".tran")) return ".tran 10p 10n";
-    switch (lower(card.front())) {
-      case 'r':
-        return "r1 a b 1.5k";
-      case 'c':
-        return "c1 a b 10f";
-      case 'l':
-        return "l1 a b 1n";
-      case 'v':
-        return "v1 a 0 1.8";
-      case 'i':
-        return "i1 a 0 DC 1m PULSE(0 1m 0 1n 1n 2n 10n)";
-      case 'x':
-        return "x1 a b subcircuit w=2";
-      default:
-        return ".param w=1 l={2*w}";
-    }
-  }
-
-  bool is_out_of_range(const char* number) const {
-    double value = 0;
-    number += number != end_ && (*number == '-' || *number == '+');
-    return std::from_chars(number, end_, value).ec == std::errc::result_out_of_range;
-  }
+  ast::Text first_word() const { return grammar::first_word(at_, end_); }
 
   void fail_or_skip(const char* start, const char* where, std::string message) {
     if (!options_.lenient) {
-      chunk_.failure = ParsedChunk::Failure{offset(where), std::move(message)};
-      done_ = true;
+      counts_.add(ParsedChunk::Failure{offset(where), std::move(message)});
+      at_ = skip_section(start, end_);  // either this fails, or all of it is not read
       return;
     }
     note_skipped(where, std::move(message));
@@ -563,10 +381,8 @@ class ChunkReader {
   const ReadOptions& options_;
   const SourceText& source_;
   ParsedChunk chunk_;
-  static constexpr std::size_t kWaiting = 32;
-  std::array<Waiting, kWaiting> waiting_;
-  std::size_t queued_ = 0;
-  std::ptrdiff_t section_directives_ = 0, section_options_ = 0;  ///< the first ones of this section of a library
+  NodeLookup lookup_{chunk_.names};
+  CountedCards counts_{chunk_};
   bool done_ = false;
 };
 

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "netlist/name_table.hpp"
 #include "support/error.hpp"
@@ -26,64 +30,90 @@ namespace {
 bool is_letter(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || static_cast<unsigned char>(c) >= 0x80; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view other) { return same_name(word, other); });
 }
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return is_one_of(word, std::span(words.begin(), words.size()));
+}
 
-/// `milliamps`, `kilowatt`, `volts`; but for amperes.
+constexpr std::array<std::string_view, 5> kAmperes = {"a", "amp", "amps", "ampere", "amperes"};
+constexpr std::array<std::string_view, 7> kPrefixes = {"milli", "micro", "nano", "pico", "femto", "kilo", "mega"};
+
+/// `milliamps`, `milliA`, `kilowatt`, `volts`; but for amperes.
 bool spells_other_unit(std::string_view word) {
-  bool is_scaled = false;
-  for (const std::string_view prefix : {"milli", "micro", "nano", "pico", "femto", "kilo", "mega"})
-    if (!is_scaled && word.size() > prefix.size() && same_name(word.substr(0, prefix.size()), prefix)) {
-      word.remove_prefix(prefix.size());
-      is_scaled = true;
-    }
-  if (is_one_of(word, {"amp", "amps", "ampere", "amperes"})) return is_scaled;
-  return is_one_of(word, {"watt", "watts", "volt", "volts"});
+  const auto prefix = std::ranges::find_if(
+      kPrefixes, [&](std::string_view p) { return word.size() > p.size() && same_name(word.substr(0, p.size()), p); });
+  const bool is_scaled = prefix != kPrefixes.end();
+  if (is_scaled) word.remove_prefix(prefix->size());
+  if (is_one_of(word, kAmperes)) return is_scaled;
+  return is_one_of(word, {"watt", "watts", "volt", "volts"}) || (is_scaled && is_one_of(word, {"w", "v"}));
 }
 
-/// `mA`, `kW`, `V`, spelled as units are; `current_mA` is a word of it, `currentmA` ends with one.
-bool is_other_unit(std::string_view word) {
-  const std::optional<Quantity> quantity = measured_by(word);
-  const char sign = word.back();
-  if (quantity == Quantity::power) return sign == 'W';
-  if (quantity == Quantity::voltage) return sign == 'V';
-  return quantity == Quantity::current && sign == 'A' && word.size() > 1 &&
-         !(word.front() >= 'A' && word.front() <= 'Z');
-}
-bool ends_with_unit(std::string_view word) {
-  if (word.size() < 3) return false;
+/// `mA`, `kW`, `uV`, spelled as units are; also as the end of `currentmA` and `ImA`. A letter alone may be a name.
+bool is_scaled_unit(std::string_view word) {
+  if (word.size() < 2) return false;
   const std::string_view unit = word.substr(word.size() - 2);
+  const bool is_unit = std::string_view("munpk").find(unit[0]) != std::string_view::npos &&
+                       std::string_view("AWV").find(unit[1]) != std::string_view::npos;
+  if (word.size() == 2) return is_unit;
   const char before = word[word.size() - 3];
-  return before >= 'a' && before <= 'z' && std::string_view("munpk").find(unit[0]) != std::string_view::npos &&
-         (unit[1] == 'A' || unit[1] == 'W' || unit[1] == 'V');
+  if (is_unit) return (before >= 'a' && before <= 'z') || word.size() == 3;
+  const std::optional<Quantity> quantity = measured_by(word);  // µA
+  return static_cast<unsigned char>(word.front()) >= 0x80 &&
+         (quantity == Quantity::current || quantity == Quantity::voltage || quantity == Quantity::power);
 }
 
-/// The last word of a header, or the only one, where case does not matter.
-bool ends_as_other_unit(std::string_view word, bool is_alone) {
-  if (is_one_of(word, {"a", "amp", "amps", "ampere", "amperes"})) return false;
-  if (is_one_of(word, {"power", "voltage", "percent"})) return true;
+bool is_unit_of_electricity(std::string_view word) {
   const std::optional<Quantity> quantity = measured_by(word);
-  if (!is_alone) return quantity.has_value();
   return quantity == Quantity::current || quantity == Quantity::voltage || quantity == Quantity::power;
 }
 
-/// `power_w`, `current (mA)`, `P(W)_typ`; `W` and `milliamps` alone; `load %`. Words such as `v0` and `second` are
-/// names of vectors.
-bool names_other_unit(std::string_view header) {
-  if (header.find('%') != header.npos) return true;
-  while (!header.empty() && !is_letter(header.back()) && !is_digit(header.back())) header.remove_suffix(1);
-  for (std::size_t at = 0; at < header.size();) {
+/// A word of a header, and what stands around it.
+struct HeaderWord {
+  std::string_view text;
+  char before = 0, after = 0;  ///< 0 at the ends of the header
+};
+
+std::vector<HeaderWord> words_of(std::string_view header) {
+  std::vector<HeaderWord> words;
+  const auto is_part = [](char c) { return is_letter(c) || is_digit(c); };
+  for (std::size_t at = 0; at < header.size(); ++at) {
+    if (!is_part(header[at])) continue;
     const std::size_t begin = at;
-    while (at < header.size() && (is_letter(header[at]) || is_digit(header[at]))) ++at;
-    const std::string_view word = header.substr(begin, at - begin);
-    if (word.empty()) {
-      ++at;
+    while (at < header.size() && is_part(header[at])) ++at;
+    words.push_back({header.substr(begin, at - begin), begin > 0 ? header[begin - 1] : '\0',
+                     at < header.size() ? header[at] : '\0'});
+  }
+  return words;
+}
+
+/// `power_w`, `current (mA)`, `P(W)_typ`, `milli amps`; `W`, `power` and `milliamps` alone; `load %`. Not `v0`,
+/// `vec_W`, `low_power`, `0.9 V` and `util 80%`, which are names of vectors.
+bool names_other_unit(std::string_view header) {
+  const std::size_t percent = header.find('%');
+  if (percent != header.npos && (percent == 0 || !is_digit(header[percent - 1]))) return true;
+  const std::vector<HeaderWord> words = words_of(header);
+  bool is_of_quantity = false, is_after_number = false;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const auto [word, before, after] = words[k];
+    if (std::ranges::any_of(word, is_digit)) {
+      is_after_number = true;
       continue;
     }
-    if (std::ranges::any_of(word, is_digit)) continue;
-    if (spells_other_unit(word) || is_other_unit(word) || ends_with_unit(word)) return true;
-    if (at == header.size() && ends_as_other_unit(word, begin == 0)) return true;
+    const bool is_alone = words.size() == 1, is_last = k + 1 == words.size(),
+               is_bracketed = std::string_view("([{/").find(before) != std::string_view::npos && before != 0;
+    const bool is_value = is_after_number && !is_bracketed;  // 0.9 V
+    is_after_number = false;
+    if (is_one_of(word, kPrefixes) && !is_last && is_one_of(words[k + 1].text, kAmperes)) return true;
+    if (is_value) continue;
+    if (spells_other_unit(word) || is_scaled_unit(word)) return true;
+    if (is_alone && is_one_of(word, {"power", "pwr", "voltage", "percent"})) return true;
+    const bool is_plain_ampere = is_one_of(word, kAmperes);
+    if ((is_alone || is_bracketed || (is_last && (is_of_quantity || word.size() > 1))) && !is_plain_ampere &&
+        is_unit_of_electricity(word))
+      return true;
+    is_of_quantity |= is_one_of(word, {"power", "pwr", "p", "voltage", "current", "i", "load", "loads"});
   }
   return false;
 }

@@ -23,6 +23,7 @@
 #include "netlist/name_table.hpp"
 #include "netlist/node_mentions.hpp"
 #include "netlist/quantity.hpp"
+#include "netlist/skipped_block.hpp"
 
 namespace gridiron {
 
@@ -117,13 +118,6 @@ struct OptionUse {
   std::int64_t count;
 };
 
-/// A block of lines that is skipped, such as `.control` to `.endc`; chunks may divide it.
-struct SkippedBlock {
-  const Directive* directive = nullptr;  ///< that begins it; null outside of blocks
-  std::uint64_t offset = 0;
-  int depth = 0;  ///< of blocks within blocks
-};
-
 struct ParsedChunk {
   NodeNames names;
   NodeMentions mentions;  ///< what the columns refer to instead, see ReadOptions
@@ -150,11 +144,11 @@ struct ParsedChunk {
   std::vector<OptionUse> options;
   std::vector<std::uint64_t> valueless;     ///< sources without a value or waveform
   std::vector<std::uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
-  ReadingNotes readings;
-  SkippedBlock open_block;       ///< at the end of the chunk
-  std::vector<Failure> skipped;  ///< under --lenient; the first kMostSkipped, skipped_cards counts all
+  std::vector<ReadingNotes> readings;       ///< section by section of a library
+  SkippedBlock open_block;                  ///< at the end of the chunk
+  std::vector<Failure> skipped;             ///< under --lenient; the first kMostSkipped, skipped_cards counts all
   std::int64_t skipped_cards = 0;
-  std::optional<Failure> failure;  ///< reading stopped here; reported only if the chunk is actually used
+  std::vector<Failure> failures;  ///< the first one of each section of a library; told only where that is read
 
   ElementCounts counts() const {
     ElementCounts c;

@@ -170,7 +170,8 @@ void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circ
         if (count == 0 && note.count > 0) place = deck.files[f].text->describe(note.offset);
         count += note.count;
       };
-      for (const ParsedChunk& c : deck.files[f].chunks) take(c.readings);
+      for (const ParsedChunk& c : deck.files[f].chunks)
+        for (const ReadingNotes& of_section : c.readings) take(of_section);
       if (f < in_expressions.size()) take(in_expressions[f]);
     }
     if (count == 0) continue;

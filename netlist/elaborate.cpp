@@ -266,6 +266,7 @@ class Flattener {
         fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, definition->ports[i]));
     Parameters parameters(outer, definition);
     define(parameters, *definition);
+    require_each_once(use, file);
     for (const ast::Assignment& a : use.card.parameters) {
       if (same_name(a.name, kTemper)) file.fail(a.name, use.offset, kTemperIsTaken);
       const double value = outer.evaluate(a.value, Quantity::anything, file, use.offset);
@@ -289,7 +290,15 @@ class Flattener {
     finish_values(*definition, parameters, base, count);
     for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
     parameter_findings_.look_at(*definition, parameters, deck_.ledger);
-    parameter_findings_.look_at(use, *definition, parameters, file);
+    parameter_findings_.look_at(use, *definition, parameters, outer, file);
+  }
+
+  /// ngspice takes the last of several values, other programs may take the first.
+  static void require_each_once(const Use& use, const File& file) {
+    const std::vector<ast::Assignment>& all = use.card.parameters;
+    for (auto a = all.begin(); a != all.end(); ++a)
+      if (std::any_of(all.begin(), a, [&](const ast::Assignment& other) { return same_name(other.name, a->name); }))
+        file.fail(a->name, use.offset, fmt::format("a second value of {}; remove one", a->name));
   }
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {

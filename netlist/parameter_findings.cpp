@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "netlist/expression.hpp"
 #include "netlist/lower_case.hpp"
 #include "netlist/settings.hpp"
 #include "support/plural.hpp"
@@ -34,13 +35,31 @@ void ParameterFindings::look_at(const Scope& scope, Parameters& parameters, Ledg
   faults_.insert(faults_.end(), faults.begin(), faults.end());
 }
 
-void ParameterFindings::look_at(const Use& use, const Scope& subcircuit, const Parameters& parameters,
+void ParameterFindings::look_at(const Use& use, const Scope& subcircuit, Parameters& parameters, Parameters& outer,
                                 const File& file) {
+  for (const ast::Assignment& a : use.card.parameters) {
+    if (subcircuit.declares(a.name)) continue;
+    const bool is_setting = is_setting_of_instances(a.name);
+    const bool is_used = is_setting ? parameters.passes_on(a.name) : parameters.was_looked_up(a.name);
+    if (is_setting && !is_used) continue;
+    undeclared_.try_emplace(std::pair(subcircuit.name, lower(a.name)),
+                            Undeclared{file.text->describe(use.offset), is_used, subcircuit.outer->finds(a.name)});
+  }
+  if (uses_.emplace(&file, use.offset).second) look_at_scopes(use, subcircuit, parameters, outer, file);
+}
+
+/// Names in the expressions of an instance are those around it; ngspice takes those that the subcircuit has.
+void ParameterFindings::look_at_scopes(const Use& use, const Scope& subcircuit, Parameters& parameters,
+                                       Parameters& outer, const File& file) {
   for (const ast::Assignment& a : use.card.parameters)
-    if (!subcircuit.declares(a.name) && !is_setting_of_instances(a.name))
-      undeclared_.try_emplace(std::pair(subcircuit.name, lower(a.name)),
-                              Undeclared{file.text->describe(use.offset), parameters.was_looked_up(a.name),
-                                         subcircuit.outer->finds(a.name)});
+    for_each_name(a.value.expression, [&](std::string_view name) {
+      if (same_name(name, a.name) || !subcircuit.declares(name)) return;
+      const auto value = [&](Parameters& of) {
+        return of.evaluate(ast::Value{0, name, {}}, Quantity::anything, file, use.offset);
+      };
+      if (value(outer) != value(parameters))
+        two_scopes_.try_emplace(std::pair(subcircuit.name, lower(name)), file.text->describe(use.offset));
+    });
 }
 
 void ParameterFindings::tell(Circuit& circuit) const {
@@ -64,10 +83,18 @@ void ParameterFindings::tell(Circuit& circuit) const {
       circuit.findings.push_back(
           {true, "parameter-undeclared",
            fmt::format("subcircuit '{}' uses parameter '{}' without declaring it: the value that the instance gives "
-                       "applies here, but not in ngspice; declare it on the .subckt card",
-                       subcircuit, name),
+                       "applies {}; declare it on the .subckt card",
+                       subcircuit, name,
+                       is_setting_of_instances(name) ? "in ngspice, but not here" : "here, but not in ngspice"),
            found.place});
   }
+  for (const auto& [parameter, place] : two_scopes_)
+    circuit.findings.push_back(
+        {true, "parameter-scope",
+         fmt::format("'{}' in this instance is the parameter around it, while ngspice takes that of subcircuit '{}', "
+                     "which has another value; give one of them another name",
+                     parameter.second, parameter.first),
+         place});
 }
 
 }  // namespace gridiron

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -20,8 +21,8 @@ class ParameterFindings {
   /// which the ledger says. To be called last, when all else of the scope is known; a scope is looked at once.
   void look_at(const Scope& scope, Parameters& parameters, Ledger& ledger);
 
-  /// Looks at what an instance gives to `subcircuit`.
-  void look_at(const Use& use, const Scope& subcircuit, const Parameters& parameters, const File& file);
+  /// Looks at what an instance gives to `subcircuit`, whose parameters these are; `outer`: those around the instance.
+  void look_at(const Use& use, const Scope& subcircuit, Parameters& parameters, Parameters& outer, const File& file);
 
   void tell(Circuit& circuit) const;
 
@@ -30,7 +31,12 @@ class ParameterFindings {
     std::string place;
     bool is_used, hides_another;  ///< another parameter of that name, which ngspice takes instead
   };
-  std::map<std::pair<std::string, std::string>, Undeclared> undeclared_;  ///< by subcircuit and name
+  void look_at_scopes(const Use& use, const Scope& subcircuit, Parameters& parameters, Parameters& outer,
+                      const File& file);
+
+  std::map<std::pair<std::string, std::string>, Undeclared> undeclared_;   ///< by subcircuit and name
+  std::map<std::pair<std::string, std::string>, std::string> two_scopes_;  ///< likewise: the place
+  std::set<std::pair<const File*, std::uint64_t>> uses_;                   ///< whose expressions were looked at
   std::set<const Scope*> searched_;
   std::vector<Parameters::Fault> faults_;  ///< of all scopes
 };

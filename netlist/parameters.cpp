@@ -5,6 +5,7 @@
 
 #include "netlist/expression.hpp"
 #include "netlist/lower_case.hpp"
+#include "netlist/settings.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -82,6 +83,8 @@ bool Parameters::was_looked_up(std::string_view name) const {
   return found != entries_.end() && found->second.was_looked_up;
 }
 
+bool Parameters::passes_on(std::string_view name) const { return passed_on_.contains(lower(name)); }
+
 std::vector<Parameters::Fault> Parameters::faults() {
   std::vector<Fault> faults;
   const ReadingsOfFiles told = readings_;  // how letters of what nothing uses are read matters to nobody
@@ -111,6 +114,8 @@ double Parameters::look_up(std::string_view name) {
   const Found found = find(name);
   if (!found.entry) throw ExpressionError(fmt::format("unknown parameter '{}'; define it with .param", name));
   found.entry->was_looked_up = true;
+  if (is_setting_of_instances(name))
+    for (Parameters* p = this; p && p != found.owner; p = p->outer_) p->passed_on_.insert(lower(name));
   if (found.entry->state == Entry::running)
     throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
   if (found.entry->state == Entry::waiting) settle(found);

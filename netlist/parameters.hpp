@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,9 @@ class Parameters {
   /// Whether an expression asked for a parameter of this instance.
   bool was_looked_up(std::string_view name) const;
 
+  /// Whether an expression in this instance asked for a parameter of that name, be it that of one around it.
+  bool passes_on(std::string_view name) const;
+
   /// A parameter that nothing has asked for and whose value cannot be told.
   struct Fault {
     std::string name;
@@ -75,6 +80,7 @@ class Parameters {
   double number(double digits, ast::Text letters, Quantity quantity, const File& file);
   void require_unit(std::string_view parameter, Quantity quantity);
 
+  std::set<std::string, std::less<>> passed_on_;  ///< settings of instances that were asked for
   Parameters* outer_;
   const Scope* scope_;
   const std::vector<File>& files_;

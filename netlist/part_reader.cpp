@@ -62,6 +62,11 @@ void NetlistPart::take_file(std::size_t index) {
   for (std::size_t c = 0; c < file.chunks.size() && !has_end; ++c) {
     const ParsedChunk& chunk = file.chunks[c];
     for (const StructureMark& mark : chunk.marks) {
+      if (const auto* tran = std::get_if<ast::Tran>(&mark.card)) {
+        enter(ledger, CardKind::tran, 1);
+        deck_->tran.emplace_back(*tran, Origin{index, mark.offset});
+        continue;
+      }
       has_end = std::holds_alternative<EndCard>(mark.card);
       if (!has_end)
         file.fail(mark.offset,
@@ -73,7 +78,7 @@ void NetlistPart::take_file(std::size_t index) {
         deck_->findings.push_back(after_end_finding(*file.text, count, first));
       }
     }
-    if (!has_end && chunk.failure) file.fail(chunk.failure->offset, chunk.failure->message);
+    if (!has_end && !chunk.failures.empty()) file.fail(chunk.failures[0].offset, chunk.failures[0].message);
     deck_->top.pieces.push_back({index, c, {}, chunk.counts()});
     for (int k = 0; k < kKinds; ++k) enter(ledger, static_cast<CardKind>(k), chunk.counts()[k]);
     enter_cards(ledger, chunk);

@@ -20,7 +20,7 @@ constexpr std::size_t kLargestChunk = std::size_t{1} << 20;
 void refuse_open_block(ParsedChunk& last) {
   const auto& [directive, offset, depth] = last.open_block;
   if (directive && directive->block_end != ".end")
-    last.failure = {offset, fmt::format("{} has no {}; add it", directive->word, directive->block_end)};
+    last.failures.push_back({offset, fmt::format("{} has no {}; add it", directive->word, directive->block_end)});
 }
 
 }  // namespace

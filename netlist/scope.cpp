@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "netlist/deck_ledger.hpp"
 #include "netlist/expression.hpp"
@@ -82,8 +83,16 @@ class DeckReader {
                        active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
         position = until;
       };
+      std::size_t next_failure = 0;
+      const auto fail_before = [&](std::uint64_t offset) {
+        const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
+        for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
+          if (const auto& [at, message] = failures[next_failure]; active)
+            files_[file].fail(at, message + hint_of_cut(file, at));
+      };
       for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !ended; ++m) {
         const StructureMark mark = files_[file].chunks[c].marks[m];
+        fail_before(mark.offset);
         if (splits_elements(mark.card)) flush(mark.before);
         const auto* const lib = std::get_if<ast::Include>(&mark.card);
         const bool opens_section = lib && lib->file.empty();
@@ -116,8 +125,7 @@ class DeckReader {
         break;
       }
       flush(files_[file].chunks[c].counts());
-      if (const auto& failure = files_[file].chunks[c].failure)
-        files_[file].fail(failure->offset, failure->message + hint_of_cut(file, failure->offset));
+      fail_before(std::numeric_limits<std::uint64_t>::max());
     }
     require_endl(open_section, file);
     tell_outside(file);
@@ -248,7 +256,12 @@ class DeckReader {
                                   files_[file].text->describe(mark.offset)});
       last = {card->value, here};
     } else if (const auto* card = std::get_if<ast::Tran>(&mark.card)) {
-      deck_.tran.emplace_back(*card, here);
+      if (scope_->outer)
+        deck_.findings.push_back({true, "tran-in-subcircuit",
+                                  "this .tran stands in a subcircuit and is not carried out; write it outside",
+                                  files_[file].text->describe(mark.offset)});
+      else
+        deck_.tran.emplace_back(*card, here);
     }
   }
 

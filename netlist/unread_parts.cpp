@@ -33,6 +33,11 @@ void UnreadParts::leave_out(ParsedChunk& chunk, Ledger::File& ledger) const {
   std::erase_if(chunk.unprinted, [&](const auto& print) { return at(print.second).has_value(); });
   std::erase_if(chunk.valueless, [&](std::uint64_t offset) { return at(offset).has_value(); });
   std::erase_if(chunk.odd_comments, [&](std::uint64_t offset) { return at(offset).has_value(); });
+  for (ReadingNotes& notes : chunk.readings)
+    for (ReadingNotes::Note& note : notes.of)
+      if (at(note.offset)) note = {};
+  chunk.skipped_cards -= static_cast<std::int64_t>(std::erase_if(
+      chunk.skipped, [&](const ParsedChunk::Failure& skipped) { return is_left_out(skipped.offset, 1); }));
   std::erase_if(chunk.directives, [&](const DirectiveCards& card) { return is_left_out(card.offset, card.count); });
   std::erase_if(chunk.options, [&](const OptionUse& option) { return is_left_out(option.offset, option.count); });
 }

@@ -213,14 +213,12 @@ std::vector<std::int64_t> LoadsOverTime::late_sources(double stop) const {
   for (std::int64_t m = 0; m < std::ssize(amperes_) / std::ssize(time_); ++m)
     swings.push_back(swing(static_cast<std::int32_t>(m)));
   for (std::size_t k = 0; k < sources_.size(); ++k) {
-    bool is_constant = true, does_vary = false;
     for (std::size_t j = 0; j < static_cast<std::size_t>(scenarios_); ++j) {
       const std::size_t at = cell(k, j);
-      if (scale_[at] == 0) continue;
-      is_constant = is_constant && swings[shapes_[shape_of_[at]].of] == 0;
-      does_vary = does_vary || varies[shape_of_[at]] != 0;
+      if (scale_[at] == 0 || swings[shapes_[shape_of_[at]].of] == 0 || varies[shape_of_[at]] != 0) continue;
+      late.push_back(sources_[k]);
+      break;
     }
-    if (!is_constant && !does_vary) late.push_back(sources_[k]);
   }
   return late;
 }

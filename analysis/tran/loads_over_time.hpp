@@ -39,7 +39,7 @@ class LoadsOverTime {
 
   /// Whether any of them varies before `stop`, s, by more than a millionth of what its template swings.
   bool vary(double stop) const;
-  /// The sources that in no scenario do, although they follow a template that is not constant.
+  /// The sources that in some scenario do not, although they follow a template that is not constant.
   std::vector<std::int64_t> late_sources(double stop) const;
 
   /// Sets what the sources that the table names draw when they draw most, or least below zero, of all scenarios, A.

@@ -70,14 +70,15 @@ void find_late_sources(const Circuit& circuit, const LoadsOverTime& loads, TimeF
       if (!varies(waveform, frame) && varies(waveform, endless)) tell(kind, i, circuit.place(sources.origin[i]));
     }
   }
-  for (const std::int64_t i : loads.late_sources(frame.stop)) tell(kCurrentSource, i, templates);
+  const std::vector<std::int64_t> late = loads.late_sources(frame.stop);
+  for (const std::int64_t i : late) tell(kCurrentSource, i, templates);
   if (count == 0) return;
-  findings.push_back(
-      {Finding::Severity::warning, "varies-too-late",
-       fmt::format("{}, the first {}, {} to vary only after the end of the simulation at {:.4g} s; is "
-                   "the delay in seconds? If so, give a later {}",
-                   counted(count, "source"), first, count == 1 ? "begins" : "begin", frame.stop, field("stop")),
-       place});
+  findings.push_back({Finding::Severity::warning, "varies-too-late",
+                      fmt::format("{}, the first {}, {} to vary only after the end of the simulation at {:.4g} s{}; "
+                                  "is the delay in seconds? If so, give a later {}",
+                                  counted(count, "source"), first, count == 1 ? "begins" : "begin", frame.stop,
+                                  !late.empty() && loads.scenarios() > 1 ? " in some scenario" : "", field("stop")),
+                      place});
 }
 
 void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& loads, const std::string& templates,

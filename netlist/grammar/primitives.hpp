@@ -25,6 +25,13 @@ inline constexpr std::array<bool, 256> kWordChar = [] {
 inline bool is_word_char(char c) { return kWordChar[static_cast<unsigned char>(c)]; }
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+/// The word at `at`, up to 40 characters of it; at least one character, whatever that is.
+inline ast::Text first_word(const char* at, const char* end) {
+  const char* p = at;
+  while (p != end && is_word_char(*p) && p - at < 40) ++p;
+  return {at, static_cast<std::size_t>(p == at ? 1 : p - at)};
+}
+
 /// What begins a line that is a comment.
 inline bool is_comment_sign(char c) { return c == '*' || c == '$' || c == ';'; }
 

@@ -228,7 +228,7 @@ TEST_F(SharedIr, ALongCardIsNotCutAndTheTitleStays) {
   for (int i = 0; i < 40; ++i)
     text += "R" + std::to_string(i) + " n1_" + std::to_string(i) + "_0\n+ n1_" + std::to_string(i + 1) +
             "_0\n* between\n+ 1\nI" + std::to_string(i) + " n1_" + std::to_string(i) + "_0 0 1m\n";
-  write("long.sp", text + "Vdd n1_0_0 0 1\n.end\n");
+  write("long.sp", text + "Vdd n1_0_0 0 1\n.tran 1n 10n\n.end\n");
   expect_same_answer("long.sp", "", {2, 3, 4});
 }
 
