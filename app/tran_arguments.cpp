@@ -8,6 +8,7 @@
 
 #include "analysis/tran/tran_limits.hpp"
 #include "app/analysis_options.hpp"
+#include "app/run_facts.hpp"
 #include "netlist/waveform_table.hpp"
 #include "support/error.hpp"
 
@@ -61,6 +62,22 @@ std::vector<std::string> table_files(const TranArguments& arguments) {
   for (const auto* limits : {&arguments.em_limits, &arguments.em_rms_limits, &arguments.em_peak_limits})
     std::ranges::copy(table_files(*limits), std::back_inserter(files));
   return files;
+}
+
+void add_tran_options(RunFacts& run, const TranArguments& arguments) {
+  for (const auto& [name, value] :
+       {std::pair("engine", &arguments.engine), std::pair("device", &arguments.device),
+        std::pair("tolerance", &arguments.tolerance), std::pair("method", &arguments.method),
+        std::pair("step", &arguments.step), std::pair("stop", &arguments.stop), std::pair("start", &arguments.start),
+        std::pair("max-step", &arguments.max_step), std::pair("time-tolerance", &arguments.time_tolerance),
+        std::pair("window", &arguments.window), std::pair("waveforms", &arguments.waveforms)})
+    add_option(run, name, *value);
+  add_option(run, "max-iterations", std::to_string(arguments.max_iterations));
+  for (const auto& [name, values] :
+       {std::pair("limit", &arguments.limits), std::pair("em-limit", &arguments.em_limits),
+        std::pair("em-rms-limit", &arguments.em_rms_limits), std::pair("em-peak-limit", &arguments.em_peak_limits),
+        std::pair("set", &arguments.settings)})
+    add_option(run, name, *values);
 }
 
 }  // namespace gridiron

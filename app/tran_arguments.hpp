@@ -31,6 +31,9 @@ void read_tables(const TranArguments& arguments, TranOptions& options);
 /// The files that are named, apart from the netlist.
 std::vector<std::string> table_files(const TranArguments& arguments);
 
+/// Lists them among the options of a run, but for those that are not given.
+void add_tran_options(RunFacts& run, const TranArguments& arguments);
+
 template <class Args>
 void add_tran_arguments(Declaration<Args>& to) {
   add_engine(to, &TranArguments::engine);

@@ -31,20 +31,7 @@ struct RunArguments : NetlistArguments, TranArguments {
 
 RunFacts run_facts(const RunArguments& arguments) {
   RunFacts run = facts_of_this_run();
-  const TranArguments& tran = arguments;
-  for (const auto& [name, value] :
-       {std::pair("engine", &tran.engine), std::pair("device", &tran.device), std::pair("tolerance", &tran.tolerance),
-        std::pair("method", &tran.method), std::pair("step", &tran.step), std::pair("stop", &tran.stop),
-        std::pair("start", &tran.start), std::pair("max-step", &tran.max_step),
-        std::pair("time-tolerance", &tran.time_tolerance), std::pair("window", &tran.window),
-        std::pair("waveforms", &tran.waveforms)})
-    add_option(run, name, *value);
-  add_option(run, "max-iterations", std::to_string(tran.max_iterations));
-  for (const auto& [name, values] :
-       {std::pair("limit", &tran.limits), std::pair("em-limit", &tran.em_limits),
-        std::pair("em-rms-limit", &tran.em_rms_limits), std::pair("em-peak-limit", &tran.em_peak_limits),
-        std::pair("set", &tran.settings)})
-    add_option(run, name, *values);
+  add_tran_options(run, arguments);
   add_reading(run, arguments);
   return run;
 }

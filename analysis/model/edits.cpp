@@ -11,6 +11,7 @@
 
 #include "analysis/model/findings.hpp"
 #include "support/error.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -140,7 +141,23 @@ class Editor {
   std::vector<std::int64_t> edge_of_;  ///< per resistor; empty until it is needed
 };
 
+struct Described {
+  std::string operator()(const SetResistor& edit) const {
+    return fmt::format("sets {} to {:g} ohm", shown(edit.resistor), edit.ohm);
+  }
+  std::string operator()(const ScaleResistor& edit) const {
+    return fmt::format("multiplies {} by {:g}", shown(edit.resistor), edit.factor);
+  }
+  std::string operator()(const ScaleResistors& edit) const {
+    return fmt::format("multiplies {} by {:g}", counted(std::ssize(edit.resistors), "resistor"), edit.factor);
+  }
+  std::string operator()(const AddPad& edit) const { return fmt::format("adds a pad at {}", shown(edit.node)); }
+  std::string operator()(const DropPad& edit) const { return fmt::format("drops pad {}", shown(edit.pad)); }
+};
+
 }  // namespace
+
+std::string described(const Edit& edit) { return std::visit(Described(), edit); }
 
 Topology edited(const Design& design, const Topology& before, std::span<const Edit> edits) {
   Editor editor(design, before);

@@ -36,6 +36,9 @@ struct DropPad {
 };
 using Edit = std::variant<SetResistor, ScaleResistor, ScaleResistors, AddPad, DropPad>;
 
+/// "sets r1 to 0.5 ohm".
+std::string described(const Edit& edit);
+
 /// The topology that the edits make of `before`, applied in order. Errors: InputError for unknown or ambiguous names
 /// and values out of range, GridError when loads of the deck would float.
 Topology edited(const Design& design, const Topology& before, std::span<const Edit> edits);

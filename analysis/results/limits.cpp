@@ -197,9 +197,12 @@ std::string describe(const LimitResult& limit) {
       fmt::format("{}{}{} of {:.4g} mV", limit.quantity.substr(0, at), limit.quantity == "overshoot" ? "" : " drop",
                   at == std::string::npos ? "" : " in " + limit.quantity.substr(at + 1), 1e3 * limit.value_v);
   if (limit.exceeded)
-    return fmt::format("{}: {} exceeds {:.4g} mV{}{}", where, value, 1e3 * limit.limit_v,
-                       by_less_than(limit.value_v - limit.limit_v, limit.bound_v, "V"),
-                       limit.failed > 1 ? fmt::format(", one of {} nodes that do", limit.failed) : "");
+    return fmt::format(
+        "{}: {} exceeds {:.4g} mV{}{}", where, value, 1e3 * limit.limit_v,
+        limit.value_v - limit.limit_v <= limit.time_error_v
+            ? by_less_than(limit.value_v - limit.limit_v, limit.time_error_v, "V", "estimated error in time")
+            : by_less_than(limit.value_v - limit.limit_v, limit.bound_v, "V"),
+        limit.failed > 1 ? fmt::format(", one of {} nodes that do", limit.failed) : "");
   if (limit.is_open)
     return fmt::format("{}: {} is within {:.4g} mV, but steps pass by some of what sources do", where, value,
                        1e3 * limit.limit_v);

@@ -21,9 +21,9 @@ std::string certified_only_to(double bound, std::string_view unit) {
   return std::isfinite(bound) ? fmt::format("certified only to {:.2g} {}", bound, unit) : "not certified";
 }
 
-std::string by_less_than(double excess, double bound, std::string_view unit) {
+std::string by_less_than(double excess, double bound, std::string_view unit, std::string_view what) {
   if (excess > bound || !std::isfinite(bound)) return "";
-  return fmt::format(" by {:.2g} {}, less than the certified error of {:.2g} {}", excess, unit, bound, unit);
+  return fmt::format(" by {:.2g} {}, less than the {} of {:.2g} {}", excess, unit, what, bound, unit);
 }
 
 }  // namespace gridiron

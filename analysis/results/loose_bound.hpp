@@ -13,7 +13,9 @@ std::string loose_bound(double bound_v, double rtol, double largest_drop_v);
 /// "certified only to 1.2e-06 V", or that it is not certified.
 std::string certified_only_to(double bound, std::string_view unit);
 
-/// What to add to "exceeds …" where the excess is below the bound, as where a limit is met exactly; empty otherwise.
-std::string by_less_than(double excess, double bound, std::string_view unit);
+/// What to add to "exceeds …" where the excess is below a bound, called `what`, as where a limit is met exactly; empty
+/// otherwise.
+std::string by_less_than(double excess, double bound, std::string_view unit,
+                         std::string_view what = "certified error");
 
 }  // namespace gridiron

@@ -14,6 +14,7 @@
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/plural.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -166,6 +167,29 @@ Session::Solved& Session::solver_for(const Request& request, Solver::Work& befor
   return *found;
 }
 
+std::vector<Finding> Session::tell_changes(bool has_other_loads) const {
+  std::vector<Finding> findings;
+  if (!edits_.empty())
+    findings.push_back({Finding::Severity::info, "edited",
+                        fmt::format("the grid is not what was read: {} since then, the last {}",
+                                    counted(std::ssize(edits_), "change"), described(edits_.back())),
+                        path_});
+  const std::vector<double>& of_deck = circuit_->current_sources.value;
+  std::int64_t changed = 0;
+  for (std::int64_t i = 0; i < std::ssize(of_deck) && !has_other_loads; ++i)
+    for (std::int64_t j = 0; j < loads_->vectors(); ++j)
+      if (loads_->vector(j)[static_cast<std::size_t>(i)] != of_deck[static_cast<std::size_t>(i)]) {
+        ++changed;
+        break;
+      }
+  if (changed > 0)
+    findings.push_back({Finding::Severity::info, "loads-changed",
+                        fmt::format("{} {} another current than the deck says", counted(changed, "current source"),
+                                    changed == 1 ? "draws" : "draw"),
+                        path_});
+  return findings;
+}
+
 const IrReport& Session::analyse(const Request& request) {
   const Stopwatch total;
   if (request.allow_reuse && asked_ && reported_ == state_ && is_same(*asked_, request)) {
@@ -184,6 +208,7 @@ const IrReport& Session::analyse(const Request& request) {
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
   if (request.loads) std::ranges::move(tell_atto(request.loads->atto), std::back_inserter(report.findings));
+  std::ranges::move(tell_changes(request.loads.has_value()), std::back_inserter(report.findings));
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();

@@ -105,6 +105,9 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
     request.run.options.emplace_back("rtol", fmt::format("{:g}", arguments.rtol));
   else
     request.run.options.emplace_back("tolerance", arguments.tolerance);
+  add_option(request.run, "limit", arguments.limits);
+  add_option(request.run, "em-limit", arguments.em_limits);
+  add_option(request.run, "loads", arguments.loads);
   const IrReport& report = analysed(console, request, arguments.error_file);
   if (!arguments.quiet) console.print(text_summary(report));
   if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));

@@ -102,10 +102,11 @@ std::vector<SessionCommand> file_commands() {
   add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
   add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
 
-  Declaration<WriteSpiceArguments> spice(
-      {.name = "write_pg_spice",
-       .help = "writes the grid as it is now, with its edits and loads, as a SPICE deck in OpenROAD's form",
-       .example = "write_pg_spice changed.sp -net VDD"});
+  Declaration<WriteSpiceArguments> spice({.name = "write_pg_spice",
+                                          .help = "writes the grid as it is now, with its edits and loads, as a SPICE "
+                                                  "deck in OpenROAD's form: without capacitors, waveforms and "
+                                                  "nominal voltages",
+                                          .example = "write_pg_spice changed.sp -net VDD"});
   spice.add(&WriteSpiceArguments::file, {.field = "file",
                                          .value = "FILE",
                                          .help = "deck to write",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/analysis_options.hpp"
+#include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tran_arguments.hpp"
 #include "reports/run_folder.hpp"
@@ -56,6 +57,9 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   report = analyse_transient(circuit, options);
   report.worst.input_path = console.session.path();
   report.worst.netlist_name = name;
+  report.worst.run = facts_of_this_run();
+  add_tran_options(report.worst.run, arguments);
+  if (formats.contains("json")) report.worst.run.files = input_files(circuit, table_files(arguments));
   for (const auto& file : circuit.files) report.worst.input_bytes += file->bytes_on_disk();
   report.worst.timings_s.total = watch.seconds();
   report.worst.peak_memory_bytes = peak_memory_bytes();
