@@ -158,9 +158,9 @@ double seconds_per_scenario(const Circuit& circuit, std::int64_t steps, std::int
     sources.loads_at(t, one);
     for (std::int64_t j = 0; j < k; ++j)
       for (std::int64_t i = 0; i < rows; ++i) loads[j * rows + i] = (1 + 0.01 * static_cast<double>(j)) * one[i];
-    for (const Accuracy& accuracy : integrator.step(frame.step, {loads.data(), rows, k}))
+    integrator.accept(integrator.step({frame.step}, {{loads.data(), rows, k}}));
+    for (const Accuracy& accuracy : integrator.present().accuracy)
       bound = std::max(bound, accuracy.certificate.max_error_v);
-    integrator.accept();
     for (std::int64_t j = 0; j < k; ++j) over_time.add(j, integrator.voltage(j), t, frame.step);
     over_time.end_row();
   }

@@ -34,7 +34,7 @@ Preparation::Preparation(std::shared_ptr<const Design> design, const SourcesOver
                  silent(options.context), loads.scenarios(), options.keep_states) {
   find_steps(sources, loads, options, plan);
   if (!steps.empty() && !do_sources_move(*integrator.design().circuit))
-    integrator.form_system(steps.front().size / (options.time_tolerance_v ? kFractions : 1), steps.front().is_damped);
+    integrator.form_system({steps.front().size / (options.time_tolerance_v ? kFractions : 1), steps.front().is_damped});
 }
 
 namespace {

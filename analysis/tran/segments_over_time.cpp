@@ -37,13 +37,12 @@ void SegmentMeter::add(std::int64_t j, const Potentials& deviation, double weigh
   });
 }
 
-void SegmentMeter::add_errors(const Integrator& integrator, std::int64_t j, bool has_curves) {
-  const auto local = integrator.local_error_weights();
-  const auto curve = has_curves ? integrator.curvature_weights() : std::nullopt;
+void SegmentMeter::add_errors(const StepErrors& errors, const Merge& merge, std::int64_t j, bool has_curves) {
+  const auto local = errors.local_weights();
+  const auto curve = has_curves ? errors.curvature_weights() : std::nullopt;
   if (!local && !curve) return;
   error_.resize(resistor_.size());
-  const auto states = integrator.last_states(j);
-  const Merge& merge = integrator.merge();
+  const auto states = errors.states(j);
   parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin; s < end; ++s) {
       const std::int32_t a = merge.group[network_.a[edge_[s]]], b = merge.group[network_.b[edge_[s]]];

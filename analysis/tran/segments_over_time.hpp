@@ -8,9 +8,9 @@
 #include "analysis/model/topology.hpp"
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/ir_report.hpp"
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/potentials.hpp"
 #include "analysis/tran/result_tables.hpp"
+#include "analysis/tran/steps/step_errors.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {
@@ -25,7 +25,7 @@ class SegmentMeter {
   void add(std::int64_t j, const Potentials& deviation, double weight);
 
   /// A step of scenario j, estimated: its errors in time, at most what a current changes by in it, and its curvature.
-  void add_errors(const Integrator& integrator, std::int64_t j, bool has_curves);
+  void add_errors(const StepErrors& errors, const Merge& merge, std::int64_t j, bool has_curves);
   /// The largest of every resistor, A; empty where none were added.
   std::vector<double> errors() const;
 

@@ -74,7 +74,7 @@ TranReport TranRun::run() && {
   const bool is_last_open = !device_ && !options_.time_tolerance_v;
   if (is_last_open) count_present(steps_.size());
   record(0, false);
-  if (is_last_open) note_errors(integrator_.local_error());
+  if (is_last_open) note_errors(integrator_.errors(), integrator_.errors().local());
   report_.stage_seconds.steps = watch_.lap();
   finish();
   report_.stage_seconds.results = watch_.lap();
@@ -85,7 +85,8 @@ TranReport TranRun::run() && {
 void TranRun::choose_place() {
   const int fractions = options_.time_tolerance_v ? kFractions : 1;
   if (!steps_.empty() && !do_sources_move(*system_.design()->circuit))
-    device_ = integrator_.device(steps_.front().size / fractions, steps_.front().is_damped);
+    integrator_.set_up({steps_.front().size / fractions, steps_.front().is_damped});
+  device_ = integrator_.device();
   if (!device_) {
     load_.assign(static_cast<std::size_t>(sources_count_ * scenarios_), 0.0);
     next_load_ = foreseen_load_ = load_;
@@ -106,7 +107,7 @@ void TranRun::start_from_initial() {
   sources_.volts_at(0, volts_);
   loads_.at(0, block(load_));
   for (const Accuracy& accuracy :
-       integrator_.start_from_initial(kShort * report_.largest_step_s, block(load_), volts_)) {
+       integrator_.start_from_initial(kShort * report_.largest_step_s, {block(load_), volts_})) {
     const Certificate& certificate = accuracy.certificate;
     if (certificate.max_error_v > at_start_.max_error_v || !certificate.valid) at_start_ = certificate;
   }
@@ -130,29 +131,29 @@ void TranRun::start_from_initial() {
 void TranRun::take(std::size_t k) {
   const TimeStep& step = steps_[k];
   const std::span<const double> volts = find_loads(step.end);
-  integrator_.step_ahead(step.size, block(next_load_), volts, step.is_damped, [&] {
+  accept(step.end, integrator_.step_ahead({step.size, step.is_damped}, {block(next_load_), volts}, [&] {
     count_present(k);
     record(step.size, step.is_damped);
-    note_errors(integrator_.local_error());
+    note_errors(integrator_.errors(), integrator_.errors().local());
     foresee_after(k);
-  });
-  accept(step.end);
+  }));
 }
 
 void TranRun::count_present(std::size_t k) {
   if (k == 0) return;
   integrator_.settle();
-  count(steps_[k - 1].size, steps_[k - 1].is_damped, integrator_.accuracy());
+  count(steps_[k - 1].size, steps_[k - 1].is_damped, integrator_.present().accuracy);
 }
 
 /// States on a device are counted there, afterwards.
 void TranRun::take_there(std::size_t k) {
   const TimeStep& step = steps_[k];
   find_loads(step.end);
-  count(step.size, step.is_damped, integrator_.step_there(step.size, step.is_damped, [&] { foresee_after(k); }));
-  note_errors(integrator_.local_error());
+  MadeStep made = integrator_.step({step.size, step.is_damped}, {}, [&] { foresee_after(k); });
+  count(step.size, step.is_damped, made.accuracy);
+  note_errors(integrator_.errors(made), integrator_.errors(made).local());
   record(step.size, step.is_damped);
-  accept(step.end);
+  accept(step.end, std::move(made));
 }
 
 /// Fractions of powers of two, where the estimated error asks for them. As nothing can be estimated at first, it begins
@@ -168,16 +169,17 @@ void TranRun::take_in_fractions(const TimeStep& step) {
           done + fraction == kFractions ? step.end : step.end - step.size * (kFractions - done - fraction) / kFractions;
       const double size = step.size * fraction / kFractions;
       const std::span<const double> volts = find_loads(to);
-      const std::vector<Accuracy> accuracy = device_ ? integrator_.step_there(size, step.is_damped)
-                                                     : integrator_.step(size, block(next_load_), volts, step.is_damped);
-      error = integrator_.local_error();
-      if (const auto curvature = has_curves_ ? integrator_.curvature() : std::nullopt)
+      MadeStep made =
+          integrator_.step({size, step.is_damped}, device_ ? StepDrive() : StepDrive{block(next_load_), volts});
+      const StepErrors errors = integrator_.errors(made);
+      error = errors.local();
+      if (const auto curvature = has_curves_ ? errors.curvature() : std::nullopt)
         error = std::max(error.value_or(0.0), *curvature);
       if (fraction > 1 && error && *error > tolerance) continue;
-      count(size, step.is_damped, accuracy);
-      note_errors(error);
+      count(size, step.is_damped, made.accuracy);
+      note_errors(errors, error);
       record(size, step.is_damped);
-      accept(to);
+      accept(to, std::move(made));
       break;
     }
     done += fraction;
@@ -213,27 +215,27 @@ std::span<const double> TranRun::find_loads(double to) {
   return sources_.volts_at(to, volts_) ? std::span<const double>(volts_) : std::span<const double>();
 }
 
-void TranRun::accept(double to) {
-  integrator_.accept();
+void TranRun::accept(double to, MadeStep made) {
+  integrator_.accept(std::move(made));
   std::swap(load_, next_load_);
   now_ = to;
 }
 
-void TranRun::note_errors(const std::optional<double>& error) {
+void TranRun::note_errors(const StepErrors& errors, const std::optional<double>& error) {
   if (is_exact_in_time_) return;
   for (std::int64_t j = 0; segments_ && !device_ && j < scenarios_; ++j)
-    segments_->add_errors(integrator_, j, has_curves_);
+    segments_->add_errors(errors, integrator_.merge(), j, has_curves_);
   double& largest = report_.accuracy.local_time_error_v;
   // Differences over steps of unequal size may estimate far more than there can be.
-  if (error && *error > largest) largest = std::max(largest, std::min(*error, integrator_.largest_change()));
+  if (error && *error > largest) largest = std::max(largest, std::min(*error, errors.largest_change()));
   if (!has_curves_) return;
   // Nothing tells how what initial conditions leave out of balance rings within the first step.
   if (is_from_rest_ && now_ <= report_.largest_step_s && plan_.start < report_.largest_step_s)
-    largest = std::max(largest, integrator_.largest_change());
-  if (const std::optional<double> curvature = integrator_.curvature())
+    largest = std::max(largest, errors.largest_change());
+  if (const std::optional<double> curvature = errors.curvature())
     largest = std::max(largest, *curvature);
   else if (steps_.size() == 1)  // which tells nothing of curves
-    largest = std::max(largest, integrator_.largest_change());
+    largest = std::max(largest, errors.largest_change());
 }
 
 /// The present state, which stands for half of the steps before and after it. Charge flows as the method has it: in a
@@ -270,7 +272,6 @@ void TranRun::record_there(double seconds, double seconds_of_charge, bool is_fir
                    seconds_of_charge);
   }
   seconds_counted_ += seconds;
-  if (is_first) integrator_.fetch();
   for (std::int64_t j = 0; is_first && j < scenarios_; ++j)
     pads_.add_stored(-meter_.stored_charge(integrator_.voltage(j)));
   seconds_.measure += watch.seconds();
@@ -291,7 +292,6 @@ void TranRun::take_results() {
   std::vector<double> kept(static_cast<std::size_t>(merge.unknowns));
   device_->kept_to(kept);
   extremes_.keep({kept, merge.group});
-  integrator_.fetch();
 }
 
 void TranRun::record_row() {
@@ -386,9 +386,10 @@ std::vector<double> TranRun::errors_of_segments() const {
 
 /// Those of a factorization are complete with the certificate.
 SolveStats TranRun::stats_of_last_step() const {
-  if (!integrator_.solver().is_direct() || integrator_.accuracy().empty()) return integrator_.solver().stats();
+  const bool is_ahead = !device_ && !options_.time_tolerance_v;
+  if (!integrator_.solver().is_direct() || !is_ahead) return integrator_.solver().stats();
   std::vector<ColumnStats> columns;
-  for (const Accuracy& of_scenario : integrator_.accuracy()) columns.push_back(of_scenario.stats);
+  for (const Accuracy& of_scenario : integrator_.present().accuracy) columns.push_back(of_scenario.stats);
   return summed_up(std::move(columns));
 }
 

@@ -41,8 +41,8 @@ class TranRun {
   void foresee(double to);
   void foresee_after(std::size_t k);
   std::span<const double> find_loads(double to);
-  void accept(double to);
-  void note_errors(const std::optional<double>& local);
+  void accept(double to, MadeStep made);
+  void note_errors(const StepErrors& errors, const std::optional<double>& local);
   std::vector<double> errors_of_segments() const;
   void record(double size_after, bool is_damped_after);
   void record_there(double seconds, double seconds_of_charge, bool is_first);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "analysis/tran/integrator.hpp"
@@ -80,20 +81,21 @@ Course course_of(bool goes_ahead, double tolerance, int threads) {
   Course course;
   const auto add = [&] {
     course.add(integrator);
-    if (goes_ahead) course.add(integrator.accuracy());
+    if (goes_ahead) course.add(integrator.present().accuracy);
   };
   for (int k = 0; k < 12; ++k) {
     const std::vector<double> load(circuit.current_sources.value.size(), 1e-3 * (k % 5));
     const Block<const double> block{load.data(), std::ssize(load), 1};
     const double h = k % 4 == 3 ? 0.5e-9 : 0.25e-9;
+    const StepSize size{h, k == 7};
     if (goes_ahead) {
-      integrator.step_ahead(h, block, {}, k == 7, add);
+      integrator.accept(integrator.step_ahead(size, {block}, add));
     } else {
       add();
-      course.add(integrator.step(h, block, {}, k == 7));
+      integrator.accept(integrator.step(size, {block}));
+      course.add(integrator.present().accuracy);
     }
-    integrator.accept();
-    course.ahead += goes_ahead && integrator.accuracy().empty();
+    course.ahead += integrator.present().accuracy.empty();
   }
   integrator.settle();
   add();
@@ -139,14 +141,14 @@ TEST(Integrator, AnErrorBesideASolveEndsTheStep) {
   for (const int threads : {1, 3}) {
     Integrator integrator(make_design(circuit), Method::trapezoidal, options, Context{.threads = threads});
     int runs = 0;
-    EXPECT_THROW(integrator.step(0.25e-9, block, {}, false,
-                                 [&] {
-                                   ++runs;
-                                   throw InputError("beside");
-                                 }),
+    EXPECT_THROW(std::ignore = integrator.step({0.25e-9}, {block},
+                                               [&] {
+                                                 ++runs;
+                                                 throw InputError("beside");
+                                               }),
                  InputError);
     EXPECT_EQ(runs, 1);
-    EXPECT_LT(integrator.step(0.25e-9, block).at(0).certificate.max_error_v, 1e-6);
+    EXPECT_LT(integrator.step({0.25e-9}, {block}).accuracy.at(0).certificate.max_error_v, 1e-6);
   }
 }
 

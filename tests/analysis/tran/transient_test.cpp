@@ -324,10 +324,9 @@ TEST(Integrator, ScenariosTogetherAreThoseOneByOne) {
       second(design, Method::trapezoidal, options, {});
   for (int k = 1; k <= 20; ++k) {
     const std::vector<double> loads = {0.1 * k, 0, 0.01 * k, 0.2};
-    both.step(1e-10, {loads.data(), 2, 2});
-    first.step(1e-10, {loads.data(), 2, 1});
-    second.step(1e-10, {loads.data() + 2, 2, 1});
-    for (Integrator* one : {&both, &first, &second}) one->accept();
+    both.accept(both.step({1e-10}, {{loads.data(), 2, 2}}));
+    first.accept(first.step({1e-10}, {{loads.data(), 2, 1}}));
+    second.accept(second.step({1e-10}, {{loads.data() + 2, 2, 1}}));
   }
   for (std::size_t n = 0; n < both.voltage(0).size(); ++n) {
     EXPECT_NEAR(both.voltage(0)[n], first.voltage(0)[n], 1e-12);

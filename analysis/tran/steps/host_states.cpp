@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/steps/host_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/tran/potentials.hpp"
+#include "support/copy_past_caches.hpp"
+#include "support/error.hpp"
+#include "support/freed_memory.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+/// The largest |c[0] · v[0] + … + c[3] · v[3]| of an entry in [begin, end).
+double largest_of_range(const double (&c)[4], std::array<const double*, 4> v, std::int64_t begin, std::int64_t end) {
+  const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
+  const double *const v0 = v[0], *const v1 = v[1], *const v2 = v[2], *const v3 = v[3];
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double size = std::abs(c0 * v0[i] + c1 * v1[i] + c2 * v2[i] + c3 * v3[i]);
+    largest = largest < size ? size : largest;
+  }
+  return largest;
+}
+
+}  // namespace
+
+HostStates::HostStates(const StepNodes& nodes, const Storage& storage, std::int64_t loads, std::int64_t scenarios)
+    : nodes_(nodes), storage_(storage), loads_(loads), scenarios_(scenarios) {
+  const auto entries = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * scenarios_); };
+  for (std::vector<double>& state : states_) state.assign(entries(nodes_.merge.unknowns), 0.0);
+  for (Flow* flow : {&next_flow_, &flow_}) {
+    flow->injection.assign(entries(nodes_.merge.unknowns), 0.0);
+    for (std::vector<double>* of_storage : {&flow->history, &flow->volts, &flow->amperes})
+      of_storage->assign(entries(storage_.size()), 0.0);
+  }
+  history_after_ = flow_.history;
+  if (scenarios_ == 1) own_ = {states_[kNext], flow_.injection, flow_.amperes};
+}
+
+void HostStates::check(const StepDrive& drive) const {
+  if (drive.load.rows != loads_ || drive.load.columns != scenarios_ || drive.load.memory != Memory::host)
+    throw InputError("a step takes the loads of every source in every scenario, in host memory");
+}
+
+std::vector<Accuracy> HostStates::step(StepSolvers::Slot& slot, const StepForm& form, const Meanwhile& meanwhile) {
+  check(form.drive);
+  // From the first step on, for an engine that begins with a guess.
+  if (form.is_first && injected_.empty() && !slot.solver->is_direct()) {
+    injected_.before.assign(next_flow_.injection.size(), 0.0);
+    injected_.before2 = injected_.before;
+  }
+  find_flow(slot, form);
+  guess(*slot.solver, form);
+  std::vector<Accuracy> accuracy =
+      slot.solver->solve(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]), meanwhile);
+  find_stored(slot, form.rule, states_[kNext], held_.next(), next_flow_);
+  return accuracy;
+}
+
+ColumnStats HostStates::step_ahead(StepSolvers::Slot& slot, const StepForm& form) {
+  check(form.drive);
+  const bool is_beside = has_several_threads();
+  if (is_beside) swap_own();
+  find_flow(slot, form);
+  const ColumnStats stats =
+      slot.solver->solve_ahead(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]));
+  find_stored(slot, form.rule, states_[kNext], held_.next(), next_flow_);
+  if (is_beside) hand_over();
+  return stats;
+}
+
+void HostStates::swap_own() {
+  states_[kNext].swap(own_.volts);
+  next_flow_.injection.swap(own_.injection);
+  next_flow_.amperes.swap(own_.amperes);
+}
+
+void HostStates::hand_over() {
+  swap_own();
+  copy_past_caches(own_.volts, states_[kNext]);
+  copy_past_caches(own_.injection, next_flow_.injection);
+  copy_past_caches(own_.amperes, next_flow_.amperes);
+}
+
+std::optional<Accuracy> HostStates::certified(Solver& solver, const ColumnStats& stats) const {
+  return solver.certified(stats, flow_.injection, state(kPresent));
+}
+
+std::vector<Accuracy> HostStates::solve_again(StepSolvers::Slot& slot) {
+  std::vector<Accuracy> accuracy =
+      slot.solver->solve(std::as_const(*this).block(flow_.injection), block(states_[kPresent]));
+  // The histories that this leaves are void, whatever the rule.
+  find_stored(slot, history_of_.rule, states_[kPresent], held_.present(), flow_);
+  history_of_ = {};
+  return accuracy;
+}
+
+/// What a step injects.
+void HostStates::find_flow(const StepSolvers::Slot& slot, const StepForm& form) {
+  const Topology& topology = slot.solver->system().topology();
+  held_.move(topology, form.drive.volts);
+  find_history(slot, form.rule);
+  // Nodes into which nothing flows stay at 0 unless sources move.
+  nodes_.currents.sum(form.drive.load, {next_flow_.history.data(), storage_.size(), scenarios_},
+                      block(next_flow_.injection), !held_.next().empty());
+  held_.add_driven(topology, block(next_flow_.injection));
+}
+
+/// After a step of the same kind, find_stored() has left it.
+void HostStates::find_history(const StepSolvers::Slot& slot, Method rule) {
+  const StepKind kind{slot.h, rule};
+  if (history_of_ == kind) return;
+  history_of_ = kind;
+  const std::int64_t size = storage_.size();
+  for (std::int64_t j = 0; j < scenarios_; ++j)
+    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
+      storage_.histories(rule, begin, end, slot.conductance.data(), flow_.volts.data() + j * size,
+                         flow_.amperes.data() + j * size, next_flow_.history.data() + j * size);
+    });
+}
+
+int HostStates::best_of(const Guesses& guesses) const {
+  const std::vector<double>&b = next_flow_.injection, &b0 = flow_.injection;
+  return Guesses::best(parallel_sum<Sums<Guesses::kMost>>(std::ssize(b), [&](std::int64_t i) {
+    return guesses.squares(b[i], b0[i], injected_.before[i], injected_.before2[i]);
+  }));
+}
+
+void HostStates::guess(const Solver& solver, const StepForm& form) {
+  if (solver.is_direct()) {  // since the first step, perhaps
+    free_memory(injected_.before, injected_.before2);
+    return;
+  }
+  const Guesses& guesses = form.guesses;
+  const bool are_comparable = guesses.are_comparable && !injected_.empty();
+  const double* const c = guesses.weight[are_comparable ? best_of(guesses) : guesses.count - 1];
+  std::vector<double>& next = states_[kNext];
+  const std::vector<double>&v0 = states_[kPresent], &v1 = states_[kPresent + 1], &v2 = states_[kPresent + 2];
+  parallel_ranges(std::ssize(next), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) next[i] = c[0] * v0[i] + c[1] * v1[i] + c[2] * v2[i];
+  });
+}
+
+/// What a step leaves the storage with, and the history of a step of its kind after it.
+void HostStates::find_stored(const StepSolvers::Slot& slot, Method rule, const std::vector<double>& state,
+                             const std::vector<double>& held, Flow& flow) {
+  constexpr std::int64_t kFewElements = 1 << 11;
+  const std::int64_t size = storage_.size();
+  for (std::int64_t j = 0; j < scenarios_; ++j) {
+    const Potentials v{column(state, nodes_.merge.unknowns, j), nodes_.merge.group, held};
+    parallel_ranges(
+        size,
+        [&, g = slot.conductance.data(), s = flow.history.data() + j * size, volts = flow.volts.data() + j * size,
+         amperes = flow.amperes.data() + j * size,
+         after = history_after_.data() + j * size](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t e = begin; e < end; ++e) {
+            double across = v.of_group(nodes_.group_a[e]) - v.of_group(nodes_.group_b[e]);
+            if (!held.empty()) across += held[storage_.a[e]] - held[storage_.b[e]];
+            volts[e] = across;
+            amperes[e] = g[e] * across - s[e];
+          }
+          storage_.histories(rule, begin, end, g, volts, amperes, after);
+        },
+        kFewElements);
+  }
+}
+
+void HostStates::set_initial() {
+  const auto set = [&](std::int64_t begin, std::int64_t end, std::vector<double>& of_storage) {
+    for (std::int64_t j = 0; j < scenarios_; ++j)
+      std::copy(storage_.initial.begin() + begin, storage_.initial.begin() + end,
+                of_storage.begin() + j * storage_.size() + begin);
+  };
+  set(0, storage_.capacitors, flow_.volts);
+  set(storage_.capacitors, storage_.size(), flow_.amperes);
+  history_of_ = {};
+}
+
+std::array<std::span<const double>, 4> HostStates::last(Newest newest, std::int64_t j) const {
+  const std::size_t first = newest == Newest::next ? kNext : kPresent;
+  std::array<std::span<const double>, 4> states;
+  for (std::size_t k = 0; k < states.size(); ++k) states[k] = column(state(first + k), nodes_.merge.unknowns, j);
+  return states;
+}
+
+double HostStates::largest_of(const double (&c)[4], Newest newest) {
+  const std::size_t first = newest == Newest::next ? kNext : kPresent;
+  const std::array<const double*, 4> v = {states_[first].data(), states_[first + 1].data(), states_[first + 2].data(),
+                                          states_[first + 3].data()};
+  return joined_ranges<double>(
+      std::ssize(states_[kPresent]),
+      [&](std::int64_t begin, std::int64_t end) { return largest_of_range(c, v, begin, end); },
+      [](double& all, double some) { all = std::max(all, some); });
+}
+
+void HostStates::accept(StepSolvers::Slot&, Method) {
+  std::rotate(states_.begin(), states_.end() - 1, states_.end());
+  std::swap(flow_, next_flow_);
+  std::swap(next_flow_.history, history_after_);
+  if (!injected_.empty()) {
+    std::swap(injected_.before2, injected_.before);
+    std::swap(injected_.before, next_flow_.injection);
+  }
+  held_.accept();
+}
+
+}  // namespace gridiron

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/node_currents.hpp"
+#include "analysis/tran/storage.hpp"
+#include "regularize/merge.hpp"
+
+namespace gridiron {
+
+/// The nodes of all steps, which ties merge alike whatever the size, and what flows into them.
+struct StepNodes {
+  StepNodes(const Topology& step, const Sources& loads, const Storage& storage);
+
+  Merge merge;
+  NodeCurrents currents;
+  std::vector<std::int32_t> group_a, group_b;  ///< merged nodes of the storage
+
+  /// The same for devices.
+  StepTables tables(const Sources& loads, const Storage& storage, std::int64_t scenarios) const;
+};
+
+}  // namespace gridiron
