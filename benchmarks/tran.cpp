@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "analysis/results/summarise.hpp"
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/time_steps.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/time_steps.hpp"
 #include "analysis/tran/transient.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/tran/states_on.hpp"
+#include "analysis/tran/steps/states_on.hpp"
 
 namespace gridiron {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/sampling.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/linear_piece.hpp"
 

@@ -12,7 +12,7 @@
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/limits.hpp"
 #include "analysis/solve/solver.hpp"
-#include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "netlist/circuit.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "analysis/tran/steps/step_history.hpp"
 #include "analysis/tran/steps/step_states.hpp"
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <span>
 
-#include "analysis/tran/guesses.hpp"
 #include "analysis/tran/method.hpp"
+#include "analysis/tran/steps/guesses.hpp"
 
 namespace gridiron {
 

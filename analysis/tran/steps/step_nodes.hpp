@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/tran/device_steps.hpp"
-#include "analysis/tran/node_currents.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
+#include "analysis/tran/steps/node_currents.hpp"
 #include "analysis/tran/storage.hpp"
 #include "regularize/merge.hpp"
 

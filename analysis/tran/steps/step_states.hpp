@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/solve/solver.hpp"
-#include "analysis/tran/guesses.hpp"
+#include "analysis/tran/steps/guesses.hpp"
 #include "analysis/tran/steps/step_solvers.hpp"
 #include "analysis/tran/tran_report.hpp"
 

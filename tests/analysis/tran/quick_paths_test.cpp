@@ -11,9 +11,9 @@
 
 #include "analysis/results/summarise.hpp"
 #include "analysis/tran/error_growth.hpp"
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/linear_piece.hpp"
 #include "netlist/reader.hpp"

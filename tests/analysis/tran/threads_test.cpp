@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analysis/tran/integrator.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"

@@ -12,8 +12,8 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/operating_points.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "netlist/reader.hpp"
 #include "netlist/source_text.hpp"

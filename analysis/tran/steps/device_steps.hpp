@@ -9,9 +9,9 @@
 
 #include "analysis/certify/quick_residual.hpp"
 #include "analysis/solve/elimination_rounds.hpp"
-#include "analysis/tran/guesses.hpp"
 #include "analysis/tran/method.hpp"
 #include "analysis/tran/result_tables.hpp"
+#include "analysis/tran/steps/guesses.hpp"
 #include "engines/engine.hpp"
 
 namespace gridiron {

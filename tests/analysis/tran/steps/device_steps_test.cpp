@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/tran/device_steps_on.hpp"
+#include "analysis/tran/steps/device_steps_on.hpp"
 #include "analysis/tran/transient.hpp"
 #include "device/checking_device.hpp"
 #include "netlist/reader.hpp"

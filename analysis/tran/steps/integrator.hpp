@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/solve/solver.hpp"
-#include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/potentials.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "analysis/tran/steps/step_errors.hpp"
 #include "analysis/tran/steps/step_history.hpp"
 #include "analysis/tran/steps/step_nodes.hpp"

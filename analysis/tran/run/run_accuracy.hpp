@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/tran/error_growth.hpp"
-#include "analysis/tran/integrator.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "analysis/tran/storage.hpp"
 #include "engines/engine.hpp"
 #include "netlist/circuit.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/tran_run.hpp"
+#include "analysis/tran/run/tran_run.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/results/statistics.hpp"
-#include "analysis/tran/pads_by_peak.hpp"
+#include "analysis/tran/run/pads_by_peak.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
 #include "support/error.hpp"

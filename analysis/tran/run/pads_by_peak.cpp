@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/pads_by_peak.hpp"
+#include "analysis/tran/run/pads_by_peak.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/run_meters.hpp"
+#include "analysis/tran/run/run_meters.hpp"
 
 namespace gridiron {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/step_drives.hpp"
+#include "analysis/tran/run/step_drives.hpp"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/node_currents.hpp"
+#include "analysis/tran/steps/node_currents.hpp"
 
 #include <algorithm>
 #include <utility>

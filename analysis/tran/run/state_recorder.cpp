@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/state_recorder.hpp"
+#include "analysis/tran/run/state_recorder.hpp"
 
 #include <utility>
 
@@ -28,8 +28,10 @@ class HostRecorder final : public StateRecorder {
 
   std::vector<double> deviations(std::span<const NodeId> nodes) override {
     std::vector<double> volts;
-    for (std::int64_t j = 0; j < integrator_.scenarios(); ++j)
-      for (const NodeId node : nodes) volts.push_back(integrator_.voltage(j)[node]);
+    for (std::int64_t j = 0; j < integrator_.scenarios(); ++j) {
+      const Potentials deviation = integrator_.voltage(j);
+      for (const NodeId node : nodes) volts.push_back(deviation[node]);
+    }
     return volts;
   }
 

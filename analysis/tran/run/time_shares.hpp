@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/method.hpp"
-#include "analysis/tran/state_recorder.hpp"
+#include "analysis/tran/run/state_recorder.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 
 namespace gridiron {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/solve/elimination_on.hpp"
-#include "analysis/tran/device_steps.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "device/fold.hpp"
 
 namespace gridiron {

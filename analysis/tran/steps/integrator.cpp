@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/integrator.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 
 #include <utility>
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/tran/integrator.hpp"
-#include "analysis/tran/run_meters.hpp"
-#include "analysis/tran/step_drives.hpp"
+#include "analysis/tran/run/run_meters.hpp"
+#include "analysis/tran/run/step_drives.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/tran_report.hpp"
 
 namespace gridiron {

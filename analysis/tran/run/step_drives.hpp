@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/tran/device_steps.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/steps/device_steps.hpp"
 #include "analysis/tran/steps/step_states.hpp"
 
 namespace gridiron {

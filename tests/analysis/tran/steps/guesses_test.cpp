@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What iterations of a step start from.
-#include "analysis/tran/guesses.hpp"
+#include "analysis/tran/steps/guesses.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "analysis/tran/device_steps_on.hpp"
+#include "analysis/tran/steps/device_steps_on.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
 

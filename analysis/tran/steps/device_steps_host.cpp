@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/device_steps_on.hpp"
+#include "analysis/tran/steps/device_steps_on.hpp"
 #include "device/cpu_device.hpp"
 
 namespace gridiron {

@@ -5,11 +5,11 @@
 
 #include "analysis/model/system.hpp"
 #include "analysis/tran/extremes.hpp"
-#include "analysis/tran/integrator.hpp"
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/over_time.hpp"
 #include "analysis/tran/pad_meter.hpp"
 #include "analysis/tran/segments_over_time.hpp"
+#include "analysis/tran/steps/integrator.hpp"
 
 namespace gridiron {
 
