@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/solve/solver.hpp"
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -48,7 +47,7 @@ void add(const std::optional<HybridSeconds>& block, std::optional<HybridSeconds>
 }
 
 /// Of all processes, if these share it.
-bool is_finite(std::span<const double> volts, const Shares* shares = nullptr) {
+bool is_finite(std::span<const double> volts, const Shares* shares) {
   double is_not =
       holds_for_all(static_cast<std::int64_t>(volts.size()), [&](std::int64_t i) { return std::isfinite(volts[i]); })
           ? 0.0
@@ -58,8 +57,6 @@ bool is_finite(std::span<const double> volts, const Shares* shares = nullptr) {
 }
 
 }  // namespace
-
-bool Answer::is_finite() const { return gridiron::is_finite(voltage_v); }
 
 StopRule Solver::stop_rule() const {
   StopRule stop;
@@ -493,40 +490,6 @@ void Solver::release() {
   release_vectors();
   if (options_.sets_up_once) system_.free_equations();
   if (device_ == "cpu") return_freed_memory();
-}
-
-std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
-                           const SolverOptions& options) {
-  if (!std::isfinite(stats.relative_residual)) return kNotFinite;
-  if (options.rtol)
-    return stats.converged
-               ? ""
-               : fmt::format(
-                     "engine {} stopped after {} iterations at a relative residual of {:.2e}, asked for {:.2e}; raise "
-                     "{} or try another {}",
-                     engine, stats.iterations, stats.relative_residual, *options.rtol, field("max_iterations"),
-                     field("engine"));
-  if (!certificate.valid && !stats.converged && stats.iterations < options.max_iterations)
-    return fmt::format(
-        "engine {} no longer converges: after {} iterations its relative residual of {:.2e} does not fall; try {} "
-        "cholmod",
-        engine, stats.iterations, stats.relative_residual, field("engine"));
-  if (!certificate.valid && !stats.converged)
-    return fmt::format(
-        "engine {} stopped after {} iterations at a relative residual of {:.2e}, too early for any error bound; raise "
-        "{} or try {} cholmod",
-        engine, stats.iterations, stats.relative_residual, field("max_iterations"), field("engine"));
-  if (!certificate.valid)
-    return "the error of the voltages could not be bounded; conductances are too far apart for double precision";
-  if (certificate.max_error_v <= options.tolerance_v) return "";
-  if (certificate.rounding_v > options.tolerance_v)
-    return fmt::format(
-        "the certified error bound is {:.2e} V; rounding of the potentials alone is {:.2e} V, above the tolerance of "
-        "{:.2e} V, which no engine can reach; raise {}",
-        certificate.max_error_v, certificate.rounding_v, options.tolerance_v, field("tolerance"));
-  return fmt::format(
-      "the certified error bound is {:.2e} V, above the tolerance of {:.2e} V; raise {} or try another {}",
-      certificate.max_error_v, options.tolerance_v, field("tolerance"), field("engine"));
 }
 
 }  // namespace gridiron

@@ -13,47 +13,18 @@
 #include <vector>
 
 #include "analysis/model/answer.hpp"
-#include "analysis/model/certificate.hpp"
 #include "analysis/model/finding.hpp"
 #include "analysis/model/loads.hpp"
 #include "analysis/model/system.hpp"
+#include "analysis/solve/accuracy.hpp"
 #include "analysis/solve/certifier.hpp"
 #include "analysis/solve/device_vectors.hpp"
+#include "analysis/solve/solver_options.hpp"
+#include "analysis/solve/unit_response.hpp"
 #include "engines/engine.hpp"
 #include "support/context.hpp"
 
 namespace gridiron {
-
-struct SolverOptions {
-  std::string engine = "auto";      ///< auto turns to other engines if multigrid misses the tolerance
-  Settings settings = {};           ///< engine parameters
-  double tolerance_v = 10e-6;       ///< target for the certified bound, V
-  std::optional<double> rtol = {};  ///< relative residual instead of the tolerance
-  int max_iterations = 500;
-  std::int64_t solves = 1;  ///< load vectors to come, as far as known: what auto goes by
-  /// Nobody will set up an engine for the system again: unless another one may take over, its structure is freed then;
-  /// and nobody will solve it once release() was called, which frees its equations.
-  bool sets_up_once = false;
-};
-
-/// How far a solution can be trusted.
-struct Accuracy {
-  ColumnStats stats;
-  Certificate certificate;     ///< without the current balance
-  double residual_norm_a = 0;  ///< at least ‖i − G v‖₂; 0 where it was not found
-};
-
-/// What a current of 1 A into a node does, every potential of a source being 0 V: a column of the inverse of the
-/// conductance matrix, and, as that is symmetric, a row: by how much the node's voltage rises per ampere into any
-/// other.
-struct UnitResponse {
-  NodeId node = kGround;
-  std::vector<double> ohm;  ///< per node of the netlist; 0 where sources fix the potential and where a node floats
-  double error_ohm = 0;     ///< certified error of each; infinite without certificate
-
-  /// Between the node and the sources.
-  double effective_ohm() const { return ohm[node]; }
-};
 
 /// Work that goes on beside a solve; it must not use the solver. Empty: none.
 using Meanwhile = std::function<void()>;
@@ -248,10 +219,5 @@ class Solver {
   std::vector<Finding> findings_;
   Work work_;
 };
-
-/// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall. `engine`: its
-/// name.
-std::string tolerance_miss(const ColumnStats& stats, const Certificate& certificate, const std::string& engine,
-                           const SolverOptions& options);
 
 }  // namespace gridiron
