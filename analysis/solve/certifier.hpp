@@ -20,6 +20,8 @@ class Certifier {
   /// Auxiliary solves take at most `max_iterations` each.
   Certifier(const System& system, int max_iterations);
 
+  const System& system() const { return system_; }
+
   /// Computes the barrier from a rough solution of G w = 1 (raise_to_barrier); every later certificate uses it. Does
   /// nothing after the first attempt. An engine whose residual does not fall within `patience` iterations is given up,
   /// and may be tried again.

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory peaks with the engine, from its set-up to the end of the solve, so that what neither needs is gone by then:
+// pages that the set-up has freed go back to the system, what engines take besides the matrix goes after the only
+// set-up of a run (System::free_structure), and engine and equations go before results are summed up
+// (Solver::release()). Facts about few nodes, such as ties or potentials that sources fix, are lists of these nodes for
+// the same reason.
+#include "analysis/solve/engine_slot.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engines/shared_engine.hpp"
+#include "support/error.hpp"
+#include "support/field.hpp"
+#include "support/freed_memory.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Iterations for a barrier within which the residual must fall, or `auto` turns to another engine: engines that suit a
+/// grid take three to seven for all of it.
+constexpr int kPatience = 4;
+/// The same on a GPU, before a factorization on the host, which takes as long as hundreds of iterations there: of a
+/// mesh of 3 million nodes over five decades aggamg's residual does not fall in four, but the solve takes it 14.
+constexpr int kPatienceBeforeHost = 16;
+
+bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == b.row_ptr && a.col == b.col; }
+
+void share(Engine& engine, const System& system, std::string_view name) {
+  if (!system.shares()) return;
+  auto* const shared = dynamic_cast<SharedEngine*>(&engine);
+  if (!shared) throw InputError(fmt::format("{} {}: does not solve what processes share", field("engine"), name));
+  shared->share(system.shares());
+}
+
+}  // namespace
+
+EngineSlot::EngineSlot(const System& system, const SolverOptions& options, const Context& context, SolverWork& work,
+                       KeepVectors keep_vectors)
+    : options_(options),
+      context_(context),
+      work_(work),
+      keep_vectors_(std::move(keep_vectors)),
+      info_(&choose_engine(options.engine, *system.problem(), setting())) {}
+
+void EngineSlot::install(const EngineInfo& info, const System& system) {
+  const Stopwatch watch;
+  context_.progress("set up");
+  const std::string_view device = choose_device(info, context_.device);
+  DeviceSolve on_device;  // destroyed after the engine on its stream
+  std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
+  on_device = DeviceSolve(keep_vectors_(device == "cuda", context_.stream));
+  engine->set_context(on_device.on_stream(context_));
+  share(*engine, system, info.name);
+  engine->setup(system.problem());
+  if (options_.sets_up_once && options_.engine != "auto") system.free_structure();
+  if (device == "cpu") return_freed_memory();
+  ready_.reset(new ReadyEngine{&options_, &info, device, context_.device, omp_get_max_threads(), std::move(on_device),
+                               std::move(engine), Certifier(system, options_.max_iterations)});
+  info_ = &info;
+  ++work_.setups;
+  work_.setup_s += watch.seconds();
+}
+
+void EngineSlot::set_up(const System& system) {
+  try {
+    install(*info_, system);
+  } catch (const SolverError& e) {
+    if (!replace(e.message(), system)) throw;
+  }
+}
+
+void EngineSlot::update_engine(const System& from, const System& to) {
+  const Stopwatch watch;
+  context_.progress("set up");
+  Certifier certifier(to, options_.max_iterations);
+  const bool is_update = same_pattern(from.problem()->matrix, to.problem()->matrix);
+  ready_->set_context(context_);
+  ready_->on_device.reset();
+  last_run_ = ready_->run();
+  try {
+    ready_->engine->update(to.problem());
+  } catch (...) {
+    ready_.reset();
+    throw;
+  }
+  ready_->certifier = std::move(certifier);
+  ready_->has_solved = false;
+  ready_->threads = omp_get_max_threads();
+  ++(is_update ? work_.updates : work_.setups);
+  work_.setup_s += watch.seconds();
+}
+
+void EngineSlot::update(const System& from, const System& to) {
+  const std::optional<std::string> declined = info_->declines(*to.problem());
+  is_last_ = false;
+  try {
+    if (declined)
+      install_instead(choose_engine(options_.engine, *to.problem(), setting()), *declined, to);
+    else if (ready_)
+      update_engine(from, to);
+    else
+      install(*info_, to);
+  } catch (const SolverError& e) {
+    if (!replace(e.message(), to)) throw;
+  }
+}
+
+void EngineSlot::warn(const char* code, std::string message) {
+  findings_.push_back({Finding::Severity::warning, code, std::move(message), ""});
+}
+
+void EngineSlot::install_instead(const EngineInfo& info, const std::string& why, const System& system) {
+  const std::string_view before = info_->name;
+  install(info, system);
+  warn("engine-changed", fmt::format("engine {} took over from {}: {}", info.name, before, why));
+}
+
+/// The engine to turn to from the present one; null: none.
+const EngineInfo* EngineSlot::successor(const System& system) const {
+  return options_.engine == "auto" && !is_last_ ? engine_after(*info_, *system.problem(), setting()) : nullptr;
+}
+
+bool EngineSlot::replace(const std::string& why, const System& system) {
+  std::string failures;
+  for (const EngineInfo* other = successor(system); other; other = engine_after(*other, *system.problem(), setting())) {
+    try {
+      install_instead(*other, failures.empty() ? why : why + "; " + failures, system);
+      return true;
+    } catch (const Stopped&) {
+      throw;
+    } catch (const std::exception& e) {  // ResourceError as a rule, std::bad_alloc too
+      failures += fmt::format("{}engine {} could not take over from {}: {}", failures.empty() ? "" : "; ", other->name,
+                              info_->name, e.what());
+    }
+  }
+  if (failures.empty()) return false;
+  is_last_ = true;
+  warn("engine-kept", std::move(failures));
+  return false;
+}
+
+ReadyEngine& EngineSlot::ready(const System& system) {
+  if (!ready_) install(*info_, system);
+  ready_->set_context(context_);
+  return *ready_;
+}
+
+ReadyEngine& EngineSlot::ready_with_barrier(const System& system) {
+  ready(system).threads = omp_get_max_threads();
+  const auto has_barrier = [&] {
+    find_barrier();
+    return ready_->certifier.has_barrier();
+  };
+  while (!has_barrier() && replace("it converges too slowly for an error bound", system))
+    ;
+  find_barrier();  // with all patience, where it was given up and no other engine could be set up
+  return *ready_;
+}
+
+void EngineSlot::find_barrier() {
+  if (ready_->certifier.has_looked()) return;
+  const Stopwatch watch;
+  context_.progress("certify");
+  if (const EngineInfo* const next = successor(ready_->system()))
+    ready_->certifier.find_barrier(*ready_->engine,
+                                   ready_->device == "cuda" && !next->make_on_cuda ? kPatienceBeforeHost : kPatience);
+  else
+    ready_->certifier.find_barrier(*ready_->engine);
+  ++work_.barriers;
+  work_.certify_s += watch.seconds();
+}
+
+void EngineSlot::release_vectors() {
+  if (ready_) ready_->on_device.release_vectors();
+}
+
+void EngineSlot::release() {
+  if (ready_) last_run_ = ready_->run();
+  ready_.reset();
+}
+
+}  // namespace gridiron
