@@ -27,7 +27,7 @@ class DeviceSolve {
   Context on_stream(Context context) const;
 
   /// Makes the tables of a system unless they are there; whether solve() can be called then. They take what the first
-  /// vector saves, so that only a system that is solved repeatedly is worth them (benchmarks/results/session-h200.md).
+  /// vector saves, so that only a system that is solved repeatedly is worth them (benchmarks/results/h100.md).
   bool prepare(const Engine& engine, const System& system, const Certifier& certifier);
 
   /// Voltages for injections, both in host memory. Errors: those of the engine.
