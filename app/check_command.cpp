@@ -18,8 +18,6 @@
 namespace gridiron {
 namespace {
 
-constexpr const char* kSeverity[] = {"info", "warning", "error"};
-
 constexpr std::string_view kFormats[] = {"lyrdb", "drc"};
 
 struct CheckArguments : NetlistArguments {
@@ -47,8 +45,8 @@ int run_check(const CheckArguments& arguments) {
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
   for (const Finding& f : result.findings)
-    fmt::print("{}{}{}: {} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
-               kSeverity[static_cast<int>(f.severity)], printable(f.message), f.code);
+    fmt::print("{}{}{}: {} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ", Finding::name_of(f.severity),
+               printable(f.message), f.code);
   fmt::print("{}", ledger_by_file(circuit.ledger));
   fmt::print("{}, {}, {}, {}, {}, {}\n", count_of(result.nodes, "node"), count_of(circuit.resistors.size(), "resistor"),
              count_of(circuit.current_sources.size(), "current source"),

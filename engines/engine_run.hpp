@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/params.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -15,6 +16,7 @@ namespace gridiron {
 struct LevelSummary {
   std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
   double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
+  void visit(auto& v) const { v("unknowns", unknowns)("nonzeros", nonzeros)("bytes", bytes); }
 };
 
 /// Figures that only one method has, for the report: its name and theirs, such as "psc" and "coarse" = 49.
@@ -34,6 +36,11 @@ struct EngineRun {
   std::vector<LevelSummary> levels;
   std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
   MethodFigures figures = {};
+
+  void visit(auto& v) const {
+    v("name", name)("device", device)("threads", threads)("note", note)("parameters", parameters)("levels", levels);
+    v({"", "bytes"}, bytes);
+  }
 };
 
 }  // namespace gridiron

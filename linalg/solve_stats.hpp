@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/block.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -15,6 +16,9 @@ namespace gridiron {
 /// device, and on everything else, which is work on the original grid.
 struct HybridSeconds {
   double original_grid = 0, regular_grid = 0, transfers = 0;
+  void visit(auto& v) const {
+    v("original_grid_s", original_grid)("regular_grid_s", regular_grid)("transfers_s", transfers);
+  }
 };
 
 /// Statistics of a solve for one right-hand side.
@@ -24,6 +28,11 @@ struct ColumnStats {
   double max_residual = 0;
   bool converged = false;
   std::vector<double> history;  ///< relative residual after each iteration, starting with the initial one
+
+  void visit(auto& v) const {
+    v("iterations", iterations)("relative_residual", relative_residual);
+    v({"max_residual_a", "max_residual"}, max_residual)("converged", converged)("history", history);
+  }
 };
 
 /// Statistics of a solve: the base holds the worst value of each figure over all right-hand sides, with the history of

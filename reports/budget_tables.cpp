@@ -7,6 +7,7 @@
 
 #include "reports/csv_line.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/numbers.hpp"
@@ -14,8 +15,6 @@
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNodesPerNet = 5, kBlocks = 2;
 
@@ -56,32 +55,6 @@ std::string net_line(const IrReport& result, const BudgetNet& net) {
     return fmt::format("  {}: no node drops more than {} ({}; {})\n", name, volts(net.ceiling_v), of_all, checked);
   return fmt::format("  {}: no node drops more than {}; the worst may be another node ({}; {})\n", name,
                      volts(net.ceiling_v), of_all, checked);
-}
-
-Json json_budget_node(const IrReport& result, const BudgetNode& node) {
-  Json row = json_node(result, node.node);
-  row.erase("voltage_v");
-  row["drop_v"] = number_or_null(node.drop_v);
-  row["bound_v"] = number_or_null(node.bound_v);
-  row["deck_drop_v"] = number_or_null(node.deck_drop_v);
-  row["full_blocks"] = node.full_blocks;
-  return row;
-}
-
-Json json_budget_net(const IrReport& result, const BudgetNet& net) {
-  Json worst = Json::array();
-  for (const BudgetNode& node : net.worst) worst.push_back(json_budget_node(result, node));
-  return {{"net", net_name(result, net.net)},
-          {"worst", std::move(worst)},
-          {"ceiling_v", number_or_null(net.ceiling_v)},
-          {"is_certain", net.is_certain},
-          {"candidates", net.candidates},
-          {"solved", net.solved},
-          {"check_drop_v", number_or_null(net.check_drop_v)},
-          {"check_bound_v", number_or_null(net.check_bound_v)},
-          {"limit_v", net.limit_v ? number_or_null(*net.limit_v) : Json(nullptr)},
-          {"exceeded", net.exceeded},
-          {"undecided", net.undecided}};
 }
 
 }  // namespace
@@ -141,27 +114,10 @@ void write_budget_loads_csv(const IrReport& result, const OutputPath& path) {
   });
 }
 
-Json json_budget(const IrReport& result) {
-  const BudgetReport& budget = *result.budget;
-  Json blocks = Json::array(), nets = Json::array(), chosen = Json::array();
-  for (const BudgetBlock& block : budget.blocks)
-    blocks.push_back({{"members", block.members},
-                      {"place", block.place},
-                      {"loads", block.loads},
-                      {block.is_power ? "most_w" : "most_a", number_or_null(block.most)}});
-  for (const BudgetNet& net : budget.nets) nets.push_back(json_budget_net(result, net));
-  for (const BudgetNode& node : budget.chosen) chosen.push_back(json_budget_node(result, node));
-  return {{"path", budget.path},
-          {"loads", budget.loads},
-          {"ranged_loads", budget.ranged},
-          {"least_a", number_or_null(budget.least_a)},
-          {"deck_a", number_or_null(budget.deck_a)},
-          {"most_a", number_or_null(budget.most_a)},
-          {"blocks", std::move(blocks)},
-          {"nets", std::move(nets)},
-          {"nodes", std::move(chosen)},
-          {"adjoint_solves", budget.adjoint_solves},
-          {"seconds", budget.seconds}};
+nlohmann::ordered_json json_value(const IrReport& result, const BudgetNode& node) {
+  nlohmann::ordered_json row = json_node(result, node.node);
+  row.erase("voltage_v");  // of the deck's loads
+  return with_fields(result, std::move(row), node);
 }
 
 }  // namespace gridiron

@@ -21,6 +21,7 @@ void write_budget_csv(const IrReport& result, const OutputPath& path);
 /// source,NET,…: what every current source draws at the worst of each net, A, in a form that read_loads() reads.
 void write_budget_loads_csv(const IrReport& result, const OutputPath& path);
 
-nlohmann::ordered_json json_budget(const IrReport& result);
+/// With the place of the node.
+nlohmann::ordered_json json_value(const IrReport& result, const BudgetNode& node);
 
 }  // namespace gridiron

@@ -11,6 +11,7 @@
 #include "reports/base64.hpp"
 #include "reports/diff_tables.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/json.hpp"
 #include "reports/text_table.hpp"
 #include "support/output_file.hpp"
@@ -20,18 +21,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_change(const Change& change) {
-  return {{"before_v", number_or_null(change.before_v)},
-          {"after_v", number_or_null(change.after_v)},
-          {"change_v", number_or_null(change.change_v())},
-          {"bound_v", number_or_null(change.bound_v)},
-          {"is_change", change.is_change()}};
-}
-
 /// null without budgets; of one run only, what the other one has is null.
 Json json_budget(const BudgetChange& budget) {
   if (!budget.is_in_before && !budget.is_in_after) return nullptr;
-  Json change = json_change(budget.worst);
+  Json change = json_of(budget.worst);
   if (!budget.is_in_before) change["before_v"] = nullptr;
   if (!budget.is_in_after) change["after_v"] = nullptr;
   if (!budget.is_in_before || !budget.is_in_after) change["change_v"] = nullptr;
@@ -39,19 +32,9 @@ Json json_budget(const BudgetChange& budget) {
   return change;
 }
 
-Json json_layer(const LayerChange& layer) {
-  return {{"name", name_or_null(layer.layer)},
-          {"nodes_before", layer.nodes_before},
-          {"nodes_after", layer.nodes_after},
-          {"worst", json_change(layer.worst)},
-          {"average", json_change(layer.average)},
-          {"worst_node_before", name_or_null(layer.worst_before)},
-          {"worst_node_after", name_or_null(layer.worst_after)}};
-}
-
 Json json_node(const RunData& after, const NodeChange& node) {
   if (node.after < 0) return nullptr;
-  return {{"node", after.names[node.after]}, {"drop", json_change(node.drop)}};
+  return {{"node", after.names[node.after]}, {"drop", json_of(node.drop)}};
 }
 
 /// A node that only one run has.
@@ -63,27 +46,17 @@ Json json_single(const RunData& run, std::int32_t row) {
 /// null of a net that one run alone has.
 Json json_supply(const NetChange& net) {
   if (!net.is_in_before || !net.is_in_after) return nullptr;
-  const auto side = [](const NetSupply& supply) -> Json {
-    return {{"is_ground", supply.is_ground},
-            {"nominal_v", number_or_null(supply.nominal_v)},
-            {"supply_v", supply.supply_v > 0 ? Json(supply.supply_v) : Json(nullptr)}};
-  };
-  return {
-      {"before", side(net.supply.before)}, {"after", side(net.supply.after)}, {"is_change", net.supply.is_change()}};
+  return json_of(net.supply);
 }
 
 Json json_net(const RunData& before, const RunData& after, const NetChange& net) {
-  Json layers = Json::array();
-  for (const LayerChange& layer : net.layers) layers.push_back(json_layer(layer));
-  Json out = json_layer(net.whole);
+  Json out = json_of(net.whole);
   out["name"] = net.name;
   out["status"] = !net.is_in_before ? "new" : !net.is_in_after ? "gone" : net.name_before.empty() ? "both" : "renamed";
   out["name_before"] = name_or_null(net.name_before);
   out["supply"] = json_supply(net);
-  out["percentiles"] = {{"p50", json_change(net.p50)},
-                        {"p95", json_change(net.p95)},
-                        {"p99", json_change(net.p99)},
-                        {"p99.9", json_change(net.p999)}};
+  out["percentiles"] = {
+      {"p50", json_of(net.p50)}, {"p95", json_of(net.p95)}, {"p99", json_of(net.p99)}, {"p99.9", json_of(net.p999)}};
   out["worst_over_budget"] = json_budget(net.over_budget);
   out["nodes_risen"] = net.risen;
   out["nodes_fallen"] = net.fallen;
@@ -93,21 +66,8 @@ Json json_net(const RunData& before, const RunData& after, const NetChange& net)
   out["worst_new"] = json_single(after, net.worst_new);
   out["largest_rise"] = json_node(after, net.largest_rise);
   out["largest_fall"] = json_node(after, net.largest_fall);
-  out["layers"] = std::move(layers);
+  out["layers"] = json_of(net.layers);
   return out;
-}
-
-Json json_spot(const SpotChange& spot) {
-  constexpr std::string_view kKinds[] = {"new", "gone", "moved", "changed"};
-  return {{"kind", kKinds[static_cast<int>(spot.kind)]},
-          {"net", spot.net},
-          {"node_before", name_or_null(spot.node_before)},
-          {"node_after", name_or_null(spot.node_after)},
-          {"x_before_um", number_or_null(spot.x_before_um)},
-          {"y_before_um", number_or_null(spot.y_before_um)},
-          {"x_after_um", number_or_null(spot.x_after_um)},
-          {"y_after_um", number_or_null(spot.y_after_um)},
-          {"drop", json_change(spot.drop)}};
 }
 
 Json json_run(const RunData& run) {
@@ -171,28 +131,17 @@ std::string diff_text(const RunData& before, const RunData& after, const RunDiff
 }
 
 std::string diff_json(const RunData& before, const RunData& after, const RunDiff& diff) {
-  Json nets = Json::array(), spots = Json::array(), limits = Json::array();
+  Json nets = Json::array();
   for (const NetChange& net : diff.nets) nets.push_back(json_net(before, after, net));
-  for (const SpotChange& spot : diff.spots) spots.push_back(json_spot(spot));
-  for (const ChangeLimitResult& limit : diff.limits)
-    limits.push_back({{"quantity", limit.quantity},
-                      {"net", limit.net},
-                      {"layer", name_or_null(limit.layer)},
-                      {"limit_v", number_or_null(limit.limit_v)},
-                      {"change_v", number_or_null(limit.value_v)},
-                      {"bound_v", number_or_null(limit.bound_v)},
-                      {"exceeded", limit.exceeded},
-                      {"undecided", limit.undecided},
-                      {"open", name_or_null(limit.open)}});
   return json_text({{"schema", "gridiron.diff/1"},
                     {"tool_version", GRIDIRON_VERSION},
                     {"before", json_run(before)},
                     {"after", json_run(after)},
                     {"is_empty", diff.is_empty()},
                     {"limit_exceeded", diff.limit_exceeded()},
-                    {"limits", std::move(limits)},
+                    {"limits", json_of(diff.limits)},
                     {"nets", std::move(nets)},
-                    {"hot_spots", std::move(spots)}});
+                    {"hot_spots", json_of(diff.spots)}});
 }
 
 std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,

@@ -12,6 +12,7 @@
 #include "analysis/results/instances.hpp"
 #include "reports/assets.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page.hpp"
@@ -120,11 +121,7 @@ Json page_instances(const IrReport& result) {
     Json row = json_node(result, instance.node());
     row.erase("drop_v");
     row["name"] = instance_name(*result.circuit, instance).text();
-    row["vdd_drop_v"] = instance.vdd_drop_v;
-    row["gnd_bounce_v"] = instance.gnd_bounce_v;
-    row["combined_v"] = instance.combined_v;
-    row["current_a"] = instance.current_a;
-    list.push_back(std::move(row));
+    list.push_back(with_fields(result, std::move(row), instance));
   }
   return list;
 }

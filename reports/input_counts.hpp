@@ -12,7 +12,14 @@ namespace gridiron {
 struct InputCounts {
   std::int64_t nodes = 0;  ///< with ground
   std::int64_t resistors = 0, current_sources = 0, voltage_sources = 0;
+  void visit(auto& v) const {
+    v("nodes", nodes)("resistors", resistors)("current_sources", current_sources)("voltage_sources", voltage_sources);
+  }
 };
+inline InputCounts counts_of(const Circuit& circuit) {
+  return {circuit.node_count(), circuit.resistors.size(), circuit.current_sources.size(),
+          circuit.voltage_sources.size()};
+}
 
 // text_summary() and json_report() of a netlist that several processes share: the report's circuit and nodes are those
 // only that its results name.

@@ -13,8 +13,8 @@ nlohmann::ordered_json json_document(const IrReport& result);
 /// One node as shown in reports: node, net, layer, x_um, y_um, voltage_v, drop_v; null where unknown.
 nlohmann::ordered_json json_node(const IrReport& result, NodeId node);
 
-/// One instance: name, terminal, vdd_drop_v, gnd_bounce_v, combined_v, current_a; null where unknown.
-nlohmann::ordered_json json_instance(const IrReport& result, const InstanceResult& instance);
+/// One instance with its name and terminal; null where unknown.
+nlohmann::ordered_json json_value(const IrReport& result, const InstanceResult& instance);
 
 // Shared by the reports of all commands.
 
@@ -22,9 +22,6 @@ nlohmann::ordered_json json_instance(const IrReport& result, const InstanceResul
 nlohmann::ordered_json number_or_null(double value);
 
 nlohmann::ordered_json json_parameters(const ParamList& list);
-/// Relative residuals, starting with the initial one.
-nlohmann::ordered_json json_history(const SolveStats& solve);
-nlohmann::ordered_json json_engine(const EngineRun& engine);
 /// `solve` with the engine's own figures under the name of its method, if it has any.
 nlohmann::ordered_json with_figures(nlohmann::ordered_json solve, const EngineRun& engine);
 

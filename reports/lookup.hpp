@@ -26,11 +26,6 @@ inline bool has_drop(const NodeTable& nodes, std::size_t node) {
   return nodes.state[node] == NodeState::solved && nodes.net[node] >= 0;
 }
 
-/// What a limit on currents is on: "current", over time "rms current".
-inline std::string current_name(const std::string& quantity) {
-  return quantity.empty() ? "current" : quantity + " current";
-}
-
 /// Drop in percent of the supply; NaN if the supply is unknown.
 inline double percent_of_supply(const NetResult& net, double volts) {
   return net.supply_v > 0 ? 100 * volts / net.supply_v : std::nan("");

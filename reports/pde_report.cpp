@@ -8,6 +8,7 @@
 #include "reports/convergence_picture.hpp"
 #include "reports/engine_lines.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/json.hpp"
 #include "reports/numbers.hpp"
 #include "reports/vtk.hpp"
@@ -20,51 +21,24 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_error(const PdeResult& result) {
-  if (result.flow && result.flow->error)
-    return {{"velocity_l2", number_or_null(result.flow->error->velocity_l2)},
-            {"pressure_l2", number_or_null(result.flow->error->pressure_l2)},
-            {"divergence_max", number_or_null(result.flow->divergence_max)}};
-  if (!result.error) return nullptr;
-  return {{"l1_relative", number_or_null(result.error->l1_relative)},
-          {"l2", number_or_null(result.error->l2)},
-          {"linf", number_or_null(result.error->linf)}};
+  if (result.flow && result.flow->error) {
+    Json error = json_of(*result.flow->error);
+    error["divergence_max"] = number_or_null(result.flow->divergence_max);
+    return error;
+  }
+  return json_of(result.error);
 }
 
 Json json_check(const PdeResult& result) {
-  if (result.balance)
-    return {{"name", "mass_balance"},
-            {"inflow", number_or_null(result.balance->inflow)},
-            {"outflow", number_or_null(result.balance->outflow)},
-            {"imbalance", number_or_null(result.balance->imbalance)}};
-  if (result.vortex)
-    return {{"name", "vortex"},
-            {"largest_speed", number_or_null(result.vortex->largest_speed)},
-            {"stray_rotation", number_or_null(result.vortex->stray_rotation)},
-            {"circulation", number_or_null(result.vortex->circulation)}};
-  if (result.flow && result.flow->cavity) {
-    const CavityExtrema& cavity = *result.flow->cavity;
-    return {{"name", "cavity"},
-            {"divergence_max", number_or_null(result.flow->divergence_max)},
-            {"least_u", number_or_null(cavity.least_u)},
-            {"least_u_y", number_or_null(cavity.least_u_y)},
-            {"largest_v", number_or_null(cavity.largest_v)},
-            {"largest_v_x", number_or_null(cavity.largest_v_x)},
-            {"least_stream_function", number_or_null(cavity.least_psi)},
-            {"least_stream_function_x", number_or_null(cavity.least_psi_x)},
-            {"least_stream_function_y", number_or_null(cavity.least_psi_y)}};
-  }
-  if (result.flow && !result.flow->error)
-    return {{"name", "divergence"}, {"divergence_max", number_or_null(result.flow->divergence_max)}};
-  if (result.mesh)
-    return {{"name", "mesh"},
-            {"cells", result.mesh->area_shares.size()},
-            {"folded_cells", result.mesh->folded},
-            {"least_area", number_or_null(result.mesh->least_area)},
-            {"largest_area", number_or_null(result.mesh->largest_area)},
-            {"total_area", number_or_null(result.mesh->total_area)},
-            {"euler_steps", result.mesh->steps},
-            {"time", number_or_null(result.mesh->time)}};
-  return nullptr;
+  if (result.balance) return with_fields({{"name", "mass_balance"}}, *result.balance);
+  if (result.vortex) return with_fields({{"name", "vortex"}}, *result.vortex);
+  if (result.mesh) return with_fields({{"name", "mesh"}}, *result.mesh);
+  if (!result.flow) return nullptr;
+  const Json divergence = number_or_null(result.flow->divergence_max);
+  if (result.flow->cavity)
+    return with_fields({{"name", "cavity"}, {"divergence_max", divergence}}, *result.flow->cavity);
+  if (result.flow->error) return nullptr;
+  return {{"name", "divergence"}, {"divergence_max", divergence}};
 }
 
 Json json_shape(const PdeResult& result) {
@@ -95,11 +69,6 @@ void write_vtk(const PdeResult& result, const OutputPath& directory) {
 }
 
 /// Only for problems whose solution is known before options change them.
-Json json_steps(const PdeResult& result) {
-  if (!result.steps) return nullptr;
-  return {{"end_s", result.steps->end_s}, {"iterations", result.steps->iterations}};
-}
-
 std::string solution_line(const PdeResult& result) {
   if (result.problem->solution.empty()) return "";
   if (result.why_unknown.empty()) return fmt::format("Solution     {}\n", result.problem->solution);
@@ -181,7 +150,6 @@ std::string pde_text(const PdeResult& result) {
 }
 
 std::string pde_json(const PdeResult& result) {
-  const auto& t = result.timings_s;
   return json_text({{"schema", "gridiron.pde/1"},
                     {"tool_version", GRIDIRON_VERSION},
                     {"problem", result.problem->name},
@@ -192,24 +160,18 @@ std::string pde_json(const PdeResult& result) {
                     {"nonzeros", result.nonzeros},
                     {"note", result.why_unknown},
                     {"unbalanced", number_or_null(result.unbalanced)},
-                    {"engine", json_engine(result.engine)},
+                    {"engine", json_of(result.engine)},
                     {"solve", with_figures({{"iterations", result.solve.iterations},
                                             {"relative_residual", number_or_null(result.solve.relative_residual)},
                                             {"levels", result.engine.levels.size()},
                                             {"converged", result.solve.converged},
-                                            {"history", json_history(result.solve)},
+                                            {"history", json_of(result.solve.history)},
                                             {"bytes", result.engine.bytes}},
                                            result.engine)},
-                    {"steps", json_steps(result)},
+                    {"steps", json_of(result.steps)},
                     {"error", json_error(result)},
                     {"check", json_check(result)},
-                    {"timings_s",
-                     {{"assemble", t.assemble},
-                      {"setup", t.setup},
-                      {"solve", t.solve},
-                      {"check", t.check},
-                      {"report", t.report},
-                      {"total", t.total}}},
+                    {"timings_s", json_of(result.timings_s)},
                     {"dof_per_s", number_or_null(result.dof_per_s)},
                     {"peak_memory_bytes", result.peak_memory_bytes}});
 }

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/json.hpp"
 #include "reports/npy.hpp"
 #include "reports/numbers.hpp"
@@ -52,7 +53,6 @@ std::string sums_text(const std::vector<RegularNet>& nets) {
 
 Json json_net(const RegularNet& net, const std::vector<std::string>& files) {
   const GridTables& t = net.tables;
-  const RegularNet::Network& n = net.network;
   return {{"name", net.name},
           {"layers", net.layers},
           {"columns", t.used_nx},
@@ -62,15 +62,7 @@ Json json_net(const RegularNet& net, const std::vector<std::string>& files) {
           {"pitch_um", {t.pitch_x_um, t.pitch_y_um}},
           {"cells", net.used_cells()},
           {"cells_with_nodes", net.cells_with_nodes},
-          {"network",
-           {{"nodes", n.nodes},
-            {"edges", n.edges},
-            {"edges_inside_cells", n.edges_inside_cells},
-            {"edges_to_other_nets", n.edges_to_other_nets},
-            {"wire_conductance_s", number_or_null(n.wires_s)},
-            {"via_conductance_s", number_or_null(n.vias_s)},
-            {"pad_conductance_s", number_or_null(n.pads_s)},
-            {"injection_a", number_or_null(n.injection_a)}}},
+          {"network", json_of(net.network)},
           {"tables",
            {{"gh_s", number_or_null(net.gh_s)},
             {"gv_s", number_or_null(net.gv_s)},

@@ -159,11 +159,7 @@ void print_instances(std::string& out, const IrReport& result) {
 
 }  // namespace
 
-std::string text_summary(const IrReport& result) {
-  const Circuit& circuit = *result.circuit;
-  return text_summary(result, {circuit.node_count(), circuit.resistors.size(), circuit.current_sources.size(),
-                               circuit.voltage_sources.size()});
-}
+std::string text_summary(const IrReport& result) { return text_summary(result, counts_of(*result.circuit)); }
 
 std::string text_summary(const IrReport& result, const InputCounts& counts) {
   std::string out;

@@ -88,10 +88,9 @@ std::string findings_text(const IrReport& result) {
   std::string out;
   if (result.findings.empty()) return out;
   print(out, "\nFindings\n");
-  constexpr std::string_view kSeverity[] = {"info", "warning", "error"};
   for (const Finding& finding : result.findings) {
     const std::string place = finding.place.empty() ? "" : printable(finding.place) + ": ";
-    print(out, "  {}{}: {} [{}]\n", place, kSeverity[static_cast<int>(finding.severity)], printable(finding.message),
+    print(out, "  {}{}: {} [{}]\n", place, Finding::name_of(finding.severity), printable(finding.message),
           finding.code);
   }
   return out;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/diff/run_data.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -36,6 +37,9 @@ struct Change {
     const double change = after_v - before_v, size = change < 0 ? -change : change;
     return size > (bound_v < std::numeric_limits<double>::infinity() ? bound_v : 0);
   }
+  void visit(auto& v) const {
+    v("before_v", before_v)("after_v", after_v)("change_v", change_v())("bound_v", bound_v)("is_change", is_change());
+  }
 };
 
 /// The change of one node.
@@ -50,6 +54,12 @@ struct LayerChange {
   std::int64_t nodes_before = 0, nodes_after = 0;
   Change worst, average;
   std::string worst_before, worst_after;  ///< nodes
+
+  void visit(auto& v) const {
+    v("name", Known{layer, !layer.empty()})("nodes_before", nodes_before)("nodes_after", nodes_after);
+    v("worst", worst)("average", average)("worst_node_before", Known{worst_before, !worst_before.empty()});
+    v("worst_node_after", Known{worst_after, !worst_after.empty()});
+  }
 };
 
 /// The worst drop of a net over the budgets of the runs; 0 in one that has none.
@@ -64,12 +74,16 @@ struct NetSupply {
   bool is_ground = false;
   double nominal_v = 0;  ///< NaN if unknown
   double supply_v = 0;   ///< 0 if unknown
+  void visit(auto& v) const {
+    v("is_ground", is_ground)("nominal_v", nominal_v)("supply_v", Known{supply_v, supply_v > 0});
+  }
 };
 
 struct SupplyChange {
   NetSupply before, after;
   /// Power turned ground or the other way round, or a voltage that both runs know is another one.
   bool is_change() const;
+  void visit(auto& v) const { v("before", before)("after", after)("is_change", is_change()); }
 };
 
 struct NetChange {
@@ -97,6 +111,16 @@ struct SpotChange {
   std::string node_before, node_after;                                      ///< empty where there is none
   double x_before_um = 0, y_before_um = 0, x_after_um = 0, y_after_um = 0;  ///< NaN unknown
   Change drop;                                                              ///< at the spot; 0 where a node is absent
+
+  static const char* name_of(Kind kind) {
+    constexpr const char* kNames[] = {"new", "gone", "moved", "changed"};
+    return kNames[static_cast<int>(kind)];
+  }
+  void visit(auto& v) const {
+    v("kind", name_of(kind))("net", net)("node_before", Known{node_before, !node_before.empty()});
+    v("node_after", Known{node_after, !node_after.empty()})("x_before_um", x_before_um)("y_before_um", y_before_um);
+    v("x_after_um", x_after_um)("y_after_um", y_after_um)("drop", drop);
+  }
 };
 
 struct ChangeLimitResult {
@@ -104,6 +128,11 @@ struct ChangeLimitResult {
   double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
   bool exceeded = false, undecided = false;
   std::string open = {};  ///< why it cannot be judged, however exact the runs are; empty where it is
+
+  void visit(auto& v) const {
+    v("quantity", quantity)("net", net)("layer", Known{layer, !layer.empty()})("limit_v", limit_v)("change_v", value_v);
+    v("bound_v", bound_v)("exceeded", exceeded)("undecided", undecided)("open", Known{open, !open.empty()});
+  }
 };
 
 /// What changed from one run to another. Differences within the certified bounds of the two are no changes.

@@ -33,6 +33,7 @@ struct LayerPart {
   LayerPair layers;
   std::int64_t steps = 0;
   double ohm = 0, drop_v = 0;
+  void visit(auto& v) const { v("layer", layers)("segments", steps)("resistance_ohm", ohm)("drop_v", drop_v); }
 };
 std::vector<LayerPart> parts_of(const IrReport& report, const Path& path);
 

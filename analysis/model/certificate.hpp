@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/visited.hpp"
+
 namespace gridiron {
 
 /// How far the voltages of a solution can be from the exact ones.
@@ -13,6 +15,12 @@ struct Certificate {
   double delta = 0;                ///< G w ≥ 1 − δ
   double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
   double rounding_v = 0;           ///< part of max_error_v that no engine can lower: numbers are stored as doubles
+
+  void visit(auto& v) const {
+    v("valid", valid)("max_error_v", Known{max_error_v, valid})("tolerance_v", tolerance_v);
+    v("max_residual_a", max_residual_a)("max_w_ohm", max_w_ohm)("delta", delta);
+    v("current_imbalance_a", current_imbalance_a);
+  }
 };
 
 }  // namespace gridiron

@@ -12,6 +12,7 @@ struct PdeError {
   double l1_relative = 0;  ///< Σ|e| / Σ|u|: the normalized L1 error, eq. (9) of the SGML paper
   double l2 = 0;           ///< √(Σ e² · volume); with finite elements relative, √∫e² over √∫u²
   double linf = 0;         ///< max |e|
+  void visit(auto& v) const { v("l1_relative", l1_relative)("l2", l2)("linf", linf); }
 };
 PdeError error_against_exact(const PdeModel& model, std::span<const double> solution);
 
@@ -23,6 +24,7 @@ ScalarField without_mean(const RegularGrid& grid, const ScalarField& field);
 struct FlowBalance {
   double inflow = 0, outflow = 0;
   double imbalance = 0;  ///< |inflow − outflow| / the larger of both
+  void visit(auto& v) const { v("inflow", inflow)("outflow", outflow)("imbalance", imbalance); }
 };
 FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution);
 

@@ -23,6 +23,11 @@ struct Mesh {
   double total_area = 0;    ///< of the box: 1
   double time = 0;          ///< pseudo-time reached, kDeformationTime unless the motion stopped early
   int steps = 0;            ///< forward Euler steps
+
+  void visit(auto& v) const {
+    v("cells", area_shares.size())("folded_cells", folded)("least_area", least_area)("largest_area", largest_area);
+    v("total_area", total_area)("euler_steps", steps)("time", time);
+  }
 };
 
 inline constexpr double kDeformationTime = 1;

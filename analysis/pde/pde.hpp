@@ -30,6 +30,9 @@ struct PdeOptions {
 /// Checks of a vortex; see Vortex.
 struct VortexCheck {
   double largest_speed = 0, stray_rotation = 0, circulation = 0;
+  void visit(auto& v) const {
+    v("largest_speed", largest_speed)("stray_rotation", stray_rotation)("circulation", circulation);
+  }
 };
 
 /// Of a Stokes flow.
@@ -43,6 +46,7 @@ struct StokesCheck {
 struct TimeSteps {
   double end_s = 0;             ///< time after the last one
   std::vector<int> iterations;  ///< of each
+  void visit(auto& v) const { v("end_s", end_s)("iterations", iterations); }
 };
 
 /// A further picture of the result.
@@ -96,6 +100,9 @@ struct PdeResult {
 
   struct {
     double assemble = 0, setup = 0, solve = 0, check = 0, report = 0, total = 0;
+    void visit(auto& v) const {
+      v("assemble", assemble)("setup", setup)("solve", solve)("check", check)("report", report)("total", total);
+    }
   } timings_s;
   double dof_per_s = 0;  ///< unknowns per second of setup and solve
   std::int64_t peak_memory_bytes = 0;

@@ -52,6 +52,7 @@ StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& 
 /// Against the known solution: L2 norms by the same quadrature.
 struct StokesError {
   double velocity_l2 = 0, pressure_l2 = 0;
+  void visit(auto& v) const { v("velocity_l2", velocity_l2)("pressure_l2", pressure_l2); }
 };
 StokesError stokes_error(const StokesModel& model, const StokesFields& fields);
 
@@ -62,6 +63,11 @@ double largest_divergence(const StokesModel& model, const StokesFields& fields);
 /// y = ½, and the stream function ψ(x, y) = ∫ u dy from the bottom at the velocity nodes.
 struct CavityExtrema {
   double least_u = 0, least_u_y = 0, largest_v = 0, largest_v_x = 0, least_psi = 0, least_psi_x = 0, least_psi_y = 0;
+  void visit(auto& v) const {
+    v("least_u", least_u)("least_u_y", least_u_y)("largest_v", largest_v)("largest_v_x", largest_v_x);
+    v("least_stream_function", least_psi)("least_stream_function_x", least_psi_x);
+    v("least_stream_function_y", least_psi_y);
+  }
 };
 CavityExtrema cavity_extrema(const StokesModel& model, const StokesFields& fields);
 

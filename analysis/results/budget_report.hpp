@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/results/indices.hpp"
 #include "netlist/circuit.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -18,6 +20,11 @@ struct BudgetNode {
   double bound_v = 0;                     ///< certified: the largest drop is within drop_v ± bound_v
   double deck_drop_v = 0;                 ///< under the deck's own loads
   std::vector<std::int32_t> full_blocks;  ///< indices into BudgetReport::blocks: what limits the drop
+
+  void visit(auto& v) const {
+    v("node", NodeIndex{node})("net", NetIndex{net})("drop_v", drop_v)("bound_v", bound_v)("deck_drop_v", deck_drop_v);
+    v("full_blocks", full_blocks);
+  }
 };
 
 /// The worst of a net.
@@ -33,6 +40,12 @@ struct BudgetNet {
   double check_bound_v = 0;            ///< certified error of check_drop_v
   std::optional<double> limit_v = {};  ///< the lowest one on the worst drop of the net
   bool exceeded = false, undecided = false;
+
+  void visit(auto& v) const {
+    v("net", NetIndex{net})("worst", worst)("ceiling_v", ceiling_v, "no node drops more")("is_certain", is_certain);
+    v("candidates", candidates)("solved", solved)("check_drop_v", check_drop_v)("check_bound_v", check_bound_v);
+    v("limit_v", limit_v)("exceeded", exceeded)("undecided", undecided);
+  }
 };
 
 /// Loads whose sum is limited.
@@ -41,6 +54,9 @@ struct BudgetBlock {
   std::int64_t loads = 0;
   double most = 0;  ///< of their sum: A, or W at the nominal voltage
   bool is_power = false;
+  void visit(auto& v) const {
+    v("members", members)("place", place)("loads", loads)(is_power ? "most_w" : "most_a", most);
+  }
 };
 
 /// The worst case over all loads that a budget allows.
@@ -54,6 +70,11 @@ struct BudgetReport {
   std::vector<BudgetNode> chosen;  ///< nodes that were asked for, in this order
   std::int64_t adjoint_solves = 0;
   double seconds = 0;
+
+  void visit(auto& v) const {
+    v("path", path)("loads", loads)("ranged_loads", ranged)("least_a", least_a)("deck_a", deck_a)("most_a", most_a);
+    v("blocks", blocks)("nets", nets)("nodes", chosen)("adjoint_solves", adjoint_solves)("seconds", seconds);
+  }
 
   bool limit_exceeded() const {
     for (const BudgetNet& net : nets)

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/results/indices.hpp"
 #include "netlist/circuit.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -15,6 +17,11 @@ struct PathStep {
   double ohm = 0;
   double drop_v = 0;     ///< by how much `from` drops more than `to`; negative where it drops less
   double current_a = 0;  ///< from the pad towards the node
+
+  void visit(auto& v) const {
+    v("resistor", Known{ElementIndex{kResistor, resistor}, resistor >= 0})("from", NodeIndex{from});
+    v("to", NodeIndex{to})({"resistance_ohm", "ohm"}, ohm)("drop_v", drop_v)("current_a", current_a);
+  }
 };
 
 /// The path of least resistance from a node to a pad.
@@ -22,12 +29,16 @@ struct Path {
   NodeId pad = kGround;  ///< where it ends; kGround: no path leads to a pad
   double ohm = 0;
   std::vector<PathStep> steps;  ///< from the node on
+  void visit(auto& v) const {
+    v("pad", Known{NodeIndex{pad}, pad != kGround})({"resistance_ohm", "ohm"}, ohm)("steps", steps);
+  }
 };
 
 /// What a segment does for the drop of a node.
 struct SegmentEffect {
   std::int64_t resistor = -1;
   double sensitivity_v = 0;  ///< ∂drop/∂ln g: V per relative change of its conductance g; negative: widening helps
+  void visit(auto& v) const { v({"", "resistor"}, resistor)("sensitivity_v", sensitivity_v); }
 };
 
 /// What a load does to the drop of a node.
@@ -36,6 +47,10 @@ struct LoadEffect {
   double ohm = 0;            ///< ∂drop/∂current
   double current_a = 0;
   double drop_v = 0;  ///< its part of the drop
+  void visit(auto& v) const {
+    v("source", ElementIndex{kCurrentSource, source})("current_a", current_a)({"resistance_ohm", "ohm"}, ohm);
+    v("drop_v", drop_v);
+  }
 };
 
 /// Why a node drops as it does, and what would help.
@@ -55,6 +70,15 @@ struct Explanation {
   double predicted_gain_v = 0;   ///< by which the drop falls then, to first order
   double gain_v = 0;             ///< the same from another solve
   double gain_bound_v = 0;       ///< certified error of gain_v; infinite without certificate
+
+  void visit(auto& v) const {
+    v("node", NodeIndex{node})("net", NetIndex{net})("vector", vector)("drop_v", drop_v);
+    v({"effective_resistance_ohm", "effective_ohm"}, effective_ohm)("path", path)("segments", segments)("loads", loads);
+    v({"other_loads/count", "other_loads"}, other_loads)({"other_loads/drop_v", "other_loads_v"}, other_loads_v);
+    v("unequal_sources_v", unequal_sources_v)({"widening/by", "widened_by"}, widened_by);
+    v({"widening/predicted_gain_v", "predicted_gain_v"}, predicted_gain_v)({"widening/gain_v", "gain_v"}, gain_v);
+    v({"widening/gain_bound_v", "gain_bound_v"}, gain_bound_v);
+  }
 };
 
 }  // namespace gridiron

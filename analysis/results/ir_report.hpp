@@ -14,9 +14,11 @@
 #include "analysis/model/finding.hpp"
 #include "analysis/results/budget_report.hpp"
 #include "analysis/results/explanation.hpp"
+#include "analysis/results/indices.hpp"
 #include "engines/engine_run.hpp"
 #include "linalg/solve_stats.hpp"
 #include "netlist/circuit.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -46,6 +48,7 @@ struct NodeTable {
 
 struct Percentiles {
   double p50 = 0, p95 = 0, p99 = 0, p999 = 0;
+  void visit(auto& v) const { v("p50", p50)("p95", p95)("p99", p99)("p99.9", p999); }
 };
 
 struct LayerResult {
@@ -53,6 +56,10 @@ struct LayerResult {
   std::int64_t nodes = 0;
   double worst_drop_v = 0, average_drop_v = 0, least_drop_v = 0;
   NodeId worst_node = kGround;
+  void visit(auto& v) const {
+    v("name", LayerIndex{layer})("nodes", nodes)("worst_drop_v", worst_drop_v)("average_drop_v", average_drop_v);
+    v("least_drop_v", least_drop_v)("worst_node", NodeIndex{worst_node});
+  }
 };
 
 struct NetResult {
@@ -73,6 +80,16 @@ struct NetResult {
   double reversed_current_a = 0;    ///< how much in all
   NodeId reversed_node = kGround;   ///< where most
   std::vector<LayerResult> layers;
+
+  void visit(auto& v) const {
+    v("name", name)("is_ground", is_ground)("nominal_v", nominal_v);
+    v("supply_v", Known{supply_v, supply_v > 0}, "Reference for percentages, V; 0 if unknown.");
+    v("nodes", nodes)("loads", loads)("pads", pads);
+    v("worst_voltage_v", worst_voltage_v)("average_voltage_v", average_voltage_v)("worst_drop_v", worst_drop_v);
+    v("worst_node", NodeIndex{worst_node}, "Index of the node with the worst drop.")("average_drop_v", average_drop_v);
+    v("percentiles_v", percentiles_v, "{'p50', 'p95', 'p99', 'p99.9'} of the drops, V.");
+    v("load_current_a", load_current_a)("pad_current_a", pad_current_a)("total_power_w", total_power_w);
+  }
 };
 
 /// One source, or short to ground, that feeds a net.
@@ -82,6 +99,12 @@ struct PadResult {
   std::int32_t net = -1;
   double voltage_v = 0, current_a = 0;  ///< current into the grid
   double share = 0;                     ///< of the current of its net's pads
+
+  void visit(auto& v) const {
+    v("name", name)("node", NodeIndex{node})("net", NetIndex{net}, "Index into Report.nets.");
+    v("voltage_v", voltage_v)("current_a", current_a, "Into the grid, A.");
+    v("share", share, "Of the current of its net's pads.")("place", Known{place, !place.empty()});
+  }
 };
 
 /// The currents of the resistors that join two nodes of the grid, or a ground net and node 0, one row per resistor of
@@ -108,7 +131,18 @@ struct SegmentLayerResult {
   std::int64_t segments = 0;
   std::int64_t worst = -1;  ///< the resistor with the largest current
   double largest_current_a = 0, average_current_a = 0, power_w = 0;
+
+  void visit(auto& v) const {
+    v("net", NetIndex{net})({"layer", "layers"}, layers)("segments", segments);
+    v({"largest", "worst"}, SegmentIndex{worst}, "index of a resistor")("largest_current_a", largest_current_a);
+    v("average_current_a", average_current_a)("power_w", power_w);
+  }
 };
+
+/// What a limit on currents is on: "current", over time "rms current".
+inline std::string current_name(const std::string& quantity) {
+  return quantity.empty() ? "current" : quantity + " current";
+}
 
 /// An electromigration limit on the segments of a net.
 struct EmLimitResult {
@@ -123,12 +157,22 @@ struct EmLimitResult {
   bool is_open = false;    ///< a simulation has left out what sources do between its steps
   bool undecided = false;  ///< within the limit, but by less than the bound, or open
   double ratio() const { return value_a / limit_a; }
+
+  void visit(auto& v) const {
+    v("quantity", current_name(quantity))("net", net);
+    v({"limit_v", ""}, nullptr)({"value_v", ""}, nullptr)({"bound_v", ""}, nullptr);
+    v("exceeded", exceeded)("undecided", undecided)("layer", layer)("limit_a", limit_a)("value_a", value_a);
+    v("bound_a", bound_a)("ratio", ratio())("a_per_um", Known{a_per_um, a_per_um > 0});
+    v("width_um", Known{width_um, width_um > 0})("segments", segments)("failed", failed);
+    v({"resistor", "worst"}, ElementIndex{kResistor, worst}, "index of a resistor");
+  }
 };
 
 /// Where power goes: what sources deliver is what loads take plus what resistors dissipate. With several load vectors,
 /// under the one for which sources deliver most.
 struct PowerBalance {
   double sources_w = 0, loads_w = 0, dissipated_w = 0;
+  void visit(auto& v) const { v("sources_w", sources_w)("loads_w", loads_w)("dissipated_w", dissipated_w); }
 };
 
 /// A place where the drop is larger than everywhere around it.
@@ -138,6 +182,12 @@ struct HotSpot {
   double drop_v = 0;
   NodeId pad = kGround;         ///< of the nearest pad of the net; kGround if there is none
   double pad_distance_um = -1;  ///< negative where places are unknown
+
+  void visit(auto& v) const {
+    v("node", NodeIndex{node})("net", NetIndex{net})("drop_v", drop_v);
+    v("pad", Known{NodeIndex{pad}, pad != kGround}, "index of a node");
+    v("pad_distance_um", Known{pad_distance_um, pad != kGround});
+  }
 };
 
 /// A cell instance: a load pair `…_v` / `…_g`, a current source between two nets, or one from a net to node 0.
@@ -150,6 +200,10 @@ struct InstanceResult {
 
   /// The node that it is shown at.
   NodeId node() const { return power != kGround ? power : ground; }
+
+  void visit(auto& v) const {
+    v("vdd_drop_v", vdd_drop_v)("gnd_bounce_v", gnd_bounce_v)("combined_v", combined_v)("current_a", current_a);
+  }
 };
 
 struct LimitResult {
@@ -165,12 +219,27 @@ struct LimitResult {
   /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
   /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
   std::int64_t nodes = -1, failed = -1, failed_instances = -1;
+
+  void visit(auto& v) const {
+    v("quantity", quantity)("net", net)("limit_v", limit_v)("value_v", value_v);
+    v("bound_v", bound_v, "Certified error of the value, V.")("exceeded", exceeded);
+    v("undecided", undecided, "Within the limit, but by less than these errors, or open.");
+    v("nodes", Known{nodes, nodes >= 0}, "Nodes that it judges; -1 where unknown, as all that follow.");
+    v("failed", Known{failed, failed >= 0}, "Nodes above the limit.");
+    v("failed_instances", Known{failed_instances, failed_instances >= 0}, "Instances with a pin at one of these.");
+    v("layer", Present{layer, !layer.empty()});
+    v("time_error_v", Present{time_error_v, time_error_v > 0}, "Of a simulation, estimated, V.");
+    v("open", Present{is_open, is_open}, "A simulation has left out what sources do between its steps.");
+  }
 };
 
 /// The effect of one of several load vectors on a net.
 struct VectorNet {
   double worst_drop_v = 0, average_drop_v = 0;
   NodeId worst_node = kGround;
+  void visit(auto& v) const {
+    v("worst_drop_v", worst_drop_v)("worst_node", NodeIndex{worst_node})("average_drop_v", average_drop_v);
+  }
 };
 
 /// One of several load vectors.
@@ -179,11 +248,16 @@ struct VectorResult {
   double bound_v = 0;           ///< of every voltage; meaningless unless bounded
   bool bounded = false;
   int iterations = 0;
+  void visit(auto& v) const { v("iterations", iterations)("bound_v", Known{bound_v, bounded}); }
 };
 
 struct Timings {
   double read = 0, check = 0, reduce = 0, assemble = 0, setup = 0, solve = 0, certify = 0, recover = 0, report = 0,
          total = 0;
+  void visit(auto& v) const {
+    v("read", read)("check", check)("reduce", reduce)("assemble", assemble)("setup", setup)("solve", solve);
+    v("certify", certify)("recover", recover)("report", report)("total", total);
+  }
 };
 
 /// A map of drops beside one that is taken as the truth, with the figures of the ICCAD-2023 contest.
@@ -193,6 +267,11 @@ struct MapScore {
   std::string net, layer;
   double mean_error_v = 0, largest_error_v = 0;  ///< mean and largest |difference| over all pixels
   double f1 = 0;                                 ///< of the pixels above 90 % of the truth's maximum
+
+  void visit(auto& v) const {
+    v("path", path)("nx", nx)("ny", ny)("net", net)("layer", Known{layer, !layer.empty()});
+    v("mean_error_v", mean_error_v)("largest_error_v", largest_error_v)("f1", f1);
+  }
 };
 
 /// What identifies a run in its reports; empty fields where a report comes from no command.
@@ -201,6 +280,7 @@ struct RunFacts {
     std::string path;
     std::int64_t bytes = 0;  ///< on disk
     std::string sha256;      ///< of these bytes, in hexadecimal; empty when they can no longer be read
+    void visit(auto& v) const { v("path", path)("bytes", bytes)("sha256", Known{sha256, !sha256.empty()}); }
   };
   std::string date;                                          ///< UTC, ISO 8601: 2026-01-31T12:00:00Z
   std::string command;                                       ///< as it was typed
@@ -213,6 +293,9 @@ struct UnlimitedLayer {
   std::string layer;     ///< "M1-M2"; empty where it is unknown
   std::string quantity;  ///< that others have a limit on, as in EmLimitResult
   std::int64_t segments = 0;
+  void visit(auto& v) const {
+    v("quantity", current_name(quantity))("layer", Known{layer, !layer.empty()})("segments", segments);
+  }
 };
 
 /// All results of a static run; every report is written from this and computes nothing. With several load vectors each
@@ -248,6 +331,10 @@ struct IrReport {
 
   struct {
     std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
+    void visit(auto& v) const {
+      v("unknowns", unknowns)("nonzeros", nonzeros)("merged_shorts", merged_shorts)("eliminated", eliminated);
+      v("floating_nodes", floating_nodes);
+    }
   } reduced;
   EngineRun engine;
   SolveStats solve;

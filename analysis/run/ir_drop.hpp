@@ -31,6 +31,9 @@ struct CheckResult {
   std::int64_t nodes = 0;  ///< with ground, as IrReport's
   std::int64_t parts = 0, floating_parts = 0;
   std::vector<std::string> nets;  ///< "VDD 1.8 V"
+  void visit(auto& v) const {
+    v("findings", findings)("nodes", nodes)("parts", parts)("floating_parts", floating_parts)("nets", nets);
+  }
   bool has_errors() const {
     for (const Finding& f : findings)
       if (f.severity == Finding::Severity::error) return true;

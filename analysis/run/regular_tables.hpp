@@ -37,6 +37,11 @@ struct RegularNet {
     double wires_s = 0, vias_s = 0;  ///< conductance of the edges within a layer and between layers
     double pads_s = 0;               ///< edges to other nets included
     double injection_a = 0;          ///< loads, plus what pads drive into a grid at its reference potential
+    void visit(auto& v) const {
+      v("nodes", nodes)("edges", edges)("edges_inside_cells", edges_inside_cells);
+      v("edges_to_other_nets", edges_to_other_nets)("wire_conductance_s", wires_s)("via_conductance_s", vias_s);
+      v("pad_conductance_s", pads_s)("injection_a", injection_a);
+    }
   } network;
 
   std::int64_t cells_with_nodes = 0;

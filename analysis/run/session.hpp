@@ -88,6 +88,10 @@ class Session {
     int setups = 0, updates = 0;              ///< of engines, see Solver::Work
     std::int64_t vectors = 0;                 ///< load vectors solved for
     int reused = 0;                           ///< analyses that were answered by the one before
+    void visit(auto& v) const {
+      v("reads", reads)("designs", designs)("systems", systems)("setups", setups)("updates", updates);
+      v("vectors", vectors)("reused", reused);
+    }
   };
   Work work() const;
 

@@ -26,12 +26,18 @@ struct NetOverTime {
   std::vector<NodeId> worst_node, node;
   double overshoot_v = 0;  ///< the largest; 0 where there is none
   NodeId overshoot_node = kGround;
+
+  void visit(auto& v) const {
+    v("overshoot_v", overshoot_v)("overshoot_node", NodeIndex{overshoot_node});
+    v("worst_drop_over_time_v", worst_drop_v);
+  }
 };
 
 /// The largest drop of a net in a scenario.
 struct ScenarioNet {
   double worst_drop_v = 0, time_s = 0;
   NodeId worst_node = kGround;
+  void visit(auto& v) const { v("worst_drop_v", worst_drop_v)("time_s", time_s)("worst_node", NodeIndex{worst_node}); }
 };
 
 /// One of several scenarios.
@@ -60,29 +66,45 @@ struct WindowResult {
   double worst_drop_v = 0;
   double time_s = 0;
   NodeId worst_node = kGround;
+
+  void visit(auto& v) const {
+    v("begin_s", begin_s)("end_s", end_s)("net", NetIndex{net})("worst_drop_v", worst_drop_v)("time_s", time_s);
+    v("worst_node", NodeIndex{worst_node});
+  }
 };
 
 /// Current of a pad into the grid, in the scenario in which its peak is largest, A. In the order of IrReport::pads.
 struct PadOverTime {
   double average_a = 0, rms_a = 0, peak_a = 0, peak_time_s = 0;
+  void visit(auto& v) const { v("average_a", average_a)("rms_a", rms_a)("peak_a", peak_a)("peak_time_s", peak_time_s); }
 };
 
 /// The balance of all scenarios together, C: what flows in from pads is drawn by loads or stored in capacitors.
 struct ChargeBalance {
   double supplied_c = 0, drawn_c = 0, stored_c = 0;
   double imbalance_c() const { return supplied_c - drawn_c - stored_c; }
+  void visit(auto& v) const {
+    v("supplied_c", supplied_c)("drawn_c", drawn_c)("stored_c", stored_c)("imbalance_c", imbalance_c());
+  }
 };
 
 /// Where the time of steps goes whose states are kept on a device, s: loads; histories and from both the right-hand
 /// sides; the engine; all nodes from the unknowns; certificates; and what is measured of states.
 struct StepSeconds {
   double loads = 0, right_hand_side = 0, solve = 0, recover = 0, certify = 0, measure = 0;
+  void visit(auto& v) const {
+    v("step_loads", loads)("step_right_hand_side", right_hand_side)("step_solve", solve)("step_recover", recover);
+    v("step_certify", certify)("step_measure", measure);
+  }
 };
 
 /// Stages of a run beside IrReport::timings_s, s: what the operating point amounts to; tables of the simulation; all
 /// steps, of which StepSeconds and the solves and certificates of steps are parts; and results from what was counted.
 struct StageSeconds {
   double operating_point = 0, tables = 0, steps = 0, results = 0;
+  void visit(auto& v) const {
+    v("operating_point", operating_point)("tables", tables)("steps", steps)("results", results);
+  }
 };
 
 /// Results of a transient run. `worst` describes every node at its own worst moment over all scenarios; its certificate
@@ -128,6 +150,13 @@ struct TranReport {
     std::optional<double> accumulated_time_error_v = {};
     double missed_share = 0;           ///< of what a source swings by: the most that lies between steps
     double missed_since_s = HUGE_VAL;  ///< from when on it is too much for a limit to be kept
+
+    void visit(auto& v) const {
+      v("bounded", is_bounded)("tolerance_v", tolerance_v)("tolerance_met", is_met);
+      v("operating_point_error_v", operating_point_v)("step_error_v", step_v)("accumulated_error_v", accumulated_v);
+      v("accumulated_is_guaranteed", is_guaranteed)("local_time_error_v", local_time_error_v);
+      v("accumulated_time_error_v", Present{accumulated_time_error_v, accumulated_time_error_v.has_value()});
+    }
   } accuracy;
   StageSeconds stage_seconds;
   std::optional<StepSeconds> step_seconds;  ///< none where states were kept on the host

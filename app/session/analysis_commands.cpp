@@ -13,6 +13,7 @@
 #include "netlist/load_table.hpp"
 #include "reports/csv.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/insight_csv.hpp"
 #include "reports/insight_text.hpp"
 #include "reports/json.hpp"
@@ -200,11 +201,7 @@ Value compare_engines(Console& console, const CompareEnginesArguments& arguments
   return rows;
 }
 
-Value report_work(Console& console, const NoArguments&) {
-  const Session::Work work = console.session.work();
-  return {{"reads", work.reads},     {"designs", work.designs}, {"systems", work.systems}, {"setups", work.setups},
-          {"updates", work.updates}, {"vectors", work.vectors}, {"reused", work.reused}};
-}
+Value report_work(Console& console, const NoArguments&) { return json_of(console.session.work()); }
 
 Value clear_solvers(Console& console, const NoArguments&) {
   console.session.forget_solvers();

@@ -9,6 +9,8 @@
 #include "app/session/session_commands.hpp"
 #include "netlist/quantity.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
+#include "reports/input_counts.hpp"
 #include "reports/markers.hpp"
 #include "support/error.hpp"
 
@@ -29,23 +31,9 @@ void add_quantity(Declaration<Args>& to, T Args::*member, std::optional<double> 
 
 // ---- read_spice, check_power_grid
 
-Value findings_value(const Console& console, const std::vector<Finding>& findings) {
-  constexpr const char* kSeverity[] = {"info", "warning", "error"};
-  Value list = Value::array();
-  for (const Finding& f : findings)
-    list.push_back({{"severity", kSeverity[static_cast<int>(f.severity)]},
-                    {"code", f.code},
-                    {"message", spelled(f.message, console.spell)},
-                    {"place", f.place}});
-  return list;
-}
-
-Value check_value(const Console& console, const CheckResult& result) {
-  return {{"findings", findings_value(console, result.findings)},
-          {"nodes", result.nodes},
-          {"parts", result.parts},
-          {"floating_parts", result.floating_parts},
-          {"nets", result.nets}};
+Value check_value(const Console& console, CheckResult result) {
+  for (Finding& finding : result.findings) finding.message = spelled(finding.message, console.spell);
+  return json_of(result);
 }
 
 Value read_spice(Console& console, const NetlistArguments& arguments) {
@@ -53,12 +41,7 @@ Value read_spice(Console& console, const NetlistArguments& arguments) {
   arguments.apply(options);
   console.session.read(arguments.netlist, arguments.read_options(), options);
   console.simulated.reset();
-  const Circuit& circuit = *console.session.design().circuit;
-  return {{"path", arguments.netlist},
-          {"nodes", circuit.node_count()},
-          {"resistors", circuit.resistors.size()},
-          {"current_sources", circuit.current_sources.size()},
-          {"voltage_sources", circuit.voltage_sources.size()}};
+  return with_fields({{"path", arguments.netlist}}, counts_of(*console.session.design().circuit));
 }
 
 struct CheckGridArguments {

@@ -9,6 +9,7 @@
 #include "netlist/budget_table.hpp"
 #include "reports/budget_tables.hpp"
 #include "reports/escape.hpp"
+#include "reports/fields_json.hpp"
 #include "reports/insight_json.hpp"
 #include "reports/insight_text.hpp"
 #include "reports/json.hpp"
@@ -113,7 +114,7 @@ Value report_instances(Console& console, const InstanceArguments& arguments) {
   TextTable table(titles);
   const auto count = std::min(static_cast<std::size_t>(arguments.count), report.instances.size());
   for (std::size_t k = 0; k < count; ++k) {
-    rows.push_back(json_instance(report, report.instances[k]));
+    rows.push_back(json_value(report, report.instances[k]));
     Value& row = rows.back();
     std::vector<std::string> cells = {text_of(row["name"]), volts_of(row["vdd_drop_v"]), volts_of(row["gnd_bounce_v"]),
                                       volts_of(row["combined_v"])};
@@ -159,7 +160,7 @@ Value bound_over_budget(Console& console, const BudgetArguments& arguments) {
   if (!arguments.quiet) console.print(budget_lines(report));
   if (const std::string miss = tolerance_miss(budget, console.session.request()); !miss.empty())
     throw SolverError(miss);
-  return json_budget(report);
+  return json_value(report, *report.budget);
 }
 
 Value report_engines(Console& console, const NoArguments&) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "netlist/circuit.hpp"
+
+namespace gridiron {
+
+// Indices among the fields of results (support/visited.hpp): JSON has the names of what they stand for, Python the
+// indices.
+
+struct NodeIndex {
+  NodeId index;
+};
+/// Into IrReport::nets; JSON has null for −1.
+struct NetIndex {
+  std::int32_t index;
+};
+/// Into IrReport::layer_names; JSON has null for −1.
+struct LayerIndex {
+  std::int32_t index;
+};
+struct ElementIndex {
+  Kind kind;
+  std::int64_t index;
+};
+/// Of a resistor; JSON has the segment with its ends, current and power, null for −1.
+struct SegmentIndex {
+  std::int64_t index;
+};
+
+}  // namespace gridiron
