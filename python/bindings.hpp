@@ -56,12 +56,6 @@ py::dict instance_columns(py::handle owner, const IrReport& report);
 Settings settings_of(const py::dict& given);
 
 /// Findings with their fields as keywords.
-py::list shown(const std::vector<Finding>& findings);
-
-/// How a solve went: {"iterations", "relative_residual", "max_residual", "converged", "history"}.
-py::dict shown(const ColumnStats& stats);
-
-/// Engine, device, threads, parameters, levels and bytes.
-py::dict shown(const EngineRun& engine);
+py::list shown(std::vector<Finding> findings);
 
 }  // namespace gridiron::python

@@ -6,6 +6,7 @@
 #include "netlist/reader.hpp"
 #include "python/bindings.hpp"
 #include "python/errors.hpp"
+#include "python/fields.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
 
@@ -113,18 +114,9 @@ void bind_elements(py::module_& module) {
 
 }  // namespace
 
-py::list shown(const std::vector<Finding>& findings) {
-  constexpr const char* kSeverity[] = {"info", "warning", "error"};
-  py::list list;
-  for (const Finding& finding : findings) {
-    py::dict row;
-    row["severity"] = kSeverity[static_cast<int>(finding.severity)];
-    row["code"] = finding.code;
-    row["message"] = Text(in_keywords(finding.message));
-    row["place"] = Text(finding.place);
-    list.append(row);
-  }
-  return list;
+py::list shown(std::vector<Finding> findings) {
+  for (Finding& finding : findings) finding.message = in_keywords(finding.message);
+  return shown_fields(findings);
 }
 
 void bind_design(py::module_& module) {

@@ -8,6 +8,7 @@
 
 #include "analysis/model/system.hpp"
 #include "python/bindings.hpp"
+#include "python/fields.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
 #include "support/error.hpp"
@@ -72,16 +73,12 @@ class AnyEngine {
     return x.array;
   }
 
-  py::list stats() const {
-    py::list columns;
-    for (const ColumnStats& column : stats_.columns) columns.append(shown(column));
-    return columns;
-  }
+  py::object stats() const { return shown_fields(stats_.columns); }
 
-  py::dict description() const {
+  py::object description() const {
     if (is_busy_) throw_busy("engine");
     if (!engine_) throw InputError("this engine has no matrix yet; call setup() first");
-    return shown(describe(*info_, *engine_, device_, context_.device));
+    return shown_fields(describe(*info_, *engine_, device_, context_.device));
   }
 
  private:
@@ -157,35 +154,10 @@ Settings settings_of(const py::dict& given) {
   return settings;
 }
 
-py::dict shown(const ColumnStats& stats) {
-  py::dict d;
-  d["iterations"] = stats.iterations;
-  d["relative_residual"] = stats.relative_residual;
-  d["max_residual"] = stats.max_residual;
-  d["converged"] = stats.converged;
-  d["history"] = stats.history;
-  return d;
-}
-
-py::dict shown(const EngineRun& engine) {
-  py::dict d, values;
-  for (const Param& p : engine.parameters) values[py::str(p.name)] = p.value;
-  py::list levels;
-  for (const LevelSummary& level : engine.levels) {
-    py::dict row;
-    row["unknowns"] = level.unknowns;
-    row["nonzeros"] = level.nonzeros;
-    row["bytes"] = level.bytes;
-    levels.append(row);
-  }
-  d["name"] = engine.name;
-  d["device"] = engine.device;
-  d["threads"] = engine.threads;
-  d["parameters"] = values;
-  d["levels"] = levels;
-  d["bytes"] = engine.bytes;
-  d["note"] = engine.note;
-  return d;
+py::object shown_value(const IrReport&, const ParamList& parameters) {
+  py::dict values;
+  for (const Param& p : parameters) values[py::str(p.name)] = p.value;
+  return values;
 }
 
 void bind_engine(py::module_& module) {

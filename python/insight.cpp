@@ -8,6 +8,7 @@
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/segments.hpp"
 #include "python/bindings.hpp"
+#include "python/fields.hpp"
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"
 #include "python/views.hpp"
@@ -15,60 +16,6 @@
 
 namespace gridiron::python {
 namespace {
-
-py::dict shown(const Path& path) {
-  py::list steps;
-  for (const PathStep& step : path.steps) {
-    py::dict row;
-    row["from"] = step.from;
-    row["to"] = step.to;
-    row["resistor"] = step.resistor;
-    row["ohm"] = step.ohm;
-    row["drop_v"] = step.drop_v;
-    row["current_a"] = step.current_a;
-    steps.append(row);
-  }
-  py::dict d;
-  d["pad"] = path.pad;
-  d["ohm"] = path.ohm;
-  d["steps"] = steps;
-  return d;
-}
-
-py::dict shown(const Explanation& why) {
-  py::list segments, loads;
-  for (const SegmentEffect& segment : why.segments) {
-    py::dict row;
-    row["resistor"] = segment.resistor;
-    row["sensitivity_v"] = segment.sensitivity_v;
-    segments.append(row);
-  }
-  for (const LoadEffect& load : why.loads) {
-    py::dict row;
-    row["source"] = load.source;
-    row["ohm"] = load.ohm;
-    row["current_a"] = load.current_a;
-    row["drop_v"] = load.drop_v;
-    loads.append(row);
-  }
-  py::dict d;
-  d["node"] = why.node;
-  d["net"] = why.net;
-  d["vector"] = why.vector;
-  d["drop_v"] = why.drop_v;
-  d["effective_ohm"] = why.effective_ohm;
-  d["path"] = shown(why.path);
-  d["segments"] = segments;
-  d["loads"] = loads;
-  d["other_loads"] = why.other_loads;
-  d["other_loads_v"] = why.other_loads_v;
-  d["unequal_sources_v"] = why.unequal_sources_v;
-  d["widened_by"] = why.widened_by;
-  d["predicted_gain_v"] = why.predicted_gain_v;
-  d["gain_v"] = why.gain_v;
-  d["gain_bound_v"] = why.gain_bound_v;
-  return d;
-}
 
 py::dict segments(const py::object& self) {
   const SegmentTable& table = self.cast<const IrReport&>().segments;
@@ -78,66 +25,15 @@ py::dict segments(const py::object& self) {
   return d;
 }
 
-py::list segment_layers(const IrReport& report) {
-  py::list rows;
-  for (const SegmentLayerResult& layer : report.segment_layers) {
-    py::dict row;
-    row["net"] = layer.net;
-    row["layers"] = Text(layer_text(report.layer_names, layer.layers));
-    row["segments"] = layer.segments;
-    row["worst"] = layer.worst;
-    row["largest_current_a"] = layer.largest_current_a;
-    row["average_current_a"] = layer.average_current_a;
-    row["power_w"] = layer.power_w;
-    rows.append(row);
-  }
+py::object em_limits(const IrReport& report) {
+  const py::object rows = shown_fields(report.em_limits);
+  for (std::size_t k = 0; k < report.em_limits.size(); ++k)
+    rows[py::int_(k)]["text"] = Text(describe(report.em_limits[k], *report.circuit));
   return rows;
 }
 
-py::list em_limits(const IrReport& report) {
-  py::list rows;
-  for (const EmLimitResult& limit : report.em_limits) {
-    py::dict row;
-    row["net"] = Text(limit.net);
-    row["layer"] = Text(limit.layer);
-    row["limit_a"] = limit.limit_a;
-    row["value_a"] = limit.value_a;
-    row["bound_a"] = limit.bound_a;
-    row["worst"] = limit.worst;
-    row["segments"] = limit.segments;
-    row["failed"] = limit.failed;
-    row["exceeded"] = limit.exceeded;
-    row["undecided"] = limit.undecided;
-    row["text"] = Text(describe(limit, *report.circuit));
-    rows.append(row);
-  }
-  return rows;
-}
-
-py::list hot_spots(const IrReport& report) {
-  py::list rows;
-  for (const HotSpot& spot : report.hot_spots) {
-    py::dict row;
-    row["node"] = spot.node;
-    row["net"] = spot.net;
-    row["drop_v"] = spot.drop_v;
-    row["pad"] = spot.pad;
-    row["pad_distance_um"] = spot.pad_distance_um;
-    rows.append(row);
-  }
-  return rows;
-}
-
-py::dict power(const IrReport& report) {
-  py::dict d;
-  d["sources_w"] = report.power.sources_w;
-  d["loads_w"] = report.power.loads_w;
-  d["dissipated_w"] = report.power.dissipated_w;
-  return d;
-}
-
-py::list explain_nodes(InterruptibleSolver& solver, const IrReport& report, const std::vector<Text>& names,
-                       const Loads* loads, std::size_t most, double widened_by) {
+py::object explain_nodes(InterruptibleSolver& solver, const IrReport& report, const std::vector<Text>& names,
+                         const Loads* loads, std::size_t most, double widened_by) {
   std::vector<NodeId> nodes;
   for (const Text& name : names) nodes.push_back(node_to_explain(report, name, "nodes"));
   std::vector<Explanation> found;
@@ -145,9 +41,7 @@ py::list explain_nodes(InterruptibleSolver& solver, const IrReport& report, cons
     const Loads of_deck = loads ? *loads : Loads(s.system().design());
     found = explain(s, of_deck, report, nodes, {most, most, widened_by});
   });
-  py::list rows;
-  for (const Explanation& why : found) rows.append(shown(why));
-  return rows;
+  return shown_fields(found);
 }
 
 NodeId node_named(const Design& design, const Text& name) {
@@ -184,6 +78,10 @@ py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, co
 }
 
 }  // namespace
+
+py::object shown_value(const IrReport& report, const LayerPair& layers) {
+  return py::cast(Text(layer_text(report.layer_names, layers)));
+}
 
 void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report) {
   py::class_<UnitResponse>(solver, "Response", "What 1 A into a node does, all sources being 0 V.")
@@ -225,16 +123,15 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
       .def_property_readonly("segments", segments,
                              "{'current_a' (from a to b), 'power_w'} over Design.resistors; NaN where no current flows "
                              "between two nodes.")
-      .def_property_readonly("segment_layers", segment_layers,
-                             "Per net and layers: [{'net', 'layers', 'segments', 'worst' (a resistor), "
-                             "'largest_current_a', 'average_current_a', 'power_w'}].")
-      .def_property_readonly("em_limits", em_limits,
-                             "[{'net', 'layer', 'limit_a', 'value_a', 'bound_a', 'worst' (a resistor), 'segments', "
-                             "'failed', 'exceeded', 'undecided', 'text'}]")
-      .def_property_readonly("hot_spots", hot_spots,
-                             "Distinct ones, worst first: [{'node', 'net', 'drop_v', 'pad' (a node), "
-                             "'pad_distance_um'}].")
-      .def_property_readonly("power", power, "{'sources_w', 'loads_w', 'dissipated_w'}");
+      .def_property_readonly(
+          "segment_layers", [](const IrReport& r) { return shown_value(r, r.segment_layers); },
+          ("Per net and layers: [" + keys_of<SegmentLayerResult>() + "].").c_str())
+      .def_property_readonly("em_limits", em_limits, ("[" + keys_of<EmLimitResult>() + "], and 'text'.").c_str())
+      .def_property_readonly(
+          "hot_spots", [](const IrReport& r) { return shown_fields(r.hot_spots); },
+          ("Distinct ones, worst first: [" + keys_of<HotSpot>() + "].").c_str())
+      .def_property_readonly(
+          "power", [](const IrReport& r) { return shown_fields(r.power); }, keys_of<PowerBalance>().c_str());
 }
 
 }  // namespace gridiron::python

@@ -10,6 +10,7 @@
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/errors.hpp"
+#include "python/fields.hpp"
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"
 #include "python/tables.hpp"
@@ -95,16 +96,6 @@ py::list write(const Report& report, const std::filesystem::path& folder, std::o
   return py::cast(paths);
 }
 
-py::dict percentiles(const NetResult& net) {
-  const Percentiles& p = net.percentiles_v;
-  py::dict d;
-  d["p50"] = p.p50;
-  d["p95"] = p.p95;
-  d["p99"] = p.p99;
-  d["p99.9"] = p.p999;
-  return d;
-}
-
 void bind_nodes(py::module_& module) {
   py::class_<NodeTable>(module, "NodeTable",
                         "Columns over the nodes of the netlist, ground first; read-only views of the report.")
@@ -138,42 +129,9 @@ void bind_nodes(py::module_& module) {
 }
 
 void bind_rows(py::module_& module) {
-  py::class_<NetResult>(module, "Net", "Figures of a supply net.")
-      .def_property_readonly("name", [](const NetResult& n) { return Text(n.name); })
-      .def_readonly("is_ground", &NetResult::is_ground)
-      .def_readonly("nominal_v", &NetResult::nominal_v)
-      .def_readonly("supply_v", &NetResult::supply_v, "Reference for percentages, V; 0 if unknown.")
-      .def_readonly("nodes", &NetResult::nodes)
-      .def_readonly("loads", &NetResult::loads)
-      .def_readonly("pads", &NetResult::pads)
-      .def_readonly("worst_voltage_v", &NetResult::worst_voltage_v)
-      .def_readonly("average_voltage_v", &NetResult::average_voltage_v)
-      .def_readonly("worst_drop_v", &NetResult::worst_drop_v)
-      .def_readonly("average_drop_v", &NetResult::average_drop_v)
-      .def_readonly("worst_node", &NetResult::worst_node, "Index of the node with the worst drop.")
-      .def_property_readonly("percentiles_v", percentiles, "{'p50', 'p95', 'p99', 'p99.9'} of the drops, V.")
-      .def_readonly("load_current_a", &NetResult::load_current_a)
-      .def_readonly("pad_current_a", &NetResult::pad_current_a)
-      .def_readonly("total_power_w", &NetResult::total_power_w);
-  py::class_<PadResult>(module, "Pad", "A source that feeds a net.")
-      .def_property_readonly("name", [](const PadResult& p) { return Text(p.name); })
-      .def_property_readonly("place", [](const PadResult& p) { return Text(p.place); })
-      .def_readonly("node", &PadResult::node)
-      .def_readonly("net", &PadResult::net, "Index into Report.nets.")
-      .def_readonly("voltage_v", &PadResult::voltage_v)
-      .def_readonly("current_a", &PadResult::current_a, "Into the grid, A.");
-  py::class_<LimitResult>(module, "Limit", "A limit and whether the grid keeps it.")
-      .def_readonly("quantity", &LimitResult::quantity)
-      .def_property_readonly("net", [](const LimitResult& l) { return Text(l.net); })
-      .def_property_readonly("layer", [](const LimitResult& l) { return Text(l.layer); })
-      .def_readonly("limit_v", &LimitResult::limit_v)
-      .def_readonly("value_v", &LimitResult::value_v)
-      .def_readonly("bound_v", &LimitResult::bound_v, "Certified error of the value, V.")
-      .def_readonly("exceeded", &LimitResult::exceeded)
-      .def_readonly("undecided", &LimitResult::undecided, "Within the limit, but by less than the bound.")
-      .def_readonly("nodes", &LimitResult::nodes, "Nodes that it judges; -1 where unknown, as all that follow.")
-      .def_readonly("failed", &LimitResult::failed, "Nodes above the limit.")
-      .def_readonly("failed_instances", &LimitResult::failed_instances, "Instances with a pin at one of these.")
+  with_fields(py::class_<NetResult>(module, "Net", "Figures of a supply net."));
+  with_fields(py::class_<PadResult>(module, "Pad", "A source that feeds a net."));
+  with_fields(py::class_<LimitResult>(module, "Limit", "A limit and whether the grid keeps it."))
       .def("__str__", [](const LimitResult& l) { return Text(describe(l)); });
 }
 

@@ -10,6 +10,7 @@
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/errors.hpp"
+#include "python/fields.hpp"
 #include "python/views.hpp"
 #include "support/error.hpp"
 
@@ -91,7 +92,7 @@ void bind_answer(py::module_& module) {
           },
           "Guaranteed: every voltage is within this of the exact one, V; infinite where none could be found.")
       .def_property_readonly(
-          "stats", [](const Answer& a) { return shown(a.stats); },
+          "stats", [](const Answer& a) { return shown_fields(a.stats); },
           "{'iterations', 'relative_residual', 'max_residual' (A), 'converged', 'history'}")
       .def_property_readonly("is_finite", &Answer::is_finite, "False where the engine broke down on this vector.");
 }
@@ -132,7 +133,7 @@ py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
           "system", [](const InterruptibleSolver& s) { return System(s.idle().system()); },
           "A copy of the system in force.")
       .def_property_readonly(
-          "engine", [](const InterruptibleSolver& s) { return shown(s.idle().engine_run()); },
+          "engine", [](const InterruptibleSolver& s) { return shown_fields(s.idle().engine_run()); },
           "The engine in use: name, device, threads, parameters, levels, bytes, note.")
       .def_property_readonly("findings", [](const InterruptibleSolver& s) { return shown(s.idle().findings()); })
       .def_property_readonly(

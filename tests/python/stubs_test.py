@@ -6,6 +6,8 @@ import re
 import unittest
 from pathlib import Path
 
+from common import EXAMPLES
+
 import gridiron
 from gridiron import _core
 
@@ -69,6 +71,14 @@ class Stubs(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(public(vars(runtime)), public(members))
                 self.compare(name, members, runtime)
+
+    def test_types_of_results(self):
+        report = gridiron.analyse(EXAMPLES / "two_nets.sp", limits=["worst=5%"])
+        classes = {node.name: node for node in self.stub.body if isinstance(node, ast.ClassDef)}
+        for row in (report.nets[0], report.pads[0], report.limits[0]):
+            for node in classes[type(row).__name__].body:
+                with self.subTest(f"{type(row).__name__}.{node.name}"):
+                    self.assertEqual(type(getattr(row, node.name)).__name__, ast.unparse(node.returns).split("[")[0])
 
     def test_all_is_exported(self):
         self.assertEqual(public(dir(_core)) - set(gridiron.__all__), set())

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "analysis/results/ir_report.hpp"
+#include "python/bindings.hpp"
+#include "support/visited.hpp"
+
+namespace gridiron::python {
+
+// Python's dicts and attributes of what results visit (support/visited.hpp). Indices stay indices, but layers between
+// which segments are get their names from `report`.
+
+template <class T>
+py::object shown_value(const IrReport&, const T& value) {
+  if constexpr (std::is_null_pointer_v<T>)
+    return py::none();
+  else if constexpr (std::is_convertible_v<T, std::string_view>)
+    return py::cast(Text(value));
+  else if constexpr (requires { value.index; })
+    return py::cast(value.index);
+  else
+    return py::cast(value);
+}
+py::object shown_value(const IrReport& report, const LayerPair& layers);
+py::object shown_value(const IrReport& report, const ParamList& parameters);
+
+/// A dict of the fields.
+template <Visited T>
+py::object shown_value(const IrReport& report, const T& result);
+
+template <class T>
+py::object shown_value(const IrReport& report, const Known<T>& field) {
+  return shown_value(report, field.value);
+}
+template <class T>
+py::object shown_value(const IrReport& report, const Present<T>& field) {
+  return shown_value(report, field.value);
+}
+template <class T>
+py::object shown_value(const IrReport& report, const std::vector<T>& values) {
+  py::list list;
+  for (const T& value : values) list.append(shown_value(report, value));
+  return list;
+}
+
+/// Gives name, help and value of each field to `take`; value() is a Python object.
+template <class Take>
+class PythonFields {
+ public:
+  PythonFields(const IrReport& report, Take take) : report_(report), take_(std::move(take)) {}
+  template <class T>
+  PythonFields& operator()(const FieldName& name, const T& value, std::string_view help = {}) {
+    if (!name.python.empty()) take_(name.python, help, [&] { return shown_value(report_, value); });
+    return *this;
+  }
+
+ private:
+  const IrReport& report_;
+  Take take_;
+};
+
+template <Visited T>
+py::object shown_value(const IrReport& report, const T& result) {
+  py::dict dict;
+  PythonFields fields(report, [&](std::string_view name, std::string_view, const auto& value) {
+    dict[py::str(name.data(), name.size())] = value();
+  });
+  result.visit(fields);
+  return dict;
+}
+
+inline const IrReport kNoNames;
+
+/// Of a result without layers, or of several.
+template <class T>
+py::object shown_fields(const T& result) {
+  return shown_value(kNoNames, result);
+}
+
+/// "{'node', 'pad' (index of a node)}": the keys of the dict, for docstrings.
+template <Visited T>
+std::string keys_of() {
+  std::string keys;
+  PythonFields fields(kNoNames, [&](std::string_view name, std::string_view help, const auto&) {
+    keys += fmt::format("{}'{}'", keys.empty() ? "" : ", ", name);
+    if (!help.empty()) keys += fmt::format(" ({})", help);
+  });
+  T().visit(fields);
+  return "{" + keys + "}";
+}
+
+/// Makes every field of a result without layers an attribute of its class.
+template <Visited T>
+py::class_<T> with_fields(py::class_<T> type) {
+  const auto def = [&](std::string_view name, std::string_view help, const auto&) {
+    const auto get = [name](const T& result) {
+      py::object found;
+      PythonFields fields(kNoNames, [&](std::string_view other, std::string_view, const auto& value) {
+        if (other == name) found = value();
+      });
+      result.visit(fields);
+      return found;
+    };
+    type.def_property_readonly(std::string(name).c_str(), get, std::string(help).c_str());
+  };
+  PythonFields fields(kNoNames, def);
+  T().visit(fields);
+  return type;
+}
+
+}  // namespace gridiron::python
