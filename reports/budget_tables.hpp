@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "analysis/results/ir_report.hpp"
@@ -20,8 +19,5 @@ void write_budget_csv(const IrReport& result, const OutputPath& path);
 
 /// source,NET,…: what every current source draws at the worst of each net, A, in a form that read_loads() reads.
 void write_budget_loads_csv(const IrReport& result, const OutputPath& path);
-
-/// With the place of the node.
-nlohmann::ordered_json json_value(const IrReport& result, const BudgetNode& node);
 
 }  // namespace gridiron

@@ -24,7 +24,15 @@ nlohmann::ordered_json json_value(const IrReport& report, ElementIndex element);
 nlohmann::ordered_json json_value(const IrReport& report, SegmentIndex segment);
 nlohmann::ordered_json json_value(const IrReport& report, const ParamList& parameters);
 
-/// A struct with more in JSON than it visits has an overload of this.
+// With more in JSON than they visit: the place of a node, the layers of a path, the name of an instance.
+nlohmann::ordered_json json_value(const IrReport& report, const HotSpot& spot);
+nlohmann::ordered_json json_value(const IrReport& report, const Path& path);
+nlohmann::ordered_json json_value(const IrReport& report, const SegmentEffect& effect);
+nlohmann::ordered_json json_value(const IrReport& report, const Explanation& explanation);
+nlohmann::ordered_json json_value(const IrReport& report, const BudgetNode& node);
+nlohmann::ordered_json json_value(const IrReport& report, const InstanceResult& instance);
+
+/// An object of the fields.
 template <Visited T>
 nlohmann::ordered_json json_value(const IrReport& report, const T& result);
 

@@ -12,12 +12,6 @@ namespace gridiron {
 /// Per net and layer the number of segments, the largest current, the average and the power.
 nlohmann::ordered_json json_segments(const IrReport& result);
 
-// With what reports tell besides their fields.
-nlohmann::ordered_json json_value(const IrReport& result, const HotSpot& spot);
-nlohmann::ordered_json json_value(const IrReport& result, const Path& path);
-nlohmann::ordered_json json_value(const IrReport& result, const SegmentEffect& effect);
-nlohmann::ordered_json json_value(const IrReport& result, const Explanation& explanation);
-
 /// Hot spots and explanations.
 nlohmann::ordered_json json_where(const IrReport& result);
 

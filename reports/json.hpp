@@ -13,9 +13,6 @@ nlohmann::ordered_json json_document(const IrReport& result);
 /// One node as shown in reports: node, net, layer, x_um, y_um, voltage_v, drop_v; null where unknown.
 nlohmann::ordered_json json_node(const IrReport& result, NodeId node);
 
-/// One instance with its name and terminal; null where unknown.
-nlohmann::ordered_json json_value(const IrReport& result, const InstanceResult& instance);
-
 // Shared by the reports of all commands.
 
 /// JSON has no NaN and no infinity.
