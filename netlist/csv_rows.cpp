@@ -113,7 +113,8 @@ bool names_other_unit(std::string_view header) {
     if ((is_alone || is_bracketed || (is_last && (is_of_quantity || word.size() > 1))) && !is_plain_ampere &&
         is_unit_of_electricity(word))
       return true;
-    is_of_quantity |= is_one_of(word, {"power", "pwr", "p", "voltage", "current", "i", "load", "loads"});
+    is_of_quantity |=
+        is_one_of(word, {"power", "pwr", "p", "voltage", "current", "i", "load", "loads", "least", "most"});
   }
   return false;
 }

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "analysis/model/system.hpp"
 #include "linalg/weak_parts.hpp"
 #include "support/parallel_arrays.hpp"
 

@@ -12,11 +12,12 @@
 #include "analysis/certify/quick_residual.hpp"
 #include "analysis/certify/weak_levels.hpp"
 #include "analysis/model/data_error.hpp"
-#include "analysis/model/system.hpp"
 #include "linalg/shares.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {
+
+class System;
 
 /// (value, rest) += x, unrounded.
 void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest);

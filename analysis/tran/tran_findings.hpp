@@ -20,9 +20,9 @@ struct StepsTaken {
 };
 
 /// What a user should know of a simulation before trusting it: what check_tran_cards() finds, that nothing varies,
-/// sources that begin to do so too late, loads that drive current the wrong way, nodes beyond their supply at the start,
-/// and edges far shorter than a step.
-/// `start`: the operating point of the first scenario; `templates`: path of the table that the loads come from.
+/// sources that begin to do so too late, loads that drive current the wrong way, nodes beyond their supply at the
+/// start, and edges far shorter than a step. `start`: the operating point of the first scenario; `templates`: path of
+/// the table that the loads come from.
 std::vector<Finding> find_tran_findings(const Design& design, const IrReport& start, const LoadsOverTime& loads,
                                         bool vary, const std::string& templates, const StepsTaken& steps);
 

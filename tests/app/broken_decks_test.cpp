@@ -2,6 +2,7 @@
 // Small decks that cannot be analysed: the exit code, one line that says what and where, no file, no crash.
 #include <gmock/gmock.h>
 
+#include "engines/engine.hpp"
 #include "tests/app/tool.hpp"
 
 namespace gridiron {
@@ -159,6 +160,7 @@ class BrokenDecks : public test::Tool, public testing::WithParamInterface<Broken
 
 TEST_P(BrokenDecks, AreRefusedClearly) {
   const Broken& broken = GetParam();
+  if (broken.name == std::string("no_cuda") && cuda_state() == Cuda::ready) GTEST_SKIP() << "there is a GPU";
   write("deck.sp", broken.deck);
   const bool names_out = std::string(broken.arguments).find("--out") != std::string::npos;
   const Outcome run = gridiron(std::string("ir deck.sp ") + (names_out ? "" : "--out reports ") + broken.arguments);

@@ -228,7 +228,9 @@ TEST(IrDrop, AutoTurnsToAFactorizationWhenMultigridMissesTheTolerance) {
 TEST(IrDrop, AutoTurnsToAFactorizationWhenTheBarrierIsSlow) {
   for (const char* const n : {"n", "n1_"}) {
     std::mt19937 random(1);
-    const Analysed run(large_mesh([&] { return std::pow(10.0, 6 * (random() / 2147483648.0 - 1)); }, "1u", n));
+    IrOptions options;
+    options.context.device = "cpu";
+    const Analysed run(large_mesh([&] { return std::pow(10.0, 6 * (random() / 2147483648.0 - 1)); }, "1u", n), options);
     EXPECT_EQ(run.result.engine.name, "cholmod");
     EXPECT_THAT(run.finding("engine-changed"), HasSubstr(n == std::string("n") ? "from aggamg" : "from gpuhmd"));
     EXPECT_LE(run.result.certificate.max_error_v, 1e-5);
