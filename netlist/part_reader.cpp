@@ -78,7 +78,7 @@ void NetlistPart::take_file(std::size_t index) {
         deck_->findings.push_back(after_end_finding(*file.text, count, first));
       }
     }
-    if (!has_end && !chunk.failures.empty()) file.fail(chunk.failures[0].offset, chunk.failures[0].message);
+    if (!chunk.failures.empty()) file.fail(chunk.failures[0].offset, chunk.failures[0].message);
     deck_->top.pieces.push_back({index, c, {}, chunk.counts()});
     for (int k = 0; k < kKinds; ++k) enter(ledger, static_cast<CardKind>(k), chunk.counts()[k]);
     enter_cards(ledger, chunk);
