@@ -59,7 +59,8 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   report.worst.netlist_name = name;
   report.worst.run = facts_of_this_run();
   add_tran_options(report.worst.run, arguments);
-  if (formats.contains("json")) report.worst.run.files = input_files(circuit, table_files(arguments));
+  if (!arguments.out.empty() && formats.contains("json"))
+    report.worst.run.files = input_files(circuit, table_files(arguments));
   for (const auto& file : circuit.files) report.worst.input_bytes += file->bytes_on_disk();
   report.worst.timings_s.total = watch.seconds();
   report.worst.peak_memory_bytes = peak_memory_bytes();
