@@ -6,17 +6,18 @@
 #include <cstring>
 
 #include "netlist/comment_reader.hpp"
-#include "netlist/counted_cards.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/lower_case.hpp"
 #include "netlist/node_lookup.hpp"
 #include "netlist/plain_card.hpp"
+#include "netlist/section_notes.hpp"
 #include "netlist/settings.hpp"
 #include "netlist/simulator_options.hpp"
 #include "netlist/spice_number.hpp"
 #include "netlist/syntax_message.hpp"
 #include "netlist/tran_card.hpp"
+#include "support/byte_order_mark.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -51,7 +52,7 @@ class ChunkReader {
       chunk_.mentions.reserve(cards);
     else
       chunk_.names.expect(cards / 2, cards * 5);
-    if (at_ == text_) skip_byte_order_mark();
+    if (at_ == text_) at_ = without_byte_order_mark({at_, end_}).data();
     if (starts_deck) read_first_line();
     chunk_.open_block = block;
     if (block.directive) at_ = skip_block(at_, end_, chunk_.open_block);
@@ -71,11 +72,6 @@ class ChunkReader {
   }
 
  private:
-  void skip_byte_order_mark() {
-    constexpr std::string_view kMark = "\xef\xbb\xbf";
-    if (std::string_view(at_, end_).starts_with(kMark)) at_ += kMark.size();
-  }
-
   /// A first line that is not a card is the title; one that reads as a card is decided by read_deck().
   void read_first_line() {
     const char* const start = at_;
@@ -257,7 +253,7 @@ class ChunkReader {
     if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
     if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
     if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
-    if (word == ".lib" || word == ".endl") counts_.begin_section();
+    if (word == ".lib" || word == ".endl") notes_.begin_section();
     if (word == ".include" || word == ".inc" || word == ".lib")
       return read_structure<ast::Include>(grammar::parse_include);
     if (word == ".ends") {
@@ -305,7 +301,7 @@ class ChunkReader {
       if (!is_block || !options_.lenient) throw CardError{at_, message};
       note_skipped(at_, fmt::format("{} (skipped up to {})", message, directive.block_end));
     } else {
-      counts_.add(directive, offset(at_));
+      notes_.add(directive, offset(at_));
     }
     if (!is_block) return grammar::skip_card(at_, end_);
     chunk_.open_block = {&directive, offset(at_), 0};
@@ -336,7 +332,7 @@ class ChunkReader {
         mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
         continue;
       }
-      counts_.add_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped, offset(o.name.data()));
+      notes_.add_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped, offset(o.name.data()));
     }
   }
 
@@ -360,7 +356,7 @@ class ChunkReader {
 
   void fail_or_skip(const char* start, const char* where, std::string message) {
     if (!options_.lenient) {
-      counts_.add(ParsedChunk::Failure{offset(where), std::move(message)});
+      notes_.add(ParsedChunk::Failure{offset(where), std::move(message)});
       at_ = skip_section(start, end_);  // either this fails, or all of it is not read
       return;
     }
@@ -382,7 +378,7 @@ class ChunkReader {
   const SourceText& source_;
   ParsedChunk chunk_;
   NodeLookup lookup_{chunk_.names};
-  CountedCards counts_{chunk_};
+  SectionNotes notes_{chunk_};
   bool done_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "netlist/name_table.hpp"
+#include "support/byte_order_mark.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -22,7 +23,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 CsvRows::CsvRows(const SourceText& source)
     : source_(source), at_(source.text().data()), end_(at_ + source.text().size()), line_start_(at_) {
-  if (source.text().starts_with("\xef\xbb\xbf")) at_ += 3;
+  at_ = without_byte_order_mark(source.text()).data();
 }
 
 namespace {

@@ -16,6 +16,7 @@
 #include "linalg/shares.hpp"
 #include "netlist/name_table.hpp"
 #include "netlist/quantity.hpp"
+#include "support/byte_order_mark.hpp"
 #include "support/error.hpp"
 #include "support/nearest_names.hpp"
 
@@ -152,10 +153,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
   std::int64_t number = 0;
   bool has_header = false;
   for (std::string text; std::getline(file, text);) {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    std::string_view line = text;
-    if (++number == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
-    line = trimmed(line);
+    const std::string_view line = trimmed(++number == 1 ? without_byte_order_mark(text) : text);
     if (line.empty() || line.front() == '#') continue;
     const auto fail = [&](std::string_view what) {
       throw InputError(fmt::format("{}:{}: {}", path.string(), number, what));

@@ -6,6 +6,7 @@
 
 #include "analysis/results/drop_map.hpp"
 #include "netlist/source_text.hpp"
+#include "support/byte_order_mark.hpp"
 #include "support/error.hpp"
 #include "support/field.hpp"
 #include "support/plural.hpp"
@@ -15,9 +16,7 @@ namespace gridiron {
 GoldenMap read_golden_map(const std::string& path) {
   const auto source = SourceText::open(path);
   const std::string_view text = source->text();
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  const char *at = text.data(), *const end = at + text.size();
-  if (text.starts_with(kByteOrderMark)) at += kByteOrderMark.size();
+  const char *at = without_byte_order_mark(text).data(), *const end = text.data() + text.size();
   const auto fail = [&](const std::string& what) -> void {
     throw InputError(fmt::format("{}: {}", source->describe(static_cast<std::uint64_t>(at - text.data())), what));
   };

@@ -10,9 +10,9 @@ namespace gridiron {
 
 /// What a chunk has of each directive that is not carried out, of each option, and of numbers that programs read
 /// differently, and its first failure: section by section, as those of a library may not be read. Internal to netlist/.
-class CountedCards {
+class SectionNotes {
  public:
-  explicit CountedCards(ParsedChunk& chunk) : chunk_(chunk) { chunk_.readings.emplace_back(); }
+  explicit SectionNotes(ParsedChunk& chunk) : chunk_(chunk) { chunk_.readings.emplace_back(); }
 
   void begin_section();
   /// `offset`: where it stands, of which the first is kept.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/counted_cards.hpp"
+#include "netlist/section_notes.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -10,18 +10,18 @@
 
 namespace gridiron {
 
-void CountedCards::begin_section() {
+void SectionNotes::begin_section() {
   first_directive_ = std::ssize(chunk_.directives);
   first_option_ = std::ssize(chunk_.options);
   chunk_.readings.emplace_back();
   first_failure_ = std::ssize(chunk_.failures);
 }
 
-void CountedCards::add(ParsedChunk::Failure failure) {
+void SectionNotes::add(ParsedChunk::Failure failure) {
   if (std::ssize(chunk_.failures) == first_failure_) chunk_.failures.push_back(std::move(failure));
 }
 
-void CountedCards::add(const Directive& directive, std::uint64_t offset) {
+void SectionNotes::add(const Directive& directive, std::uint64_t offset) {
   std::vector<DirectiveCards>& all = chunk_.directives;
   const auto known = std::find_if(all.begin() + first_directive_, all.end(),
                                   [&](const DirectiveCards& d) { return d.directive == &directive; });
@@ -31,7 +31,7 @@ void CountedCards::add(const Directive& directive, std::uint64_t offset) {
     ++known->count;
 }
 
-void CountedCards::add_option(ast::Text name, Fate fate, std::uint64_t offset) {
+void SectionNotes::add_option(ast::Text name, Fate fate, std::uint64_t offset) {
   std::vector<OptionUse>& all = chunk_.options;
   const auto known =
       std::find_if(all.begin() + first_option_, all.end(), [&](const OptionUse& o) { return same_name(o.name, name); });
