@@ -11,9 +11,9 @@
 
 #include "analysis/model/nets.hpp"
 #include "app/option_name.hpp"
-#include "netlist/quantity.hpp"
-#include "reports/escape.hpp"
+#include "netlist/values/quantity.hpp"
 #include "reports/report.hpp"
+#include "reports/text/escape.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 #include "support/threads.hpp"

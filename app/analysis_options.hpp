@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/run/ir_drop.hpp"
-#include "netlist/deck.hpp"
+#include "netlist/deck/deck.hpp"
 
 namespace gridiron {
 

@@ -9,11 +9,11 @@
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
 #include "netlist/reader.hpp"
-#include "reports/escape.hpp"
-#include "reports/ledger_lines.hpp"
-#include "reports/markers.hpp"
-#include "reports/numbers.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_folder.hpp"
+#include "reports/tables/markers.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/ledger_lines.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace gridiron {
 namespace {

@@ -21,7 +21,7 @@
 #include "app/commands.hpp"
 #include "app/help.hpp"
 #include "app/option_name.hpp"
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -17,8 +17,8 @@
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "reports/compare_report.hpp"
-#include "reports/escape.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_folder.hpp"
+#include "reports/text/escape.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

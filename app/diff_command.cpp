@@ -11,8 +11,8 @@
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
 #include "reports/diff_report.hpp"
-#include "reports/run_files.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_files.hpp"
+#include "reports/folder/run_folder.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -8,8 +8,8 @@
 #include "app/commands.hpp"
 #include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "reports/folder/run_folder.hpp"
 #include "reports/papers_report.hpp"
-#include "reports/run_folder.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 

@@ -9,7 +9,7 @@
 #include "analysis/tran/tran_limits.hpp"
 #include "app/analysis_options.hpp"
 #include "app/run_facts.hpp"
-#include "netlist/waveform_table.hpp"
+#include "netlist/tables/waveform_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -15,7 +15,7 @@
 #include "app/run_facts.hpp"
 #include "app/tran_arguments.hpp"
 #include "netlist/reader.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_folder.hpp"
 #include "reports/tran_report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"

@@ -13,7 +13,7 @@
 #include "analysis/model/system.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
-#include "reports/chart.hpp"
+#include "reports/pictures/chart.hpp"
 #include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 

@@ -21,9 +21,9 @@
 #include "engines/engine.hpp"
 #include "engines/psc/prehandled.hpp"
 #include "engines/psc/short_floats.hpp"
-#include "reports/canvas.hpp"
-#include "reports/chart.hpp"
-#include "reports/plot.hpp"
+#include "reports/pictures/canvas.hpp"
+#include "reports/pictures/chart.hpp"
+#include "reports/pictures/plot.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 

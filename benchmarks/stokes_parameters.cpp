@@ -9,8 +9,8 @@
 
 #include "analysis/pde/pde_system.hpp"
 #include "engines/engine.hpp"
-#include "reports/canvas.hpp"
-#include "reports/plot.hpp"
+#include "reports/pictures/canvas.hpp"
+#include "reports/pictures/plot.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {

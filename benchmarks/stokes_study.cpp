@@ -25,7 +25,7 @@
 #include "device/cpu_device.hpp"
 #include "engines/engine.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
-#include "reports/chart.hpp"
+#include "reports/pictures/chart.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 

@@ -16,6 +16,10 @@ endif()
 
 function(gridiron_compile target)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;${GRIDIRON_FALSE_WARNINGS}>")
+  if(target MATCHES "^gridiron_analysis")  # compiled with the same options, rooms share what is precompiled
+    target_precompile_headers(${target} REUSE_FROM gridiron_support)
+    return()
+  endif()
   target_precompile_headers(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:<algorithm$<ANGLE-R>;<cmath$<ANGLE-R>;<functional$<ANGLE-R>;<memory$<ANGLE-R>;<optional$<ANGLE-R>;<span$<ANGLE-R>;<string$<ANGLE-R>;<utility$<ANGLE-R>;<vector$<ANGLE-R>;<fmt/format.h$<ANGLE-R>>")
 endfunction()

@@ -15,15 +15,27 @@ function(gridiron_unity target)
   endforeach()
 endfunction()
 
-# gridiron_library(NAME): settings common to every room's library: alias, include root, warnings, install.
+# gridiron_cuda_options(TARGET): how its .cu files are compiled. -O1 applies to host code, which only launches kernels and
+# waits; it saves a quarter of nvcc's time.
+function(gridiron_cuda_options target)
+  target_include_directories(${target} PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda --expt-relaxed-constexpr -Xcompiler=-fopenmp,-O1>)
+endfunction()
+
+# gridiron_library(ROOM): settings common to the libraries of all rooms: alias, include root, warnings, install.
+# analysis/solve is gridiron_analysis_solve, gridiron::analysis_solve for others.
 function(gridiron_library room)
-  set(target gridiron_${room})
-  add_library(gridiron::${room} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${room})
+  string(REPLACE "/" "_" name ${room})
+  set(target gridiron_${name})
+  add_library(gridiron::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gridiron>)
   gridiron_compile(${target})
   install(TARGETS ${target} EXPORT gridiron)
-  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gridiron/${room}
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "grammar" EXCLUDE PATTERN "generator" EXCLUDE)
+  if(room STREQUAL name)  # the headers of analysis include those of its rooms
+    install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gridiron/${room}
+            FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "grammar" EXCLUDE PATTERN "generator" EXCLUDE)
+  endif()
 endfunction()

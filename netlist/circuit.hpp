@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "netlist/ledger.hpp"
-#include "netlist/node_names.hpp"
+#include "netlist/names/node_names.hpp"
 #include "netlist/source_text.hpp"
-#include "netlist/waveform.hpp"
+#include "netlist/waves/waveform.hpp"
 
 namespace gridiron {
 

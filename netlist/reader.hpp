@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "netlist/circuit.hpp"
-#include "netlist/deck.hpp"
+#include "netlist/deck/deck.hpp"
 
 namespace gridiron {
 

@@ -16,7 +16,7 @@
 #include <optional>
 #include <utility>
 
-#include "netlist/packed_text.hpp"
+#include "netlist/packed/packed_text.hpp"
 #include "netlist/source_checksum.hpp"
 #include "support/checksum.hpp"
 #include "support/error.hpp"

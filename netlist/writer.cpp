@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "netlist/deck_file.hpp"
+#include "netlist/deck/deck_file.hpp"
 
 namespace gridiron {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "analysis/insight/budget_bound.hpp"
-#include "netlist/budget_table.hpp"
+#include "netlist/tables/budget_table.hpp"
 #include "python/bindings.hpp"
 #include "python/fields.hpp"
 #include "python/solver.hpp"

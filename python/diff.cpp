@@ -12,8 +12,8 @@
 #include "python/tables.hpp"
 #include "python/views.hpp"
 #include "reports/diff_report.hpp"
-#include "reports/run_files.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_files.hpp"
+#include "reports/folder/run_folder.hpp"
 
 namespace gridiron::python {
 namespace {

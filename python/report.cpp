@@ -15,7 +15,7 @@
 #include "python/solver.hpp"
 #include "python/tables.hpp"
 #include "python/views.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_folder.hpp"
 #include "support/memory.hpp"
 
 namespace gridiron::python {

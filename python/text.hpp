@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "reports/utf8.hpp"
+#include "reports/text/utf8.hpp"
 
 namespace gridiron::python {
 

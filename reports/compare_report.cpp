@@ -6,11 +6,11 @@
 
 #include <cmath>
 
-#include "reports/compare_picture.hpp"
-#include "reports/escape.hpp"
-#include "reports/json.hpp"
-#include "reports/numbers.hpp"
-#include "reports/text_table.hpp"
+#include "reports/json/json.hpp"
+#include "reports/pictures/compare_picture.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
 #include "support/shown_number.hpp"
 

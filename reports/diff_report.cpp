@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/diff_report.hpp"
-#include "reports/name_or_null.hpp"
+#include "reports/json/name_or_null.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "reports/assets.hpp"
-#include "reports/base64.hpp"
-#include "reports/diff_tables.hpp"
-#include "reports/escape.hpp"
-#include "reports/fields_json.hpp"
-#include "reports/json.hpp"
-#include "reports/text_table.hpp"
+#include "reports/json/fields_json.hpp"
+#include "reports/json/json.hpp"
+#include "reports/page/assets.hpp"
+#include "reports/page/base64.hpp"
+#include "reports/tables/diff_tables.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/diff/diff_runs.hpp"
-#include "reports/change_map.hpp"
+#include "reports/pictures/change_map.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {

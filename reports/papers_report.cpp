@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "reports/escape.hpp"
-#include "reports/numbers.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {

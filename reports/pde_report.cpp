@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "reports/convergence_picture.hpp"
-#include "reports/engine_lines.hpp"
-#include "reports/escape.hpp"
-#include "reports/fields_json.hpp"
-#include "reports/json.hpp"
-#include "reports/numbers.hpp"
-#include "reports/vtk.hpp"
+#include "reports/json/fields_json.hpp"
+#include "reports/json/json.hpp"
+#include "reports/pictures/convergence_picture.hpp"
+#include "reports/pictures/vtk.hpp"
+#include "reports/text/engine_lines.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 #include "support/output_file.hpp"
 #include "support/shown_number.hpp"
 

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "reports/chart.hpp"
-#include "reports/escape.hpp"
-#include "reports/json.hpp"
-#include "reports/numbers.hpp"
+#include "reports/json/json.hpp"
 #include "reports/pde_report.hpp"
-#include "reports/text_table.hpp"
+#include "reports/pictures/chart.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
 #include "support/shown_number.hpp"
 

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/escape.hpp"
-#include "reports/fields_json.hpp"
-#include "reports/json.hpp"
-#include "reports/npy.hpp"
-#include "reports/numbers.hpp"
-#include "reports/table_picture.hpp"
-#include "reports/text_table.hpp"
-#include "reports/unique_names.hpp"
+#include "reports/json/fields_json.hpp"
+#include "reports/json/json.hpp"
+#include "reports/pictures/table_picture.hpp"
+#include "reports/tables/npy.hpp"
+#include "reports/tables/unique_names.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
 

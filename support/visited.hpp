@@ -16,8 +16,8 @@ namespace gridiron {
 //     };
 //
 // A visitor takes name, value and, where there is one, help of each field in the order of report.json, and returns
-// itself. Reports make JSON of it (reports/fields_json.hpp), of which commands of a session return parts, Python makes
-// dicts and attributes of it (python/fields.hpp), and tests compare it with the schemas.
+// itself. Reports make JSON of it (reports/json/fields_json.hpp), of which commands of a session return parts, Python
+// makes dicts and attributes of it (python/fields.hpp), and tests compare it with the schemas.
 
 /// The name of a field in report.json and, where that has another one, in Python; an empty one leaves it out there.
 /// "widening/by" is the field `by` of an object `widening`.

@@ -11,7 +11,7 @@
 #include "analysis/model/nets.hpp"
 #include "analysis/results/limits.hpp"
 #include "analysis/results/loose_bound.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 
 namespace gridiron {
 
-/// What a comparison needs of a run: a result in memory, or the files of one (reports/run_files.hpp). Nodes are those
-/// that have a drop, one row each.
+/// What a comparison needs of a run: a result in memory, or the files of one (reports/folder/run_files.hpp). Nodes are
+/// those that have a drop, one row each.
 struct RunData {
   std::string title;  ///< for messages: the folder, or the netlist
   struct Net {

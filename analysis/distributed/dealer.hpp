@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/distributed/local_circuit.hpp"
-#include "netlist/part_reader.hpp"
+#include "netlist/deck/part_reader.hpp"
 
 namespace gridiron::distributed {
 

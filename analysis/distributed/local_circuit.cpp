@@ -11,8 +11,8 @@
 #include "analysis/distributed/shared_files.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/static_sources.hpp"
-#include "netlist/name_table.hpp"
-#include "netlist/part_reader.hpp"
+#include "netlist/deck/part_reader.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::distributed {

@@ -9,9 +9,9 @@
 #include "analysis/distributed/processes.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/deck.hpp"
-#include "netlist/load_table.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/deck/deck.hpp"
+#include "netlist/names/node_place.hpp"
+#include "netlist/tables/load_table.hpp"
 
 namespace gridiron::distributed {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/distributed/processes.hpp"
-#include "netlist/node_mentions.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_mentions.hpp"
+#include "netlist/names/node_place.hpp"
 
 namespace gridiron::distributed {
 

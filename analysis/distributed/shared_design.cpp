@@ -13,7 +13,7 @@
 #include "analysis/distributed/shared_parts.hpp"
 #include "analysis/model/findings.hpp"
 #include "linalg/shares.hpp"
-#include "netlist/layer_number.hpp"
+#include "netlist/names/layer_number.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::distributed {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "netlist/packed_text.hpp"
+#include "netlist/packed/packed_text.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::distributed {

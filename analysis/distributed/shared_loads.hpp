@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/distributed/local_circuit.hpp"
-#include "netlist/load_table.hpp"
+#include "netlist/tables/load_table.hpp"
 
 namespace gridiron::distributed {
 

@@ -9,7 +9,7 @@
 #include "analysis/insight/budget_members.hpp"
 #include "analysis/model/system.hpp"
 #include "analysis/results/budget_report.hpp"
-#include "netlist/budget_table.hpp"
+#include "netlist/tables/budget_table.hpp"
 
 namespace gridiron {
 

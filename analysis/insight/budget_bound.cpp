@@ -13,7 +13,7 @@
 #include "analysis/insight/budget_node.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel.hpp"

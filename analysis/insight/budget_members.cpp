@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "analysis/model/design.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 

@@ -8,7 +8,7 @@
 #include "analysis/model/system.hpp"
 #include "analysis/results/instances.hpp"
 #include "analysis/results/ir_report.hpp"
-#include "netlist/budget_table.hpp"
+#include "netlist/tables/budget_table.hpp"
 
 namespace gridiron {
 

@@ -13,7 +13,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/segments.hpp"
 #include "analysis/results/summarise.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

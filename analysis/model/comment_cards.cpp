@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "analysis/model/findings.hpp"
-#include "netlist/lower_case.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

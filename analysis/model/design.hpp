@@ -12,7 +12,7 @@
 
 #include "analysis/model/topology.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 
 namespace gridiron {
 

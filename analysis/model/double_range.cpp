@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/model/findings.hpp"
-#include "netlist/waveform.hpp"
+#include "netlist/waves/waveform.hpp"
 
 namespace gridiron {
 namespace {

@@ -9,8 +9,8 @@
 #include "analysis/model/finding.hpp"
 #include "analysis/model/grid.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/node_place.hpp"
-#include "netlist/quantity.hpp"
+#include "netlist/names/node_place.hpp"
+#include "netlist/values/quantity.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include "analysis/model/grid.hpp"
 #include "analysis/model/part_facts.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 
 namespace gridiron {
 

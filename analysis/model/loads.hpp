@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/model/design.hpp"
-#include "netlist/load_table.hpp"
+#include "netlist/tables/load_table.hpp"
 
 namespace gridiron {
 

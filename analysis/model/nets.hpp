@@ -10,7 +10,7 @@
 #include "analysis/model/finding.hpp"
 #include "analysis/model/grid.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 #include "regularize/merge.hpp"
 #include "support/nearest_names.hpp"
 

@@ -10,7 +10,7 @@
 #include "analysis/model/grid.hpp"
 #include "analysis/model/nets.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 #include "regularize/merge.hpp"
 
 namespace gridiron {

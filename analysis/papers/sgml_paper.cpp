@@ -7,9 +7,9 @@
 
 #include "analysis/papers/paper.hpp"
 #include "analysis/pde/accuracy.hpp"
-#include "analysis/pde/grid_deformation.hpp"
+#include "analysis/pde/applications/grid_deformation.hpp"
+#include "analysis/pde/applications/vortex.hpp"
 #include "analysis/pde/pde_system.hpp"
-#include "analysis/pde/vortex.hpp"
 #include "engines/engine.hpp"
 #include "support/stopwatch.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analysis/pde/accuracy.hpp"
+#include "analysis/pde/fields/slice.hpp"
 #include "analysis/pde/model.hpp"
-#include "analysis/pde/slice.hpp"
 #include "grid/refined_mesh.hpp"
 
 namespace gridiron {

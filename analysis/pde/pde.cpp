@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "analysis/pde/discretise.hpp"
-#include "analysis/pde/grid_field.hpp"
+#include "analysis/pde/fields/grid_field.hpp"
 #include "analysis/pde/pde_system.hpp"
-#include "analysis/pde/stokes.hpp"
+#include "analysis/pde/stokes/stokes.hpp"
 #include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "analysis/pde/accuracy.hpp"
-#include "analysis/pde/field_lines.hpp"
-#include "analysis/pde/grid_deformation.hpp"
+#include "analysis/pde/applications/grid_deformation.hpp"
+#include "analysis/pde/fields/field_lines.hpp"
+#include "analysis/pde/fields/slice.hpp"
 #include "analysis/pde/problems.hpp"
-#include "analysis/pde/slice.hpp"
 #include "engines/engine.hpp"
 #include "support/context.hpp"
 

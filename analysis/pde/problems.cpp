@@ -9,15 +9,15 @@
 #include <limits>
 #include <string>
 
-#include "analysis/pde/applications.hpp"
-#include "analysis/pde/capacitor.hpp"
+#include "analysis/pde/applications/applications.hpp"
+#include "analysis/pde/applications/capacitor.hpp"
+#include "analysis/pde/applications/porous.hpp"
+#include "analysis/pde/applications/vortex.hpp"
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/face_conditions.hpp"
 #include "analysis/pde/fem_problems.hpp"
 #include "analysis/pde/known_solution.hpp"
-#include "analysis/pde/porous.hpp"
 #include "analysis/pde/sigma_option.hpp"
-#include "analysis/pde/vortex.hpp"
 #include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"

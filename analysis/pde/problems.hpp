@@ -9,7 +9,7 @@
 #include "analysis/pde/choices.hpp"
 #include "analysis/pde/finite_elements.hpp"
 #include "analysis/pde/model.hpp"
-#include "analysis/pde/stokes_model.hpp"
+#include "analysis/pde/stokes/stokes_model.hpp"
 
 namespace gridiron {
 

@@ -13,9 +13,9 @@
 #include <system_error>
 #include <utility>
 
-#include "analysis/pde/npy_field.hpp"
+#include "analysis/pde/fields/npy_field.hpp"
 #include "grid/finite_volumes.hpp"
-#include "netlist/expression.hpp"
+#include "netlist/values/expression.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "analysis/results/segments.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"

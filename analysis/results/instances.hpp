@@ -7,7 +7,7 @@
 
 #include "analysis/results/ir_report.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/sink_comment.hpp"
+#include "netlist/names/sink_comment.hpp"
 
 namespace gridiron {
 
@@ -34,8 +34,8 @@ std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<co
 std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,
                                          const NodeTable& nodes, std::span<const NetResult> nets);
 
-/// What a load pair has in common; else what the comment before a load on one net says (netlist/sink_comment.hpp), or
-/// the name of the source. Read from the text of the netlist when it is asked for.
+/// What a load pair has in common; else what the comment before a load on one net says
+/// (netlist/names/sink_comment.hpp), or the name of the source. Read from the text of the netlist when it is asked for.
 SinkName instance_name(const Circuit& circuit, const InstanceResult& instance);
 
 /// Worst first.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 
 namespace gridiron {
 

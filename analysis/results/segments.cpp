@@ -10,7 +10,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "analysis/insight/budget_bound.hpp"
 #include "analysis/run/ir_drop.hpp"
-#include "netlist/deck.hpp"
+#include "netlist/deck/deck.hpp"
 
 namespace gridiron {
 

@@ -10,7 +10,7 @@
 #include "analysis/model/loads.hpp"
 #include "analysis/tran/sources_over_time.hpp"
 #include "engines/engine.hpp"
-#include "netlist/waveform_table.hpp"
+#include "netlist/tables/waveform_table.hpp"
 
 namespace gridiron {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "netlist/curves.hpp"
+#include "netlist/waves/curves.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 

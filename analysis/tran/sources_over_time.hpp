@@ -9,7 +9,7 @@
 #include "analysis/tran/sampling.hpp"
 #include "analysis/tran/steps/device_steps.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/linear_piece.hpp"
+#include "netlist/waves/linear_piece.hpp"
 
 namespace gridiron {
 

@@ -7,7 +7,7 @@
 #include "analysis/model/design.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "analysis/tran/loads_over_time.hpp"
-#include "netlist/waveform.hpp"
+#include "netlist/waves/waveform.hpp"
 
 namespace gridiron {
 

@@ -11,7 +11,7 @@
 
 #include "analysis/results/statistics.hpp"
 #include "analysis/tran/windows.hpp"
-#include "netlist/quantity.hpp"
+#include "netlist/values/quantity.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

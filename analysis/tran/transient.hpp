@@ -16,7 +16,7 @@
 #include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "netlist/circuit.hpp"
-#include "netlist/waveform_table.hpp"
+#include "netlist/tables/waveform_table.hpp"
 
 namespace gridiron {
 

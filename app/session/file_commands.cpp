@@ -6,10 +6,10 @@
 #include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"
 #include "reports/diff_report.hpp"
-#include "reports/pg_spice.hpp"
+#include "reports/folder/run_files.hpp"
+#include "reports/folder/run_folder.hpp"
 #include "reports/report.hpp"
-#include "reports/run_files.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/tables/pg_spice.hpp"
 
 namespace gridiron {
 namespace {

@@ -7,11 +7,11 @@
 #include "analysis/results/markers.hpp"
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
-#include "netlist/quantity.hpp"
-#include "reports/escape.hpp"
-#include "reports/fields_json.hpp"
-#include "reports/input_counts.hpp"
-#include "reports/markers.hpp"
+#include "netlist/values/quantity.hpp"
+#include "reports/json/fields_json.hpp"
+#include "reports/tables/markers.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/input_counts.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -8,7 +8,7 @@
 #include "app/run_facts.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tran_arguments.hpp"
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_folder.hpp"
 #include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
 #include "support/error.hpp"

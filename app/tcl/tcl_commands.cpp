@@ -15,7 +15,7 @@
 #include "app/help.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tcl/tcl_values.hpp"
-#include "reports/utf8.hpp"
+#include "reports/text/utf8.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -12,7 +12,7 @@
 #include "app/tcl/line_editor.hpp"
 #include "app/tcl/tcl_commands.hpp"
 #include "app/tcl_command.hpp"
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/tcl/tcl_values.hpp"
 
-#include "reports/utf8.hpp"
+#include "reports/text/utf8.hpp"
 
 namespace gridiron {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "netlist/deck_file.hpp"
+#include "netlist/deck/deck_file.hpp"
 
 namespace gridiron::generator {
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "netlist/grammar/card_def.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 
 namespace gridiron::grammar {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "netlist/grammar/ast_adapted.hpp"
 #include "netlist/grammar/primitives.hpp"
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 
 namespace gridiron::grammar {
 

@@ -7,8 +7,8 @@
 #include <boost/spirit/home/x3.hpp>
 
 #include "netlist/grammar/ast.hpp"
-#include "netlist/quantity.hpp"
-#include "netlist/spice_number.hpp"
+#include "netlist/values/quantity.hpp"
+#include "netlist/values/spice_number.hpp"
 
 namespace gridiron::grammar {
 

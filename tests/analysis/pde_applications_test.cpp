@@ -9,9 +9,9 @@
 #include <numbers>
 #include <numeric>
 
-#include "analysis/pde/capacitor.hpp"
+#include "analysis/pde/applications/capacitor.hpp"
+#include "analysis/pde/applications/vortex.hpp"
 #include "analysis/pde/pde.hpp"
-#include "analysis/pde/vortex.hpp"
 #include "support/error.hpp"
 #include "tests/paths.hpp"
 

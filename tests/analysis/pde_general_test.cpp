@@ -11,7 +11,7 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "analysis/pde/face_conditions.hpp"
-#include "analysis/pde/npy_field.hpp"
+#include "analysis/pde/fields/npy_field.hpp"
 #include "analysis/pde/sigma_option.hpp"
 #include "analysis/pde/study.hpp"
 #include "grid/finite_volumes.hpp"

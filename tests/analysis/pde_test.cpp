@@ -9,9 +9,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "analysis/pde/applications/porous.hpp"
 #include "analysis/pde/discretise.hpp"
-#include "analysis/pde/noise.hpp"
-#include "analysis/pde/porous.hpp"
+#include "analysis/pde/fields/noise.hpp"
 #include "grid/finite_volumes.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"

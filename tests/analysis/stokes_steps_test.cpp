@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/pde/stokes_steps.hpp"
+#include "analysis/pde/stokes/stokes_steps.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@
 
 #include "analysis/diff/diff_runs.hpp"
 #include "reports/diff_report.hpp"
-#include "reports/run_files.hpp"
+#include "reports/folder/run_files.hpp"
 #include "tests/fuzz/expect_errors.hpp"
 
 namespace gridiron::fuzz {

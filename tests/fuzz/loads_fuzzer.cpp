@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "netlist/load_table.hpp"
+#include "netlist/tables/load_table.hpp"
 #include "tests/fuzz/expect_errors.hpp"
 
 namespace gridiron::fuzz {

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "analysis/run/ir_drop.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 #include "netlist/reader.hpp"
 #include "tests/fuzz/expect_errors.hpp"
 

@@ -11,7 +11,7 @@
 #include "app/analysis_options.hpp"
 #include "app/number_checks.hpp"
 #include "engines/engine.hpp"
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 #include "tests/fuzz/expect_errors.hpp"
 
 namespace gridiron::fuzz {

@@ -15,8 +15,8 @@
 
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
-#include "netlist/waveform.hpp"
-#include "netlist/waveform_table.hpp"
+#include "netlist/tables/waveform_table.hpp"
+#include "netlist/waves/waveform.hpp"
 #include "tests/fuzz/expect_errors.hpp"
 
 namespace gridiron::fuzz {

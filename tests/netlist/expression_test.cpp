@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of {expressions}: precedence, functions, rejection of results that are not finite and of nesting that is
 // too deep.
-#include "netlist/expression.hpp"
+#include "netlist/values/expression.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load vectors from .npz and .csv: files written by NumPy itself (loads/make.py), and malicious ones.
-#include "netlist/load_table.hpp"
+#include "netlist/tables/load_table.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "netlist/name_table.hpp"
-#include "netlist/node_names.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/names/node_names.hpp"
 
 namespace gridiron {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/name_table.hpp"
+#include "netlist/names/name_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/node_mentions.hpp"
+#include "netlist/names/node_mentions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

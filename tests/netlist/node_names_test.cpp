@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/node_names.hpp"
+#include "netlist/names/node_names.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

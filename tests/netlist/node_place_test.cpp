@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Node names of the four public styles give net, layer and location; all others are plain.
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

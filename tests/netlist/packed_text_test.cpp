@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed decks, in pieces that are unpacked apart from each other.
-#include "netlist/packed_text.hpp"
+#include "netlist/packed/packed_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <random>
 #include <sstream>
 
-#include "netlist/deck_file.hpp"
+#include "netlist/deck/deck_file.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
 #include "support/zstd_writer.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/quantity.hpp"
+#include "netlist/values/quantity.hpp"
 
 #include <gmock/gmock.h>
 

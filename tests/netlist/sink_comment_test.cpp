@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OpenROAD's `* Sink for u1/VDD` before the card of a current source.
-#include "netlist/sink_comment.hpp"
+#include "netlist/names/sink_comment.hpp"
 
 #include <gtest/gtest.h>
 

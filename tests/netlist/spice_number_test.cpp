@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/spice_number.hpp"
+#include "netlist/values/spice_number.hpp"
 
 #include <gtest/gtest.h>
 

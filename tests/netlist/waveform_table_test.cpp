@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/waveform_table.hpp"
+#include "netlist/tables/waveform_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/waveform.hpp"
+#include "netlist/waves/waveform.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The colour scale is perceptually uniform, measured on the 8-bit colours that end up in pictures.
-#include "reports/colormap.hpp"
+#include "reports/pictures/colormap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine comparison as text, CSV and JSON: untrusted names, failed rows, no rows at all.
 #include "reports/compare_report.hpp"
-#include "reports/compare_picture.hpp"
+#include "reports/pictures/compare_picture.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "reports/numbers.hpp"
+#include "reports/text/numbers.hpp"
 #include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {

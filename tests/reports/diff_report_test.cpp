@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/folder/run_files.hpp"
 #include "reports/report.hpp"
-#include "reports/run_files.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 #include "tests/analysis/analysed.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/dump_system.hpp"
+#include "reports/tables/dump_system.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

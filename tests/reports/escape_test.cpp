@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untrusted names stay text in every format.
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 
 #include <gtest/gtest.h>
 
-#include "reports/numbers.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace gridiron {
 namespace {

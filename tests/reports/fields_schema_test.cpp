@@ -15,8 +15,8 @@
 #include "analysis/pde/pde.hpp"
 #include "analysis/run/regular_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
-#include "reports/fields_json.hpp"
-#include "reports/input_counts.hpp"
+#include "reports/json/fields_json.hpp"
+#include "reports/text/input_counts.hpp"
 #include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {

@@ -11,10 +11,10 @@
 #include <sstream>
 
 #include "netlist/source_text.hpp"
-#include "reports/csv.hpp"
-#include "reports/ranking.hpp"
 #include "reports/report.hpp"
-#include "reports/solution.hpp"
+#include "reports/tables/csv.hpp"
+#include "reports/tables/solution.hpp"
+#include "reports/text/ranking.hpp"
 #include "support/error.hpp"
 #include "tests/reports/sample.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps: the right colour at the right location, for every kind of geometry.
-#include "reports/heat_map.hpp"
+#include "reports/pictures/heat_map.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,11 +9,11 @@
 
 #include <algorithm>
 
-#include "reports/canvas.hpp"
-#include "reports/colormap.hpp"
-#include "reports/picture.hpp"
+#include "reports/pictures/canvas.hpp"
+#include "reports/pictures/colormap.hpp"
+#include "reports/pictures/picture.hpp"
+#include "reports/pictures/ticks.hpp"
 #include "reports/report.hpp"
-#include "reports/ticks.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 

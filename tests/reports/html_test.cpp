@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.html: one complete file, safe against anything in a netlist, and of bounded size.
-#include "reports/html.hpp"
+#include "reports/page/html.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

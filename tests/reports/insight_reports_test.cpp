@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/results/em_limits.hpp"
-#include "reports/csv_reader.hpp"
-#include "reports/insight_csv.hpp"
-#include "reports/insight_text.hpp"
 #include "reports/report.hpp"
+#include "reports/tables/csv_reader.hpp"
+#include "reports/tables/insight_csv.hpp"
+#include "reports/text/insight_text.hpp"
 #include "tests/analysis/analysed.hpp"
 #include "tests/data.hpp"
 #include "tests/reports/sample.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Markers as viewers read them. app.hostile_names reads them with parsers of XML and lines.
-#include "reports/markers.hpp"
+#include "reports/tables/markers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

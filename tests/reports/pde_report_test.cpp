@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "reports/canvas.hpp"
-#include "reports/convergence_picture.hpp"
+#include "reports/pictures/canvas.hpp"
+#include "reports/pictures/convergence_picture.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 #include "tests/reports/schema_validator.hpp"

@@ -7,10 +7,10 @@
 
 #include <cstring>
 
-#include "reports/canvas.hpp"
-#include "reports/npy.hpp"
-#include "reports/table_picture.hpp"
-#include "reports/ticks.hpp"
+#include "reports/pictures/canvas.hpp"
+#include "reports/pictures/table_picture.hpp"
+#include "reports/pictures/ticks.hpp"
+#include "reports/tables/npy.hpp"
 #include "tests/reports/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 #include "tests/reports/schema_validator.hpp"

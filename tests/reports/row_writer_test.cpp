@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/row_writer.hpp"
+#include "reports/tables/row_writer.hpp"
 
 #include <gtest/gtest.h>
 

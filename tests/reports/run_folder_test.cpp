@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One owner of an output folder: what a run lists, removes, refuses and leaves.
-#include "reports/run_folder.hpp"
+#include "reports/folder/run_folder.hpp"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
+#include "reports/folder/report_names.hpp"
 #include "reports/report.hpp"
-#include "reports/report_names.hpp"
 #include "support/checksum.hpp"
 #include "support/error.hpp"
 #include "tests/reports/sample.hpp"

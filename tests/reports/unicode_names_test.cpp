@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "reports/json.hpp"
-#include "reports/utf8.hpp"
+#include "reports/json/json.hpp"
+#include "reports/text/utf8.hpp"
 
 namespace gridiron {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/voltage_digits.hpp"
+#include "reports/text/voltage_digits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "reports/numbers.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace gridiron {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // VTK files: their bytes checked by hand, and the result of VTK's own reader.
-#include "reports/vtk.hpp"
+#include "reports/pictures/vtk.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 
 #include "analysis/results/instances.hpp"
 #include "analysis/run/ir_drop.hpp"
-#include "netlist/node_place.hpp"
+#include "netlist/names/node_place.hpp"
 #include "netlist/reader.hpp"
 #include "tests/data.hpp"
 

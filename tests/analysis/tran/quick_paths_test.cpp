@@ -15,8 +15,8 @@
 #include "analysis/tran/sources_over_time.hpp"
 #include "analysis/tran/steps/integrator.hpp"
 #include "analysis/tran/transient.hpp"
-#include "netlist/linear_piece.hpp"
 #include "netlist/reader.hpp"
+#include "netlist/waves/linear_piece.hpp"
 
 namespace gridiron {
 namespace {

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "netlist/deck/comment_reader.hpp"
+#include "netlist/deck/node_lookup.hpp"
+#include "netlist/deck/plain_card.hpp"
+#include "netlist/deck/section_notes.hpp"
+#include "netlist/deck/syntax_message.hpp"
+#include "netlist/deck/tran_card.hpp"
+#include "netlist/grammar/card.hpp"
+#include "netlist/grammar/primitives.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/values/settings.hpp"
+#include "netlist/values/simulator_options.hpp"
+#include "netlist/values/spice_number.hpp"
+#include "support/byte_order_mark.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// "gnd" is another spelling of node 0.
+ast::Text ground_name(ast::Text name) {
+  return name.size() == 3 && (name[0] | 0x20) == 'g' && same_name(name, "gnd") ? ast::Text("0") : name;
+}
+
+/// Reads the cards of one chunk, one after the other.
+class ChunkReader {
+ public:
+  ChunkReader(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options)
+      : text_(text.text().data()),
+        at_(text_ + begin),
+        end_(text_ + end),
+        ends_with_line_(begin < end && end_[-1] == '\n'),
+        options_(options),
+        source_(text) {}
+
+  ParsedChunk read(bool starts_deck, const SkippedBlock& block = {}) {
+    // Reserves address space for the usual case, a resistor every 40 bytes and a node for two of them; only pages in
+    // use take memory.
+    const auto cards = (end_ - at_) / 40;
+    ChunkElements& r = chunk_.elements[kResistor];
+    r.a.reserve(cards);
+    r.b.reserve(cards);
+    r.value.reserve(cards);
+    r.offset.reserve(cards);
+    if (options_.mentions)
+      chunk_.mentions.reserve(cards);
+    else
+      chunk_.names.expect(cards / 2, cards * 5);
+    if (at_ == text_) at_ = without_byte_order_mark({at_, end_}).data();
+    if (starts_deck) read_first_line();
+    chunk_.open_block = block;
+    if (block.directive) at_ = skip_block(at_, end_, chunk_.open_block);
+    while (!done_ && next_card()) {
+      const char* const start = at_;
+      try {
+        read_card();
+      } catch (const grammar::SyntaxError& e) {
+        fail_or_skip(start, e.where, syntax_message({start, end_}, e.where, e.what()));
+      } catch (const CardError& e) {
+        fail_or_skip(start, e.where, e.message);
+      }
+    }
+    lookup_.finish();
+    chunk_.names.drop_index();
+    return std::move(chunk_);
+  }
+
+ private:
+  /// A first line that is not a card is the title; one that reads as a card is decided by read_deck().
+  void read_first_line() {
+    const char* const start = at_;
+    const char* line_end = at_;
+    grammar::skip_card(line_end, end_);
+    if (at_ == line_end || *at_ == '*' || *at_ == '.' || *at_ == '+') return;
+    const bool is_continued = std::find(start, line_end, '\n') != line_end;
+    const bool is_text = std::none_of(start, line_end, [](char c) {
+      return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c) && c != '\n';
+    });
+    if (!is_text) return;
+    const ReadOptions strict;
+    ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
+                      strict);
+    const ParsedChunk line = probe.read(false);
+    if (line.failures.empty()) {
+      const bool is_instance = !line.marks.empty() && std::holds_alternative<ast::Instance>(line.marks[0].card);
+      const bool is_element = line.counts() != ElementCounts{};  // otherwise a comment or a directive
+      const char* const card = std::find_if_not(start, line_end, grammar::is_blank);
+      if (is_instance || is_element) chunk_.first_line = {offset(card), offset(line_end), true};
+      return;
+    }
+    if (is_continued) return;  // no title, but a card with a mistake
+    chunk_.title.assign(start, line_end);
+    chunk_.first_line = {offset(start), offset(line_end), false, line.failures[0].message, line.failures[0].offset};
+    at_ = line_end;
+  }
+
+  /// Advances to the first character of the next card, reading comments on the way.
+  bool next_card() {
+    for (; at_ != end_; ++at_) {
+      if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
+      if (*at_ == '*')
+        read_comment(at_, end_, offset(at_), chunk_);
+      else if (!grammar::is_comment_sign(*at_))
+        return true;
+      at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+      if (!at_) {
+        at_ = end_;
+        return false;
+      }
+    }
+    return false;
+  }
+
+  void read_card() {
+    switch (lower(*at_)) {
+      case 'r':
+        return read_passive(kResistor);
+      case 'c':
+        return read_passive(kCapacitor);
+      case 'l':
+        return read_passive(kInductor);
+      case 'v':
+        return read_source(kVoltageSource);
+      case 'i':
+        return read_source(kCurrentSource);
+      case 'x':
+        return read_structure<ast::Instance>(grammar::parse_instance);
+      case '.':
+        return read_directive();
+      case '+':
+        throw CardError{at_, "a continuation line that continues nothing; remove the '+'"};
+      default:
+        if (static_cast<unsigned char>(*at_) < 32)
+          throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
+        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has R, C, L, V, I and X elements "
+                                         "({} skips all others)",
+                                         first_word(), field("lenient"))};
+    }
+  }
+
+  /// False, with nothing read, for a card that is up to the grammar.
+  bool read_plain(Kind kind) {
+    PlainCard card;
+    if (!ends_with_line_ || !parse_plain(at_, end_, card)) return false;
+    if (!card.unit.empty()) card.value = measured(card.value, card.unit, quantity_of(kind));
+    add_columns(kind, at_, card.a, card.b, card.value);
+    at_ = card.end;
+    return true;
+  }
+
+  double measured(double digits, ast::Text letters, Quantity quantity) {
+    try {
+      const auto [value, reading] = scaled(digits, letters, quantity, options_.dialect);
+      chunk_.readings.back().add(reading, offset(letters.data()));
+      return value;
+    } catch (const UnitError& e) {
+      throw CardError{letters.data(), e.what()};
+    }
+  }
+  /// A number takes its suffix and unit; an expression waits for its parameters.
+  ast::Value measured(ast::Value value, Quantity quantity) {
+    if (!value.letters.empty()) value = {measured(value.number, value.letters, quantity), {}, {}};
+    return value;
+  }
+
+  void read_passive(Kind kind) {
+    if (read_plain(kind)) return;
+    ast::Passive card;
+    const char* const start = at_;
+    grammar::parse_passive(at_, end_, card);
+    if (!card.model && card.settings.empty() && card.value)
+      return add_element(kind, start, card.a, card.b, measured(*card.value, quantity_of(kind)));
+    Deferred more = read_settings(kind, card);
+    if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
+    const ast::Value value = measured(card.value.value_or(ast::Value{kUnset, {}, {}}), quantity_of(kind));
+    more.expression = value.expression;
+    defer(kind, std::move(more));
+    add_columns(kind, start, card.a, card.b, value.number);
+  }
+
+  void read_source(Kind kind) {
+    if (read_plain(kind)) return chunk_.elements[kind].form.push_back(-1);
+    ast::Source card;
+    const char* const start = at_;
+    grammar::parse_source(at_, end_, card);
+    std::int32_t index = -1;
+    bool has_shape = false;
+    if (!card.settings.empty()) {
+      index = static_cast<std::int32_t>(chunk_.forms.size());
+      chunk_.forms.push_back(read_form(kind, card));
+      has_shape = chunk_.forms.back().shape != ast::Shape::none;
+    }
+    if (!card.dc && !has_shape) chunk_.valueless.push_back(offset(start));
+    // A source without a DC value takes the initial value of its waveform, filled in by elaborate().
+    const ast::Value dc = card.dc.value_or(ast::Value{has_shape ? kUnset : 0.0, {}, {}});
+    add_element(kind, start, card.a, card.b, measured(dc, quantity_of(kind)));
+    chunk_.elements[kind].form.push_back(index);
+  }
+
+  void defer(Kind kind, Deferred card) {
+    card.index = chunk_.elements[kind].size();
+    chunk_.deferred[kind].push_back(std::move(card));
+  }
+
+  void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
+    if (!value.expression.empty()) defer(kind, {0, value.expression, {}, {}});
+    add_columns(kind, start, a, b, value.number);
+  }
+
+  void add_columns(Kind kind, const char* start, ast::Text a, ast::Text b, double value) {
+    ChunkElements& e = chunk_.elements[kind];
+    if (options_.mentions) {
+      e.a.push_back(chunk_.mentions.add(ground_name(a)));
+      e.b.push_back(chunk_.mentions.add(ground_name(b), e.a.back()));
+    } else {
+      e.a.push_back(-1);
+      e.b.push_back(-1);
+      lookup_.add_chained(ground_name(a), e.a);
+      lookup_.add(ground_name(b), e.b);
+    }
+    e.value.push_back(value);
+    e.offset.push_back(offset(start));
+  }
+
+  template <class Card, class Parse>
+  void read_structure(Parse parse) {
+    Card card;
+    const char* const start = at_;
+    if constexpr (requires { card.assignments; })
+      parse(at_, end_, card.assignments);
+    else if constexpr (requires { card.nodes; })
+      parse(at_, end_, card.nodes);
+    else
+      parse(at_, end_, card);
+    mark(start, std::move(card));
+  }
+
+  void mark(const char* where, StructureCard card) {
+    chunk_.marks.push_back({std::move(card), offset(where), chunk_.counts()});
+  }
+
+  void read_directive() {
+    std::string word(first_word());
+    for (char& c : word) c = lower(c);
+    const char* const start = at_;
+    const auto skip = [&] { grammar::skip_card(at_, end_); };
+    if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
+    if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
+    if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
+    if (word == ".lib" || word == ".endl") notes_.begin_section();
+    if (word == ".include" || word == ".inc" || word == ".lib")
+      return read_structure<ast::Include>(grammar::parse_include);
+    if (word == ".ends") {
+      EndsCard card;
+      grammar::parse_words(at_, end_, card.names);
+      return mark(start, std::move(card));
+    }
+    if (word == ".endl") {
+      LibSectionEnd card;
+      grammar::parse_words(at_, end_, card.names);
+      return mark(start, std::move(card));
+    }
+    if (word == ".end") {
+      skip();
+      mark(start, EndCard{});
+      done_ = true;
+      return;
+    }
+    if (word == ".tran") return read_tran();
+    if (word == ".print") {
+      chunk_.print_cards.push_back(offset(start));
+      grammar::Print card;
+      grammar::parse_print(at_, end_, card);
+      for (const ast::Text node : card.nodes) chunk_.prints.emplace_back(node, offset(node.data()));
+      for (const ast::Text other : card.others) chunk_.unprinted.emplace_back(other, offset(other.data()));
+      return;
+    }
+    if (word == ".model") return read_structure<ast::Model>(grammar::parse_model);
+    if (word == ".temp") return read_temp();
+    if (word.starts_with(".opt")) return read_options();
+    const Directive* directive = find_directive(word);
+    if (!directive)
+      throw CardError{at_,
+                      fmt::format("unknown card '{}'; write '*' before it if it does not change the operating point "
+                                  "({} skips all such cards)",
+                                  first_word(), field("lenient"))};
+    read_not_carried_out(*directive);
+  }
+
+  void read_not_carried_out(const Directive& directive) {
+    const bool is_refused = directive.treatment == Directive::Treatment::refused;
+    const bool is_block = !directive.block_end.empty();
+    if (is_refused) {
+      const std::string message = fmt::format("{} is not supported: {}", directive.word, directive.reason);
+      if (!is_block || !options_.lenient) throw CardError{at_, message};
+      note_skipped(at_, fmt::format("{} (skipped up to {})", message, directive.block_end));
+    } else {
+      notes_.add(directive, offset(at_));
+    }
+    if (!is_block) return grammar::skip_card(at_, end_);
+    chunk_.open_block = {&directive, offset(at_), 0};
+    at_ = skip_block(at_, end_, chunk_.open_block);
+  }
+
+  void read_temp() {
+    std::vector<ast::Value> values;
+    const char* const start = at_;
+    grammar::parse_temp(at_, end_, values);
+    if (values.size() > 1)
+      throw CardError{start, fmt::format(".temp asks for runs at {} temperatures; give one", values.size())};
+    mark(start, TemperatureCard{TemperatureCard::kTemp, values[0]});
+  }
+
+  void read_options() {
+    std::vector<ast::Assignment> options;
+    const char* const start = at_;
+    grammar::parse_options(at_, end_, options);
+    for (const ast::Assignment& o : options) {
+      const bool has_value = !std::isnan(o.value.number) || !o.value.expression.empty();
+      if (same_name(o.name, "rshunt"))
+        throw CardError{o.name.data(), "rshunt ties every node to ground; write the resistors that are meant"};
+      if (same_name(o.name, "parhier") && same_name(o.value.expression, "global"))
+        throw CardError{o.name.data(), "parameters of instances override global ones here; remove parhier=global"};
+      if (const bool is_temp = same_name(o.name, "temp"); is_temp || same_name(o.name, "tnom")) {
+        if (!has_value) throw CardError{o.name.data(), fmt::format("expected '{}=' and a temperature in °C", o.name)};
+        mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
+        continue;
+      }
+      notes_.add_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped, offset(o.name.data()));
+    }
+  }
+
+  void read_tran() {
+    ast::Tran card;
+    const char* const begin = at_;
+    grammar::parse_tran(at_, end_, card);
+    std::vector<double> times;
+    for (ast::Value& time : card.times) {
+      time = measured(time, Quantity::time);
+      if (time.expression.empty()) times.push_back(time.number);
+    }
+    if (times.size() == card.times.size())
+      if (const std::string fault = tran_fault(times); !fault.empty()) throw CardError{begin, fault};
+    mark(begin, std::move(card));
+  }
+
+  std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }
+
+  ast::Text first_word() const { return grammar::first_word(at_, end_); }
+
+  void fail_or_skip(const char* start, const char* where, std::string message) {
+    if (!options_.lenient) {
+      notes_.add(ParsedChunk::Failure{offset(where), std::move(message)});
+      at_ = skip_section(start, end_);  // either this fails, or all of it is not read
+      return;
+    }
+    note_skipped(where, std::move(message));
+    at_ = start;
+    grammar::skip_card(at_, end_);
+  }
+
+  void note_skipped(const char* where, std::string message) {
+    ++chunk_.skipped_cards;
+    if (chunk_.skipped.size() < kMostSkipped) chunk_.skipped.push_back({offset(where), std::move(message)});
+  }
+
+  const char* text_;
+  const char* at_;
+  const char* end_;
+  bool ends_with_line_;
+  const ReadOptions& options_;
+  const SourceText& source_;
+  ParsedChunk chunk_;
+  NodeLookup lookup_{chunk_.names};
+  SectionNotes notes_{chunk_};
+  bool done_ = false;
+};
+
+}  // namespace
+
+ParsedChunk read_chunk(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options,
+                       bool starts_deck, const SkippedBlock& block) {
+  return ChunkReader(text, begin, end, options).read(starts_deck, block);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "netlist/deck/deck.hpp"
+
+namespace gridiron {
+
+/// Reads the comment at `at`, if it is one with a meaning: `* layer:`, `* nominal:`, `* dbu:` or `* Netlist for`. One
+/// that begins like these and cannot be read is noted as odd. `offset`: of `at` in its file. Internal to netlist/.
+void read_comment(const char* at, const char* end, std::uint64_t offset, ParsedChunk& chunk);
+
+}  // namespace gridiron

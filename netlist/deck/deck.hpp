@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Intermediate form between text and Circuit: the output of the threads that read the chunks of a file. Internal to
+// netlist/.
+//
+// Elements become columns at once. Structure cards (.subckt, .include, .param, X, …) are left as marks between runs of
+// elements, as their meaning may lie in other chunks and files; scope.cpp and elaborate.cpp carry them out when all
+// has been read. A flat deck has no marks, and costs nothing extra.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "netlist/circuit.hpp"
+#include "netlist/deck/directives.hpp"
+#include "netlist/deck/skipped_block.hpp"
+#include "netlist/grammar/ast.hpp"
+#include "netlist/ledger.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/names/node_mentions.hpp"
+#include "netlist/values/quantity.hpp"
+
+namespace gridiron {
+
+/// Elements of one kind in one chunk; nodes are ids of the chunk's own name table, or mentions.
+struct ChunkElements {
+  std::vector<NodeId> a, b;
+  std::vector<double> value;
+  std::vector<std::uint64_t> offset;
+  std::vector<std::int32_t> form;  ///< sources only: index into ParsedChunk::forms, −1 for DC alone
+
+  std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
+};
+
+/// An R, C, L, V or I card whose value depends on an expression, a model, the temperature or a multiplier.
+struct Deferred {
+  std::int64_t index = 0;  ///< among the elements of its kind in the chunk
+  ast::Text expression, model;
+  std::vector<ast::Setting> settings;
+};
+
+/// What a source has besides its DC value.
+struct SourceForm {
+  ast::Shape shape = ast::Shape::none;
+  std::vector<ast::Value> arguments;
+  ast::Value multiplier{1, {}, {}};
+};
+
+using ElementCounts = std::array<std::int64_t, kKinds>;
+
+/// Whether a name is that of node 0, inside subcircuits too.
+inline bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
+
+/// What the value of an element measures.
+constexpr Quantity quantity_of(Kind kind) {
+  constexpr Quantity kQuantities[] = {Quantity::resistance, Quantity::capacitance, Quantity::inductance,
+                                      Quantity::voltage, Quantity::current};
+  return kQuantities[kind];
+}
+
+// Cards that determine the meaning of the elements around them.
+struct ParamCard {
+  std::vector<ast::Assignment> assignments;
+};
+struct GlobalCard {
+  std::vector<ast::Text> nodes;
+};
+/// One temperature of `.temp` or `.option`.
+struct TemperatureCard {
+  enum Which { kTemp, kOptionTemp, kOptionTnom, kKinds } which;
+  ast::Value value;
+};
+struct EndsCard {
+  std::vector<ast::Text> names;  ///< none, or that of the subcircuit
+};
+struct LibSectionEnd {
+  std::vector<ast::Text> names;  ///< none, or that of the section
+};
+struct EndCard {};
+using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard,
+                                   ast::Model, TemperatureCard, ast::Tran, LibSectionEnd, EndCard>;
+
+/// A structure card and the number of elements of each kind before it in its chunk.
+struct StructureMark {
+  StructureCard card;
+  std::uint64_t offset;
+  ElementCounts before;
+};
+
+inline constexpr std::size_t kMostSkipped = 20;  ///< reported in full; the rest are counted
+
+/// A first line that reads as a card although it may be the title; decided when the whole deck is known.
+struct FirstLine {
+  std::uint64_t begin = 0, end = 0;
+  bool reads_as_card = false;
+  /// One that begins like a card and cannot be read as one: why not, and where; empty for others.
+  std::string fault = {};
+  std::uint64_t fault_at = 0;
+};
+
+/// Cards of one directive that does not belong to the circuit: the first of them, and how many.
+struct DirectiveCards {
+  const Directive* directive;
+  std::uint64_t offset;
+  std::int64_t count;
+};
+
+/// An option of `.option`: where it stands first, how often, and its fate.
+struct OptionUse {
+  std::string name;
+  Fate fate;
+  std::uint64_t offset;
+  std::int64_t count;
+};
+
+struct ParsedChunk {
+  NodeNames names;
+  NodeMentions mentions;  ///< what the columns refer to instead, see ReadOptions
+  std::array<ChunkElements, kKinds> elements;
+  std::vector<SourceForm> forms;
+  std::array<std::vector<Deferred>, kKinds> deferred;  ///< per kind, by ascending index
+  std::vector<StructureMark> marks;
+
+  std::vector<LayerCard> layer_cards;
+  std::vector<NominalCard> nominal_cards;
+  std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
+  std::vector<std::pair<double, std::uint64_t>> dbu_cards;       ///< database units per µm, and offset
+  std::vector<std::uint64_t> print_cards;                        ///< where they stand
+  std::vector<std::pair<std::string, std::uint64_t>> prints;     ///< nodes of .print, and where
+  std::vector<std::pair<std::string, std::uint64_t>> unprinted;  ///< what .print asks for besides, and where
+  std::string title;
+  FirstLine first_line;
+
+  struct Failure {
+    std::uint64_t offset;
+    std::string message;
+  };
+  std::vector<DirectiveCards> directives;
+  std::vector<OptionUse> options;
+  std::vector<std::uint64_t> valueless;     ///< sources without a value or waveform
+  std::vector<std::uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
+  std::vector<ReadingNotes> readings;       ///< section by section of a library
+  SkippedBlock open_block;                  ///< at the end of the chunk
+  std::vector<Failure> skipped;             ///< under --lenient; the first kMostSkipped, skipped_cards counts all
+  std::int64_t skipped_cards = 0;
+  std::vector<Failure> failures;  ///< the first one of each section of a library; told only where that is read
+
+  ElementCounts counts() const {
+    ElementCounts c;
+    for (int k = 0; k < kKinds; ++k) c[k] = elements[k].size();
+    return c;
+  }
+};
+
+struct ReadOptions {
+  bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
+  Dialect dialect = Dialect::automatic;
+  /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
+  std::function<void(std::int64_t, std::int64_t)> progress = {};
+  /// Called with the path of every file of the deck before it is opened; what it throws ends the reading.
+  std::function<void(const std::string&)> opens = {};
+  bool mentions = false;  ///< set by NetlistPart: elements refer to NodeMentions, not to a table of names
+};
+
+/// Reads the bytes of `text` from `begin` to `end`, which begin with a card, or within `block`. `starts_deck`: the
+/// first line may be a title.
+ParsedChunk read_chunk(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options,
+                       bool starts_deck, const SkippedBlock& block = {});
+
+/// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line
+/// may be a title.
+std::vector<ParsedChunk> parse_text(const SourceText& text, bool main_file, const ReadOptions& options);
+
+/// The same of the bytes from `begin` to `end` alone, both of which card_boundary() gave or are the text's.
+std::vector<ParsedChunk> parse_range(const SourceText& text, std::size_t begin, std::size_t end, bool main_file,
+                                     const ReadOptions& options);
+
+/// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
+std::size_t card_boundary(std::string_view text, std::size_t from);
+
+/// Follows includes, parameters and subcircuits and merges everything into one flat circuit.
+Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options);
+
+}  // namespace gridiron

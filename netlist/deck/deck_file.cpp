@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/deck/deck_file.hpp"
+
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include "support/output_file.hpp"
+
+namespace gridiron {
+namespace io = boost::iostreams;
+
+class DeckFile::Stream {
+ public:
+  explicit Stream(const std::filesystem::path& path) : file_(path) {
+    const std::string extension = path.extension().string();
+    if (extension == ".gz") chain_.push(io::gzip_compressor(io::gzip_params(io::gzip::best_speed)));
+    if (extension == ".bz2") chain_.push(io::bzip2_compressor());
+    if (extension == ".xz") chain_.push(io::lzma_compressor(io::lzma_params(io::lzma::best_speed)));
+    chain_.push(Sink{&file_});            // which knows .zst itself
+    chain_.exceptions(std::ios::badbit);  // those of the file pass through
+  }
+  void write(std::string_view text) { chain_.write(text.data(), static_cast<std::streamsize>(text.size())); }
+  void commit() {
+    chain_.reset();
+    file_.commit();
+  }
+
+ private:
+  struct Sink {
+    using char_type = char;
+    using category = io::sink_tag;
+    OutputFile* file;
+    std::streamsize write(const char* text, std::streamsize size) {
+      file->write({text, static_cast<std::size_t>(size)});
+      return size;
+    }
+  };
+
+  OutputFile file_;
+  io::filtering_ostream chain_;
+};
+
+DeckFile::DeckFile(const std::filesystem::path& path) : stream_(std::make_unique<Stream>(path)) {}
+DeckFile::~DeckFile() = default;
+void DeckFile::write(std::string_view text) { stream_->write(text); }
+void DeckFile::commit() { stream_->commit(); }
+
+}  // namespace gridiron

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/deck/deck_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+ReadFinding reading_finding(Reading reading, std::int64_t count, const std::string& place) {
+  const std::string more = count > 1 ? fmt::format(" ({} numbers)", count) : "";
+  switch (reading) {
+    case Reading::ampere:
+      return {false, "bare-ampere",
+              fmt::format("A after a number is ampere{}, as in ngspice; give {} hspice where it is atto, as in HSPICE",
+                          more, field("dialect")),
+              place};
+    case Reading::atto:
+      return {false, "atto", atto_text(count), place};
+    case Reading::atto_by_dialect:
+      return {true, "atto", fmt::format("a after a number is atto, 1e-18, as HSPICE reads it{}", more), place};
+    case Reading::femto:
+    case Reading::femto_farad:
+      return {true, "femto", fmt::format("F after a number is femto, 1e-15, as in every SPICE, and no farad{}", more),
+              place};
+    case Reading::milli_hertz:
+      return {true, "milli-hertz",
+              fmt::format("M before Hz is milli, 1e-3, as in every SPICE{}; write megHz for 1e6", more), place};
+    case Reading::mil:
+      return {true, "mil",
+              fmt::format("mil is a thousandth of an inch, 25.4e-6{}; ngspice reads it so on cards, but for milli in "
+                          "expressions: write m or 25.4e-6",
+                          more),
+              place};
+    case Reading::undisputed:
+      break;
+  }
+  throw std::logic_error("a reading without a finding");
+}
+
+ReadFinding odd_comment(const File& file, std::uint64_t offset) {
+  return {true, "comment-not-understood",
+          "this comment begins like one with a meaning and cannot be read as one; write '* layer: NAME,NET net: N', "
+          "'* nominal: NET VOLTS' or '* dbu: N'",
+          file.text->describe(offset)};
+}
+
+/// One that may change the circuit, for all that is known of it.
+ReadFinding skipped_option(const File& file, const OptionUse& use) {
+  return {true, "option-ignored",
+          fmt::format(".option {} is not carried out; remove it if it does not change the circuit", use.name),
+          file.text->describe(use.offset)};
+}
+
+/// The last .tran counts, as in ngspice.
+void find_tran_cards(const Deck& deck, Circuit& circuit) {
+  const auto tell = [&](const char* code, std::string message, std::size_t file, std::uint64_t offset) {
+    circuit.tran_findings.push_back({true, code, std::move(message), deck.files[file].text->describe(offset)});
+  };
+  for (std::size_t i = 1; i < deck.tran.size(); ++i)
+    tell(
+        "tran-replaced",
+        fmt::format("this .tran replaces the one at {}; leave one of them out", circuit.place(deck.tran[i - 1].second)),
+        deck.tran[i].second.file, deck.tran[i].second.offset);
+  for (std::size_t index = 0; index < deck.files.size(); ++index)
+    for (const ParsedChunk& c : deck.files[index].chunks) {
+      for (const auto& [what, offset] : c.unprinted)
+        tell("not-printed", fmt::format(".print of {}: only V(node) of one node is recorded", what), index, offset);
+    }
+}
+
+/// ngspice refuses or carries out other cards in the first line; of options, temperatures change the circuit.
+bool begins_with_option(const Deck& deck) {
+  return std::ranges::any_of(
+      std::array{TemperatureCard::kOptionTemp, TemperatureCard::kOptionTnom}, [&](TemperatureCard::Which which) {
+        const auto& card = deck.temperatures[which];
+        if (!card || card->second.file != 0) return false;
+        return deck.files[0].text->text().substr(0, card->second.offset).find('\n') == std::string_view::npos;
+      });
+}
+
+/// The first skipped cards one by one, and each kind of card that is not carried out once.
+void find_other_cards(const Deck& deck, Circuit& circuit) {
+  std::set<std::string> told_options;
+  circuit.findings.insert(circuit.findings.begin(), deck.findings.begin(), deck.findings.end());
+  std::size_t skipped = 0;
+  std::vector<DirectiveCards> kinds;
+  std::vector<std::string> places;
+  std::int64_t valueless = 0;
+  std::string first_valueless;
+  for (const File& file : deck.files)
+    for (const ParsedChunk& c : file.chunks) {
+      for (const ParsedChunk::Failure& f : c.skipped)
+        if (skipped++ < kMostSkipped)
+          circuit.findings.push_back(
+              {true, "card-skipped", fmt::format("card skipped: {}", f.message), file.text->describe(f.offset)});
+      if (valueless == 0 && !c.valueless.empty()) first_valueless = file.text->describe(c.valueless[0]);
+      valueless += std::ssize(c.valueless);
+      for (const std::uint64_t offset : c.odd_comments) circuit.findings.push_back(odd_comment(file, offset));
+      for (const OptionUse& o : c.options)
+        if (o.fate == Fate::skipped && told_options.insert(o.name).second)
+          circuit.findings.push_back(skipped_option(file, o));
+      for (const DirectiveCards& n : c.directives) {
+        if (n.directive->treatment != Directive::Treatment::told) continue;
+        const auto known = std::find_if(kinds.begin(), kinds.end(),
+                                        [&n](const DirectiveCards& k) { return k.directive == n.directive; });
+        if (known != kinds.end()) {
+          known->count += n.count;
+        } else {
+          kinds.push_back(n);
+          places.push_back(file.text->describe(n.offset));
+        }
+      }
+    }
+  if (begins_with_option(deck))
+    circuit.findings.push_back({true, "first-line",
+                                "this line is carried out, while ngspice takes every first line for the title; write a "
+                                "title before it",
+                                deck.files[0].text->describe(0)});
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    circuit.findings.push_back(
+        {true, "not-carried-out",
+         fmt::format("{} is not carried out{}: {}", kinds[k].directive->word,
+                     kinds[k].count > 1 ? fmt::format(" ({} cards)", kinds[k].count) : "", kinds[k].directive->reason),
+         places[k]});
+  if (valueless > 0)
+    circuit.findings.push_back(
+        {true, "no-value",
+         fmt::format("{} no value and no waveform, and {} read as 0; write 0 if it is meant",
+                     valueless == 1 ? "this source has" : fmt::format("{} sources have", valueless),
+                     valueless == 1 ? "is" : "are"),
+         first_valueless});
+  if (deck.missing_end) circuit.findings.push_back(*deck.missing_end);
+}
+
+}  // namespace
+
+void find_cards(const Deck& deck, Circuit& circuit) {
+  find_other_cards(deck, circuit);
+  find_tran_cards(deck, circuit);
+}
+
+void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circuit) {
+  for (const auto& [name, inner] : scope.definitions) {
+    const bool is_own = inner->opened.file < deck.files.size() && deck.files[inner->opened.file].is_main;
+    if (is_own && !inner->is_instantiated && !inner->pieces.empty())
+      circuit.findings.push_back(
+          {false, "unused-subcircuit",
+           fmt::format("no X card instantiates subcircuit '{}'; its elements are left out", inner->name),
+           circuit.place(inner->opened)});
+    if (inner->is_instantiated) find_unused_subcircuits(deck, *inner, circuit);
+  }
+}
+
+void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit) {
+  for (std::size_t r = 1; r < kReadings; ++r) {
+    std::int64_t count = 0;
+    std::string place;
+    for (std::size_t f = 0; f < deck.files.size(); ++f) {
+      const auto take = [&](const ReadingNotes& notes) {
+        const ReadingNotes::Note& note = notes.of[r];
+        if (count == 0 && note.count > 0) place = deck.files[f].text->describe(note.offset);
+        count += note.count;
+      };
+      for (const ParsedChunk& c : deck.files[f].chunks)
+        for (const ReadingNotes& of_section : c.readings) take(of_section);
+      if (f < in_expressions.size()) take(in_expressions[f]);
+    }
+    if (count == 0) continue;
+    const auto reading = static_cast<Reading>(r);  // capacitors count in a simulation only
+    (reading == Reading::femto_farad ? circuit.tran_findings : circuit.findings)
+        .push_back(reading_finding(reading, count, place));
+  }
+}
+
+}  // namespace gridiron

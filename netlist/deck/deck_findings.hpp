@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlist/values/parameters.hpp"
+#include "netlist/values/scope.hpp"
+
+namespace gridiron {
+
+/// What is worth reporting of a deck's cards that are no elements: those that were skipped or are not carried out,
+/// comments and options that nobody understood, and what .tran and .print ask for in vain.
+void find_cards(const Deck& deck, Circuit& circuit);
+
+/// Subcircuits of the deck itself, not of its libraries, that no card instantiates although they hold elements; in
+/// `scope` and what it defines.
+void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circuit);
+
+/// What letters of numbers were taken for where readers of SPICE differ: in cards, and in expressions.
+void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit);
+
+}  // namespace gridiron

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/deck/deck_ledger.hpp"
+
+#include <fmt/format.h>
+
+#include "netlist/grammar/primitives.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+namespace {
+
+struct Kinds {
+  CardKind operator()(const ast::Include& card) const {
+    const bool is_lib = card.file.empty() || !card.section.empty();
+    return is_lib ? CardKind::lib : CardKind::include;
+  }
+  CardKind operator()(const ast::Subcircuit&) const { return CardKind::subcircuit; }
+  CardKind operator()(const EndsCard&) const { return CardKind::ends; }
+  CardKind operator()(const ast::Instance&) const { return CardKind::instance; }
+  CardKind operator()(const ParamCard&) const { return CardKind::param; }
+  CardKind operator()(const GlobalCard&) const { return CardKind::global; }
+  CardKind operator()(const ast::Model&) const { return CardKind::model; }
+  CardKind operator()(const TemperatureCard& card) const {
+    return card.which == TemperatureCard::kTemp ? CardKind::temp : CardKind::option;
+  }
+  CardKind operator()(const ast::Tran&) const { return CardKind::tran; }
+  CardKind operator()(const LibSectionEnd&) const { return CardKind::endl; }
+  CardKind operator()(const EndCard&) const { return CardKind::end; }
+};
+
+}  // namespace
+
+CardKind kind_of(const StructureCard& card) { return std::visit(Kinds(), card); }
+
+void enter(Ledger::File& file, CardKind kind, std::int64_t count) {
+  const auto [name, fate] = class_of(kind);
+  Ledger::add(file, name, fate, count);
+}
+
+void enter_cards(Ledger::File& file, const ParsedChunk& chunk) {
+  enter(file, CardKind::print, std::ssize(chunk.print_cards));
+  enter(file, CardKind::annotation,
+        std::ssize(chunk.layer_cards) + std::ssize(chunk.nominal_cards) + std::ssize(chunk.net_cards) +
+            std::ssize(chunk.dbu_cards));
+  enter(file, CardKind::not_understood, chunk.skipped_cards);
+  if (!chunk.title.empty()) enter(file, CardKind::title, 1);
+  for (const DirectiveCards& d : chunk.directives)
+    Ledger::add(file, d.directive->word,
+                d.directive->treatment == Directive::Treatment::silent ? Fate::harmless : Fate::skipped, d.count);
+  for (const OptionUse& o : chunk.options) Ledger::add(file, ".option " + o.name, o.fate, o.count);
+}
+
+std::pair<std::int64_t, std::uint64_t> lines_after_end(std::string_view text, std::uint64_t end_card) {
+  std::int64_t count = 0;
+  std::uint64_t first = 0;
+  for (std::size_t at = text.find('\n', end_card); at != text.npos; at = text.find('\n', at)) {
+    const std::size_t word = text.find_first_not_of(" \t\r", ++at);
+    if (word == text.npos || text[word] == '\n' || grammar::is_comment_sign(text[word])) continue;
+    if (count++ == 0) first = word;
+  }
+  return {count, first};
+}
+
+ReadFinding after_end_finding(const SourceText& text, std::int64_t count, std::uint64_t first) {
+  return {true, "after-end",
+          fmt::format("{} after .end, from here on, {} not read; remove {} or the .end", counted(count, "line"),
+                      count == 1 ? "is" : "are", count == 1 ? "it" : "them"),
+          text.describe(first)};
+}
+
+}  // namespace gridiron

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How the cards of a deck come into its ledger: elements and structure cards are counted as the columns and marks that
+// they are anyway, all others by kind in the chunk that reads them. Internal to netlist/.
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "netlist/deck/deck.hpp"
+
+namespace gridiron {
+
+CardKind kind_of(const StructureCard& card);
+
+/// Enters `count` cards into the ledger.
+void enter(Ledger::File& file, CardKind kind, std::int64_t count);
+/// Enters what is neither an element nor a mark of a chunk.
+void enter_cards(Ledger::File& file, const ParsedChunk& chunk);
+
+/// How many lines after the line of the .end at `end_card` are neither empty nor comments, and where the first begins.
+std::pair<std::int64_t, std::uint64_t> lines_after_end(std::string_view text, std::uint64_t end_card);
+ReadFinding after_end_finding(const SourceText& text, std::int64_t count, std::uint64_t first);
+
+}  // namespace gridiron

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "netlist/deck/deck_findings.hpp"
+#include "netlist/deck/parameter_findings.hpp"
+#include "netlist/deck/tran_card.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/values/element_values.hpp"
+#include "netlist/values/settings.hpp"
+#include "netlist/waves/waveform_card.hpp"
+#include "support/error.hpp"
+#include "support/parallel_arrays.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr int kDeepestInstance = 100;
+
+/// Limit on the size of the flattened text; more is malicious or a mistake.
+constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
+constexpr std::size_t kDeckAlwaysAllowed = std::size_t{256} << 20;
+constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
+
+/// Builds the circuit from the scopes.
+class Flattener {
+ public:
+  explicit Flattener(Deck& deck) : deck_(deck) { circuit_.nodes.intern("0"); }
+
+  Circuit run() {
+    std::size_t deck_bytes = 0;
+    for (const File& f : deck_.files) {
+      circuit_.files.push_back(f.text);
+      deck_bytes += f.text->text().size();
+    }
+    room_ = std::max(kDeckAlwaysAllowed, kLargestUnfolding * deck_bytes);
+    merge_top_level();
+    collect_cards();
+    find_cards(deck_, circuit_);
+    Parameters predefined(deck_.files, deck_.dialect, readings_);
+    Parameters parameters(predefined, &deck_.top);
+    define(parameters, deck_.top);
+    temperatures_ = evaluate_temperatures(parameters);
+    predefined.set(kTemper, temperatures_.circuit);
+    if (!deck_.tran.empty()) circuit_.tran = evaluate_tran(parameters);
+    finish_values(deck_.top, parameters, ElementCounts{}, 1);
+    for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
+    find_unused_subcircuits(deck_, deck_.top, circuit_);
+    parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
+    parameter_findings_.tell(circuit_);
+    find_readings(deck_, readings_, circuit_);
+    circuit_.ledger = std::move(deck_.ledger);
+    std::ranges::sort(circuit_.initial_conditions, {},
+                      [](const InitialCondition& c) { return std::pair(c.kind, c.element); });
+    return std::move(circuit_);
+  }
+
+ private:
+  using Nodes = std::map<std::string, NodeId>;
+
+  ParsedChunk& chunk(const Piece& p) { return deck_.files[p.file].chunks[p.chunk]; }
+
+  static std::size_t element_count(const Piece& p) {
+    std::int64_t count = 0;
+    for (int k = 0; k < kKinds; ++k) count += p.end[k] - p.begin[k];
+    return static_cast<std::size_t>(count);
+  }
+
+  static void define(Parameters& parameters, const Scope& scope) {
+    for (const auto& [assignment, where] : scope.parameters) parameters.define(assignment, where);
+  }
+
+  /// The main path: concatenates the columns of all chunks and merges their names, on all threads.
+  void merge_top_level() {
+    const std::vector<Piece>& pieces = deck_.top.pieces;
+    if (deck_.mentions) {
+      std::size_t mentions = 0;
+      for (const Piece& piece : pieces) mentions += chunk(piece).mentions.size();
+      deck_.mentions->reserve(mentions);
+      std::vector<NodeId> shift;
+      for (const Piece& piece : pieces) shift.push_back(deck_.mentions->append(std::move(chunk(piece).mentions)));
+      return copy_columns([&](std::int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
+    }
+    std::vector<NodeNames> own(pieces.size());
+    std::vector<NodeNames*> tables(pieces.size());
+    parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
+      const Piece& piece = pieces[p];
+      ParsedChunk& c = chunk(piece);
+      tables[p] = &c.names;
+      if (piece.begin == ElementCounts{} && piece.end == c.counts()) return;
+      tables[p] = &own[p];  // only part of the chunk is top level: use only the names that occur there
+      for (int k = 0; k < kKinds; ++k)
+        for (auto* column : {&c.elements[k].a, &c.elements[k].b})
+          for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i)
+            (*column)[i] = own[p].intern(c.names[(*column)[i]]);
+    });
+    const std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
+    copy_columns([&map](std::int64_t p, NodeId n) { return map[p][n]; });
+  }
+
+  /// `node_of(p, n)`: what node n of piece p is in the circuit.
+  template <class NodeOf>
+  void copy_columns(NodeOf node_of) {
+    const std::vector<Piece>& pieces = deck_.top.pieces;
+    std::vector<ElementCounts> base(pieces.size() + 1, ElementCounts{});
+    for (std::size_t p = 0; p < pieces.size(); ++p)
+      for (int k = 0; k < kKinds; ++k) base[p + 1][k] = base[p][k] + pieces[p].end[k] - pieces[p].begin[k];
+    for (int k = 0; k < kKinds; ++k) {
+      Elements& e = circuit_.elements(static_cast<Kind>(k));
+      const std::int64_t n = base.back()[k];
+      make_room_in_parallel(e.a, n);
+      make_room_in_parallel(e.b, n);
+      make_room_in_parallel(e.value, n);
+      make_room_in_parallel(e.origin, n);
+    }
+    parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
+      const Piece& piece = pieces[p];
+      for (int k = 0; k < kKinds; ++k) {
+        const ChunkElements& from = chunk(piece).elements[k];
+        Elements& to = circuit_.elements(static_cast<Kind>(k));
+        for (std::int64_t i = piece.begin[k], j = base[p][k]; i < piece.end[k]; ++i, ++j) {
+          to.a[j] = node_of(p, from.a[i]);
+          to.b[j] = node_of(p, from.b[i]);
+          to.value[j] = from.value[i];
+          to.origin[j] = {piece.file, from.offset[i]};
+        }
+      }
+    });
+  }
+
+  /// Values that are more than a number, and waveforms, of a scope's elements, which start at `base` in the circuit's
+  /// columns and stand for `count` equal ones each.
+  void finish_values(const Scope& scope, Parameters& parameters, ElementCounts base, double count) {
+    ElementValues values(deck_, scope, parameters, temperatures_);
+    for (const Piece& piece : scope.pieces) {
+      const ParsedChunk& c = chunk(piece);
+      const File& file = deck_.files[piece.file];
+      for (int k = 0; k < kKinds; ++k) {
+        const Kind kind = static_cast<Kind>(k);
+        std::vector<double>& column = circuit_.elements(kind).value;
+        const std::vector<Deferred>& deferred = c.deferred[k];
+        auto d = std::lower_bound(deferred.begin(), deferred.end(), piece.begin[k],
+                                  [](const Deferred& a, std::int64_t index) { return a.index < index; });
+        for (; d != deferred.end() && d->index < piece.end[k]; ++d) {
+          const std::int64_t element = base[k] + d->index - piece.begin[k];
+          const auto [value, initial] =
+              values.evaluate(kind, *d, column[element], file, c.elements[k].offset[d->index]);
+          column[element] = value;
+          if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
+        }
+        if (count == 1) continue;
+        for (std::int64_t i = base[k]; i < base[k] + piece.end[k] - piece.begin[k]; ++i)
+          column[i] = in_parallel(kind, column[i], count);
+      }
+      for (const Kind k : {kVoltageSource, kCurrentSource})
+        for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
+          const std::int32_t form = c.elements[k].form[i];
+          static_cast<Sources&>(circuit_.elements(k)).waveform.push_back(-1);
+          if (form >= 0)
+            finish_source(k, base[k] + i - piece.begin[k], c.forms[form], parameters, file, c.elements[k].offset[i],
+                          k == kCurrentSource ? count : 1);
+        }
+      for (int k = 0; k < kKinds; ++k) base[k] += piece.end[k] - piece.begin[k];
+    }
+  }
+
+  void finish_source(Kind kind, std::int64_t index, const SourceForm& form, Parameters& parameters, const File& file,
+                     std::uint64_t offset, double count) {
+    auto& sources = static_cast<Sources&>(circuit_.elements(kind));
+    double& dc = sources.value[index];
+    const double multiplier = parameters.evaluate(form.multiplier, Quantity::pure, file, offset);
+    if (!(multiplier > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", multiplier));
+    dc *= multiplier;
+    if (form.shape == ast::Shape::none) return;
+    std::vector<double> arguments;
+    for (std::size_t i = 0; i < form.arguments.size(); ++i)
+      arguments.push_back(
+          parameters.evaluate(form.arguments[i], quantity_of(form.shape, i, quantity_of(kind)), file, offset));
+    std::string error;
+    Waveform waveform = make_waveform(form.shape, arguments, error);
+    if (!error.empty()) file.fail(offset, error);
+    if (multiplier * count != 1) scale(waveform, multiplier * count);
+    circuit_.waveform_gives_dc.push_back(std::isnan(dc));
+    if (std::isnan(dc)) dc = value_at_start(waveform, circuit_.tran.frame());
+    sources.waveform[index] = static_cast<std::int32_t>(circuit_.waveforms.size());
+    circuit_.waveforms.push_back(std::move(waveform));
+  }
+
+  Temperatures evaluate_temperatures(Parameters& parameters) const {
+    const auto value = [&](TemperatureCard::Which which, double otherwise) {
+      const auto& card = deck_.temperatures[which];
+      if (!card) return otherwise;
+      const File& file = deck_.files[card->second.file];
+      const double celsius = parameters.evaluate(card->first, Quantity::temperature, file, card->second.offset);
+      if (celsius < -273.15)
+        file.fail(card->second.offset, fmt::format("a temperature of {:g} °C is below absolute zero", celsius));
+      return celsius;
+    };
+    const Temperatures usual;
+    return {value(TemperatureCard::kTemp, value(TemperatureCard::kOptionTemp, usual.circuit)),
+            value(TemperatureCard::kOptionTnom, usual.nominal)};
+  }
+
+  /// The last .tran counts, as in ngspice.
+  TranCard evaluate_tran(Parameters& parameters) const {
+    const auto& [card, origin] = deck_.tran.back();
+    const File& file = deck_.files[origin.file];
+    std::vector<double> times;
+    for (const ast::Value& time : card.times)
+      times.push_back(parameters.evaluate(time, Quantity::time, file, origin.offset));
+    if (const std::string fault = tran_fault(times); !fault.empty()) file.fail(origin.offset, fault);
+    times.resize(4);
+    return {times[0], times[1], times[2], times[3], card.uic};
+  }
+
+  void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
+              const std::string& outer_path, int depth, double count) {
+    const File& file = deck_.files[use.file];
+    const auto fail = [&](const std::string& message) { file.fail(use.offset, message); };
+    const ast::Text wanted = use.card.words.back();
+    const Scope* definition = scope.find(lower(wanted));
+    if (!definition) fail(fmt::format("unknown subcircuit '{}'; define it with .subckt", wanted));
+    definition->is_instantiated = true;
+    const std::size_t nodes = use.card.words.size() - 1;
+    if (nodes != definition->ports.size())
+      fail(fmt::format("subcircuit '{}' has {}, got {}", wanted,
+                       counted(static_cast<std::int64_t>(definition->ports.size()), "port"),
+                       counted(static_cast<std::int64_t>(nodes), "node")));
+    if (depth > kDeepestInstance)
+      fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
+    const std::string path = fmt::format("{}{}.", outer_path, use.card.name);
+    std::size_t cards = 1 + definition->ports.size() + definition->parameters.size();
+    for (const Piece& piece : definition->pieces) cards += element_count(piece);
+    const std::size_t bytes = cards * (path.size() + kBytesPerCard) + definition->bytes;
+    for (std::size_t i = 0; i < nodes; ++i)
+      if (const std::string port = lower(definition->ports[i]);
+          deck_.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground(port))
+        fail(
+            fmt::format("port '{}' of subcircuit '{}' has the name of a .global node, and this instance ties it to "
+                        "{}; rename the port",
+                        definition->ports[i], wanted, use.card.words[i]));
+    if (bytes > room_)
+      fail(
+          fmt::format("subcircuits unfold to more than {} times the size of the deck, which no netlist does; look for "
+                      "a superfluous instance in '{}'",
+                      kLargestUnfolding, wanted));
+    room_ -= bytes;
+
+    Nodes ports;
+    for (std::size_t i = 0; i < nodes; ++i)
+      if (const ast::Text port = definition->ports[i]; is_ground(port) && !is_ground(use.card.words[i]))
+        fail(
+            fmt::format("port '{}' of subcircuit '{}' is ground, as everywhere, and this instance ties it to {}; "
+                        "rename the port",
+                        port, wanted, use.card.words[i]));
+      else if (!ports.emplace(lower(definition->ports[i]), node_id(use.card.words[i], outer_nodes, outer_path)).second)
+        fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, definition->ports[i]));
+    Parameters parameters(outer, definition);
+    define(parameters, *definition);
+    require_each_once(use, file);
+    for (const ast::Assignment& a : use.card.parameters) {
+      if (same_name(a.name, kTemper)) file.fail(a.name, use.offset, kTemperIsTaken);
+      const double value = outer.evaluate(a.value, Quantity::anything, file, use.offset);
+      if (definition->declares(a.name) || !is_setting_of_instances(a.name)) {
+        parameters.set(a.name, value, outer.letters_of(a.value));
+      } else if (!same_name(a.name, "m")) {
+        file.fail(a.name, use.offset,
+                  fmt::format("{}= of an instance is not supported; write it on the elements", a.name));
+      } else if (!(value > 0)) {
+        file.fail(a.name, use.offset, fmt::format("M is {:g}; it must be positive", value));
+      } else {
+        count *= value;
+        if (!std::isfinite(count))
+          fail(fmt::format("M of '{}' and the instances around it multiply to {:g}", path, count));
+      }
+    }
+
+    ElementCounts base;
+    for (int k = 0; k < kKinds; ++k) base[k] = circuit_.elements(static_cast<Kind>(k)).size();
+    for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
+    finish_values(*definition, parameters, base, count);
+    for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
+    parameter_findings_.look_at(*definition, parameters, deck_.ledger);
+    parameter_findings_.look_at(use, *definition, parameters, outer, file);
+  }
+
+  /// ngspice takes the last of several values, other programs may take the first.
+  static void require_each_once(const Use& use, const File& file) {
+    const std::vector<ast::Assignment>& all = use.card.parameters;
+    for (auto a = all.begin(); a != all.end(); ++a)
+      if (std::any_of(all.begin(), a, [&](const ast::Assignment& other) { return same_name(other.name, a->name); }))
+        file.fail(a->name, use.offset, fmt::format("a second value of {}; remove one", a->name));
+  }
+
+  void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
+    const ParsedChunk& c = chunk(piece);
+    for (int k = 0; k < kKinds; ++k) {
+      if (piece.begin[k] == piece.end[k]) continue;
+      const ChunkElements& from = c.elements[k];
+      Elements& to = circuit_.elements(static_cast<Kind>(k));
+      circuit_.instances[k].push_back({to.size(), path});
+      for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
+        to.a.push_back(node_id(c.names[from.a[i]], ports, path));
+        to.b.push_back(node_id(c.names[from.b[i]], ports, path));
+        to.value.push_back(from.value[i]);
+        to.origin.push_back({piece.file, from.offset[i]});
+      }
+    }
+  }
+
+  /// A node as seen from inside an instance: a port, ground, a global node, or local to the instance.
+  NodeId node_id(ast::Text name, const Nodes& ports, const std::string& path) {
+    const std::string key = lower(name);
+    if (const auto it = ports.find(key); it != ports.end()) return it->second;
+    if (is_ground(key)) return kGround;
+    const bool is_global = path.empty() || deck_.globals.contains(key);
+    return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
+  }
+
+  void collect_cards() {
+    const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (std::size_t index = 0; index < deck_.files.size(); ++index) {
+      for (ParsedChunk& c : deck_.files[index].chunks) {
+        for (LayerCard& card : c.layer_cards) card.origin.file = index;
+        for (NominalCard& card : c.nominal_cards) card.origin.file = index;
+        append(circuit_.layer_cards, c.layer_cards);
+        append(circuit_.nominal_cards, c.nominal_cards);
+        for (const auto& [node, offset] : c.prints) {
+          circuit_.print_nodes.push_back(node);
+          circuit_.print_origins.push_back({index, offset});
+        }
+        circuit_.skipped_cards += c.skipped_cards;
+        for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
+        for (const auto& [dbu, offset] : c.dbu_cards) {
+          if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) contradicting_dbu(dbu, {index, offset});
+          circuit_.dbu_card = dbu;
+        }
+        if (!c.title.empty()) circuit_.title = c.title;
+      }
+    }
+  }
+
+  void contradicting_dbu(double dbu, Origin origin) {
+    circuit_.findings.push_back({true, "comments-contradict",
+                                 fmt::format("this comment says {:g} database units per um, one before it {:g}; "
+                                             "remove one of them",
+                                             dbu, circuit_.dbu_card),
+                                 circuit_.place(origin)});
+  }
+
+  Deck& deck_;
+  ReadingsOfFiles readings_;
+  ParameterFindings parameter_findings_;
+  Circuit circuit_;
+  Temperatures temperatures_;
+  std::size_t room_ = 0;  ///< bytes of flat text that instances may still add
+};
+
+}  // namespace
+
+namespace {
+
+/// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.
+[[noreturn]] void refuse_empty(const Deck& deck, const std::string& path) {
+  for (const auto& [name, scope] : deck.top.definitions)
+    if (!scope->pieces.empty())
+      throw InputError(
+          fmt::format("{}: all elements are in .subckt {}, which no X card instantiates; add one, such as "
+                      "'x1 {} {}'",
+                      path, scope->name, fmt::join(scope->ports, " "), scope->name));
+  throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));
+}
+
+}  // namespace
+
+Circuit flatten(Deck& deck) { return Flattener(deck).run(); }
+
+Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options) {
+  Deck deck;
+  const std::string path = files.front()->path();
+  read_deck(std::move(files), options, deck);
+  Circuit circuit = flatten(deck);
+  if (circuit.element_count() == 0) refuse_empty(deck, path);
+  return circuit;
+}
+
+}  // namespace gridiron

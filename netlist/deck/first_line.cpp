@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a first line that reads as a card is one. SPICE takes every first line as the title, but the ICCAD-2023 decks
+// have none and begin with a card; `IBM power grid 1` is a title that reads as a source of 1 A.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "netlist/deck/deck_ledger.hpp"
+#include "netlist/values/scope.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Whether a card other than the first one, or a probe, names a node.
+class Occurrences {
+ public:
+  explicit Occurrences(const Deck& deck) : deck_(deck), first_(deck.files[0].chunks[0]) {}
+
+  bool again(ast::Text node) const {
+    for (const File& file : deck_.files)
+      for (const ParsedChunk& chunk : file.chunks)
+        if (in_elements(chunk, node) || in_instances(chunk, node) || in_probes(chunk, node)) return true;
+    return false;
+  }
+
+ private:
+  bool is_first_card(const ParsedChunk& chunk, std::uint64_t offset) const {
+    return &chunk == &first_ && offset == first_.first_line.begin;
+  }
+
+  bool in_elements(const ParsedChunk& chunk, ast::Text node) const {
+    const NodeId id = chunk.names.find(node);
+    const std::vector<NameKey> keys = chunk.mentions.keys_of(node);
+    if (id < 0 && keys.empty()) return false;
+    const auto is_node = [&](NodeId n) {
+      return id >= 0 ? n == id : std::ranges::find(keys, chunk.mentions[n]) != keys.end();
+    };
+    if (id >= 0 && &chunk != &first_) return true;
+    for (const ChunkElements& e : chunk.elements)
+      for (std::int64_t i = 0; i < e.size(); ++i)
+        if ((is_node(e.a[i]) || is_node(e.b[i])) && !is_first_card(chunk, e.offset[i])) return true;
+    return false;
+  }
+
+  bool in_instances(const ParsedChunk& chunk, ast::Text node) const {
+    return std::any_of(chunk.marks.begin(), chunk.marks.end(), [&](const StructureMark& mark) {
+      const auto* card = std::get_if<ast::Instance>(&mark.card);
+      return card && !is_first_card(chunk, mark.offset) &&
+             std::any_of(card->words.begin(), card->words.end() - 1,
+                         [node](ast::Text word) { return same_name(word, node); });
+    });
+  }
+
+  static bool in_probes(const ParsedChunk& chunk, ast::Text node) {
+    return std::ranges::any_of(chunk.prints, [node](const auto& probed) { return same_name(probed.first, node); });
+  }
+
+  const Deck& deck_;
+  const ParsedChunk& first_;
+};
+
+/// The first card: its kind in the first chunk, or none for an instance.
+struct FirstCard {
+  std::optional<std::size_t> kind;
+  std::vector<std::string> nodes;
+};
+
+std::string name_of(const ParsedChunk& chunk, NodeId node) {
+  return chunk.names.size() > 0 ? std::string(chunk.names[node]) : chunk.mentions.name(node);
+}
+
+FirstCard first_card(const Deck& deck) {
+  const ParsedChunk& chunk = deck.files[0].chunks[0];
+  const auto first = std::find_if(chunk.elements.begin(), chunk.elements.end(), [&](const ChunkElements& e) {
+    return e.size() > 0 && e.offset[0] == chunk.first_line.begin;
+  });
+  if (first == chunk.elements.end())
+    return {std::nullopt, {deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1}};
+  return {static_cast<std::size_t>(first - chunk.elements.begin()),
+          {name_of(chunk, first->a[0]), name_of(chunk, first->b[0])}};
+}
+
+bool reads_as_card(const Deck& deck) {
+  return !deck.files[0].chunks.empty() && deck.files[0].chunks[0].first_line.reads_as_card;
+}
+
+/// Neither the name of the card nor what follows its nodes has a digit, as in the title `Vias vdd a`.
+bool is_without_number(std::string_view line) {
+  return std::ranges::none_of(line, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool has_fault(const Deck& deck) {
+  return !deck.files[0].chunks.empty() && !deck.files[0].chunks[0].first_line.fault.empty();
+}
+
+/// Of a first line with a fault: what stands where a card has its nodes; none if it has too few words for a card.
+std::vector<std::string> words_for_nodes(const Deck& deck) {
+  const FirstLine& line = deck.files[0].chunks[0].first_line;
+  std::string_view rest = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
+  std::vector<std::string> words;
+  while (words.size() < 4) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t,()"), rest.size()));
+    if (rest.empty()) return {};
+    const std::size_t size = std::min(rest.find_first_of(" \t,()"), rest.size());
+    words.emplace_back(rest.substr(0, size));
+    rest.remove_prefix(size);
+  }
+  return {words[1], words[2]};
+}
+
+/// A card of the circuit with a mistake in it is no title: its load or source would be lost.
+void require_no_faulty_card(const Deck& deck, const std::function<bool(ast::Text)>& elsewhere) {
+  const std::vector<std::string> nodes = words_for_nodes(deck);
+  const Occurrences occurrences(deck);
+  const auto is_node = [&](const std::string& n) { return is_ground(n) || occurrences.again(n) || elsewhere(n); };
+  if (nodes.empty() || !std::ranges::all_of(nodes, is_node) || std::ranges::all_of(nodes, is_ground)) return;
+  const FirstLine& line = deck.files[0].chunks[0].first_line;
+  throw InputError(fmt::format("{}: {}; if this line is the title, begin it with *",
+                               deck.files[0].text->describe(line.fault_at), line.fault));
+}
+
+}  // namespace
+
+std::vector<std::string> nodes_of_first_line(const Deck& deck) {
+  std::vector<std::string> names;
+  if (has_fault(deck))
+    for (const std::string& node : words_for_nodes(deck))
+      if (!is_ground(node)) names.push_back(node);
+  if (reads_as_card(deck))
+    for (const std::string& node : first_card(deck).nodes)
+      if (!is_ground(node)) names.push_back(node);
+  return names;
+}
+
+void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhere) {
+  if (has_fault(deck)) require_no_faulty_card(deck, elsewhere);
+  if (!reads_as_card(deck)) return;
+  ParsedChunk& chunk = deck.files[0].chunks[0];
+  const FirstLine line = chunk.first_line;
+  const auto [kind, nodes] = first_card(deck);
+
+  const Occurrences occurrences(deck);
+  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const std::string& node) {
+    return !is_ground(node) && (occurrences.again(node) || elsewhere(node));
+  });
+  const auto tell = [&](bool is_warning, const std::string& message) {
+    deck.findings.push_back({is_warning, "first-line", message, deck.files[0].text->describe(line.begin)});
+  };
+  if (found != nodes.end()) {
+    tell(is_without_number(deck.files[0].text->text().substr(line.begin, line.end - line.begin)),
+         fmt::format("the first line is taken as a card, not as the title: its node '{:.40}' occurs again", *found));
+    return;
+  }
+  tell(false, "the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
+  Ledger::File& ledger = deck.ledger.files[0];
+  const CardKind read_as = kind ? static_cast<CardKind>(*kind) : CardKind::instance;
+  enter(ledger, read_as, -1);
+  enter(ledger, CardKind::title, 1);
+  chunk.title = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
+  if (!kind)
+    deck.top.uses.erase(deck.top.uses.begin());
+  else
+    ++deck.top.pieces.front().begin[*kind];
+}
+
+}  // namespace gridiron

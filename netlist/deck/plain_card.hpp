@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlist/grammar/primitives.hpp"
+#include "netlist/values/quantity.hpp"
+#include "netlist/values/spice_number.hpp"
+
+namespace gridiron {
+
+/// The usual card, `name node node number` on a line of its own.
+struct PlainCard {
+  ast::Text a, b, unit;
+  double value = 0;
+  const char* end = nullptr;  ///< its newline
+};
+
+/// False for any other card. `end` follows a newline, so that no word runs over it. Internal to netlist/.
+inline bool parse_plain(const char* p, const char* end, PlainCard& card) {
+  const auto word = [&p] {
+    const char* const begin = p;
+    while (grammar::is_word_char(*p)) ++p;
+    return ast::Text(begin, static_cast<std::size_t>(p - begin));
+  };
+  const auto is_at_word = [&p] {
+    if (!grammar::is_blank(*p)) return false;
+    do ++p;
+    while (grammar::is_blank(*p));
+    return *p != '$' && grammar::is_word_char(*p);
+  };
+  word();
+  if (!is_at_word()) return false;
+  card.a = word();
+  if (!is_at_word()) return false;
+  card.b = word();
+  if (!is_at_word() || !(p = parse_decimal(p, end, card.value))) return false;
+  const char* const letters = p;
+  if (!grammar::is_blank(*p) && *p != '\n') p = end_of_letters(letters, end);
+  card.unit = {letters, static_cast<std::size_t>(p - letters)};
+  while (grammar::is_blank(*p)) ++p;
+  card.end = p;
+  return *p == '\n' && !grammar::continuation(p, end);
+}
+
+}  // namespace gridiron

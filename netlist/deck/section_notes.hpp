@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "netlist/deck/deck.hpp"
+
+namespace gridiron {
+
+/// What a chunk has of each directive that is not carried out, of each option, and of numbers that programs read
+/// differently, and its first failure: section by section, as those of a library may not be read. Internal to netlist/.
+class SectionNotes {
+ public:
+  explicit SectionNotes(ParsedChunk& chunk) : chunk_(chunk) { chunk_.readings.emplace_back(); }
+
+  void begin_section();
+  /// `offset`: where it stands, of which the first is kept.
+  void add(const Directive& directive, std::uint64_t offset);
+  /// Kept if it is the first one of the section.
+  void add(ParsedChunk::Failure failure);
+  void add_option(ast::Text name, Fate fate, std::uint64_t offset);
+
+ private:
+  ParsedChunk& chunk_;
+  std::ptrdiff_t first_directive_ = 0, first_option_ = 0, first_failure_ = 0;  ///< of this section
+};
+
+}  // namespace gridiron

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/names/node_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "netlist/names/layer_number.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+using NameStyle = NodeName::Style;
+
+/// Splits off a trailing `_<integer>`.
+bool take_integer(std::string_view& name, std::int64_t& value) {
+  const std::size_t underscore = name.rfind('_');
+  if (underscore == std::string_view::npos || underscore + 1 == name.size()) return false;
+  const char* first = name.data() + underscore + 1;
+  const char* last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc() || end != last) return false;
+  name = name.substr(0, underscore);
+  return true;
+}
+
+/// Numbers labels, most of which are the same as the one before.
+struct LabelNumbers {
+  NameTable table;
+  std::int32_t last = -1;
+
+  /// −1: an empty one.
+  std::int32_t of(std::string_view label) {
+    if (label.empty()) return -1;
+    if (last < 0 || table[last] != label) last = table.intern(label);
+    return last;
+  }
+};
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+int layer_number(std::string_view layer) {
+  std::size_t digits = layer.size();
+  while (digits > 0 && layer[digits - 1] >= '0' && layer[digits - 1] <= '9' && layer.size() - digits < 6) --digits;
+  int number = 0;
+  std::from_chars(layer.data() + digits, layer.data() + layer.size(), number);
+  return digits == layer.size() ? std::numeric_limits<int>::max() : number;
+}
+
+NodeName parse_node_name(std::string_view name) {
+  NodeName out;
+  std::string_view rest = name;
+  if (rest.size() > 3 && rest[0] == '_' && rest[2] == '_') {
+    out.is_pad = true;
+    rest.remove_prefix(3);
+  }
+  std::string_view stem = rest;
+  if (take_integer(stem, out.y) && take_integer(stem, out.x) && !stem.empty()) {
+    if ((stem[0] == 'n' || stem[0] == 'N') && all_digits(stem.substr(1))) {
+      out.style = NameStyle::ibm;
+      out.net = stem.substr(1);
+      return out;
+    }
+    const std::size_t first = stem.find('_');
+    if (first != std::string_view::npos && first > 0 && first + 1 < stem.size()) {
+      const std::string_view head = stem.substr(0, first);
+      for (const std::string_view type : {"Node", "ITermNode", "BPinNode", "SourceNode"}) {
+        if (!same_name(head, type)) continue;
+        out.style = NameStyle::openroad;
+        out.layer = stem.substr(first + 1);
+        return out;
+      }
+      const std::size_t split = stem.rfind('_');
+      out.style = NameStyle::iccad;
+      out.net = stem.substr(0, split);
+      out.layer = stem.substr(split + 1);
+      return out;
+    }
+  }
+  out.is_pad = false;
+  const std::size_t mark = name.find_last_of(":#");
+  if (mark != std::string_view::npos && mark > 0 && all_digits(name.substr(mark + 1))) {
+    out.style = NameStyle::extracted;
+    out.net = name.substr(0, mark);
+  }
+  return out;
+}
+
+NodeLabels::NodeLabels(const Circuit& circuit) {
+  for (const LayerCard& card : circuit.layer_cards) cards_.emplace(card.number, &card);
+}
+
+NodeLabels::Label NodeLabels::of(const NodeName& name, std::string& room) const {
+  Label label{name.net, name.layer};
+  if (name.style == NameStyle::ibm) {
+    int number = -1;
+    std::from_chars(name.net.data(), name.net.data() + name.net.size(), number);
+    const auto card = cards_.find(number);
+    label.net = card == cards_.end() ? std::string_view() : card->second->net;
+    if (card == cards_.end()) room = fmt::format("n{}", name.net);
+    label.layer = card == cards_.end() ? std::string_view(room) : card->second->layer;
+  }
+  if (name.is_pad) label.layer = {};
+  return label;
+}
+
+NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
+  const std::int64_t nodes = circuit.node_count();
+  const NameStems& stems = circuit.nodes.stems();
+  NodePlaces out;
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  assign_in_parallel(out.net, nodes, std::int32_t{-1});
+  assign_in_parallel(out.layer, nodes, std::int32_t{-1});
+  assign_in_parallel(out.x_um, nodes, unknown);
+  assign_in_parallel(out.y_um, nodes, unknown);
+
+  // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the number of
+  // threads.
+  constexpr std::int64_t kGrain = 1 << 15;
+  const std::int64_t ranges = (nodes + kGrain - 1) / kGrain;
+  struct Range {
+    LabelNumbers nets, layers;
+    std::int64_t ibm = 0, iccad = 0, openroad = 0;
+  };
+  struct Told {
+    std::int32_t net, layer;  ///< −1 unknown
+    NameStyle style;
+  };
+  const NodeLabels labels(circuit);
+  std::vector<Range> local(ranges);
+  parallel_tasks(ranges, [&](std::int64_t r) {
+    Range& range = local[r];
+    std::string room;
+    const auto told_by = [&](const NodeName& name) {
+      const auto [net, layer] = labels.of(name, room);
+      return Told{range.nets.of(net), range.layers.of(layer), name.style};
+    };
+    std::vector<std::optional<Told>> told_by_stem(stems.size());
+    for (std::int64_t n = std::max<std::int64_t>(1, r * kGrain); n < std::min(nodes, (r + 1) * kGrain); ++n) {
+      const auto id = static_cast<NodeId>(n);
+      const NameKey key = circuit.nodes.key(id);
+      Told told{-1, -1, NameStyle::plain};
+      double x, y;
+      if (name_key::is_text(key)) {
+        const NodeName name = parse_node_name(circuit.nodes.texts()[name_key::text_of(key)]);
+        told = told_by(name);
+        x = static_cast<double>(name.x), y = static_cast<double>(name.y);
+      } else {
+        std::optional<Told>& by_stem = told_by_stem[name_key::stem_of(key)];
+        if (!by_stem) by_stem = told_by(parse_node_name(circuit.node_name(id)));
+        told = *by_stem;
+        x = static_cast<double>(name_key::x_of(key)), y = static_cast<double>(name_key::y_of(key));
+      }
+      out.net[n] = told.net;
+      out.layer[n] = told.layer;
+      if (!NodeName::has_place(told.style)) continue;
+      out.x_um[n] = x;
+      out.y_um[n] = y;
+      ++(told.style == NameStyle::ibm ? range.ibm : told.style == NameStyle::iccad ? range.iccad : range.openroad);
+    }
+  });
+
+  std::vector<NameTable*> net_tables(ranges), layer_tables(ranges);
+  std::int64_t ibm = 0, iccad = 0;
+  for (std::int64_t r = 0; r < ranges; ++r) {
+    net_tables[r] = &local[r].nets.table;
+    layer_tables[r] = &local[r].layers.table;
+    ibm += local[r].ibm;
+    iccad += local[r].iccad;
+    out.placed += local[r].ibm + local[r].iccad + local[r].openroad;
+  }
+  NameTable nets, layers;
+  const auto net_map = merge_names(net_tables, nets);
+  auto layer_map = merge_names(layer_tables, layers);
+  for (std::int32_t i = 0; i < nets.size(); ++i) out.nets.emplace_back(nets[i]);
+
+  std::vector<std::int32_t> order(layers.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int32_t a, std::int32_t b) { return layer_number(layers[a]) < layer_number(layers[b]); });
+  std::vector<std::int32_t> rank(layers.size());
+  for (std::int32_t i = 0; i < layers.size(); ++i) {
+    rank[order[i]] = i;
+    out.layers.emplace_back(layers[order[i]]);
+  }
+
+  if (out.placed > 0) {
+    const double usual = 2 * ibm > out.placed ? 1000.0 : 2000.0;
+    out.dbu_per_um = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
+    out.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && 2 * iccad <= out.placed;
+  }
+  parallel_tasks(ranges, [&](std::int64_t r) {
+    for (std::int64_t id = r * kGrain; id < std::min(nodes, (r + 1) * kGrain); ++id) {
+      if (out.net[id] >= 0) out.net[id] = net_map[r][out.net[id]];
+      if (out.layer[id] >= 0) out.layer[id] = rank[layer_map[r][out.layer[id]]];
+      out.x_um[id] /= out.dbu_per_um;
+      out.y_um[id] /= out.dbu_per_um;
+    }
+  });
+  return out;
+}
+
+}  // namespace gridiron

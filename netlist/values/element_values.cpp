@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/values/element_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "netlist/grammar/card.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/values/settings.hpp"
+
+namespace gridiron {
+namespace {
+
+struct ModelKey {
+  std::string_view name;
+  double ResistorModel::*field;  ///< null if the parameter has no effect on an operating point
+  Quantity quantity = Quantity::pure;
+};
+constexpr ModelKey kModelKeys[] = {
+    {"tc1", &ResistorModel::tc1},
+    {"tc2", &ResistorModel::tc2},
+    {"tce", &ResistorModel::tce},
+    {"tnom", &ResistorModel::tnom, Quantity::temperature},
+    {"r", &ResistorModel::r, Quantity::resistance},
+    {"res", &ResistorModel::r, Quantity::resistance},
+    {"rsh", &ResistorModel::rsh, Quantity::resistance},
+    {"l", &ResistorModel::l, Quantity::length},
+    {"defw", &ResistorModel::w, Quantity::length},
+    {"narrow", &ResistorModel::narrow, Quantity::length},
+    {"short", &ResistorModel::shortening, Quantity::length},
+    {"kf", nullptr},
+    {"af", nullptr},
+    {"wf", nullptr},
+    {"lf", nullptr},
+    {"ef", nullptr},
+};
+
+/// What temperature makes of a value; the card's coefficients override the model's.
+double temperature_factor(const ElementSettings& card, const ResistorModel& model, double circuit, double nominal) {
+  const auto either = [](double first, double second) { return std::isnan(first) ? second : first; };
+  const double difference = either(card.temp, circuit + card.dtemp) - either(model.tnom, nominal);
+  const double tce = either(card.tce, model.tce);
+  if (!std::isnan(tce)) return std::pow(1.01, tce * difference);
+  return 1 + difference * (either(card.tc1, model.tc1) + difference * either(card.tc2, model.tc2));
+}
+
+/// Resistance by sheet resistance and size, or the model's own.
+double model_resistance(const ElementSettings& card, const ResistorModel& model) {
+  if (model.rsh == 0) return model.r;
+  const double length = (std::isnan(card.l) ? model.l : card.l) - 2 * model.shortening;
+  const double width = (std::isnan(card.w) ? model.w : card.w) - 2 * model.narrow;
+  return model.rsh * length / width;
+}
+
+}  // namespace
+
+double in_parallel(Kind kind, double value, double count) {
+  switch (kind) {
+    case kResistor:
+    case kInductor:
+      return value / count;
+    case kCapacitor:
+    case kCurrentSource:
+      return value * count;
+    default:
+      return value;
+  }
+}
+
+ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
+                                             std::uint64_t offset) {
+  if (!card.expression.empty())
+    number = parameters_.evaluate({0, card.expression, {}}, quantity_of(kind), file, offset);
+  if (card.model.empty() && card.settings.empty()) return {number};
+  ElementSettings settings;
+  for (const ast::Setting& s : card.settings)
+    for (std::size_t i = 0; i < s.values.size(); ++i) {
+      const Setting setting = i == 0 ? find_setting(kind, s.key) : Setting{&ElementSettings::tc2, Quantity::pure};
+      settings.*setting.field = parameters_.evaluate(s.values[i], setting.quantity, file, offset);
+    }
+
+  static const ResistorModel kNone;
+  const ResistorModel& of_model = card.model.empty() ? kNone : model(card.model, file, offset);
+  if (std::isnan(number)) number = model_resistance(settings, of_model);
+  if (std::isnan(number))
+    file.fail(card.model, offset, fmt::format("expected a number: model '{}' has neither r nor rsh", card.model));
+  if (!(settings.m > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", settings.m));
+
+  const double factor = temperature_factor(settings, of_model, temperatures_.circuit, temperatures_.nominal);
+  const double value = in_parallel(kind, number * settings.scale * factor, settings.m);
+  if (number > 0 && !(value > 0 && std::isfinite(value)))
+    file.fail(offset, fmt::format("the value becomes {:g} by temperature and scale, it must stay positive; check tc1, "
+                                  "tc2, scale and the temperature",
+                                  value));
+  return {value, settings.ic};
+}
+
+const ResistorModel& ElementValues::model(ast::Text name, const File& file, std::uint64_t offset) {
+  const auto [owner, card] = scope_.find_model(lower(name));
+  if (!card)
+    file.fail(name, offset,
+              fmt::format("expected a number, {{expression}} or the name of a model; there is no '.model {} R'", name));
+  const auto [it, is_new] = models_.try_emplace(card);
+  if (!is_new) return it->second;
+  const File& home = deck_.files[card->where.file];
+  if (!grammar::is_resistor_model(card->card))
+    file.fail(name, offset, fmt::format("model '{}' is of type {}, expected R", name, card->card.type));
+  Parameters& parameters = parameters_.of(*owner);
+  for (const ast::Assignment& a : card->card.parameters) {
+    const auto key = std::find_if(std::begin(kModelKeys), std::end(kModelKeys),
+                                  [&a](const ModelKey& k) { return same_name(k.name, a.name); });
+    if (key == std::end(kModelKeys))
+      home.fail(a.name, card->where.offset,
+                fmt::format("unknown parameter '{}' of a resistor model; known are tc1 tc2 tce tnom r res rsh l defw "
+                            "narrow short kf af wf lf ef",
+                            a.name));
+    const double value = parameters.evaluate(a.value, key->quantity, home, card->where.offset);
+    if (key->field) it->second.*(key->field) = value;
+  }
+  return it->second;
+}
+
+}  // namespace gridiron

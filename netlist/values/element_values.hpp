@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "netlist/values/parameters.hpp"
+
+namespace gridiron {
+
+/// °C; the defaults are ngspice's.
+struct Temperatures {
+  double circuit = 27, nominal = 27;
+};
+
+/// `.model NAME R (…)`; NaN where it says nothing. Lengths in m.
+struct ResistorModel {
+  double tc1 = 0, tc2 = 0, tce = kUnset, tnom = kUnset, r = kUnset;
+  double rsh = 0, l = 10e-6, w = 10e-6, narrow = 0, shortening = 0;
+};
+
+/// Values of the R, C and L cards of one instance, by ngspice's formulas: value · scale · (1 + tc1 ΔT + tc2 ΔT²), M of
+/// them in parallel. Internal to netlist/.
+class ElementValues {
+ public:
+  ElementValues(const Deck& deck, const Scope& scope, Parameters& parameters, const Temperatures& temperatures)
+      : deck_(deck), scope_(scope), parameters_(parameters), temperatures_(temperatures) {}
+
+  /// The value of a card at `offset` of `file` that gives `number` (NaN if it gives none), and its initial condition,
+  /// NaN if it gives none. Errors: InputError.
+  struct Value {
+    double value, initial = kUnset;
+  };
+  Value evaluate(Kind kind, const Deferred& card, double number, const File& file, std::uint64_t offset);
+
+ private:
+  const ResistorModel& model(ast::Text name, const File& file, std::uint64_t offset);
+
+  const Deck& deck_;
+  const Scope& scope_;
+  Parameters& parameters_;
+  const Temperatures& temperatures_;
+  std::map<const ModelCard*, ResistorModel> models_;
+};
+
+/// The value of `count` equal elements in parallel.
+double in_parallel(Kind kind, double value, double count);
+
+}  // namespace gridiron

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/values/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include "netlist/names/lower_case.hpp"
+#include "netlist/values/expression.hpp"
+#include "netlist/values/settings.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Of parameters that stand for one another.
+constexpr std::size_t kLongestChain = 100;
+
+/// A number in quotes or braces is one without.
+ast::Value unquoted(const ast::Value& value) {
+  const auto number = value.expression.empty() ? std::nullopt : only_number(value.expression);
+  return number ? ast::Value{number->digits, {}, number->letters} : value;
+}
+
+}  // namespace
+
+void Parameters::define(const ast::Assignment& assignment, Origin where) {
+  if (same_name(assignment.name, kTemper)) files_[where.file].fail(assignment.name, where.offset, kTemperIsTaken);
+  entries_[lower(assignment.name)] = {assignment.value, where, Entry::waiting, 0, false};
+}
+
+void Parameters::set(ast::Text name, double value, ast::Text letters) {
+  entries_[lower(name)] = {{value, {}, letters}, {}, Entry::known, value, false};
+}
+
+double Parameters::evaluate(const ast::Value& given, Quantity quantity, const File& file,
+                            std::uint64_t fallback_offset) {
+  const ast::Value value = unquoted(given);
+  try {
+    if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
+    if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
+    return evaluate_expression(
+        value.expression, [this](std::string_view name) { return look_up(name); },
+        [&](double digits, std::string_view letters) { return number(digits, letters, Quantity::anything, file); });
+  } catch (const UnitError& e) {
+    file.fail(value.letters, fallback_offset, e.what());
+  } catch (const ExpressionError& e) {
+    file.fail(value.expression, fallback_offset, e.what());
+  }
+}
+
+double Parameters::number(double digits, ast::Text letters, Quantity quantity, const File& file) {
+  const auto [value, reading] = scaled(digits, letters, quantity, dialect_);
+  if (reading != Reading::undisputed) {
+    readings_.resize(files_.size());
+    readings_[static_cast<std::size_t>(&file - files_.data())].add(
+        reading, static_cast<std::uint64_t>(letters.data() - file.text->text().data()));
+  }
+  return value;
+}
+
+ast::Text Parameters::letters_of(const ast::Value& given) {
+  ast::Value value = unquoted(given);
+  for (std::size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
+    if (value.expression.empty()) return value.letters;
+    const std::string_view name = only_name(value.expression);
+    const Entry* const entry = name.empty() ? nullptr : find(name).entry;
+    if (!entry) break;
+    value = unquoted(entry->value);
+  }
+  return {};
+}
+
+/// `parameter`, or the one that it stands for, may have been written with a unit.
+void Parameters::require_unit(std::string_view parameter, Quantity quantity) {
+  if (quantity == Quantity::anything) return;
+  const std::optional<Quantity> unit = measured_by(letters_of({0, parameter, {}}));
+  if (unit && *unit != quantity)
+    throw ExpressionError(
+        fmt::format("parameter '{}' is {}, where {} is expected", parameter, phrase_of(*unit), phrase_of(quantity)));
+}
+
+bool Parameters::was_looked_up(std::string_view name) const {
+  const auto found = entries_.find(lower(name));
+  return found != entries_.end() && found->second.was_looked_up;
+}
+
+bool Parameters::passes_on(std::string_view name) const { return passed_on_.contains(lower(name)); }
+
+std::vector<Parameters::Fault> Parameters::faults() {
+  std::vector<Fault> faults;
+  const ReadingsOfFiles told = readings_;  // how letters of what nothing uses are read matters to nobody
+  for (auto& [name, entry] : entries_) try {
+      if (entry.state != Entry::known) settle({this, &entry});
+    } catch (const InputError& e) {
+      faults.push_back({name, entry.where, e.what()});
+    }
+  readings_ = told;
+  return faults;
+}
+
+Parameters& Parameters::of(const Scope& scope) {
+  for (Parameters* p = this; p; p = p->outer_)
+    if (p->scope_ == &scope) return *p;
+  return *this;
+}
+
+Parameters::Found Parameters::find(std::string_view name) {
+  const std::string key = lower(name);
+  for (Parameters* p = this; p; p = p->outer_)
+    if (const auto it = p->entries_.find(key); it != p->entries_.end()) return {p, &it->second};
+  return {};
+}
+
+double Parameters::look_up(std::string_view name) {
+  const Found found = find(name);
+  if (!found.entry) throw ExpressionError(fmt::format("unknown parameter '{}'; define it with .param", name));
+  found.entry->was_looked_up = true;
+  if (is_setting_of_instances(name))
+    for (Parameters* p = this; p && p != found.owner; p = p->outer_) p->passed_on_.insert(lower(name));
+  if (found.entry->state == Entry::running)
+    throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
+  if (found.entry->state == Entry::waiting) settle(found);
+  return found.entry->number;
+}
+
+/// Evaluates an entry after those it depends on. Uses an explicit stack, as chains of parameters may be long.
+void Parameters::settle(Found wanted) {
+  std::vector<Found> open{wanted};
+  while (!open.empty()) {
+    const auto [owner, entry] = open.back();
+    if (entry->state == Entry::waiting) {
+      entry->state = Entry::running;
+      for_each_name(entry->value.expression, [&open, owner = owner](std::string_view name) {
+        const Found needed = owner->find(name);
+        if (needed.entry && needed.entry->state == Entry::waiting) open.push_back(needed);
+      });
+      continue;
+    }
+    open.pop_back();
+    if (entry->state == Entry::known) continue;
+    entry->number =
+        owner->evaluate(entry->value, Quantity::anything, owner->files_[entry->where.file], entry->where.offset);
+    entry->state = Entry::known;
+  }
+}
+
+}  // namespace gridiron

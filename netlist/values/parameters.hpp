@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "netlist/values/scope.hpp"
+
+namespace gridiron {
+
+/// The circuit's temperature in expressions, °C.
+inline constexpr const char* kTemper = "temper";
+inline constexpr const char* kTemperIsTaken =
+    "temper is the circuit's temperature in expressions; give the parameter another name, or write .temp";
+
+/// ReadingNotes by file.
+using ReadingsOfFiles = std::vector<ReadingNotes>;
+
+/// Parameters of one instance; evaluated on demand, so their order in the deck does not matter. Internal to netlist/.
+class Parameters {
+ public:
+  /// Of no instance: those that are predefined.
+  explicit Parameters(const std::vector<File>& files, Dialect dialect, ReadingsOfFiles& readings)
+      : outer_(nullptr), scope_(nullptr), files_(files), dialect_(dialect), readings_(readings) {}
+  /// `scope`: what is instantiated, in an instance with the parameters `outer`.
+  Parameters(Parameters& outer, const Scope* scope)
+      : outer_(&outer), scope_(scope), files_(outer.files_), dialect_(outer.dialect_), readings_(outer.readings_) {}
+
+  void define(const ast::Assignment& assignment, Origin where);
+  /// `letters`: what it was written with.
+  void set(ast::Text name, double value, ast::Text letters = {});
+
+  /// A value that measures `quantity`; so must a parameter with a unit that it consists of. Errors: InputError at the
+  /// value, or at `fallback_offset` if that was written elsewhere.
+  double evaluate(const ast::Value& value, Quantity quantity, const File& file, std::uint64_t fallback_offset);
+
+  /// The letters behind the number that a value, or the parameter that it consists of, was written as.
+  ast::Text letters_of(const ast::Value& value);
+
+  /// Whether an expression asked for a parameter of this instance.
+  bool was_looked_up(std::string_view name) const;
+
+  /// Whether an expression in this instance asked for a parameter of that name, be it that of one around it.
+  bool passes_on(std::string_view name) const;
+
+  /// A parameter that nothing has asked for and whose value cannot be told.
+  struct Fault {
+    std::string name;
+    Origin where;
+    std::string why;
+  };
+  /// Those of this instance; to be called last, when all else is known.
+  std::vector<Fault> faults();
+
+  /// The parameters of the innermost enclosing instance of `scope`.
+  Parameters& of(const Scope& scope);
+
+ private:
+  struct Entry {
+    ast::Value value;
+    Origin where{};
+    enum { waiting, running, known } state = waiting;
+    double number = 0;
+    bool was_looked_up = false;
+  };
+
+  /// An entry and the instance whose parameter it is.
+  struct Found {
+    Parameters* owner = nullptr;
+    Entry* entry = nullptr;
+  };
+
+  Found find(std::string_view name);
+  double look_up(std::string_view name);
+  static void settle(Found wanted);
+  double number(double digits, ast::Text letters, Quantity quantity, const File& file);
+  void require_unit(std::string_view parameter, Quantity quantity);
+
+  std::set<std::string, std::less<>> passed_on_;  ///< settings of instances that were asked for
+  Parameters* outer_;
+  const Scope* scope_;
+  const std::vector<File>& files_;
+  Dialect dialect_;
+  ReadingsOfFiles& readings_;
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace gridiron

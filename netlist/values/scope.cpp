@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/values/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "netlist/deck/deck_ledger.hpp"
+#include "netlist/deck/unread_parts.hpp"
+#include "netlist/grammar/card.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/values/expression.hpp"
+#include "support/error.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDeepestInclude = 32;
+constexpr int kDeepestDefinition = 100;
+constexpr std::size_t kMostFiles = 65'536;
+constexpr std::string_view kSpace = " \t\r\n";
+
+/// Reads files and assigns their cards to scopes.
+class DeckReader {
+ public:
+  DeckReader(const ReadOptions& options, Deck& deck)
+      : options_(options), deck_(deck), files_(deck.files), scope_(&deck.top) {}
+
+  /// One file after the other, each up to its .end.
+  void read(std::vector<std::shared_ptr<const SourceText>> files) {
+    std::vector<char> has_end;
+    for (const auto& text : files) {
+      if (std::ranges::count(files, text->path(), &SourceText::path) > 1)
+        throw InputError(fmt::format("{}: is given twice; leave it out once", text->path()));
+      has_end.push_back(read_file(text, "", {}));
+    }
+    deck_.missing_end = missing_end(files, has_end);
+    tell_replaced_option();
+    for (const Ledger::File& file : deck_.ledger.files)
+      if (files_.size() > 1 && has_no_cards(file))
+        deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
+  }
+
+ private:
+  /// The stack of files, and sections of them, being read; each includes the next.
+  using Chain = std::vector<std::pair<std::string, std::string>>;
+
+  static std::string canonical(const fs::path& path) {
+    std::error_code error;
+    const fs::path found = fs::weakly_canonical(path, error);
+    return error ? path.string() : found.string();
+  }
+
+  /// Returns whether an .end came.
+  bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
+    if (files_.size() == kMostFiles)
+      throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
+    const std::size_t file = files_.size();
+    chain.emplace_back(canonical(text->path()), lower(section));
+    std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
+    const bool is_main = chain.size() == 1;
+    files_.push_back({std::move(text), std::move(chunks), is_main});
+    deck_.ledger.files.push_back({files_[file].text->path(), {}});
+
+    Scope* const outside = scope_;
+    bool active = section.empty(), found = section.empty(), ended = false;
+    const StructureMark* open_section = nullptr;
+    UnreadParts unread;
+    const auto note_change = [&](std::uint64_t offset) {
+      unread.change(offset, active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
+    };
+    note_change(0);
+    for (std::size_t c = 0; c < files_[file].chunks.size() && !ended; ++c) {
+      ElementCounts position{};
+      const auto flush = [&](const ElementCounts& until) {
+        if (active && position != until) scope_->pieces.push_back({file, c, position, until});
+        enter_elements(file, position, until,
+                       active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
+        position = until;
+      };
+      std::size_t next_failure = 0;
+      const auto fail_before = [&](std::uint64_t offset) {
+        const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
+        for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
+          if (const auto& [at, message] = failures[next_failure]; active)
+            files_[file].fail(at, message + hint_of_cut(file, at));
+      };
+      for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !ended; ++m) {
+        const StructureMark mark = files_[file].chunks[c].marks[m];
+        fail_before(mark.offset);
+        if (splits_elements(mark.card)) flush(mark.before);
+        const auto* const lib = std::get_if<ast::Include>(&mark.card);
+        const bool opens_section = lib && lib->file.empty();
+        const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
+        enter(file, active || bounds_section ? kind_of(mark.card) : left_out(open_section, !section.empty()), 1);
+        if (opens_section) {
+          require_endl(open_section, file);
+          open_section = &files_[file].chunks[c].marks[m];
+          active = !section.empty() && lower(lib->section) == lower(section);
+          if (active && found)
+            files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
+          found |= active;
+          note_change(mark.offset);
+        } else if (bounds_section) {
+          require_open(open_section, std::get<LibSectionEnd>(mark.card), file, mark.offset);
+          open_section = nullptr;
+          active = section.empty();
+          note_change(mark.offset);
+        } else if (std::holds_alternative<EndCard>(mark.card)) {
+          ended = true;
+          tell_what_follows(file, mark.offset);
+        } else if (active) {
+          apply(mark, file, chain);
+        }
+      }
+      unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
+      enter_cards(deck_.ledger.files[file], files_[file].chunks[c]);
+      if (ended) {
+        files_[file].chunks.resize(c + 1);
+        break;
+      }
+      flush(files_[file].chunks[c].counts());
+      fail_before(std::numeric_limits<std::uint64_t>::max());
+    }
+    require_endl(open_section, file);
+    tell_outside(file);
+    if (scope_ != outside)
+      files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
+    if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
+    return ended;
+  }
+
+  /// A `.lib NAME` begins a section; alone it would be a file that is not read.
+  void require_endl(const StructureMark* open_section, std::size_t file) const {
+    if (!open_section) return;
+    const ast::Text name = std::get<ast::Include>(open_section->card).section;
+    files_[file].fail(
+        open_section->offset,
+        fmt::format(".lib {0} begins a section that no .endl ends; to read a file, write .lib FILE SECTION "
+                    "or .include {0}",
+                    name));
+  }
+
+  void require_open(const StructureMark* open_section, const LibSectionEnd& end, std::size_t file,
+                    std::uint64_t offset) const {
+    if (!open_section) files_[file].fail(offset, ".endl without .lib before it; remove it");
+    const ast::Text name = std::get<ast::Include>(open_section->card).section;
+    if (!end.names.empty() && !same_name(end.names[0], name))
+      files_[file].fail(offset, fmt::format(".endl {} while .lib {} is open; end that one first", end.names[0], name));
+  }
+
+  // ---- the ledger
+
+  void enter(std::size_t file, CardKind kind, std::int64_t count) {
+    gridiron::enter(deck_.ledger.files[file], kind, count);
+  }
+
+  /// `left_out`: what they are called that are not read.
+  void enter_elements(std::size_t file, const ElementCounts& from, const ElementCounts& to,
+                      std::optional<CardKind> left_out) {
+    for (int k = 0; k < kKinds; ++k) enter(file, left_out.value_or(static_cast<CardKind>(k)), to[k] - from[k]);
+  }
+
+  /// Cards of a library of which another section is read.
+  static CardKind left_out(const StructureMark* open_section, bool reads_section) {
+    if (!reads_section) return CardKind::uncalled_section;
+    return open_section ? CardKind::other_section : CardKind::outside_section;
+  }
+
+  void tell_outside(std::size_t file) {
+    const CardClass outside = class_of(CardKind::outside_section), uncalled = class_of(CardKind::uncalled_section);
+    for (const Ledger::Row& row : deck_.ledger.files[file].rows)
+      if (row.what == uncalled.name)
+        deck_.findings.push_back({true, "section-not-read",
+                                  fmt::format("{} between .lib and .endl {} not read: a section is read by .lib FILE "
+                                              "SECTION only",
+                                              counted(row.count, "card"), row.count == 1 ? "is" : "are"),
+                                  files_[file].text->path()});
+      else if (row.what == outside.name)
+        deck_.findings.push_back({true, "outside-section",
+                                  fmt::format("{} outside of every section {} not read; put it into one, or read the "
+                                              "file by .include",
+                                              counted(row.count, "card"), row.count == 1 ? "is" : "are"),
+                                  files_[file].text->path()});
+  }
+
+  static bool has_no_cards(const Ledger::File& file) {
+    return std::ranges::all_of(file.rows, [](const Ledger::Row& row) {
+      return row.what == class_of(CardKind::title).name || row.what == class_of(CardKind::end).name;
+    });
+  }
+
+  /// Lines after the .end at `offset` that are neither empty nor comments are not read.
+  void tell_what_follows(std::size_t file, std::uint64_t offset) {
+    const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
+    if (count == 0) return;
+    enter(file, CardKind::after_end, count);
+    deck_.findings.push_back(after_end_finding(*files_[file].text, count, first));
+  }
+
+  /// For a card that the end of the file interrupts.
+  std::string hint_of_cut(std::size_t file, std::uint64_t offset) const {
+    const std::string_view rest = files_[file].text->text().substr(offset);
+    return rest.find_first_not_of(kSpace) == std::string_view::npos ? "; the file ends here, it may be cut" : "";
+  }
+
+  /// Cards that change the scope or the file end a run of elements; all others may appear among the elements.
+  static bool splits_elements(const StructureCard& card) {
+    return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
+           std::holds_alternative<EndsCard>(card) || std::holds_alternative<LibSectionEnd>(card) ||
+           std::holds_alternative<EndCard>(card);
+  }
+
+  void apply(const StructureMark& mark, std::size_t file, const Chain& chain) {
+    const auto fail = [&](const std::string& message) { files_[file].fail(mark.offset, message); };
+    const Origin here{file, mark.offset};
+    if (const auto* card = std::get_if<ast::Include>(&mark.card)) {
+      if (!card->file.empty()) include(*card, file, mark.offset, chain);
+    } else if (const auto* card = std::get_if<ast::Subcircuit>(&mark.card)) {
+      auto inner = std::make_unique<Scope>();
+      inner->name = std::string(card->name);
+      inner->outer = scope_;
+      inner->opened = here;
+      inner->depth = scope_->depth + 1;
+      if (inner->depth > kDeepestDefinition) fail(fmt::format("more than {} .subckt deep", kDeepestDefinition));
+      inner->ports = card->ports;
+      for (const ast::Assignment& a : card->parameters) define(*inner, a, here);
+      const auto [it, is_new] = scope_->definitions.emplace(lower(card->name), std::move(inner));
+      if (!is_new) fail(fmt::format("subcircuit '{}' is defined twice; rename one", card->name));
+      scope_ = it->second.get();
+    } else if (const auto* card = std::get_if<EndsCard>(&mark.card)) {
+      if (!scope_->outer || scope_->opened.file != file) fail(".ends without .subckt in this file");
+      if (!card->names.empty() && !same_name(card->names[0], scope_->name))
+        fail(fmt::format(".ends {} while .subckt {} is open; end that one first", card->names[0], scope_->name));
+      scope_->bytes = mark.offset - scope_->opened.offset;
+      scope_ = scope_->outer;
+    } else if (const auto* card = std::get_if<ast::Instance>(&mark.card)) {
+      scope_->uses.push_back({*card, file, mark.offset});
+    } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
+      for (const ast::Assignment& a : card->assignments) define(*scope_, a, here);
+    } else if (const auto* card = std::get_if<GlobalCard>(&mark.card)) {
+      for (const ast::Text node : card->nodes) deck_.globals.insert(lower(node));
+    } else if (const auto* card = std::get_if<ast::Model>(&mark.card)) {
+      const bool is_new = scope_->models.emplace(lower(card->name), ModelCard{*card, here}).second;
+      if (!is_new && grammar::is_resistor_model(*card))
+        fail(fmt::format("model '{}' is defined twice; remove one", card->name));
+    } else if (const auto* card = std::get_if<TemperatureCard>(&mark.card)) {
+      auto& last = deck_.temperatures[card->which];
+      if (last && !is_same(last->first, card->value))
+        deck_.findings.push_back({true, "temperature", "this temperature replaces an earlier one; the last one applies",
+                                  files_[file].text->describe(mark.offset)});
+      last = {card->value, here};
+    } else if (const auto* card = std::get_if<ast::Tran>(&mark.card)) {
+      if (scope_->outer)
+        deck_.findings.push_back({true, "tran-in-subcircuit",
+                                  "this .tran stands in a subcircuit and is not carried out; write it outside",
+                                  files_[file].text->describe(mark.offset)});
+      else
+        deck_.tran.emplace_back(*card, here);
+    }
+  }
+
+  void define(Scope& scope, const ast::Assignment& assignment, Origin where) {
+    const std::size_t next = scope.parameters.size();
+    const auto [known, is_new] = scope.defined.try_emplace(lower(assignment.name), next);
+    if (!is_new && !is_same(scope.parameters[known->second].first.value, assignment.value))
+      deck_.findings.push_back(
+          {true, "parameter-replaced",
+           fmt::format("parameter '{}' is defined again with another value; the last one applies", assignment.name),
+           files_[where.file].text->describe(where.offset)});
+    known->second = next;
+    scope.parameters.emplace_back(assignment, where);
+  }
+  /// `.temp` applies whatever `.option temp=` says.
+  void tell_replaced_option() {
+    const auto& temp = deck_.temperatures[TemperatureCard::kTemp];
+    const auto& option = deck_.temperatures[TemperatureCard::kOptionTemp];
+    if (!temp || !option || is_same(temp->first, option->first)) return;
+    const auto [file, offset] = option->second;
+    deck_.findings.push_back({true, "temperature", "this option has no effect: .temp gives another temperature",
+                              files_[file].text->describe(offset)});
+  }
+
+  static bool is_same(const ast::Value& a, const ast::Value& b) {
+    if (a.expression != b.expression) return false;
+    if (!a.expression.empty() || a.letters == b.letters) return a.number == b.number;
+    try {
+      return with_any_unit(a.number, a.letters) == with_any_unit(b.number, b.letters);
+    } catch (const UnitError&) {
+      return false;
+    }
+  }
+
+  void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {
+    fs::path path{std::string(card.file)};
+    const std::string& from = files_[file].text->path();
+    const fs::path as_written = path;
+    if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
+    tell_namesake(as_written, path, files_[file].text->describe(offset));
+    if (std::find(chain.begin(), chain.end(), std::pair(canonical(path), lower(card.section))) != chain.end())
+      files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
+    if (chain.size() >= kDeepestInclude)
+      files_[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
+    if (options_.opens) options_.opens(path.string());
+    std::shared_ptr<const SourceText> text;
+    try {
+      text = SourceText::open(path.string(), true);
+    } catch (const InputError& e) {
+      files_[file].fail(offset, fmt::format("cannot include: {}", e.what()));
+    }
+    read_file(std::move(text), std::string(card.section), chain);
+  }
+
+  /// A relative path is that from the folder of the file that includes; ngspice tries the working folder first.
+  void tell_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
+    std::error_code is_missing;
+    if (as_written == path || !fs::exists(as_written, is_missing) || !fs::exists(path, is_missing) ||
+        fs::equivalent(as_written, path, is_missing))
+      return;
+    deck_.findings.push_back(
+        {true, "include-namesake",
+         fmt::format("{} is read, and not {} of the working folder, which ngspice would take; write which one is meant",
+                     path.string(), as_written.string()),
+         place});
+  }
+
+  const ReadOptions& options_;
+  Deck& deck_;
+  std::vector<File>& files_;
+  Scope* scope_;
+};
+
+}  // namespace
+
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end) {
+  std::vector<const SourceText*> open;
+  std::size_t count = 0;
+  bool is_last_open = false;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    if (files[k]->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
+    ++count;
+    is_last_open = !has_end[k];
+    if (is_last_open) open.push_back(files[k].get());
+  }
+  if (open.empty()) return std::nullopt;
+  const SourceText& source = open.size() == count ? *open.back() : *open.front();
+  const std::string_view text = source.text();
+  const std::size_t last = text.find_last_not_of(kSpace);
+  const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
+  const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
+  return ReadFinding{is_last_open || open.size() + 1 < count, "no-end",
+                     is_whole_line ? "this file has no .end; is it complete?"
+                                   : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
+                                     "last value with it",
+                     source.describe(line)};
+}
+
+void File::fail(std::uint64_t offset, const std::string& message) const {
+  throw InputError(fmt::format("{}: {}", text->describe(offset), message));
+}
+
+void File::fail(ast::Text part, std::uint64_t fallback, const std::string& message) const {
+  const char* const begin = text->text().data();
+  const bool inside = part.data() >= begin && part.data() <= begin + text->text().size();
+  fail(inside ? static_cast<std::uint64_t>(part.data() - begin) : fallback, message);
+}
+
+const Scope* Scope::find(const std::string& subcircuit) const {
+  for (const Scope* s = this; s; s = s->outer)
+    if (const auto it = s->definitions.find(subcircuit); it != s->definitions.end()) return it->second.get();
+  return nullptr;
+}
+
+std::pair<const Scope*, const ModelCard*> Scope::find_model(const std::string& model) const {
+  for (const Scope* s = this; s; s = s->outer)
+    if (const auto it = s->models.find(model); it != s->models.end()) return {s, &it->second};
+  return {nullptr, nullptr};
+}
+
+bool Scope::declares(ast::Text parameter) const {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [parameter](const auto& p) { return same_name(p.first.name, parameter); });
+}
+
+void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
+  deck.dialect = options.dialect;
+  DeckReader(options, deck).read(std::move(files));
+  decide_first_line(deck);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The files of a deck and the scopes, i.e. the top level and the subcircuits, that their cards belong to. Internal to
+// netlist/.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "netlist/deck/deck.hpp"
+
+namespace gridiron {
+
+/// An input file; its index is Origin::file.
+struct File {
+  std::shared_ptr<const SourceText> text;
+  std::vector<ParsedChunk> chunks;
+  bool is_main = false;  ///< not one that the deck includes
+
+  [[noreturn]] void fail(std::uint64_t offset, const std::string& message) const;
+  /// The same where `part`, a text of this file, stands; at `fallback` if it is of another file.
+  [[noreturn]] void fail(ast::Text part, std::uint64_t fallback, const std::string& message) const;
+};
+
+/// The elements of one chunk from `begin` to `end`.
+struct Piece {
+  std::size_t file, chunk;
+  ElementCounts begin, end;
+};
+
+/// A `.model` card.
+struct ModelCard {
+  ast::Model card;
+  Origin where;
+};
+
+struct Use {
+  ast::Instance card;
+  std::size_t file;
+  std::uint64_t offset;
+};
+
+/// A subcircuit as defined, or the top level.
+struct Scope {
+  std::string name;
+  Scope* outer = nullptr;
+  Origin opened{};
+  std::size_t bytes = 0;  ///< of text from .subckt to .ends
+  int depth = 0;
+  std::vector<ast::Text> ports;
+  std::vector<std::pair<ast::Assignment, Origin>> parameters;
+  std::map<std::string, std::size_t> defined;  ///< the last one of each name among `parameters`
+  mutable bool is_instantiated = false;
+  std::vector<Piece> pieces;
+  std::vector<Use> uses;
+  std::map<std::string, std::unique_ptr<Scope>> definitions;
+  std::map<std::string, ModelCard> models;
+
+  const Scope* find(const std::string& subcircuit) const;
+  /// The model visible here under that name and the scope it is defined in; null if there is none.
+  std::pair<const Scope*, const ModelCard*> find_model(const std::string& model) const;
+  /// Whether its header or a .param in it defines a parameter.
+  bool declares(ast::Text parameter) const;
+  /// Whether it or a scope around it does.
+  bool finds(ast::Text parameter) const { return declares(parameter) || (outer && outer->finds(parameter)); }
+};
+
+/// A deck whose files have been read and whose cards have been assigned to scopes.
+struct Deck {
+  Dialect dialect = Dialect::automatic;
+  std::vector<File> files;
+  Scope top;
+  std::set<std::string> globals;
+  std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
+  std::vector<std::pair<ast::Tran, Origin>> tran;
+  std::vector<ReadFinding> findings;
+  Ledger ledger;                           ///< a file for each of `files`
+  std::optional<ReadFinding> missing_end;  ///< of the main file; told last
+  std::optional<NodeMentions> mentions;    ///< what flatten() adds those of the chunks to, if they have them
+};
+
+/// Takes the first line out of the circuit if it reads as a card and is the title nevertheless; a finding says which.
+/// `elsewhere`: whether a node occurs in what is not of this deck, which may be part of one.
+void decide_first_line(
+    Deck& deck, const std::function<bool(ast::Text)>& elsewhere = [](ast::Text) { return false; });
+
+/// The nodes of a first line that reads as a card, but for ground; none if it does not.
+std::vector<std::string> nodes_of_first_line(const Deck& deck);
+
+/// Builds the circuit of a deck, which it takes apart. With mentions the nodes of elements are these, and there is no
+/// table of names.
+Circuit flatten(Deck& deck);
+
+/// What to say of files of which some have no .end, which may be cut: a warning where that is the last one, or others
+/// than the last have one; else, as parts of one deck need none, an info. Files without any text do not count.
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end);
+
+/// Reads a deck, which may be cut into several files, with all files that it includes. Errors: InputError.
+void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck);
+
+}  // namespace gridiron

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/values/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gridiron {
+namespace {
+
+struct Key {
+  std::string_view name;
+  double ElementSettings::*field;  ///< null if the setting has no effect on an operating point
+  Quantity quantity = Quantity::pure;
+  std::string_view cards = "rcl";
+};
+constexpr Key kKeys[] = {
+    {"tc", &ElementSettings::tc1},
+    {"tc1", &ElementSettings::tc1},
+    {"tc2", &ElementSettings::tc2},
+    {"tce", &ElementSettings::tce, Quantity::pure, "r"},
+    {"temp", &ElementSettings::temp, Quantity::temperature},
+    {"dtemp", &ElementSettings::dtemp, Quantity::temperature},
+    {"m", &ElementSettings::m},
+    {"scale", &ElementSettings::scale},
+    {"l", &ElementSettings::l, Quantity::length, "r"},
+    {"w", &ElementSettings::w, Quantity::length, "r"},
+    {"ac", nullptr, Quantity::resistance, "r"},
+    {"noisy", nullptr, Quantity::pure, "r"},
+    {"ic", &ElementSettings::ic, Quantity::voltage, "c"},
+    {"ic", &ElementSettings::ic, Quantity::current, "l"},
+    {"l", nullptr, Quantity::length, "c"},
+    {"w", nullptr, Quantity::length, "c"},
+    {"nt", nullptr, Quantity::pure, "l"},
+};
+constexpr std::string_view kLetters = "rcl";  // by Kind; R=, C= and L= give the value
+
+const Key* find_key(Kind kind, ast::Text key) {
+  const auto found = std::find_if(std::begin(kKeys), std::end(kKeys), [&](const Key& k) {
+    return k.cards.find(kLetters[kind]) != k.cards.npos && same_name(k.name, key);
+  });
+  return found == std::end(kKeys) ? nullptr : found;
+}
+
+std::string known_keys(Kind kind) {
+  std::string names(1, kLetters[kind]);
+  for (const Key& k : kKeys)
+    if (k.cards.find(kLetters[kind]) != k.cards.npos) names += fmt::format(" {}", k.name);
+  return names;
+}
+
+[[noreturn]] void fail(ast::Text where, std::string message) { throw CardError{where.data(), std::move(message)}; }
+
+void expect_numbers(const ast::Setting& setting, std::size_t least, std::size_t most) {
+  const std::size_t n = setting.values.size();
+  if (n < least || n > most)
+    fail(setting.key, fmt::format("'{}' takes {} number{}, got {}", setting.key,
+                                  least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+                                  most == 1 ? "" : "s", n));
+}
+
+void require_each_once(const std::vector<ast::Setting>& settings) {
+  for (auto later = settings.begin(); later != settings.end(); ++later)
+    if (std::any_of(settings.begin(), later, [&](const ast::Setting& s) { return same_name(s.key, later->key); }))
+      fail(later->key, fmt::format("a second {}; remove one", later->key));
+}
+
+ast::Shape shape_of(ast::Text key) {
+  if (same_name(key, "pulse")) return ast::Shape::pulse;
+  if (same_name(key, "pwl")) return ast::Shape::pwl;
+  return same_name(key, "sin") ? ast::Shape::sin : ast::Shape::exp;
+}
+
+}  // namespace
+
+Setting find_setting(Kind kind, ast::Text key) {
+  const Key* found = find_key(kind, key);
+  return found ? Setting{found->field, found->quantity} : Setting{};
+}
+
+Deferred read_settings(Kind kind, ast::Passive& card) {
+  Deferred more;
+  const auto set_value = [&](ast::Text where, const ast::Value& value) {
+    if (card.value) fail(where, "a second value; remove one");
+    card.value = value;
+  };
+  if (card.model) {
+    more.model = card.model->name;
+    if (kind != kResistor)
+      fail(more.model,
+           fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model", more.model));
+    if (card.model->value) set_value(more.model, *card.model->value);
+  }
+  require_each_once(card.settings);
+  for (ast::Setting& setting : card.settings) {
+    const bool is_value = setting.key.size() == 1 && (setting.key[0] | 0x20) == kLetters[kind];
+    const Key* key = find_key(kind, setting.key);
+    if (!is_value && !key)
+      fail(setting.key, fmt::format("expected the end of the card or one of '{}', each with '=', got '{}='",
+                                    known_keys(kind), setting.key));
+    expect_numbers(setting, 1, same_name(setting.key, "tc") ? 2 : 1);
+    if (is_value)
+      set_value(setting.key, setting.values[0]);
+    else if (key->field)
+      more.settings.push_back(std::move(setting));
+  }
+  return more;
+}
+
+SourceForm read_form(Kind kind, ast::Source& card) {
+  SourceForm form;
+  require_each_once(card.settings);
+  for (ast::Setting& setting : card.settings) {
+    if (same_name(setting.key, "ac")) {
+      expect_numbers(setting, 0, 2);
+    } else if (same_name(setting.key, "dc")) {
+      expect_numbers(setting, 1, 1);
+      if (card.dc) fail(setting.key, "a second DC value; remove one");
+      card.dc = setting.values[0];
+    } else if (same_name(setting.key, "m")) {
+      expect_numbers(setting, 1, 1);
+      if (kind == kVoltageSource) fail(setting.key, "a voltage source has no M; remove it");
+      form.multiplier = setting.values[0];
+    } else {
+      if (form.shape != ast::Shape::none) fail(setting.key, "a second waveform; remove one");
+      form.shape = shape_of(setting.key);
+      form.arguments = std::move(setting.values);
+    }
+  }
+  return form;
+}
+
+bool is_setting_of_instances(ast::Text name) {
+  return same_name(name, "m") || same_name(name, "temp") || same_name(name, "dtemp");
+}
+
+}  // namespace gridiron

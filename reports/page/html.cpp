@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/page/html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "analysis/results/instances.hpp"
+#include "reports/json/fields_json.hpp"
+#include "reports/json/json.hpp"
+#include "reports/lookup.hpp"
+#include "reports/page/assets.hpp"
+#include "reports/page/page.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/ranking.hpp"
+#include "support/output_file.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kHistogramBins = 60;
+
+/// Histogram of the drops of each net, in equal steps from the least to the worst.
+Json page_histograms(const IrReport& result) {
+  struct Drops {
+    double low = INFINITY, high = -INFINITY;
+    std::size_t row = kRowsOfPage;  ///< of the list; those beyond have no histogram
+  };
+  using Counts = std::array<std::int64_t, kHistogramBins>;
+  const NodeTable& nodes = result.nodes;
+  const auto add_drops = [&](std::int64_t begin, std::int64_t end, auto&& add) {
+    for (auto n = static_cast<std::size_t>(begin); n < static_cast<std::size_t>(end); ++n)
+      if (has_drop(nodes, n)) add(static_cast<std::size_t>(nodes.net[n]), nodes.drop_v[n]);
+  };
+  const std::int64_t count = std::ssize(nodes.state), grain = std::max<std::int64_t>(1 << 14, count / 32 + 1);
+  auto drops = joined_ranges<std::vector<Drops>>(
+      count,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Drops> some(result.nets.size());
+        add_drops(begin, end, [&](std::size_t net, double drop) {
+          some[net].low = std::min(some[net].low, drop);
+          some[net].high = std::max(some[net].high, drop);
+        });
+        return some;
+      },
+      [&](std::vector<Drops>& all, const std::vector<Drops>& some) {
+        all.resize(some.size());
+        for (std::size_t net = 0; net < some.size(); ++net) {
+          all[net].low = std::min(all[net].low, some[net].low);
+          all[net].high = std::max(all[net].high, some[net].high);
+        }
+      },
+      grain);
+  std::size_t rows = 0;
+  for (Drops& of : drops) {
+    if (!(of.high > of.low)) of.high = of.low + 1e-9;
+    if (std::isfinite(of.low) && rows < kRowsOfPage) of.row = rows++;
+  }
+  auto counts = joined_ranges<std::vector<Counts>>(
+      count,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<Counts> some(rows);
+        add_drops(begin, end, [&](std::size_t net, double drop) {
+          const auto& [low, high, row] = drops[net];
+          if (row == kRowsOfPage) return;
+          const auto bin = static_cast<std::size_t>((drop - low) / (high - low) * kHistogramBins);
+          ++some[row][std::min(bin, kHistogramBins - 1)];
+        });
+        return some;
+      },
+      [](std::vector<Counts>& all, const std::vector<Counts>& some) {
+        all.resize(some.size());
+        for (std::size_t row = 0; row < some.size(); ++row)
+          std::ranges::transform(all[row], some[row], all[row].begin(), std::plus());
+      },
+      grain);
+
+  Json list = Json::array();
+  for (std::size_t net = 0; net < drops.size(); ++net)
+    if (const auto& [low, high, row] = drops[net]; row < kRowsOfPage)
+      list.push_back({{"net", result.nets[net].name}, {"low_v", low}, {"high_v", high}, {"counts", counts[row]}});
+  return list;
+}
+
+Json page_worst_nodes(const IrReport& result) {
+  const std::size_t per_net = std::max<std::size_t>(1, kRowsOfPage / std::max<std::size_t>(1, result.nets.size()));
+  Json list = Json::array();
+  for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<std::size_t>(per_net, 100)))
+    for (const NodeId node : nodes)
+      if (list.size() < kRowsOfPage) list.push_back(json_node(result, node));
+  return list;
+}
+
+Json page_pads(const IrReport& result) {
+  Json list = Json::array();
+  for (const PadResult& pad : result.pads) {
+    if (list.size() == kRowsOfPage) break;
+    Json row = json_node(result, pad.node);
+    row.erase("drop_v");
+    row["name"] = pad.name;
+    row["voltage_v"] = pad.voltage_v;
+    row["current_a"] = pad.current_a;
+    row["share"] = pad.share;
+    row["place"] = pad.place;
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Json page_instances(const IrReport& result) {
+  Json list = Json::array();
+  for (const InstanceResult& instance : result.instances) {
+    if (list.size() == kRowsOfPage) break;
+    Json row = json_node(result, instance.node());
+    row.erase("drop_v");
+    row["name"] = instance_name(*result.circuit, instance).text();
+    list.push_back(with_fields(result, std::move(row), instance));
+  }
+  return list;
+}
+
+}  // namespace
+
+void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
+  Json report = json_document(result);
+  report.erase("metrics");
+  Json& findings = report["findings"];
+  const std::size_t findings_count = findings.size();
+  if (findings_count > kRowsOfPage) findings.erase(findings.begin() + kRowsOfPage, findings.end());
+  const Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
+                     {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
+                     {"pads", page_pads(result)},         {"instances", page_instances(result)},
+                     {"findings_count", findings_count},  {"histograms", page_histograms(result)},
+                     {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
+                     {"length", page_length(result)}};
+  const std::string title = html_text(result.netlist_name) + " · IR drop";
+  const std::string json = script_json(data);
+
+  OutputFile file(path);
+  write_filled(file, assets::report_html(),
+               {{"title", title},
+                {"leaflet_css", assets::leaflet_css()},
+                {"report_css", assets::report_css()},
+                {"data", json},
+                {"leaflet_js", assets::leaflet_js()},
+                {"chart_js", assets::chart_js()},
+                {"page_js", assets::page_js()},
+                {"map_js", assets::map_js()},
+                {"where_js", assets::where_js()},
+                {"report_js", assets::report_js()}});
+  file.commit();
+}
+
+}  // namespace gridiron

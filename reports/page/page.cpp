@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/page/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/json/json.hpp"
+#include "reports/lookup.hpp"
+#include "reports/page/assets.hpp"
+#include "reports/page/base64.hpp"
+#include "reports/pictures/colormap.hpp"
+#include "reports/pictures/picture.hpp"
+#include "reports/text/length_unit.hpp"
+#include "reports/text/utf8.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
+  std::vector<std::string> images(maps.size());
+  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+    images[static_cast<std::size_t>(i)] = map_overlay(maps[static_cast<std::size_t>(i)]);
+  });
+  return images;
+}
+
+}  // namespace
+
+Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes) {
+  std::vector<HeatMap> coarser;
+  const std::vector<HeatMap>* shown = &maps;
+  std::vector<std::string> images = overlays(maps);
+  const auto bytes = [&] {
+    std::size_t sum = 0;
+    for (const std::string& image : images) sum += image.size();
+    return sum;
+  };
+  while (bytes() > image_bytes && shown->front().frame.width > 16) {
+    if (coarser.empty()) coarser = maps;
+    for (HeatMap& map : coarser) halve(map);
+    shown = &coarser;
+    images = overlays(coarser);
+  }
+
+  Json list = Json::array();
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < images.size() && (used += images[i].size()) <= image_bytes; ++i) {
+    const HeatMap& map = (*shown)[i];
+    list.push_back({{"net", net_name(result, map.net)},
+                    {"layer", map.layer ? Json(layer_name(result, *map.layer)) : Json(nullptr)},
+                    {"left_um", map.frame.left_um},
+                    {"bottom_um", map.frame.bottom_um()},
+                    {"right_um", map.frame.right_um()},
+                    {"top_um", map.frame.top_um},
+                    {"low_v", map.scale.low_v},
+                    {"high_v", map.scale.high_v},
+                    {"worst", json_node(result, map.worst_node)},
+                    {"image", base64(images[i])}});
+  }
+  return list;
+}
+
+Json page_colours() {
+  Json list = Json::array();
+  for (const Rgb& c : heat_colours()) list.push_back(fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue));
+  return list;
+}
+
+Json page_length(const IrReport& result) {
+  const LengthUnit unit = length_unit(result);
+  return {{"unit", unit.name}, {"per_um", unit.per_um}};
+}
+
+std::string script_json(const Json& json) {
+  const std::string plain = with_strings(json, with_bytes_shown).dump(-1, ' ', true);
+  std::string out;
+  out.reserve(plain.size());
+  for (const char c : plain) {
+    if (c == '<' || c == '>' || c == '&')
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out;
+}
+
+void write_filled(OutputFile& file, std::string_view page, const std::map<std::string_view, std::string_view>& texts) {
+  while (true) {
+    const std::size_t open = page.find("{{");
+    file.write(page.substr(0, open));
+    if (open == std::string_view::npos) return;
+    const std::size_t close = page.find("}}", open);
+    file.write(texts.at(page.substr(open + 2, close - open - 2)));
+    page.remove_prefix(close + 2);
+  }
+}
+
+}  // namespace gridiron

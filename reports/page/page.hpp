@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/results/ir_report.hpp"
+#include "reports/pictures/heat_map.hpp"
+#include "support/output_file.hpp"
+
+// What the pages of a static and of a dynamic run share.
+
+namespace gridiron {
+
+/// Bytes of the maps' images in a page, before base64 makes 4 bytes of 3.
+inline constexpr std::size_t kImageBytes = 2'200'000;
+
+/// Rows of a table in a page at most.
+inline constexpr std::size_t kRowsOfPage = 300;
+
+/// The maps of a page: all of them, at the finest resolution that fits.
+nlohmann::ordered_json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes);
+
+/// The colours of the maps, least drop first. The page tells drops from the colours of pixels, exact to half a step of
+/// the scale, so that it needs no table of values for millions of nodes.
+nlohmann::ordered_json page_colours();
+
+nlohmann::ordered_json page_length(const IrReport& result);
+
+/// JSON that is safe in a script element: only ASCII, and nothing that could end the element or open a comment.
+std::string script_json(const nlohmann::ordered_json& json);
+
+/// Writes the template with each {{name}} replaced by its text; the texts themselves are not expanded.
+void write_filled(OutputFile& file, std::string_view page, const std::map<std::string_view, std::string_view>& texts);
+
+}  // namespace gridiron

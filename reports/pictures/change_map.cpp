@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/pictures/change_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/pictures/colormap.hpp"
+#include "reports/pictures/heat_map.hpp"
+#include "reports/pictures/plot.hpp"
+#include "reports/tables/unique_names.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kMostMaps = 20;
+
+/// The nodes of a net that have a place and are in both runs.
+std::vector<std::int32_t> placed_nodes(const RunData& run, const RunDiff& diff, const std::string& net) {
+  std::vector<std::int32_t> rows;
+  for (std::int32_t row = 0; row < run.nodes(); ++row)
+    if (!std::isnan(diff.change_v[row]) && std::isfinite(run.x_um[row]) && std::isfinite(run.y_um[row]) &&
+        run.nets[run.net[row]].name == net)
+      rows.push_back(row);
+  return rows;
+}
+
+Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
+  double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
+  for (const std::int32_t row : rows) {
+    left = std::min(left, run.x_um[row]);
+    right = std::max(right, run.x_um[row]);
+    bottom = std::min(bottom, run.y_um[row]);
+    top = std::max(top, run.y_um[row]);
+  }
+  const double longer = std::max({right - left, top - bottom, 1e-9}), margin = 0.03 * longer;
+  const double width = std::max(right - left + 2 * margin, longer / kFlattestFrame),
+               height = std::max(top - bottom + 2 * margin, longer / kFlattestFrame);
+  const double per_pixel = std::max(width, height) / kLongSide;
+  return {.left_um = (left + right - width) / 2,
+          .top_um = (bottom + top + height) / 2,
+          .um_per_pixel = per_pixel,
+          .width = static_cast<int>(std::ceil(width / per_pixel - 1e-9)),
+          .height = static_cast<int>(std::ceil(height / per_pixel - 1e-9))};
+}
+
+/// Spreads colours into empty pixels, ring by ring.
+void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
+  std::vector<std::int64_t> front, next;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(pixels.size()); ++i)
+    if (pixels[i] != 0) front.push_back(i);
+  for (int ring = 0; ring < rings && !front.empty(); ++ring) {
+    next.clear();
+    const auto fill = [&](std::int64_t from, std::int64_t to) {
+      if (pixels[to] != 0) return;
+      pixels[to] = pixels[from];
+      next.push_back(to);
+    };
+    for (const std::int64_t i : front) {
+      const std::int64_t x = i % frame.width, y = i / frame.width;
+      if (x > 0) fill(i, i - 1);
+      if (x + 1 < frame.width) fill(i, i + 1);
+      if (y > 0) fill(i, i - frame.width);
+      if (y + 1 < frame.height) fill(i, i + frame.width);
+    }
+    std::swap(front, next);
+  }
+}
+
+std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net,
+                    const std::vector<std::int32_t>& rows) {
+  const Frame frame = frame_around(run, rows);
+  std::int32_t extreme = rows.front();
+  for (const std::int32_t row : rows)
+    if (std::abs(diff.change_v[row]) > std::abs(diff.change_v[extreme])) extreme = row;
+  const double largest = std::abs(diff.change_v[extreme]);
+
+  std::vector<double> change(static_cast<std::size_t>(frame.width) * frame.height, NAN);
+  for (const std::int32_t row : rows) {
+    double& pixel =
+        change[static_cast<std::size_t>(frame.row(run.y_um[row])) * frame.width + frame.column(run.x_um[row])];
+    if (!(std::abs(diff.change_v[row]) <= std::abs(pixel))) pixel = diff.change_v[row];
+  }
+  std::vector<std::uint8_t> pixels(change.size(), 0);
+  for (std::size_t i = 0; i < change.size(); ++i)
+    if (!std::isnan(change[i])) {
+      const int step = static_cast<int>((change[i] / largest + 1) / 2 * kHeatColours);
+      pixels[i] = static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
+    }
+  const double pitch = std::sqrt(static_cast<double>(pixels.size()) / static_cast<double>(rows.size()));
+  spread(pixels, frame, static_cast<int>(std::clamp(2.5 * pitch, 4.0, 40.0)));
+
+  const auto [unit, volts] = unit_of_scale(largest);
+  Plot plot;
+  plot.title = fmt::format("{} · change of the drop", printable(net.name));
+  plot.remark = count_of(static_cast<std::int64_t>(rows.size()), "node");
+  plot.facts = fmt::format("largest change {}{} at {}", diff.change_v[extreme] > 0 ? "+" : "",
+                           with_unit(diff.change_v[extreme], "V", "µ"), printable(run.names[extreme]));
+  plot.x_label = "x, µm";
+  plot.y_label = "y, µm";
+  plot.left = frame.left_um;
+  plot.top = frame.top_um;
+  plot.per_pixel = frame.um_per_pixel;
+  plot.width = frame.width;
+  plot.height = frame.height;
+  plot.pixels = pixels;
+  plot.low = -largest / volts;
+  plot.high = largest / volts;
+  plot.unit = unit;
+  plot.is_diverging = true;
+  plot.ring = {run.x_um[extreme], run.y_um[extreme]};
+  return plot_png(plot);
+}
+
+}  // namespace
+
+std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff) {
+  std::vector<ChangeMap> maps;
+  for (const NetChange& net : diff.nets) {
+    if (net.risen + net.fallen == 0 || maps.size() == kMostMaps) continue;
+    const std::vector<std::int32_t> rows = placed_nodes(after, diff, net.name);
+    if (std::any_of(rows.begin(), rows.end(), [&](std::int32_t row) { return diff.change_v[row] != 0; }))
+      maps.push_back({net.name, picture(after, diff, net, rows)});
+  }
+  return maps;
+}
+
+std::vector<std::string> change_map_names(const std::vector<ChangeMap>& maps) {
+  std::vector<std::string> names;
+  UniqueNames unique;
+  for (const ChangeMap& map : maps)
+    names.push_back(unique.take(fmt::format("map_{}_change", file_name_part(map.net)), ".png"));
+  return names;
+}
+
+}  // namespace gridiron

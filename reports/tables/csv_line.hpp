@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "analysis/results/ir_report.hpp"
+#include "reports/tables/row_writer.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+#include "support/output_path.hpp"
+
+namespace gridiron {
+
+/// One line: fields one after the other, commas between them; that of a number that is not finite is empty.
+class CsvLine {
+ public:
+  explicit CsvLine(std::string& out, int digits = kUsualDigits) : out_(out), digits_(digits) {}
+  ~CsvLine() { out_ += '\n'; }
+  CsvLine(const CsvLine&) = delete;
+  CsvLine& operator=(const CsvLine&) = delete;
+
+  CsvLine& text(std::string_view field) {
+    separate();
+    append_csv_field(out_, field);
+    return *this;
+  }
+  CsvLine& count(std::int64_t field) {
+    separate();
+    out_ += std::to_string(field);
+    return *this;
+  }
+  CsvLine& number(double field) {
+    separate();
+    append_number(out_, field);
+    return *this;
+  }
+  /// Volts, amperes or watts with the digits of the table.
+  CsvLine& volts(double field) {
+    separate();
+    append_volts(out_, field, digits_);
+    return *this;
+  }
+  CsvLine& fixed(double field, int decimals) {
+    separate();
+    if (std::isfinite(field)) fmt::format_to(std::back_inserter(out_), "{:.{}f}", field + 0.0, decimals);
+    return *this;
+  }
+  /// 1.234e-05
+  CsvLine& scientific(double field, int decimals) {
+    separate();
+    if (std::isfinite(field)) fmt::format_to(std::back_inserter(out_), "{:.{}e}", field, decimals);
+    return *this;
+  }
+  CsvLine& place(const NodeTable& nodes, NodeId node) {
+    if (!nodes.has_place(node)) return text("").text("");
+    const auto n = static_cast<std::size_t>(node);
+    return number(nodes.x_um[n]).number(nodes.y_um[n]);
+  }
+
+ private:
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+
+  std::string& out_;
+  int digits_;
+  bool first_ = true;
+};
+
+/// A file of `rows` lines after the header; format_row(row, CsvLine) fills one, whose volts have so many digits.
+template <class FormatRow>
+void write_table(const OutputPath& path, std::string_view header, std::size_t rows, FormatRow&& format_row,
+                 int digits = kUsualDigits) {
+  OutputFile file(path);
+  file.write(header);
+  file.write("\n");
+  write_rows(file, static_cast<std::int64_t>(rows), [&](std::int64_t row, std::string& out) {
+    format_row(static_cast<std::size_t>(row), CsvLine(out, digits));
+  });
+  file.commit();
+}
+
+}  // namespace gridiron

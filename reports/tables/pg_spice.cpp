@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/tables/pg_spice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/model/nets.hpp"
+#include "netlist/deck/deck_file.hpp"
+#include "netlist/names/sink_comment.hpp"
+#include "netlist/writer.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+class PgSpice {
+ public:
+  PgSpice(const System& system, const Loads& loads, const std::filesystem::path& path)
+      : circuit_(*system.design()->circuit), topology_(system.topology()), loads_(loads.vector(0)), file_(path) {
+    in_force_.assign(static_cast<std::size_t>(circuit_.voltage_sources.size()), 0);
+    for (const Grid::TieElement& tie : topology_.grid.tie_elements)
+      if (tie.kind == kVoltageSource) in_force_[static_cast<std::size_t>(tie.index)] = 1;
+  }
+
+  void write_heading() {
+    if (circuit_.dbu_card > 0) put("* dbu: {}\n", circuit_.dbu_card);
+    for (const LayerCard& c : circuit_.layer_cards) put("* layer: {},{} net: {}\n", c.layer, c.net, c.number);
+    for (const NominalCard& c : circuit_.nominal_cards) put("* nominal: {} {}\n", c.net, c.volts);
+  }
+
+  /// Elements of a net, −1: of all.
+  void write(std::int32_t net) {
+    put("\n* Resistive network\n");
+    const Elements& r = circuit_.resistors;
+    for (std::int64_t i = 0, edge = 0; i < r.size(); ++i) {
+      const bool is_edge = r.a[i] != r.b[i] && r.value[i] != 0;
+      if (is_wanted(net, r.a[i], r.b[i])) card(kResistor, i, "R=", is_edge ? ohm(i, edge) : r.value[i]);
+      edge += is_edge;
+    }
+    const Elements& l = circuit_.inductors;
+    for (std::int64_t i = 0; i < l.size(); ++i)
+      if (is_wanted(net, l.a[i], l.b[i])) card(kInductor, i, "", l.value[i]);
+    put("\n* Sinks\n");
+    const Elements& sinks = circuit_.current_sources;
+    for (std::int64_t i = 0; i < sinks.size(); ++i) {
+      if (!is_wanted(net, sinks.a[i], sinks.b[i])) continue;
+      if (const SinkName name = sink_name(circuit_, i); !name.instance.empty()) put("* Sink for {}\n", name.text());
+      card(kCurrentSource, i, "DC ", loads_[static_cast<std::size_t>(i)]);
+    }
+    put("\n* Sources\n");
+    const Elements& v = circuit_.voltage_sources;
+    for (std::int64_t i = 0; i < v.size(); ++i)
+      if (in_force_[static_cast<std::size_t>(i)] && is_wanted(net, v.a[i], v.b[i]))
+        card(kVoltageSource, i, "DC ", v.value[i]);
+    for (std::size_t k = 0; k < topology_.added_pads.size(); ++k) {
+      const AddedPad& pad = topology_.added_pads[k];
+      if (!is_wanted(net, pad.node, kGround)) continue;
+      const std::string inner = unused_node(k);
+      put("* {}\nV_added_{} {} 0 DC {}\nR_added_{} {} {} R={}\n", pad.name, k, inner, pad.volts, k, inner,
+          circuit_.node_name(pad.node), 1 / pad.conductance);
+    }
+  }
+
+  void finish() {
+    put("\n* Footer\n.OP\n.END\n");
+    file_.commit();
+  }
+
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), format, std::forward<Args>(args)...);
+    file_.write(line_);
+  }
+
+ private:
+  void card(Kind kind, std::int64_t i, std::string_view prefix, double value) {
+    const Elements& e = circuit_.elements(kind);
+    put("{} {} {} {}{}\n", card_name(circuit_, kind, i), circuit_.node_name(e.a[i]), circuit_.node_name(e.b[i]), prefix,
+        value);
+  }
+
+  /// What the deck says unless it was edited: a reciprocal of a reciprocal is rounded twice.
+  double ohm(std::int64_t resistor, std::int64_t edge) const {
+    const double conductance = topology_.grid.network.conductance[edge];
+    const double of_deck = circuit_.resistors.value[resistor];
+    return 1 / of_deck == conductance ? of_deck : 1 / conductance;
+  }
+
+  bool is_wanted(std::int32_t net, NodeId a, NodeId b) const { return net < 0 || is_on(net, a) || is_on(net, b); }
+  bool is_on(std::int32_t net, NodeId node) const {
+    if (node == kGround) return false;
+    const auto part = static_cast<std::size_t>(topology_.parts.part[node]);
+    const Nets& nets = topology_.nets;
+    for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
+      if (nets.candidates[k] == net) return true;
+    return false;
+  }
+
+  std::string unused_node(std::size_t pad) const {
+    std::string name = fmt::format("gridiron_pad_{}", pad);
+    while (circuit_.nodes.find(name) >= 0) name += '_';
+    return name;
+  }
+
+  const Circuit& circuit_;
+  const Topology& topology_;
+  std::span<const double> loads_;
+  std::vector<std::uint8_t> in_force_;  ///< per voltage source: it was not dropped
+  DeckFile file_;
+  std::string line_;
+};
+
+std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
+  for (std::size_t k = 0; k < nets.size(); ++k)
+    if (nets[k].name == name) return static_cast<std::int32_t>(k);
+  throw InputError(
+      fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, nets)));
+}
+
+}  // namespace
+
+void write_pg_spice(const System& system, const Loads& loads, const std::string& net,
+                    const std::filesystem::path& path) {
+  const std::vector<Net>& nets = system.topology().nets.nets;
+  std::int32_t wanted = -1;
+  if (!net.empty())
+    wanted = index_of(nets, net);
+  else if (nets.size() == 1)
+    wanted = 0;
+  PgSpice spice(system, loads, path);
+  if (wanted >= 0)
+    spice.put("* Netlist for {} on default\n", nets[static_cast<std::size_t>(wanted)].name);
+  else
+    spice.put("* Netlist of a power grid\n");
+  spice.write_heading();
+  spice.write(net.empty() ? -1 : wanted);
+  spice.finish();
+}
+
+}  // namespace gridiron

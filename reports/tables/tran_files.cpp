@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "analysis/results/segments.hpp"
+#include "reports/lookup.hpp"
+#include "reports/pictures/chart.hpp"
+#include "reports/pictures/heat_map.hpp"
+#include "reports/pictures/picture.hpp"
+#include "reports/report.hpp"
+#include "reports/tables/csv.hpp"
+#include "reports/tables/csv_line.hpp"
+#include "reports/tables/unique_names.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/ranking.hpp"
+#include "reports/tran_parts.hpp"
+#include "reports/tran_report.hpp"
+#include "support/output_file.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Whether three decimals tell all rows apart, as in the published files.
+bool are_distinct(std::span<const double> times) {
+  for (std::size_t k = 1; k < times.size(); ++k)
+    if (fmt::format("{:.3e}", times[k]) == fmt::format("{:.3e}", times[k - 1])) return false;
+  return true;
+}
+
+void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
+  const NodeTable& nodes = report.worst.nodes;
+  const std::vector<NodeId> order = rank_nodes(report.worst);
+  constexpr auto kHeader =
+      "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v,"
+      "overshoot_v";
+  write_table(path, kHeader, order.size(), [&](std::size_t row, CsvLine&& line) {
+    const auto n = static_cast<std::size_t>(order[row]);
+    line.text(node_name(report.worst, order[row])).text(net_name(report.worst, nodes.net[n]));
+    line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, order[row]);
+    line.volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]).number(report.worst_time_s[n]);
+    line.text(report.by_scenario[static_cast<std::size_t>(report.worst_scenario[n])].name);
+    line.volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]).volts(report.overshoot_v[n]);
+  });
+}
+
+void write_pads_over_time(const TranReport& report, const OutputPath& path) {
+  constexpr auto kHeader = "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place";
+  write_table(path, kHeader, report.pads.size(), [&](std::size_t row, CsvLine&& line) {
+    const PadResult& pad = report.worst.pads[row];
+    const PadOverTime& over_time = report.pads[row];
+    line.text(pad.name).text(node_name(report.worst, pad.node)).text(net_name(report.worst, pad.net));
+    line.volts(over_time.peak_a).number(over_time.peak_time_s).volts(over_time.rms_a).volts(over_time.average_a);
+    line.text(pad.place);
+  });
+}
+
+void write_scenarios(const TranReport& report, const OutputPath& path) {
+  const std::size_t nets = report.nets.size();
+  write_table(path, "scenario,net,worst_drop_v,time_s,worst_node", report.by_scenario.size() * nets,
+              [&](std::size_t row, CsvLine&& line) {
+                const ScenarioResult& scenario = report.by_scenario[row / nets];
+                const ScenarioNet& net = scenario.nets[row % nets];
+                line.text(scenario.name).text(report.worst.nets[row % nets].name);
+                line.volts(net.worst_drop_v).number(net.time_s).text(node_name(report.worst, net.worst_node));
+              });
+}
+
+void write_segments_over_time(const TranReport& report, const OutputPath& path) {
+  const IrReport& worst = report.worst;
+  const Elements& resistors = worst.circuit->resistors;
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < resistors.size(); ++i)
+    if (worst.segments.has(i)) rows.push_back(i);
+  write_table(path, "resistor,net,layer,from,to,average_current_a,rms_current_a,peak_current_a", rows.size(),
+              [&](std::size_t row, CsvLine&& line) {
+                const std::int64_t i = rows[row];
+                line.text(worst.circuit->element_name(kResistor, i));
+                line.text(net_name(worst, worst.nodes.net[grid_end(*worst.circuit, i)]));
+                line.text(layer_text(worst.layer_names, layers_of(worst, i)));
+                line.text(node_name(worst, resistors.a[i])).text(node_name(worst, resistors.b[i]));
+                line.volts(report.segments.average_a[i]).volts(report.segments.rms_a[i]);
+                line.volts(report.segments.peak_a[i]);
+              });
+}
+
+void write_windows(const TranReport& report, const OutputPath& path) {
+  write_table(path, "begin_s,end_s,net,worst_drop_v,time_s,worst_node", report.windows.size(),
+              [&](std::size_t row, CsvLine&& line) {
+                const WindowResult& window = report.windows[row];
+                line.number(window.begin_s).number(window.end_s).text(net_name(report.worst, window.net));
+                line.volts(window.worst_drop_v).number(window.time_s).text(node_name(report.worst, window.worst_node));
+              });
+}
+
+/// A row per time: the worst drop of every net, then the probes.
+void write_waveforms(const TranReport& report, const OutputPath& path) {
+  std::string header = "time_s";
+  const auto add = [&](const std::string& name) {
+    header += ',';
+    append_csv_field(header, name);
+  };
+  for (const NetResult& net : report.worst.nets) add("worst drop of " + net.name);
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j) add(waveform_name(report, probe, j));
+  write_table(path, header, report.row_time_s.size(), [&](std::size_t row, CsvLine&& line) {
+    line.number(report.row_time_s[row]);
+    for (const NetOverTime& net : report.nets) line.volts(net.worst_drop_v[row]);
+    const auto scenarios = static_cast<std::size_t>(report.scenarios);
+    for (const Probe& probe : report.probes)
+      for (std::size_t j = 0; j < scenarios; ++j) line.volts(probe.voltage_v[row * scenarios + j]);
+  });
+}
+
+/// Names for a raw file, in which blanks end a name, and parentheses and commas are ngspice's own.
+std::vector<std::string> raw_names(const TranReport& report) {
+  UniqueNames unique;
+  std::vector<std::string> names;
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j) {
+      std::string name = printable(waveform_name(report, probe, j));
+      for (char& c : name)
+        if (std::string_view(" \t\n\v\f\r(),").find(c) != std::string_view::npos) c = '_';
+      names.push_back(unique.take("v(" + name, ")"));
+    }
+  return names;
+}
+
+void append_bytes(std::string& out, double value) {
+  char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  out.append(bytes, sizeof value);
+}
+
+}  // namespace
+
+std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
+  const std::string node(node_name(report.worst, probe.node));
+  return report.scenarios == 1
+             ? node
+             : fmt::format("{}@{}", node, report.by_scenario[static_cast<std::size_t>(scenario)].name);
+}
+
+void write_ibm_output(const TranReport& report, const OutputPath& path) {
+  const int decimals = are_distinct(report.row_time_s) ? 3 : 9;
+  OutputFile file(path);
+  for (const Probe& probe : report.probes)
+    for (std::int64_t j = 0; j < report.scenarios; ++j) {
+      const std::string name = printable(waveform_name(report, probe, j));
+      std::string text = fmt::format("\nNode: {}\n\n", name);
+      for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
+        fmt::format_to(std::back_inserter(text), " {:.{}e} {:.6e}\n", report.row_time_s[row], decimals,
+                       probe.voltage_v[row * static_cast<std::size_t>(report.scenarios) + static_cast<std::size_t>(j)]);
+      file.write(text + "END: " + name + "\n");
+    }
+  file.commit();
+}
+
+void write_spice_raw(const TranReport& report, const OutputPath& path) {
+  static_assert(std::endian::native == std::endian::little, "ngspice writes the bytes of the machine");
+  const auto waveforms = static_cast<std::int64_t>(report.probes.size()) * report.scenarios;
+  std::string text = fmt::format(
+      "Title: {}\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: {}\nNo. Points: {}\nVariables:\n"
+      "\t0\ttime\ttime\n",
+      printable(report.worst.circuit->title), waveforms + 1, report.row_time_s.size());
+  int index = 0;
+  for (const std::string& name : raw_names(report)) text += fmt::format("\t{}\t{}\tvoltage\n", ++index, name);
+  text += "Binary:\n";
+  const auto scenarios = static_cast<std::size_t>(report.scenarios);
+  for (std::size_t row = 0; row < report.row_time_s.size(); ++row) {
+    append_bytes(text, report.row_time_s[row]);
+    for (const Probe& probe : report.probes)
+      for (std::size_t j = 0; j < scenarios; ++j) append_bytes(text, probe.voltage_v[row * scenarios + j]);
+  }
+  write_file(path, text);
+}
+
+std::string waveforms_png(const TranReport& report) {
+  constexpr std::size_t kCurves = 4;
+  std::vector<double> nanoseconds = report.row_time_s;
+  for (double& t : nanoseconds) t *= 1e9;
+  Chart chart;
+  chart.title = report.worst.netlist_name + ": drop over time";
+  chart.remark = "gridiron " GRIDIRON_VERSION;
+  chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
+                            with_unit(report.largest_step_s, "s"));
+  Panel nets{"time, ns", "worst drop, mV", false, false, {}};
+  for (std::size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
+    std::vector<double> millivolts = report.nets[k].worst_drop_v;
+    for (double& v : millivolts) v *= 1e3;
+    nets.series.push_back({printable(report.worst.nets[k].name), nanoseconds, std::move(millivolts)});
+  }
+  chart.panels.push_back(std::move(nets));
+  Panel probes{"time, ns", "voltage, V", false, false, {}};
+  const auto scenarios = static_cast<std::size_t>(report.scenarios);
+  for (std::size_t p = 0; p < std::min(kCurves, report.probes.size()); ++p) {
+    std::vector<double> volts;
+    for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
+      volts.push_back(report.probes[p].voltage_v[row * scenarios]);
+    probes.series.push_back({printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
+  }
+  if (!probes.series.empty()) chart.panels.push_back(std::move(probes));
+  return chart_png(chart);
+}
+
+void write_tran_reports(const TranReport& report, const OutputPath& directory,
+                        const std::set<std::string, std::less<>>& formats, bool compress) {
+  make_directory(directory);
+  const auto table = [&](const char* file) { return directory / table_name(file, compress); };
+  const std::string name = file_name_part(report.worst.netlist_name);
+  if (formats.contains("text")) write_file(directory / "summary.txt", tran_text(report));
+  if (formats.contains("csv")) {
+    write_nodes_over_time(report, table("nodes.csv"));
+    write_pads_over_time(report, table("sources.csv"));
+    write_instances_csv(report.worst, table("instances.csv"), report.instance_time_s);
+    if (report.scenarios > 1) write_scenarios(report, table("scenarios.csv"));
+    if (!report.segments.peak_a.empty()) write_segments_over_time(report, table("segments.csv"));
+    if (!report.windows.empty()) write_windows(report, table("windows.csv"));
+    write_waveforms(report, table("waveforms.csv"));
+  }
+  if (formats.contains("output")) write_ibm_output(report, directory / (name + ".output"));
+  if (formats.contains("raw")) write_spice_raw(report, directory / (name + ".raw"));
+  if (formats.contains("json")) write_file(directory / "report.json", tran_json(report));
+  if (formats.contains("png")) {
+    write_file(directory / "waveforms.png", waveforms_png(report));
+    const std::vector<HeatMap> maps = heat_maps(report.worst);
+    const std::vector<std::string> names = map_file_names(report.worst, maps);
+    parallel_tasks(std::ssize(maps),
+                   [&](std::int64_t k) { write_file(directory / names[k], map_picture(report.worst, maps[k])); });
+  }
+  if (formats.contains("html")) write_tran_html(report, directory / "report.html");
+}
+
+}  // namespace gridiron

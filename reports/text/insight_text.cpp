@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/text/insight_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/insight/explain.hpp"
+#include "analysis/results/segments.hpp"
+#include "reports/lookup.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/length_unit.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5;
+constexpr double kTold = 1e-6;  ///< share of a drop that is worth a line
+
+std::string ohms(double r) { return with_unit(r, "Ohm"); }
+
+std::string resistor_name(const IrReport& result, std::int64_t resistor) {
+  return resistor < 0 ? "-" : printable(result.circuit->element_name(kResistor, resistor));
+}
+
+std::string layer_of(const IrReport& result, NodeId node) {
+  return name_or_dash(layer_name(result, result.nodes.layer[node]));
+}
+
+std::string path_lines(const IrReport& result, const Path& path) {
+  if (path.pad == kGround) return "  No conductors lead to a pad of its net.\n";
+  TextTable table({"layer", "segments>", "resistance>", "drop>"});
+  for (const LayerPart& part : parts_of(result, path))
+    table.add({name_or_dash(layer_text(result.layer_names, part.layers)), grouped(part.steps), ohms(part.ohm),
+               volts(part.drop_v)});
+  return fmt::format("  Path of least resistance to pad {}: {}\n{}", printable(node_name(result, path.pad)),
+                     ohms(path.ohm), table.str());
+}
+
+std::string load_lines(const IrReport& result, const Explanation& e) {
+  const bool is_unequal = std::abs(e.unequal_sources_v) > kTold * std::abs(e.drop_v);
+  if (e.loads.empty() && !is_unequal) return "";
+  TextTable table({"load", "current>", "sees>", "of the drop>"});
+  std::int64_t others = e.other_loads;
+  double others_v = e.other_loads_v;
+  for (std::size_t k = 0; k < e.loads.size(); ++k) {
+    const LoadEffect& load = e.loads[k];
+    if (k >= kLoads) {
+      ++others;
+      others_v += load.drop_v;
+      continue;
+    }
+    table.add({printable(result.circuit->element_name(kCurrentSource, load.source)), amperes(load.current_a),
+               ohms(load.ohm), volts(load.drop_v)});
+  }
+  if (others > 0) table.add({count_of(others, "other load"), "", "", volts(others_v)});
+  if (is_unequal) table.add({"without any load", "", "", volts(e.unequal_sources_v)});
+  return "  Loads that drop it most\n" + table.str();
+}
+
+std::string widening_lines(const IrReport& result, const Explanation& e) {
+  if (e.segments.empty()) return "  No segment would lower it by being wider.\n";
+  TextTable table({"segment", "layer", "from", "to", "current>", "gain of 1 % wider>"});
+  const Elements& resistors = result.circuit->resistors;
+  for (const SegmentEffect& effect : e.segments) {
+    const std::int64_t i = effect.resistor;
+    table.add({resistor_name(result, i), name_or_dash(layer_text(result.layer_names, layers_of(result, i))),
+               printable(node_name(result, resistors.a[i])), printable(node_name(result, resistors.b[i])),
+               amperes(result.segments.current_a[i]), volts(-0.01 * effect.sensitivity_v)});
+  }
+  const std::string these =
+      e.segments.size() == 1 ? "this segment" : fmt::format("these {} segments", e.segments.size());
+  return fmt::format("  Widening {} by {:g} % gains {} (another solve; {} predicted, certified to {})\n{}", these,
+                     100 * e.widened_by, volts(e.gain_v), volts(e.predicted_gain_v), volts(e.gain_bound_v),
+                     table.str());
+}
+
+}  // namespace
+
+std::string openroad_em_block(const IrReport& result) {
+  struct Sum {
+    double largest = 0, sum = 0;
+    std::int64_t segments = 0;
+  };
+  std::vector<Sum> sums(result.nets.size());
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(result.segments.current_a.size()); ++i) {
+    if (!result.segments.has(i) || is_terminal_link(*result.circuit, i)) continue;
+    const std::int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
+    if (net < 0) continue;
+    const double current = std::abs(result.segments.current_a[i]);
+    sums[net].largest = std::max(sums[net].largest, current);
+    sums[net].sum += current;
+    ++sums[net].segments;
+  }
+  std::string out;
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    if (sums[k].segments == 0) continue;
+    out += fmt::format(
+        "########## EM analysis ###############\nNet                : {}\nCorner             : default\n"
+        "Maximum current    : {:3.2e} A\nAverage current    : {:3.2e} A\nNumber of resistors: {}\n"
+        "######################################\n",
+        printable(result.nets[k].name), sums[k].largest, sums[k].sum / static_cast<double>(sums[k].segments),
+        sums[k].segments);
+  }
+  return out;
+}
+
+std::string segment_lines(const IrReport& result) {
+  if (result.segment_layers.empty()) return "";
+  TextTable table({"net", "layer", "segments>", "largest current>", "average>", "power>", "largest in"});
+  for (std::size_t k = 0; k < std::min(kSegmentLayers, result.segment_layers.size()); ++k) {
+    const SegmentLayerResult& layer = result.segment_layers[k];
+    table.add({name_or_dash(net_name(result, layer.net)), name_or_dash(layer_text(result.layer_names, layer.layers)),
+               grouped(layer.segments), amperes(layer.largest_current_a), amperes(layer.average_current_a),
+               with_unit(layer.power_w, "W"), resistor_name(result, layer.worst)});
+  }
+  const std::size_t layers = result.segment_layers.size();
+  return fmt::format("\nSegments{}\n{}",
+                     layers > kSegmentLayers ? fmt::format(", {} of {} layers", kSegmentLayers, layers) : "",
+                     table.str());
+}
+
+std::string power_lines(const IrReport& result) {
+  if (result.nets.empty()) return "";
+  std::string out;
+  if (!result.pads.empty()) {
+    TextTable table({"pad", "net", "node", "current>", "share>"});
+    for (std::size_t k = 0; k < std::min(kPads, result.pads.size()); ++k) {
+      const PadResult& pad = result.pads[k];
+      table.add({printable(pad.name), name_or_dash(net_name(result, pad.net)), printable(node_name(result, pad.node)),
+                 amperes(pad.current_a), percent(100 * pad.share)});
+    }
+    out =
+        fmt::format("\nLargest of {}\n{}", count_of(static_cast<std::int64_t>(result.pads.size()), "pad"), table.str());
+  }
+  const PowerBalance& power = result.power;
+  return out + fmt::format("\nPower        sources deliver {}: loads take {}, resistors {}\n",
+                           with_unit(power.sources_w, "W"), with_unit(power.loads_w, "W"),
+                           with_unit(power.dissipated_w, "W"));
+}
+
+std::string hot_spot_lines(const IrReport& result) {
+  if (result.hot_spots.empty()) return "";
+  const LengthUnit unit = length_unit(result);
+  TextTable table({"node", "net", "layer", fmt::format("x {}>", unit.ascii), fmt::format("y {}>", unit.ascii), "drop>",
+                   "nearest pad", fmt::format("{} away>", unit.ascii)});
+  for (std::size_t k = 0; k < std::min(kSpots, result.hot_spots.size()); ++k) {
+    const HotSpot& spot = result.hot_spots[k];
+    const bool has_pad = spot.pad != kGround;
+    table.add({printable(node_name(result, spot.node)), name_or_dash(net_name(result, spot.net)),
+               layer_of(result, spot.node), coordinate(unit, result.nodes.x_um[spot.node]),
+               coordinate(unit, result.nodes.y_um[spot.node]), volts(spot.drop_v),
+               has_pad ? printable(node_name(result, spot.pad)) : "-",
+               has_pad ? coordinate(unit, spot.pad_distance_um) : "-"});
+  }
+  const std::string apart =
+      result.hot_spot_distance_um > 0
+          ? fmt::format(" (at least {:.4g} {} apart)", result.hot_spot_distance_um * unit.per_um, unit.ascii)
+          : "";
+  const auto shown = static_cast<std::int64_t>(std::min(kSpots, result.hot_spots.size()));
+  return fmt::format(
+      "\nHot spots{}{}\n{}",
+      result.hot_spots_in_all > shown ? fmt::format(", {} of {}", shown, grouped(result.hot_spots_in_all)) : "", apart,
+      table.str());
+}
+
+std::string explanation_lines(const IrReport& result) {
+  std::string out;
+  for (const Explanation& e : result.explanations) {
+    const std::string vector = result.vectors.empty() ? "" : fmt::format(", load vector {}", e.vector);
+    out += fmt::format("\nWhy {} drops by {} ({} between it and the sources{})\n", printable(node_name(result, e.node)),
+                       volts(e.drop_v), ohms(e.effective_ohm), vector);
+    out += path_lines(result, e.path) + load_lines(result, e) + widening_lines(result, e);
+  }
+  return out;
+}
+
+}  // namespace gridiron

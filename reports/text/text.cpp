@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "analysis/results/instances.hpp"
+#include "reports/lookup.hpp"
+#include "reports/report.hpp"
+#include "reports/tables/budget_tables.hpp"
+#include "reports/text/engine_lines.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/input_counts.hpp"
+#include "reports/text/insight_text.hpp"
+#include "reports/text/ledger_lines.hpp"
+#include "reports/text/length_unit.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/ranking.hpp"
+#include "reports/text/text_parts.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr std::size_t kWorstVectorsPerNet = 5;
+
+/// The block that OpenROAD's analyze_power_grid prints, line for line, so that existing greps keep working.
+void print_openroad_block(std::string& out, const NetResult& net) {
+  print(out, "########## IR report #################\n");
+  print(out, "Net              : {}\n", printable(net.name));
+  print(out, "Corner           : default\n");
+  print(out, "Total power      : {:3.2e} W\n", net.total_power_w);
+  print(out, "Supply voltage   : {:3.2e} V\n", net.nominal_v);
+  print(out, "Worstcase voltage: {:3.2e} V\n", net.worst_voltage_v);
+  print(out, "Average voltage  : {:3.2e} V\n", net.average_voltage_v);
+  print(out, "Average IR drop  : {:3.2e} V\n", net.average_drop_v);
+  print(out, "Worstcase IR drop: {:3.2e} V\n", net.worst_drop_v);
+  print(out, "Percentage drop  : {}\n", percent(net, net.worst_drop_v));
+  print(out, "######################################\n");
+}
+
+void print_run(std::string& out, const IrReport& result, const InputCounts& counts) {
+  print(out, "Gridiron {}\n", GRIDIRON_VERSION);
+  print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
+        count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
+        count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
+  out += ledger_lines(result.circuit->ledger);
+  print(out, "Reduction    {}, {} (merged {}, eliminated {}, left out {} floating)\n",
+        count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
+        count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),
+        grouped(result.reduced.floating_nodes));
+  out += engine_lines(result.engine, result.solve);
+}
+
+void print_certificate(std::string& out, const Certificate& certificate) {
+  if (certificate.valid)
+    print(out, "Certificate  every voltage is within {} of the exact solution{}\n", volts(certificate.max_error_v),
+          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
+  else
+    print(out, "Certificate  NONE: no error bound could be proved; largest residual {}\n",
+          with_unit(certificate.max_residual_a, "A"));
+  print(out, "             pad currents minus loads: {}\n", with_unit(certificate.current_imbalance_a, "A"));
+}
+
+/// The word for a net's quantity: drop on a power net, bounce on a ground net.
+std::string_view word_for(const NetResult& net) { return net.is_ground ? "bounce" : "drop"; }
+
+void print_nets(std::string& out, const IrReport& result) {
+  if (result.nets.empty()) {
+    print(out, "\nNets: none with a source, nothing to report.\n");
+    return;
+  }
+  TextTable table({"net", "", "worst>", "of supply>", "average>", "p50>", "p95>", "p99>", "p99.9>", "nodes>", "pads>",
+                   "pad current>", "load current>"});
+  for (const NetResult& net : result.nets) {
+    const Percentiles& p = net.percentiles_v;
+    table.add({printable(net.name), std::string(word_for(net)), volts(net.worst_drop_v), percent(net, net.worst_drop_v),
+               volts(net.average_drop_v), volts(p.p50), volts(p.p95), volts(p.p99), volts(p.p999), grouped(net.nodes),
+               grouped(net.pads), with_unit(net.pad_current_a, "A"), with_unit(net.load_current_a, "A")});
+  }
+  print(out, "\nNets\n{}", table.str());
+}
+
+/// The vectors under which each net drops most.
+void print_vectors(std::string& out, const IrReport& result) {
+  if (result.vectors.empty()) return;
+  TextTable table({"net", "vector>", "worst>", "average>", "node"});
+  for (std::size_t k = 0; k < result.nets.size(); ++k) {
+    std::vector<std::size_t> order(result.vectors.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto drop = [&](std::size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
+    order.resize(std::min(order.size(), kWorstVectorsPerNet));
+    for (const std::size_t vector : order) {
+      const VectorNet& net = result.vectors[vector].nets[k];
+      table.add({printable(result.nets[k].name), std::to_string(vector), volts(net.worst_drop_v),
+                 volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
+    }
+  }
+  print(out, "\nWorst of {}\n{}", count_of(static_cast<std::int64_t>(result.vectors.size()), "load vector"),
+        table.str());
+}
+
+void print_layers(std::string& out, const IrReport& result) {
+  TextTable table({"net", "layer", "nodes>", "worst>", "average>", "least>", "worst node"});
+  bool any = false;
+  for (const NetResult& net : result.nets)
+    for (const LayerResult& layer : net.layers) {
+      any = true;
+      table.add({printable(net.name), name_or_dash(layer_name(result, layer.layer)), grouped(layer.nodes),
+                 volts(layer.worst_drop_v), volts(layer.average_drop_v), volts(layer.least_drop_v),
+                 printable(node_name(result, layer.worst_node))});
+    }
+  if (any) print(out, "\nLayers\n{}", table.str());
+}
+
+void print_worst_nodes(std::string& out, const IrReport& result) {
+  const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
+  const LengthUnit unit = length_unit(result);
+  const std::string x_title = fmt::format("x {}>", unit.ascii), y_title = fmt::format("y {}>", unit.ascii);
+  for (std::size_t net = 0; net < worst.size(); ++net) {
+    if (worst[net].empty()) continue;
+    const std::string_view word = word_for(result.nets[net]);
+    TextTable table({"node", "layer", x_title, y_title, "voltage>", fmt::format("{}>", word), "of supply>"});
+    for (const NodeId node : worst[net]) {
+      const auto n = static_cast<std::size_t>(node);
+      table.add({printable(node_name(result, node)), name_or_dash(layer_name(result, result.nodes.layer[n])),
+                 coordinate(unit, result.nodes.x_um[n]), coordinate(unit, result.nodes.y_um[n]),
+                 fmt::format("{:.6f} V", result.nodes.voltage_v[n]), volts(result.nodes.drop_v[n]),
+                 percent(result.nets[net], result.nodes.drop_v[n])});
+    }
+    print(out, "\nWorst nodes of {} ({})\n{}", printable(result.nets[net].name), word, table.str());
+  }
+}
+
+void print_golden(std::string& out, const IrReport& result) {
+  if (!result.golden) return;
+  const MapScore& g = *result.golden;
+  print(out,
+        "\nGolden map   {}: {} x {} pixels, net {}{}\n             mean absolute error {}, largest {}; F1 of pixels "
+        "above "
+        "90 % of the maximum {:.3f}\n",
+        printable(g.path), g.nx, g.ny, printable(g.net), g.layer.empty() ? "" : " on layer " + printable(g.layer),
+        volts(g.mean_error_v), volts(g.largest_error_v), g.f1);
+}
+
+void print_instances(std::string& out, const IrReport& result) {
+  if (result.instances.empty()) return;
+  TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
+  for (std::size_t i = 0; i < std::min(kRowsOfText, result.instances.size()); ++i) {
+    const InstanceResult& instance = result.instances[i];
+    const std::string name = instance_name(*result.circuit, instance).text();
+    table.add({printable(name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v), volts(instance.combined_v),
+               with_unit(instance.current_a, "A")});
+  }
+  print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
+}
+
+}  // namespace
+
+std::string text_summary(const IrReport& result) { return text_summary(result, counts_of(*result.circuit)); }
+
+std::string text_summary(const IrReport& result, const InputCounts& counts) {
+  std::string out;
+  for (const NetResult& net : result.nets) print_openroad_block(out, net);
+  if (!result.em_limits.empty()) out += openroad_em_block(result);
+  if (!result.nets.empty()) out += '\n';
+  print_run(out, result, counts);
+  print_certificate(out, result.certificate);
+  print_nets(out, result);
+  out += limits_text(result);
+  print_vectors(out, result);
+  print_layers(out, result);
+  out += segment_lines(result);
+  out += power_lines(result);
+  out += hot_spot_lines(result);
+  out += explanation_lines(result);
+  out += budget_lines(result);
+  print_worst_nodes(out, result);
+  print_instances(out, result);
+  print_golden(out, result);
+  out += findings_text(result);
+  out += cost_text(result, counts.nodes);
+  return out;
+}
+
+}  // namespace gridiron
