@@ -19,7 +19,6 @@
 #include "reports/tables/shared_nodes_csv.hpp"
 #include "reports/tables/shared_solution.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/input_counts.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
@@ -54,11 +53,6 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
           fmt::format("{} {}:{}: limits on a layer are not available to several processes; start one "
                       "without mpirun",
                       field("limit"), limit.net, limit.layer));
-}
-
-InputCounts counts_of(const distributed::LocalCircuit& local) {
-  return {local.nodes_in_all, local.elements_in_all[kResistor], local.elements_in_all[kCurrentSource],
-          local.elements_in_all[kVoltageSource]};
 }
 
 int analyse_together(const Communicator& all, const IrArguments& arguments) {
@@ -103,7 +97,6 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   });
   progress.stage("report");
   Stopwatch watch;
-  const InputCounts counts = counts_of(*result.grid.local);
   const auto table = [&](const std::string& file) { return place / table_name(file, arguments.compress); };
   if (formats.contains("solution")) write_shared_solution(all, result, table(file_name_part(name) + ".solution"));
   if (formats.contains("csv")) write_shared_nodes_csv(all, result, table("nodes.csv"));
@@ -120,12 +113,12 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
       write_layers_csv(report, table("layers.csv"));
       write_sources_csv(report, table("sources.csv"));
     }
-    if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report, counts));
-    if (formats.contains("json")) write_file(place / "report.json", json_report(report, counts));
+    if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report));
+    if (formats.contains("json")) write_file(place / "report.json", json_report(report));
     folder->finish();
     progress.finish();
     if (!arguments.quiet)
-      fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report, counts),
+      fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report),
                  all.count(), result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
   });
   together(all, [&] {

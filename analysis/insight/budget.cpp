@@ -55,7 +55,7 @@ Budget::Budget(const System& system, std::span<const double> voltage_v, const Bu
   const std::vector<double>& deck_a = circuit.current_sources.value;
   const std::vector<InstancePins> instances = find_instance_pins(circuit), pins = budget_pins(instances, deck_a);
   const NodeTable nodes = node_table(system, voltage_v);
-  const std::vector<NetResult> nets = net_list(system, instances, nodes);
+  const std::vector<NetResult> nets = net_list(system, loaded_nets(instances, nodes));
   std::vector<double> supply_v;
   for (const InstancePins& load : pins) {
     loads_.push_back(load_at(load, deck_a));

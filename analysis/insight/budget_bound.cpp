@@ -33,7 +33,6 @@ class Search {
  public:
   Search(Solver& solver, const IrReport& report, const Budget& budget, const BudgetOptions& options)
       : solver_(solver),
-        report_(report),
         options_(options),
         bounds_(solver, report, budget),
         candidates_(solver.system(), report, bounds_),
@@ -146,7 +145,6 @@ class Search {
   }
 
   Solver& solver_;
-  const IrReport& report_;
   const BudgetOptions& options_;
   NodeBounds bounds_;
   BudgetCandidates candidates_;

@@ -12,7 +12,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/nets.hpp"
 #include "analysis/results/loose_bound.hpp"
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/error.hpp"

@@ -15,7 +15,6 @@ std::string certified_only_to(double bound, std::string_view unit);
 
 /// What to add to "exceeds …" where the excess is below a bound, called `what`, as where a limit is met exactly; empty
 /// otherwise.
-std::string by_less_than(double excess, double bound, std::string_view unit,
-                         std::string_view what = "certified error");
+std::string by_less_than(double excess, double bound, std::string_view unit, std::string_view what = "certified error");
 
 }  // namespace gridiron

@@ -165,7 +165,7 @@ class DropMarkers {
       if (!is_shown(n) || is_over_limit_[n]) return -INFINITY;  // below 0 V, a ground node is both
       const NetResult& net = report_.nets[nodes.net[n]];
       const double volts = overshoot(net, nodes.voltage_v[n]);
-      return volts > overshoot_slack(report_, net) ? volts : -INFINITY;
+      return volts > overshoot_slack(report_.certificate, net) ? volts : -INFINITY;
     };
     const std::vector<NodeId> worst = worst_first(nodes.net.size(), 0, beyond);
     for (const NodeId n : worst) add(Marker::Kind::overvoltage, n, beyond(static_cast<std::size_t>(n)));

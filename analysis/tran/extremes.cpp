@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/signed_drops.hpp"
 #include "support/parallel_arrays.hpp"
 

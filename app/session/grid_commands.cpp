@@ -11,7 +11,7 @@
 #include "reports/json/fields_json.hpp"
 #include "reports/tables/markers.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/input_counts.hpp"
+#include "analysis/results/input_counts.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

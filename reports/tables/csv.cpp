@@ -60,7 +60,7 @@ void write_vectors_csv(const IrReport& result, const OutputPath& path) {
       path, kHeader, result.vectors.size() * nets,
       [&](std::size_t row, CsvLine&& line) {
         const VectorResult& vector = result.vectors[row / nets];
-        const VectorNet& net = vector.nets[row % nets];
+        const DropSummary& net = vector.nets[row % nets];
         line.count(static_cast<std::int64_t>(row / nets)).text(result.nets[row % nets].name).volts(net.worst_drop_v);
         line.text(node_name(result, net.worst_node)).volts(net.average_drop_v);
         vector.bounded ? line.number(vector.bound_v) : line.text("");

@@ -2,33 +2,22 @@
 #include "reports/tables/shared_nodes_csv.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
-#include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/distributed/shared_nodes.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tables/csv.hpp"
 #include "reports/tables/shared_file.hpp"
+#include "support/ordered_bits.hpp"
 
 namespace gridiron {
 namespace {
 
-/// A node on its way to the process that writes its row.
-struct Row {
-  std::int64_t serial;
-  double voltage_v, drop_v, x_um, y_um;
-  std::int32_t net, layer;
-  std::uint32_t name_bytes;
-};
-
 /// The order of the file as that of integers: large drops before small ones, then by the order of the deck.
 __extension__ using Rank = unsigned __int128;
 Rank rank_of(double drop_v, std::int64_t serial) {
-  const auto bits = std::bit_cast<std::uint64_t>(drop_v + 0.0);
-  const std::uint64_t ascending = bits >> 63 ? ~bits : bits | std::uint64_t{1} << 63;
-  return Rank{~ascending} << 64 | static_cast<std::uint64_t>(serial);
+  return Rank{~ordered_bits(drop_v + 0.0)} << 64 | static_cast<std::uint64_t>(serial);
 }
 
 /// The first ranks of processes 1, 2, …, by bisection for all at once, so that each has as many rows.
@@ -52,78 +41,38 @@ std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) 
   return high;
 }
 
-/// The nodes whose rows this process writes, as a result of its own in the order of the deck.
-struct Share {
-  Circuit circuit;
-  std::vector<double> x_um, y_um;
-  std::vector<std::int32_t> layer;
-  IrReport report;
-};
-
-std::unique_ptr<Share> share_of(const Communicator& all, const distributed::SharedIr& result) {
+/// The nodes whose rows this process writes, as a result of its own.
+IrReport own_rows(const Communicator& all, const distributed::SharedIr& result) {
   const distributed::LocalCircuit& local = *result.grid.local;
   const NodeTable& nodes = result.nodes;
   std::vector<Rank> ranks;
   for (NodeId n = 1; n <= local.own; ++n)
     if (has_drop(nodes, static_cast<std::size_t>(n))) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
   const std::vector<Rank> first = first_ranks(all, std::move(ranks));
-  const auto processes = static_cast<std::size_t>(all.count());
-  std::vector<std::vector<Row>> to(processes);
-  std::vector<Communicator::Bytes> names(processes);
+  std::vector<distributed::Writer> to(static_cast<std::size_t>(all.count()));
   for (NodeId n = 1; n <= local.own; ++n) {
     if (!has_drop(nodes, static_cast<std::size_t>(n))) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
     const auto p = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
-    const SpelledName spelled = local.circuit.node_name(n);
-    const std::string_view name = spelled;
-    to[p].push_back({local.serial[n], nodes.voltage_v[n], nodes.drop_v[n], nodes.x_um[n], nodes.y_um[n], nodes.net[n],
-                     nodes.layer[n], static_cast<std::uint32_t>(name.size())});
-    names[p].insert(names[p].end(), name.begin(), name.end());
+    to[p].put(distributed::row_of(local, nodes, n));
+    to[p].put(local.circuit.node_name(n));
   }
-  names = all.all_to_all(std::move(names));
-  std::vector<std::pair<Row, std::string_view>> rows;
-  const auto from = distributed::all_to_all(all, std::move(to));
-  for (std::size_t p = 0; p < processes; ++p) {
-    std::size_t at = 0;
-    for (const Row& row : from[p]) {
-      rows.emplace_back(row, std::string_view(names[p].data() + at, row.name_bytes));
-      at += row.name_bytes;
-    }
-  }
-  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first.serial < b.first.serial; });
-
-  auto share = std::make_unique<Share>();
-  NodeTable& table = share->report.nodes;
-  share->circuit.nodes.intern("0");
-  table.voltage_v = table.drop_v = {0};
-  share->x_um = share->y_um = {std::numeric_limits<double>::quiet_NaN()};
-  table.net = share->layer = {-1};
-  table.state = {NodeState::ground};
-  for (const auto& [row, name] : rows) {
-    share->circuit.nodes.intern(name);
-    table.voltage_v.push_back(row.voltage_v);
-    table.drop_v.push_back(row.drop_v);
-    share->x_um.push_back(row.x_um);
-    share->y_um.push_back(row.y_um);
-    share->layer.push_back(row.layer);
-    table.net.push_back(row.net);
-    table.state.push_back(NodeState::solved);
-  }
-  table.x_um = share->x_um;
-  table.y_um = share->y_um;
-  table.layer = share->layer;
-  share->report.circuit = &share->circuit;
-  share->report.nets = result.report.nets;
-  share->report.certificate = result.report.certificate;
-  share->report.layer_names = result.report.layer_names;
-  return share;
+  std::vector<Communicator::Bytes> bytes;
+  for (distributed::Writer& writer : to) bytes.push_back(writer.take());
+  bytes = all.all_to_all(std::move(bytes));
+  IrReport report;
+  distributed::set_nodes(bytes, report);
+  report.nets = result.report.nets;
+  report.certificate = result.report.certificate;
+  report.layer_names = result.report.layer_names;
+  return report;
 }
 
 }  // namespace
 
 void write_shared_nodes_csv(const Communicator& all, const distributed::SharedIr& result, const OutputPath& path) {
-  const std::unique_ptr<Share> share = share_of(all, result);
-  write_shared_file(all, path, [&](const TakeText& take) { pass_nodes_csv(share->report, all.rank() == 0, take); });
+  const IrReport rows = own_rows(all, result);
+  write_shared_file(all, path, [&](const TakeText& take) { pass_nodes_csv(rows, all.rank() == 0, take); });
 }
 
 }  // namespace gridiron

@@ -29,6 +29,5 @@ std::string limits_text(const IrReport& result);
 std::string findings_text(const IrReport& result);
 /// Time and memory.
 std::string cost_text(const IrReport& result);
-std::string cost_text(const IrReport& result, std::int64_t nodes);
 
 }  // namespace gridiron
