@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "analysis/results/ir_report.hpp"
 
 namespace gridiron {
 
 /// Empty unless what is certified lies far above what a relative residual of `rtol` suggests beside drops of up to
 /// `largest_drop_v`; otherwise a line that says so. `bound_v`: NaN or infinite where nothing is certified.
 std::string loose_bound(double bound_v, double rtol, double largest_drop_v);
+/// The same as a warning of a run; none where it stopped by no residual.
+std::vector<Finding> check_bound(const IrReport& report, const std::optional<double>& rtol);
 
 /// "certified only to 1.2e-06 V", or that it is not certified.
 std::string certified_only_to(double bound, std::string_view unit);
