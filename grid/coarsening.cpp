@@ -25,25 +25,25 @@ std::array<double, 3> strengths(const RegularGrid& grid) {
 /// The fine points under the hat of each coarse point along an axis.
 class Hats {
  public:
-  struct Share {
+  struct WeightedPoint {
     std::int64_t fine;
     double weight;
   };
   explicit Hats(const AxisMap& map) {
     for (std::int64_t c = 0; c < map.coarse; ++c) {
-      begin_.push_back(shares_.size());
+      begin_.push_back(points_.size());
       for (std::int64_t p = map.support_begin(c); p <= map.support_end(c); ++p)
-        if (const double weight = map.hat(c, p); weight > 0) shares_.push_back({p, weight});
+        if (const double weight = map.hat(c, p); weight > 0) points_.push_back({p, weight});
     }
-    begin_.push_back(shares_.size());
+    begin_.push_back(points_.size());
   }
-  std::span<const Share> of(std::int64_t coarse) const {
-    return std::span(shares_).subspan(begin_[coarse], begin_[coarse + 1] - begin_[coarse]);
+  std::span<const WeightedPoint> of(std::int64_t coarse) const {
+    return std::span(points_).subspan(begin_[coarse], begin_[coarse + 1] - begin_[coarse]);
   }
 
  private:
   std::vector<std::size_t> begin_;
-  std::vector<Share> shares_;
+  std::vector<WeightedPoint> points_;
 };
 
 /// Calls f(weight, fine point) for the points under the hat of a coarse point.

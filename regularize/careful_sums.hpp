@@ -33,9 +33,9 @@ void sum_carefully(std::span<double> sums, StartOf&& start_of, std::int64_t item
       for (std::int64_t k = 0; k < items; ++k)
         if (const std::int64_t i = node_of(k); i >= 0) add(k, i);
     });
-  for_each_owner(items, nodes, node_of, [&](const auto& share) {
-    sum_up(share.first_node, share.last_node, [&](auto&& add) {
-      for (const std::int64_t k : share.items) add(k, node_of(k));
+  for_each_owner(items, nodes, node_of, [&](const auto& owned) {
+    sum_up(owned.first_node, owned.last_node, [&](auto&& add) {
+      for (const std::int64_t k : owned.items) add(k, node_of(k));
     });
   });
 }

@@ -294,16 +294,16 @@ class ItemsOfOwners {
   std::int64_t size() const { return start_[kOwners]; }
 
   /// What an owner has: items of nodes [first_node, last_node), ascending, after `before` items of other owners.
-  struct Share {
+  struct OwnedItems {
     std::span<const Index> items;
     std::int64_t before, first_node, last_node;
   };
-  /// f(share), on all threads.
+  /// f(owned), on all threads.
   template <class F>
   void for_each_owner(F&& f) const {
     parallel_tasks(kOwners, [&](std::int64_t owner) {
       const std::int64_t begin = start_[owner], end = start_[owner + 1];
-      f(Share{{item_.get() + begin, item_.get() + end},
+      f(OwnedItems{{item_.get() + begin, item_.get() + end},
               begin,
               std::min(nodes_, owner * span_),
               std::min(nodes_, (owner + 1) * span_)});
@@ -317,7 +317,7 @@ class ItemsOfOwners {
   std::unique_ptr<Index[]> item_;
 };
 
-/// f(share) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item, 8 beyond 2³².
+/// f(owned) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item, 8 beyond 2³².
 template <class NodeOf, class F>
 void for_each_owner(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
   if (items <= std::numeric_limits<std::uint32_t>::max())
@@ -332,8 +332,8 @@ void for_each_owner(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&
 template <class NodeOf, class F>
 void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
   if (ItemsOfOwners<std::int64_t>::serves(items))
-    return for_each_owner(items, nodes, node_of, [&](const auto& share) {
-      for (const std::int64_t k : share.items) f(k);
+    return for_each_owner(items, nodes, node_of, [&](const auto& owned) {
+      for (const std::int64_t k : owned.items) f(k);
     });
   for (std::int64_t k = 0; k < items; ++k)
     if (node_of(k) >= 0) f(k);
@@ -361,9 +361,9 @@ struct ItemsByNode {
     }
     const ItemsOfOwners<Index> dealt(items, nodes, node_of);
     resize_untouched(item, static_cast<std::size_t>(dealt.size()));
-    dealt.for_each_owner([&](const auto& share) {
-      list(share.first_node, share.last_node, share.before, [&](auto&& f) {
-        for (const Index k : share.items) f(k, node_of(static_cast<std::int64_t>(k)));
+    dealt.for_each_owner([&](const auto& owned) {
+      list(owned.first_node, owned.last_node, owned.before, [&](auto&& f) {
+        for (const Index k : owned.items) f(k, node_of(static_cast<std::int64_t>(k)));
       });
     });
   }
