@@ -31,6 +31,11 @@ class NodeIndex {
   std::int32_t intern(std::string_view text);
   std::int32_t find(std::string_view text) const;
 
+  /// A name in a message is its key, and behind one that is a text this text.
+  void put(std::int32_t number, Writer& message) const;
+  std::int32_t intern(Reader& message);
+  std::int32_t find(Reader& message) const;
+
   /// The key by which it came first; that of a text refers to text().
   NameKey key(std::int32_t number) const { return spelled_[number]; }
   std::string_view text(NameKey key) const {

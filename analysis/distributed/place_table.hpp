@@ -30,7 +30,6 @@ class PlaceTable {
   Label label_of(const NodeName& name);
 
   NodeLabels labels_;
-  const NameStems& stems_;
   NameTable nets_, layers_;
   std::vector<std::optional<Label>> of_stem_;
   NodePlaces places_;

@@ -57,11 +57,9 @@ IrReport own_rows(const Communicator& all, const distributed::SharedIr& result) 
     to[p].put(distributed::row_of(local, nodes, n));
     to[p].put(local.circuit.node_name(n));
   }
-  std::vector<Communicator::Bytes> bytes;
-  for (distributed::Writer& writer : to) bytes.push_back(writer.take());
-  bytes = all.all_to_all(std::move(bytes));
+  const std::vector<Communicator::Bytes> messages = distributed::all_to_all(all, std::move(to));
   IrReport report;
-  distributed::set_nodes(bytes, report);
+  distributed::set_nodes(messages, report);
   report.nets = result.report.nets;
   report.certificate = result.report.certificate;
   report.layer_names = result.report.layer_names;
