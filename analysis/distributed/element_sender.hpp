@@ -36,17 +36,17 @@ class CardPlaces {
   std::vector<std::uint64_t> begin_of_file_;
 };
 
-/// Addresses the elements that a process has read, in the order of the text. Refers to what it is made of.
+/// Addresses the elements that a process has read, in the order of the text. It refers to what it is made of.
 class ElementSender {
  public:
   ElementSender(const Circuit& part, const NodeMentions& mentions, const Owners& owners, const CardPlaces& place_of);
 
-  /// The next so many cards, to the owners of their nodes.
+  /// Addresses the next so many cards to the owners of their nodes.
   ElementMessages next(std::size_t processes, std::int64_t cards);
 
  private:
   void write(int kind, const Elements& e, std::int64_t i, ElementMessages& to);
-  /// −1 for ground.
+  /// The owner of a node; −1 for ground.
   int owner(NameKey key);
 
   const Circuit& part_;

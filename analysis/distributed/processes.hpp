@@ -86,7 +86,7 @@ std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std:
   return from;
 }
 
-/// The same of messages.
+/// Sends the message `to[p]` to process p; returns what each of them sent.
 inline std::vector<Communicator::Bytes> all_to_all(const Communicator& all, std::vector<Writer> to) {
   std::vector<Communicator::Bytes> bytes;
   for (Writer& writer : to) bytes.push_back(writer.take());

@@ -53,7 +53,7 @@ std::vector<Joint> joints_of(const Communicator& all, const LocalCircuit& local,
   return joints;
 }
 
-/// Texts of the processes, in their order.
+/// The texts of all processes, in the order of these.
 std::vector<std::string> gather_texts(const Communicator& all, const Writer& mine) {
   std::vector<std::string> texts;
   for (const Communicator::Bytes& bytes : all.gather(mine.bytes()))
@@ -94,7 +94,7 @@ void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
   writer.put(f.source ? std::uint64_t{f.source->offset} : kNoCard);
 }
 
-/// Per part what all processes know.
+/// What all processes know of each part.
 std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit& local,
                                     const std::vector<PartFacts>& mine, PartNames& names) {
   Writer writer;
@@ -218,7 +218,7 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
   for (std::int32_t& part : parts.part)
     if (part >= 0) part = number[joined.find(first[all.rank()] + part)];
 
-  // The names of their first nodes, from whoever owns these.
+  // Owners tell the names of the first nodes of parts.
   std::map<std::int64_t, std::int32_t> wanted;
   for (std::size_t k = 0; k < order.size(); ++k) wanted[order[k].first_serial] = static_cast<std::int32_t>(k);
   struct First {

@@ -157,7 +157,7 @@ std::vector<Statistics> take_together(const Communicator& all, const LocalCircui
   return take_together(all, own.overshoots);
 }
 
-/// Of the netlist and the system of all processes.
+/// Fills in how large the netlist and the system of all processes are.
 void add_sizes(const Communicator& all, const SharedDesign& grid, const NodeTable& nodes, IrReport& report) {
   const LocalCircuit& local = *grid.local;
   const auto& elements = local.elements_in_all;
@@ -169,7 +169,7 @@ void add_sizes(const Communicator& all, const SharedDesign& grid, const NodeTabl
     *size = sum(all, *size);
 }
 
-/// Above limits, of the nodes of all processes.
+/// Counts the nodes of all processes that are above limits.
 void count_failed(const Communicator& all, const NodeTable& nodes, IrReport& report) {
   for (LimitResult& limit : report.limits) {
     if (limit.quantity == "average") continue;

@@ -99,7 +99,7 @@ class TiedNodes {
     for (const auto& [a, b] : ends) tied_.push_back({id[a], id[b]});
   }
 
-  /// Per node that is the lowest of those tied together here: the first node of all that it is tied to anywhere.
+  /// For each node that is the lowest of those tied together here, the first node of all that it is tied to anywhere.
   std::unordered_map<TiedId, TiedId> first_of_sets() {
     std::vector<std::vector<Tie>> to(ranks_);
     for (const Tie& tie : tied_) to[owner_of(tie.a)].push_back(tie);

@@ -148,7 +148,8 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
   nest(table, lists, rows);
 }
 
-/// From the largest block to the smallest: each must lie within one of those so far, the innermost of all its loads.
+/// Goes from the largest block to the smallest: each must lie within one of those so far, the innermost of all its
+/// loads.
 void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const std::int64_t> rows) {
   std::vector<std::int32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0);

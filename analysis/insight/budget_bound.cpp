@@ -103,8 +103,8 @@ class Search {
   }
 
  private:
-  /// The first ones are from the front; of others every second one is from somewhere in the rest, so that ceilings come
-  /// down everywhere.
+  /// Takes the first nodes from the front, and of later ones every second one from somewhere in the rest, so that
+  /// ceilings come down everywhere.
   static std::vector<NodeId> taken_from(std::vector<NodeId>& nodes, std::size_t count, bool is_first) {
     count = std::min(count, nodes.size());
     std::vector<NodeId> taken;

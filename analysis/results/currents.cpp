@@ -13,7 +13,7 @@
 namespace gridiron {
 namespace {
 
-/// Into the grid, A.
+/// The current of an added pad into the grid, A.
 double current_of(const AddedPad& pad, const NodeTable& nodes) {
   return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
 }

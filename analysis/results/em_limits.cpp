@@ -65,7 +65,7 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
   return result;
 }
 
-/// In one pass over the segments: how many exceed the limit of their layer, and what they carry at most.
+/// Finds, in one pass over the segments, how many exceed the limit of their layer, and what they carry at most.
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
            const Shares* all, std::vector<EmLimitResult>& results) {
   if (results.empty()) return;

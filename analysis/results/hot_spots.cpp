@@ -19,7 +19,7 @@ bool is_worse(const NodeTable& nodes, NodeId a, NodeId b) {
   return nodes.drop_v[a] != nodes.drop_v[b] ? nodes.drop_v[a] > nodes.drop_v[b] : a < b;
 }
 
-/// Of at least one node.
+/// The worst of some nodes, of which there is at least one.
 NodeId worst_of(const NodeTable& nodes, std::span<const NodeId> some) {
   const Largest worst = joined_ranges<Largest>(
       std::ssize(some),

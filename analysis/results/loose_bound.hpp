@@ -13,7 +13,7 @@ namespace gridiron {
 /// Empty unless what is certified lies far above what a relative residual of `rtol` suggests beside drops of up to
 /// `largest_drop_v`; otherwise a line that says so. `bound_v`: NaN or infinite where nothing is certified.
 std::string loose_bound(double bound_v, double rtol, double largest_drop_v);
-/// The same as a warning of a run; none where it stopped by no residual.
+/// A warning where the bound of a run that stopped by a residual is loose; `rtol`: none where it stopped by none.
 std::vector<Finding> check_bound(const IrReport& report, const std::optional<double>& rtol);
 
 /// "certified only to 1.2e-06 V", or that it is not certified.

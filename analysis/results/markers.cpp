@@ -176,7 +176,7 @@ class DropMarkers {
   }
 
  private:
-  /// Where the one end is node 0, the other again.
+  /// The end that grid_end() is not; where that one is node 0, grid_end() again.
   NodeId other_end(std::int64_t resistor) const {
     const NodeId b = report_.circuit->resistors.b[resistor];
     return b == kGround ? report_.circuit->resistors.a[resistor] : b;

@@ -27,32 +27,32 @@ struct NetStatistics : NetSums {
   std::map<std::uint32_t, Statistics> layers;  ///< drops by layer; unsigned, so that −1, an unknown one, comes last
   Percentiles percentiles;                     ///< of the drops, over all parts
 
-  /// All but the percentiles of another part.
+  /// Adds another part, but for its percentiles.
   void take(const NetStatistics& other);
 };
 
-/// By nearest rank, of the drops that all processes pass; zeros where there are none. `all`: null if there is one
-/// process.
+/// Percentiles by nearest rank of the drops that all processes pass; zeros where there are none. `all` is null if there
+/// is one process.
 Percentiles percentiles_of(std::span<const double> drops, const Shares* all = nullptr);
 
 /// Drop of every node, V: distance from nominal towards 0 V on power nets, |v| on ground nets; 0 for nodes of no net.
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
                              std::span<const NetResult> nets);
 
-/// Of the nodes of each net, from nodes.{voltage_v, drop_v, net, layer}. `all`: as for percentiles_of(), which are the
-/// same on all processes, while the rest is of this one.
+/// Statistics of the nodes of each net, from nodes.{voltage_v, drop_v, net, layer}. Only percentiles are of the nodes
+/// of all processes, as those of percentiles_of().
 std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, std::size_t nets, const Shares* all = nullptr);
 
-/// Of the loads and pads of each net. `injection`: per node, A.
+/// Statistics of the loads and pads of each net. `injection`: per node, A.
 std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<const double> injection,
                                               std::vector<PadCurrent> pads, const std::vector<NetResult>& nets);
 
-/// Adds loads and pads to the nets; sets, where there are drops, all figures of these, with one more of the layers.
-/// `voltage_v`: of the nodes that the statistics name.
+/// Adds loads and pads to the nets, and fills in the figures of drops of those that have any. `voltage_v`: of the nodes
+/// that the statistics name.
 void add_statistics(const std::vector<NetStatistics>& statistics, std::span<const double> voltage_v,
                     std::vector<NetResult>& nets);
 
-/// The same from the drops of nodes.
+/// Fills in the figures of drops from the nodes.
 inline void add_statistics(const NodeTable& nodes, std::vector<NetResult>& nets) {
   add_statistics(drop_statistics(nodes, nets.size()), nodes.voltage_v, nets);
 }

@@ -13,18 +13,18 @@ namespace gridiron {
 /// supply or below ground.
 std::vector<Finding> check_plausibility(const IrReport& report);
 
-/// Of each net the nodes that are beyond its nominal voltage by more than the certified bound, by how many volts.
+/// By how many volts the nodes of each net are beyond its nominal voltage that are so by more than the certified bound.
 std::vector<Statistics> find_overshoots(const NodeTable& nodes, const std::vector<NetResult>& nets,
                                         const Certificate& certificate);
-/// The same for those.
+/// What check_plausibility() says of a report whose overshoots are known.
 std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Statistics>& overshoots);
 
-/// Of a net whose loads drive current the wrong way; the report names its nodes.
+/// A warning of a net whose loads drive current the wrong way; the report names its nodes.
 std::optional<Finding> reversed_load(const IrReport& report, const NetResult& net);
-/// Of a net with nodes beyond its nominal voltage.
+/// A warning of a net with nodes beyond its nominal voltage.
 std::optional<Finding> overvoltage(const IrReport& report, const NetResult& net, const Statistics& overshoots);
 
-/// That no current source of the netlist draws anything at any time, which needs no solution; empty otherwise.
+/// A warning if no current source of the netlist draws anything at any time, which needs no solution.
 std::vector<Finding> check_loads(const Circuit& circuit);
 
 /// How far a node lies beyond what loads of the right sign can do, V: above a power net's supply, below a ground net.

@@ -31,7 +31,7 @@ void for_each_edge(const Circuit& circuit, F f) {
     if (is_edge(r, i)) f(i, edge++);
 }
 
-/// The same on all threads, in any order.
+/// What for_each_edge() does, on all threads and in any order.
 template <class F>
 void for_each_edge_in_parallel(const Circuit& circuit, F f) {
   constexpr std::int64_t kGrain = 1 << 16;
@@ -90,7 +90,7 @@ std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers);
 /// Two layers, the lower one first, an unknown one last.
 LayerPair ascending(std::int32_t a, std::int32_t b);
 
-/// Those of two nodes, of which one may be ground: then the other's. `layer` is per node.
+/// The layers of two nodes; where one is ground, that of the other. `layer` is per node.
 LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b);
 
 /// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of

@@ -70,7 +70,7 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
   }
 }
 
-/// By net and kind, otherwise by lowest node.
+/// Orders classes by net and kind, otherwise by lowest node.
 void OverTime::order_classes() {
   constexpr std::size_t kKeysPerNet = 10;
   const auto key = [&](std::int32_t c) {
@@ -141,7 +141,7 @@ void OverTime::end_row() {
   }
 }
 
-/// In blocks that stay in the nearest cache.
+/// Counts the classes of a range, in blocks that stay in the nearest cache.
 template <Drop kKind>
 Largest OverTime::count_range(const Range& range, const State& state) {
   constexpr std::int64_t kTogether = 512;

@@ -36,7 +36,8 @@ class OverTime {
   /// Ends a row of the nets' series with the state added last.
   void end_row();
 
-  // For states that are counted elsewhere:
+  // The following is for states that are counted elsewhere.
+
   const DropClasses& classes() const { return classes_; }
   std::span<const InstanceWorst> instances() const { return of_instance_; }
   /// A state of scenario j whose worst drop of every net is known, in place of the other add().

@@ -15,7 +15,7 @@ namespace gridiron {
 /// Nominal voltages above, below, at 0.
 enum class Drop : std::uint8_t { none, below, above, bounce, inverted_bounce };
 GRIDIRON_HOST_DEVICE constexpr bool is_bounce(Drop kind) { return kind >= Drop::bounce; }
-/// By which a deviation counts as a drop.
+/// The sign by which a deviation counts as a drop.
 GRIDIRON_HOST_DEVICE constexpr double sign_of(Drop kind) {
   return kind == Drop::below || kind == Drop::inverted_bounce ? -1 : 1;
 }
@@ -124,7 +124,7 @@ struct ResultTables {
   std::vector<double> pad_shift_a;          ///< pads × (scenarios − 1)
 };
 
-/// Of one state.
+/// What is measured of one state.
 struct StateFigures {
   std::vector<Largest> worst;      ///< drop per net, with its node
   double supplied = 0, drawn = 0;  ///< A, not shifted
