@@ -8,14 +8,14 @@ namespace gridiron {
 /// An elimination on device D, for blocks of columns.
 template <class D>
 struct EliminationOn {
-  GiftsOn<D> down;
+  TransfersOn<D> down;
   RoundsOn<D> up;
   Array<D, Elimination::Step> steps;
   Array<D, std::int32_t> kept;  ///< as in Elimination
 
   explicit EliminationOn(const Elimination& elimination) : kept(elimination.kept) {
     const EliminationRounds rounds(elimination);
-    down = GiftsOn<D>(rounds.down);
+    down = TransfersOn<D>(rounds.down);
     up = RoundsOn<D>(rounds.first_of_up);
     steps = Array<D, Elimination::Step>(rounds.steps);
   }
@@ -46,7 +46,7 @@ struct EliminationOn {
 
   std::int64_t bytes() const {
     return steps.bytes() + kept.bytes() + up.first_on_device.bytes() + down.rounds.first_on_device.bytes() +
-           down.receiver.bytes() + down.first_gift.bytes() + down.gift.bytes();
+           down.receiver.bytes() + down.first_term.bytes() + down.term.bytes();
   }
 };
 
