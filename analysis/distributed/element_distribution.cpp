@@ -23,7 +23,7 @@ struct ReceivedElements {
 };
 
 /// What one process has sent in one round: per kind where it begins among the received elements.
-struct Batch {
+struct ReceivedBatch {
   std::array<std::size_t, kKinds> begin;
 };
 
@@ -133,7 +133,7 @@ class ElementDistribution {
     constexpr std::size_t kAhead = 12;
     // Earlier rounds brought cards from later in the text than these, unless these are of the last part.
     const bool may_be_earlier = batches_.size() >= ranks_ && from + 1 < ranks_;
-    Batch& batch = batches_.emplace_back();
+    ReceivedBatch& batch = batches_.emplace_back();
     for (int k = 0; k < kKinds; ++k) batch.begin[k] = received_[k].a.size();
     last_received_ = name_key::kGround;
     Reader text(texts);
@@ -307,7 +307,7 @@ class ElementDistribution {
   std::vector<std::uint64_t> first_place_;                  ///< per own number
   std::vector<std::vector<std::int32_t>> first_mentioned_;  ///< per process own numbers, in the order of its text
   std::array<ReceivedElements, kKinds> received_;           ///< per kind
-  std::vector<Batch> batches_;
+  std::vector<ReceivedBatch> batches_;
   std::vector<NodeId> node_of_own_, node_of_other_;  ///< per number
 };
 

@@ -102,7 +102,7 @@ void join(const NetResult& other, NetResult& worst) {
   const auto raise = [](double& to, double from) { to = std::max(to, from); };
   if (other.worst_drop_v > worst.worst_drop_v) worst.worst_voltage_v = other.worst_voltage_v;
   if (other.average_drop_v > worst.average_drop_v) worst.average_voltage_v = other.average_voltage_v;
-  worst.DropSummary::raise(other);
+  worst.raise(other);
   raise(worst.percentiles_v.p50, other.percentiles_v.p50);
   raise(worst.percentiles_v.p95, other.percentiles_v.p95);
   raise(worst.percentiles_v.p99, other.percentiles_v.p99);
