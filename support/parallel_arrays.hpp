@@ -304,9 +304,9 @@ class ItemsOfOwners {
     parallel_tasks(kOwners, [&](std::int64_t owner) {
       const std::int64_t begin = start_[owner], end = start_[owner + 1];
       f(OwnedItems{{item_.get() + begin, item_.get() + end},
-              begin,
-              std::min(nodes_, owner * span_),
-              std::min(nodes_, (owner + 1) * span_)});
+                   begin,
+                   std::min(nodes_, owner * span_),
+                   std::min(nodes_, (owner + 1) * span_)});
     });
   }
 

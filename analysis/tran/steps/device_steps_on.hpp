@@ -129,7 +129,7 @@ class DeviceStepsOn final : public DeviceSteps {
     for (std::size_t j = 0; j < figures.size(); ++j) {
       const FoldedSum* const flow = flows.data() + j * PadsOn<D>::kFlows;
       figures[j] = {std::vector<Largest>(worst.begin() + static_cast<std::ptrdiff_t>(j * nets),
-                                          worst.begin() + static_cast<std::ptrdiff_t>((j + 1) * nets)),
+                                         worst.begin() + static_cast<std::ptrdiff_t>((j + 1) * nets)),
                     0.0 - (flow[0].value + flow[1].value) - flow[2].value, flow[3].value};
     }
     return figures;
