@@ -82,7 +82,7 @@ struct CheckingDevice {
   template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
     const Open open;
-    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
+    std::memcpy(device, host, size * sizeof(T));
   }
   template <class T>
   static void send_to_device(T* device, const T* host, std::int64_t size) {
@@ -91,7 +91,7 @@ struct CheckingDevice {
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Open open;
-    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+    std::memcpy(host, device, size * sizeof(T));
   }
   static void synchronize() {}
   static constexpr bool shares_host_memory = false;
@@ -130,7 +130,7 @@ struct CheckingDevice {
     std::int64_t index() const { return index_; }
     template <class T>
     View<T> shared(std::int64_t count) {
-      const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      const std::size_t bytes = (count * sizeof(T) + 63) / 64 * 64;
       if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile requests more scratch than it declared");
       used_ += bytes;
       return {reinterpret_cast<T*>(scratch_.data() + used_ - bytes), count};
@@ -257,7 +257,7 @@ struct CheckingDevice {
   }
   template <int K, class L, class F, class G>
   static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
-    std::vector<Sums<K>> terms(static_cast<std::size_t>(n));
+    std::vector<Sums<K>> terms(n);
     for_each_of_columns<K>(n, load,
                            [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
     const Open open;
@@ -324,7 +324,7 @@ struct CheckingDevice {
   static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
     const Open open;
-    std::vector<std::int32_t> sorted(static_cast<std::size_t>(key.size()));
+    std::vector<std::int32_t> sorted(key.size());
     std::iota(sorted.begin(), sorted.end(), 0);
     std::stable_sort(sorted.begin(), sorted.end(), [&](std::int32_t i, std::int32_t j) { return key[i] < key[j]; });
     for (std::size_t k = 0; k < sorted.size(); ++k) order[static_cast<std::int64_t>(k)] = sorted[k];

@@ -29,7 +29,7 @@ struct CpuDevice {
 
   template <class T>
   static T* allocate(std::int64_t size) {
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    const std::size_t bytes = size * sizeof(T);
     void* const data = ::operator new(bytes, alignment(bytes));
     // Huge pages avoid page faults: aggamg takes about 5 % less time on a million unknowns.
     if (bytes >= kLarge) ::madvise(data, bytes, MADV_HUGEPAGE);
@@ -37,7 +37,7 @@ struct CpuDevice {
   }
   template <class T>
   static void release(T* data, std::int64_t size, const Queue&) {
-    ::operator delete(data, alignment(static_cast<std::size_t>(size) * sizeof(T)));
+    ::operator delete(data, alignment(size * sizeof(T)));
   }
   template <class T>
   static View<T> view(T* data, std::int64_t size) {
@@ -45,7 +45,7 @@ struct CpuDevice {
   }
   template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
-    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
+    std::memcpy(device, host, size * sizeof(T));
   }
   /// The same, complete in the order of the current queue: on return the host memory may change.
   template <class T>
@@ -54,7 +54,7 @@ struct CpuDevice {
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
-    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+    std::memcpy(host, device, size * sizeof(T));
   }
   static void synchronize() {}
   static constexpr bool shares_host_memory = true;
@@ -111,7 +111,7 @@ struct CpuDevice {
     template <class T>
     View<T> shared(std::int64_t count) {
       T* data = reinterpret_cast<T*>(next_);
-      next_ += (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      next_ += (count * sizeof(T) + 63) / 64 * 64;
       return {data, count};
     }
     /// g(cell) for every cell in [0, count); all have run before the next each() begins.
@@ -253,7 +253,7 @@ struct CpuDevice {
   /// Sum over the points that for_each_line visits.
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    std::vector<Sums<K>> of_line(static_cast<std::size_t>(lines));
+    std::vector<Sums<K>> of_line(lines);
 #pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
     for (std::int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
@@ -352,7 +352,7 @@ struct CpuDevice {
   template <class In, class Out>
   static Out exclusive_scan(View<const In> in, View<Out> out) {
     const std::int64_t n = in.size(), blocks = (n + kBlock - 1) / kBlock;
-    std::vector<Out> start(static_cast<std::size_t>(blocks) + 1, 0);
+    std::vector<Out> start(blocks + 1, 0);
 #pragma omp parallel for schedule(static) if (blocks > 1)
     for (std::int64_t b = 0; b < blocks; ++b) {
       Out s = 0;
@@ -380,7 +380,7 @@ struct CpuDevice {
     const std::int64_t n = key.size();
     const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
     // next[c·groups + g]: at first the number of indices of group g in chunk c, then the position of the next one.
-    std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
+    std::vector<std::int64_t> next(chunks * groups, 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)
     for (std::int64_t c = 0; c < chunks; ++c)
       for (std::int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i) ++next[c * groups + key[i]];
@@ -401,7 +401,7 @@ struct CpuDevice {
   static Sums<K> sum_of_blocks(std::int64_t n, F sum_of_range) {
     const std::int64_t blocks = (n + kBlock - 1) / kBlock;
     if (blocks == 1) return sum_of_range(0, n);
-    std::vector<Sums<K>> partial(static_cast<std::size_t>(blocks));
+    std::vector<Sums<K>> partial(blocks);
 #pragma omp parallel for schedule(static)
     for (std::int64_t b = 0; b < blocks; ++b) partial[b] = sum_of_range(b * kBlock, std::min(n, (b + 1) * kBlock));
     Sums<K> total;

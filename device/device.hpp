@@ -77,7 +77,7 @@ class Array {
     queue_ = D::Queue::current();
     data_ = D::template allocate<T>(size);
   }
-  explicit Array(std::span<const T> host) : Array(static_cast<std::int64_t>(host.size())) { copy_from(host); }
+  explicit Array(std::span<const T> host) : Array(std::ssize(host)) { copy_from(host); }
   explicit Array(const std::vector<T>& host) : Array(std::span<const T>(host)) {}
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
@@ -102,7 +102,7 @@ class Array {
     if (size_ > 0) D::copy_to_host(host.data(), data_, size_);
   }
   std::vector<T> to_host() const {
-    std::vector<T> host(static_cast<std::size_t>(size_));
+    std::vector<T> host(size_);
     copy_to(host);
     return host;
   }
@@ -125,12 +125,12 @@ class Upload {
  public:
   explicit Upload(std::span<const T> host) : host_(host) {
     if constexpr (D::shares_host_memory) return;
-    copy_ = Array<D, T>(static_cast<std::int64_t>(host.size()));
+    copy_ = Array<D, T>(std::ssize(host));
     if (!copy_.empty()) D::send_to_device(copy_.view().data(), host.data(), copy_.size());
   }
   View<D, const T> view() const {
     if constexpr (D::shares_host_memory)
-      return D::view(host_.data(), static_cast<std::int64_t>(host_.size()));
+      return D::view(host_.data(), std::ssize(host_));
     else
       return copy_.view();
   }

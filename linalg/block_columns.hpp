@@ -193,7 +193,7 @@ class BlockColumns {
   static bool is_reachable(Memory memory) { return D::shares_host_memory || memory == Memory::device; }
 
   View<D, const double> on_device(std::span<const double> column, Memory memory, Array<D, double>& room, int place) {
-    const auto rows = static_cast<std::int64_t>(column.size());
+    const auto rows = std::ssize(column);
     if (is_reachable(memory)) return D::view(column.data(), rows);
     const View<D, double> staged = staging(room, place, rows);
     D::copy_to_device(staged.data(), column.data(), rows);
@@ -233,7 +233,7 @@ class BlockCg {
   template <class Order>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
                                  const Preconditioner<D, T, K, R>& precondition, Order order) {
-    std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
+    std::vector<ColumnStats> stats(b.columns);
     typename BlockColumns<D, K>::Travel travel(columns_, b, x, stop.from_zero);
     const double entries = D::template sum<1>(
         columns_.b().size(), GRIDIRON_KERNEL(std::int64_t) { return Sums<1>{{1.0}}; })[0];

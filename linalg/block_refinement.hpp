@@ -53,9 +53,9 @@ class BlockRefinement {
     apply(std::as_const(r_).view(), d_.view(), k);
     a.copy(std::as_const(d_).view(), x_.view());
 
-    std::vector<ColumnStats> stats(static_cast<std::size_t>(k));
-    std::vector<bool> is_done(static_cast<std::size_t>(k), false);
-    std::vector<double> take(static_cast<std::size_t>(k), 1.0);
+    std::vector<ColumnStats> stats(k);
+    std::vector<bool> is_done(k, false);
+    std::vector<double> take(k, 1.0);
     const std::vector<double> norm_b = a.norms(rhs, k);
     const auto look = [&](std::int64_t j, double norm, double largest) {
       ColumnStats& s = stats[j];

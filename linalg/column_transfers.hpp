@@ -16,7 +16,7 @@ namespace gridiron {
 
 /// Whether all entries are zero; checks only the beginning if that is nonzero.
 inline bool is_zero(std::span<const double> x) {
-  const auto n = static_cast<std::int64_t>(x.size()), chunks = n / kBlock + 1;
+  const auto n = std::ssize(x), chunks = n / kBlock + 1;
   const auto is_zero_in = [&](std::int64_t c) {
     return std::all_of(x.begin() + c * n / chunks, x.begin() + (c + 1) * n / chunks, [](double v) { return v == 0; });
   };
@@ -34,7 +34,7 @@ template <class D>
 class ColumnTransfers {
  public:
   ColumnTransfers(std::int64_t rows, int places)
-      : rows_(rows), arrivals_(static_cast<std::size_t>(places)), departures_(static_cast<std::size_t>(places)) {
+      : rows_(rows), arrivals_(places), departures_(places) {
     for (Arrival& a : arrivals_) a.b = Array<D, double>(rows);
     for (Departure& d : departures_) d.x = Array<D, double>(rows);
     D::synchronize();  // other queues use them
@@ -77,21 +77,21 @@ class ColumnTransfers {
     /// Call when the result of next() has been read, in the current queue.
     void send_ahead() {
       D::synchronize();
-      const auto places = static_cast<std::int64_t>(transfers_.arrivals_.size());
+      const auto places = std::ssize(transfers_.arrivals_);
       for (; sent_ < b_.columns && sent_ < taken_ + places; ++sent_)
         transfers_.send(b_.column(sent_), from_zero_ ? std::span<const double>() : x_.column(sent_),
-                        transfers_.arrivals_[static_cast<std::size_t>(sent_ % places)]);
+                        transfers_.arrivals_[sent_ % places]);
     }
 
     /// Buffer for the solution of a slot, available once the previous one has been sent.
     View<D, double> room(int place) {
-      Departure& d = transfers_.departures_[static_cast<std::size_t>(place)];
+      Departure& d = transfers_.departures_[place];
       if (d.home.valid()) d.home.get();
       return d.x.view();
     }
     /// Sends the completed solution in `room(place)` to column j.
     void send_home(int place, std::int64_t j) {
-      transfers_.send_home(transfers_.departures_[static_cast<std::size_t>(place)], x_.column(j));
+      transfers_.send_home(transfers_.departures_[place], x_.column(j));
     }
     /// Waits for all solutions. Errors: those of the transfers.
     void finish() {

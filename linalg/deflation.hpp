@@ -50,14 +50,14 @@ class PartSums {
  public:
   PartSums() = default;
   explicit PartSums(const PartVectors& vectors)
-      : row_(vectors.row), value_(vectors.value), parts_(static_cast<std::int64_t>(vectors.begin.size()) - 1) {
+      : row_(vectors.row), value_(vectors.value), parts_(std::ssize(vectors.begin) - 1) {
     std::vector<std::int64_t> first, last, begin{0};
     for (std::int64_t k = 0; k < parts_; ++k) {
       for (std::int64_t e = vectors.begin[k]; e < vectors.begin[k + 1]; e += kPiece) {
         first.push_back(e);
         last.push_back(std::min(e + kPiece, vectors.begin[k + 1]));
       }
-      begin.push_back(static_cast<std::int64_t>(first.size()));
+      begin.push_back(std::ssize(first));
     }
     first_ = Array<D, std::int64_t>(first);
     last_ = Array<D, std::int64_t>(last);
@@ -132,8 +132,8 @@ class Deflation {
     PartVectors ties = parts.ties, members;
     for (std::int32_t& row : ties.row) row = static_cast<std::int32_t>(row_of_unknown(row));
     ties_ = PartSums<D>(ties);
-    std::vector<std::int32_t> part_of_row(static_cast<std::size_t>(rows), -1);
-    std::vector<std::vector<std::int32_t>> rows_of_part(static_cast<std::size_t>(count_));
+    std::vector<std::int32_t> part_of_row(rows, -1);
+    std::vector<std::vector<std::int32_t>> rows_of_part(count_);
     for (std::size_t i = 0; i < parts.of_unknown.size(); ++i) {
       const std::int32_t part = parts.of_unknown[i];
       const auto row = static_cast<std::int32_t>(row_of_unknown(static_cast<std::int64_t>(i)));
@@ -145,7 +145,7 @@ class Deflation {
     for (const std::vector<std::int32_t>& part : rows_of_part) {
       share.push_back(1 / static_cast<double>(part.size()));
       members.row.insert(members.row.end(), part.begin(), part.end());
-      members.begin.push_back(static_cast<std::int64_t>(members.row.size()));
+      members.begin.push_back(std::ssize(members.row));
     }
     members.value.assign(members.row.size(), 1.0);
     members_ = PartSums<D>(members);

@@ -26,11 +26,11 @@ constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 template <class F>
 void for_each_neighbour(std::span<const Elimination::Step> steps, std::int64_t nodes, F&& f) {
   const auto neighbour = [&](std::int64_t end) {
-    const Elimination::Step& step = steps[static_cast<std::size_t>(end / 2)];
+    const Elimination::Step& step = steps[end / 2];
     return end % 2 == 0 ? step.j : step.k;
   };
   for_each_by_node(2 * std::ssize(steps), nodes, neighbour,
-                   [&](std::int64_t end) { f(steps[static_cast<std::size_t>(end / 2)], end, neighbour(end)); });
+                   [&](std::int64_t end) { f(steps[end / 2], end, neighbour(end)); });
 }
 
 double weight_at(const Elimination::Step& step, std::int64_t end) {
@@ -136,7 +136,7 @@ class Eliminator {
   void run_round() {
     constexpr std::size_t kFew = 1 << 10;
     if (waiting_.size() <= kFew) return run_short_round();
-    const auto waiting = static_cast<std::int64_t>(waiting_.size());
+    const auto waiting = std::ssize(waiting_);
     is_chosen_.resize(waiting_.size());
     parallel_each(waiting, [&](std::int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
     const auto steps = parallel_list<Elimination::Step>(waiting, [&](std::int64_t i, auto& list) {
@@ -405,7 +405,7 @@ void Elimination::reduce(std::span<const double> injection, std::span<double> ar
     }
   };
   parallel_tasks(static_cast<std::int64_t>(blocks()),
-                 [&](std::int64_t b) { pass_on(block(static_cast<std::size_t>(b))); });
+                 [&](std::int64_t b) { pass_on(block(b)); });
   for (std::size_t r = 0; r < rounds(); ++r) {
     if (!has_several_threads()) {
       pass_on(round(r));
@@ -428,10 +428,10 @@ void Elimination::recover(std::span<const double> arrived, std::span<const doubl
   };
   for (std::size_t r = rounds(); r-- > 0;) {
     const std::span<const Step> some = round(r);
-    parallel_each(std::ssize(some), [&](std::int64_t s) { recover_one(some[static_cast<std::size_t>(s)]); });
+    parallel_each(std::ssize(some), [&](std::int64_t s) { recover_one(some[s]); });
   }
   parallel_tasks(static_cast<std::int64_t>(blocks()), [&](std::int64_t b) {
-    const std::span<const Step> some = block(static_cast<std::size_t>(b));
+    const std::span<const Step> some = block(b);
     std::for_each(some.rbegin(), some.rend(), recover_one);
   });
 }

@@ -43,7 +43,7 @@ struct Elimination {
 
  private:
   std::span<const Step> between(std::int64_t first, std::int64_t end) const {
-    return std::span(steps).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+    return std::span(steps).subspan(first, end - first);
   }
 };
 

@@ -54,7 +54,7 @@ struct MergedNetwork {
   std::vector<double> pad;          ///< per node: conductance to known potentials, S
   std::vector<double>
       injection;  ///< per node: loads + Σ pad·(known V) + currents driven by tie offsets, A; may be empty
-  std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
+  std::int64_t edges() const { return std::ssize(a); }
 };
 MergedNetwork merged_network(const Network& network, const Merge& merge);
 

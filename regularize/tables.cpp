@@ -50,9 +50,9 @@ void allocate(std::vector<GridTables>& grids, bool is_loaded) {
 
 std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
                                       const std::vector<std::int32_t>& part_of_net, const Geometry& geometry) {
-  const auto nodes = static_cast<std::int64_t>(geometry.net.size());
+  const auto nodes = std::ssize(geometry.net);
   std::vector<CellPlace> place;
-  resize_untouched(place, static_cast<std::size_t>(nodes));
+  resize_untouched(place, nodes);
   parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int32_t g = part_of_net[geometry.net[i] + 1];
@@ -133,7 +133,7 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
 
   const std::vector<CellPlace> place = place_nodes_on(result.grids, result.part_of_net, geometry);
   stamp(network, place, result);
-  resize_untouched(result.cell_of_node, static_cast<std::size_t>(network.nodes));
+  resize_untouched(result.cell_of_node, network.nodes);
   parallel_each(network.nodes, [&](std::int64_t i) {
     result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
   });

@@ -97,7 +97,7 @@ bool NpyReader::parse(std::string_view dictionary) {
     const auto [end, error] = std::from_chars(shape.data(), shape.data() + shape.size(), size);
     if (error != std::errc{} || size < 0) return false;
     shape_.push_back(size);
-    shape.remove_prefix(static_cast<std::size_t>(end - shape.data()));
+    shape.remove_prefix(end - shape.data());
   }
 }
 

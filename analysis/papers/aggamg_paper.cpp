@@ -82,7 +82,7 @@ PaperTable solves(const PaperOptions& options) {
     const auto engine = make_engine(info, "cpu", variant.settings);
     const Stopwatch watch;
     engine->setup(system.problem);
-    std::vector<double> x(static_cast<std::size_t>(n), 0.0);
+    std::vector<double> x(n, 0.0);
     const SolveStats stats = engine->solve({system.b.data(), n, 1}, {x.data(), n, 1}, {.relative_residual = 1e-6});
     const double seconds = watch.seconds();
     table.rows.push_back(

@@ -87,12 +87,12 @@ double area_of(const RefinedMesh& mesh, std::int64_t cell) {
 template <class T, class F>
 T sum_over_elements(const RefinedMesh& mesh, F f) {
   const std::int64_t grain = std::max<std::int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
-  std::vector<T> parts(static_cast<std::size_t>((mesh.cells() + grain - 1) / grain));
+  std::vector<T> parts((mesh.cells() + grain - 1) / grain);
   parallel_ranges(
       mesh.cells(),
       [&](std::int64_t first, std::int64_t last) {
         for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) {
-          f(parts[static_cast<std::size_t>(first / grain)], c, e);
+          f(parts[first / grain], c, e);
         });
       },
       grain);
@@ -116,7 +116,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   const std::int64_t n = mesh.unknowns();
   CsrMatrix a;
   a.rows = n;
-  a.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
+  a.row_ptr.assign(n + 1, 0);
   for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0)
@@ -124,7 +124,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   });
   for (std::int64_t i = 0; i < n; ++i) a.row_ptr[i + 1] += a.row_ptr[i];
   // Every element adds its entries to its rows; repeated columns are then added up.
-  std::vector<std::pair<std::int32_t, double>> entries(static_cast<std::size_t>(a.row_ptr[n]));
+  std::vector<std::pair<std::int32_t, double>> entries(a.row_ptr[n]);
   std::vector<std::int64_t> next(a.row_ptr.begin(), a.row_ptr.end() - 1);
   ElementMatrix k{};
   std::int64_t cell = -1;
@@ -135,7 +135,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
         for (int q = 0; q < corners; ++q)
           if (e.unknown[q] >= 0) entries[next[e.unknown[p]]++] = {static_cast<std::int32_t>(e.unknown[q]), k[p][q]};
   });
-  std::vector<std::int64_t> kept(static_cast<std::size_t>(n), 0);
+  std::vector<std::int64_t> kept(n, 0);
   parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
       const auto begin = entries.begin() + a.row_ptr[i], end = entries.begin() + a.row_ptr[i + 1];
@@ -152,15 +152,15 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   });
   std::int64_t total = 0;
   for (const std::int64_t count : kept) total += count;
-  a.col.reserve(static_cast<std::size_t>(total));
-  a.value.reserve(static_cast<std::size_t>(total));
+  a.col.reserve(total);
+  a.value.reserve(total);
   std::int64_t begin = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t e = begin; e < begin + kept[i]; ++e) {
       a.col.push_back(entries[e].first);
       a.value.push_back(entries[e].second);
     }
-    begin = std::exchange(a.row_ptr[i + 1], static_cast<std::int64_t>(a.col.size()));
+    begin = std::exchange(a.row_ptr[i + 1], std::ssize(a.col));
   }
   return a;
 }
@@ -169,7 +169,7 @@ std::vector<double> right_hand_side(const FemModel& model) {
   const RefinedMesh& mesh = *model.mesh;
   const int corners = mesh.corners();
   const std::vector<Sample> samples = quadrature(corners);
-  std::vector<double> b(static_cast<std::size_t>(mesh.unknowns()), 0.0);
+  std::vector<double> b(mesh.unknowns(), 0.0);
   ElementMatrix k{};
   double area = 0;
   std::int64_t cell = -1;
@@ -215,7 +215,7 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
   });
   // Every unknown is a node of several elements with the same error there, so maxima need no care; for the sums, each
   // is taken once.
-  std::vector<double> exact(static_cast<std::size_t>(mesh.unknowns()));
+  std::vector<double> exact(mesh.unknowns());
   for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0) exact[e.unknown[k]] = model.exact(point_of(e.node[k]));
@@ -251,7 +251,7 @@ Raster rasterise(const FemModel& model, std::span<const double> solution) {
   slice.origin = least;
   slice.spacing = {(most[0] - least[0]) / static_cast<double>(slice.columns - 1),
                    (most[1] - least[1]) / static_cast<double>(slice.rows - 1)};
-  slice.value.assign(static_cast<std::size_t>(slice.columns * slice.rows), std::numeric_limits<double>::quiet_NaN());
+  slice.value.assign(slice.columns * slice.rows, std::numeric_limits<double>::quiet_NaN());
   Raster raster{slice, slice};
   const double m = static_cast<double>(mesh.steps());
   for (std::int64_t c = 0; c < mesh.cells(); ++c) {

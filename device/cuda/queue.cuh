@@ -104,7 +104,7 @@ class Staging {
     const std::size_t threads = std::min({parts, kThreads, static_cast<std::size_t>(omp_get_max_threads())});
     parallel_tasks(static_cast<std::int64_t>(threads), [&](std::int64_t thread) {
       check(cudaSetDevice(device_));
-      f(static_cast<std::size_t>(thread), threads);
+      f(thread, threads);
     });
   }
 

@@ -55,7 +55,7 @@ class Supernodal {
 
   /// The first column without a usable pivot; tree.unknowns if there is none.
   Long run() {
-    scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    scratch_.resize(omp_get_max_threads());
     factor_subtrees();
     for (const auto& level : tree_.levels)
       if (failed_ == tree_.unknowns) factor_level(level);
@@ -67,7 +67,7 @@ class Supernodal {
   Scratch& own_scratch() { return scratch_[scratch_index_()]; }
 
   void factor_subtrees() {
-    const auto count = static_cast<std::int64_t>(tree_.subtrees.size());
+    const auto count = std::ssize(tree_.subtrees);
     std::vector<std::vector<std::int32_t>> waiting(count);  // what updates supernodes above its subtree
     std::vector<Long> failed(count, tree_.unknowns);
     parallel_tasks(count, [&](std::int64_t t) {

@@ -143,7 +143,7 @@ void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* 
   std::vector<double>& below = below_[subtree];
   below.assign(count * W, 0.0);
   if (scratch.places < tree.unknowns) {
-    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(tree.unknowns));
+    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(tree.unknowns);
     scratch.places = tree.unknowns;
   }
   for (Index i = 0; i < count; ++i) scratch.place[below_root[i]] = static_cast<std::int32_t>(i);

@@ -169,7 +169,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
       CudssDevice::copy_to_host(to.data, staged + size, size);
     }
     CudssDevice::synchronize();  // without a stream of the caller's nothing else tells when they are done
-    return summed_up(std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), unjudged));
+    return summed_up(std::vector<ColumnStats>(b.columns, unjudged));
   }
 
   CudssParams params_;

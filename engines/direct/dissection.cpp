@@ -125,7 +125,7 @@ class Dissection {
         rest.push_back(part);
     }
     std::ranges::stable_sort(rest, std::ranges::greater{}, &Part::size);
-    parallel_tasks(static_cast<std::int64_t>(rest.size()), [&](std::int64_t k) { order(rest[k]); });
+    parallel_tasks(std::ssize(rest), [&](std::int64_t k) { order(rest[k]); });
     for (const Part& part : rest)
       if (part.size() > 0) parts_.push_back({part.first, part.last});
     std::ranges::sort(parts_, {}, &Dissected::Part::first);
@@ -199,7 +199,7 @@ class Dissection {
     }
     std::stable_partition(order_.begin(), order_.end(),
                           [&](std::int32_t node) { return bins_[node][0] != kInSeparator; });
-    return a_.rows - static_cast<std::int64_t>(hubs.size());
+    return a_.rows - std::ssize(hubs);
   }
 
   void order(const Part& part) {

@@ -26,7 +26,7 @@ class BlockInverse {
     std::int64_t coefficients = 0;
     for (const GridShape& g : level.shape.grids) {
       const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
-      const auto first_entry = static_cast<std::int64_t>(entries.size());
+      const auto first_entry = std::ssize(entries);
       for (std::int64_t i = 0; i < n; ++i) {
         rows.push_back({first_entry, n, coefficients + i * n});
         entries.push_back(g.first + (i / (nx * ny) * g.ny + i / nx % ny) * g.nx + i % nx);
@@ -47,7 +47,7 @@ class BlockInverse {
     std::vector<T> inverse;
     for (const GridShape& g : level.shape.grids) {
       const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
-      std::vector<double> a(static_cast<std::size_t>(n * n), 0.0);
+      std::vector<double> a(n * n, 0.0);
       const auto join = [&](std::int64_t i, std::int64_t j, double conductance) {
         a[i * n + i] += conductance;
         a[j * n + j] += conductance;

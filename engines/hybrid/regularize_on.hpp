@@ -155,7 +155,7 @@ Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
   const std::vector<std::int32_t> nodes = nonzeros(of_nodes);
   std::vector<double> values;
   for (const std::int32_t i : nodes) values.push_back(of_nodes[i]);
-  Array<D, double> array(static_cast<std::int64_t>(of_nodes.size()));
+  Array<D, double> array(std::ssize(of_nodes));
   fill<D, double>(array.view(), 0.0);
   const Upload<D, std::int32_t> node_array(nodes);
   const Upload<D, double> value_array(values);

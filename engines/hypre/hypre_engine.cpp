@@ -224,7 +224,7 @@ class HypreEngine : public Engine, public SharedEngine {
 
   /// Gives every process the parts of a solution that the others hold.
   void gather(std::span<double> x) const {
-    const auto n = static_cast<std::int64_t>(x.size());
+    const auto n = std::ssize(x);
     std::vector<double> in_order(x.size());
     for (std::int64_t k = matrix_->first(); k < matrix_->end(); ++k) in_order[k] = x[order_.unknown(k)];
     std::vector<int> count, first;

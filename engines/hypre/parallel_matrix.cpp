@@ -45,7 +45,7 @@ ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int6
 ParallelMatrix::Range ParallelMatrix::rows_here(const CsrMatrix& matrix, const Shares* shares, const Ranks& ranks) {
   const std::int64_t rows = matrix.rows;
   if (!shares) return {first_row(rows, ranks, ranks.rank), first_row(rows, ranks, ranks.rank + 1)};
-  std::vector<double> of_rank(static_cast<std::size_t>(ranks.count), 0.0);
+  std::vector<double> of_rank(ranks.count, 0.0);
   of_rank[ranks.rank] = static_cast<double>(rows);
   shares->sum(of_rank);
   const auto first = static_cast<std::int64_t>(std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0));
@@ -67,7 +67,7 @@ ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, co
       out_(ranks, first_, end_) {
   const Library& hypre = Library::started();
   if (is_shared_) {
-    elsewhere_.resize(static_cast<std::size_t>(rows() + shares->others()));
+    elsewhere_.resize(rows() + shares->others());
     for (std::int64_t i = 0; i < rows(); ++i) elsewhere_[i] = static_cast<double>(first_ + order.position(i));
     shares->exchange(elsewhere_);
   }

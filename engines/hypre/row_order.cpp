@@ -30,7 +30,7 @@ RowOrder morton_order(const Coordinates& places) {
     scale[axis] = static_cast<float>((1 << bits) - 1) / (*high - *low);
   }
   // A key and the unknown in one number: sorting is stable.
-  std::vector<std::uint64_t> keyed(static_cast<std::size_t>(n));
+  std::vector<std::uint64_t> keyed(n);
   parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       std::array<std::uint32_t, 3> cell{};

@@ -49,13 +49,13 @@ class CellsOn {
       corner.push_back(static_cast<std::int32_t>(lattice.at(lattice.corner(k).i, lattice.corner(k).j)));
     std::vector<double> interior_scale;
     for (std::size_t g = 0; g < p.groups.size(); ++g) {
-      group_of_cell.insert(group_of_cell.end(), static_cast<std::size_t>(cells.groups[g].cells),
+      group_of_cell.insert(group_of_cell.end(), cells.groups[g].cells,
                            static_cast<std::int32_t>(g));
       interior_scale.insert(interior_scale.end(), p.groups[g].interior_scale.begin(), p.groups[g].interior_scale.end());
     }
     const std::vector<std::int32_t> node = lattice.node_positions(), interior = lattice.interior_positions(),
                                     edge = lattice.edge_positions();
-    shape_.nodes = static_cast<std::int64_t>(node.size());
+    shape_.nodes = std::ssize(node);
     tables_.reserve(11);
     shape_.node_position = keep(node);
     shape_.interior_position = keep(interior);
@@ -102,11 +102,11 @@ class CellsOn {
                                                      const std::vector<std::int32_t>& edge,
                                                      const std::vector<std::int32_t>& corner) {
     const MacroCells& cells = p.cells;
-    std::vector<std::int32_t> unknown, at_position(static_cast<std::size_t>(cells.lattice.size()), -1);
-    unknown.reserve(static_cast<std::size_t>(cells.cells) * node.size());
+    std::vector<std::int32_t> unknown, at_position(cells.lattice.size(), -1);
+    unknown.reserve(cells.cells * node.size());
     for (std::int64_t c = 0; c < cells.cells; ++c) {
       const auto first = [c](const std::vector<std::int32_t>& places) {
-        return c * static_cast<std::int64_t>(places.size());
+        return c * std::ssize(places);
       };
       for (std::size_t i = 0; i < interior.size(); ++i)
         at_position[interior[i]] = cells.interior_unknown[first(interior) + i];

@@ -109,7 +109,7 @@ void invert_lower(std::int64_t n, double* l) {
     dtrtri_("L", "N", &size, t.at(k, k), &pitch, &info);
     const std::int64_t below = n - (k + 1) * kTile;
     if (below <= 0) continue;
-    column.assign(static_cast<std::size_t>(below * size), 0.0);
+    column.assign(below * size, 0.0);
     parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
       const std::int64_t i = k + 1 + r;
       for (std::int64_t p = k + 1; p <= i; ++p)
@@ -176,7 +176,7 @@ Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const doub
   std::vector<std::vector<double>> basis;
   std::vector<double> diagonal, beside;
   std::mt19937 random(1);
-  std::vector<double> v(static_cast<std::size_t>(n));
+  std::vector<double> v(n);
   for (double& x : v) x = static_cast<double>(random()) / 4294967296.0 - 0.5;
   const auto norm = [&] {
     double sum = 0;

@@ -131,7 +131,7 @@ void invert_on(std::int64_t n, Array<D, double>& a, const char* what) {
 /// eliminate_on_host(), with its products on D.
 template <class D>
 void eliminate_on(std::int64_t ni, std::int64_t ne, CondensedCell& cell) {
-  cell.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
+  cell.transfer.assign(ni * ne, 0.0);
   if (ni == 0) return;
   Array<D, double> c(cell.inverse), schur(cell.schur), transfer(ni * ne);
   const Array<D, double> coupling(cell.coupling);

@@ -38,7 +38,7 @@ void gemm(char transpose_a, std::int64_t m, std::int64_t n, std::int64_t k, S al
 /// The floats of a rows × columns block.
 template <class T>
 void convert(const T* from, std::int64_t ld, std::int64_t rows, std::int64_t columns, std::vector<float>& to) {
-  to.resize(static_cast<std::size_t>(rows * columns));
+  to.resize(rows * columns);
   for (std::int64_t j = 0; j < columns; ++j) {
     float* const out = to.data() + j * rows;
     const T* const in = from + j * ld;

@@ -74,8 +74,8 @@ class CudaGemm {
   template <class S>
   static void set_to_zero(const GemmShape& s, PlainView<S> c) {
     for (std::int64_t g = 0; g < s.batch; ++g)
-      gridiron::check(cudaMemset2DAsync(c.data() + g * s.stride_c, static_cast<std::size_t>(s.ldc) * sizeof(S), 0,
-                                        static_cast<std::size_t>(s.m) * sizeof(S), static_cast<std::size_t>(s.n),
+      gridiron::check(cudaMemset2DAsync(c.data() + g * s.stride_c, s.ldc * sizeof(S), 0,
+                                        s.m * sizeof(S), s.n,
                                         CudaMemory::stream()));
   }
 

@@ -69,7 +69,7 @@ Array<D, double> dense_schur_on(const Prehandled& p, bool with_coarse) {
   std::vector<std::int32_t> group_of_cell;
   for (std::size_t g = 0; g < p.groups.size(); ++g) {
     schur_of_groups.insert(schur_of_groups.end(), p.groups[g].schur.begin(), p.groups[g].schur.end());
-    group_of_cell.insert(group_of_cell.end(), static_cast<std::size_t>(p.cells.groups[g].cells),
+    group_of_cell.insert(group_of_cell.end(), p.cells.groups[g].cells,
                          static_cast<std::int32_t>(g));
   }
   const Array<D, double> schur_array(schur_of_groups), ratio_array(p.edge_ratio);
@@ -145,8 +145,8 @@ struct StoredMatrices {
     const std::int64_t ni = interior, ne = edge, pitch = interior_pitch;
     cell_size = pitch * (is_stored ? operand_pitch : pitch);
     coupling_size = pitch * edge_pitch;
-    std::vector<T> host(p.groups.size() * static_cast<std::size_t>(cell_size), T(S(0))), of_edges;
-    if (!is_stored) of_edges.assign(p.groups.size() * static_cast<std::size_t>(coupling_size), T(S(0)));
+    std::vector<T> host(p.groups.size() * cell_size, T(S(0))), of_edges;
+    if (!is_stored) of_edges.assign(p.groups.size() * coupling_size, T(S(0)));
     for (std::size_t g = 0; g < p.groups.size(); ++g) {
       const CondensedCell& group = p.groups[g];
       for (std::int64_t j = 0; j < ni; ++j)
@@ -192,7 +192,7 @@ struct StoredMatrices {
 
   void set_up_m3(const Prehandled& p) {
     const std::int64_t size = edge_pitch * edge_pitch;
-    std::vector<T> host(p.groups.size() * static_cast<std::size_t>(size), T(S(0)));
+    std::vector<T> host(p.groups.size() * size, T(S(0)));
     for (std::size_t g = 0; g < p.groups.size(); ++g)
       for (std::int64_t j = 0; j < edge; ++j)
         for (std::int64_t i = 0; i < edge; ++i)

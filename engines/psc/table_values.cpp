@@ -12,7 +12,7 @@ TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables
     : blocks_(blocks), grids_(grids) {
   first_.push_back(0);
   for (const GridTables& g : grids) first_.push_back(first_.back() + g.cells());
-  place_of_entry_.assign(static_cast<std::size_t>(blocks.entries), 0);
+  place_of_entry_.assign(blocks.entries, 0);
   for (std::int64_t i = 0; i < blocks.blocks * blocks.interior; ++i)
     if (const std::int32_t entry = blocks.interior_entry[i]; entry >= 0)
       place_of_entry_[entry] = static_cast<std::int32_t>(i % blocks.interior);
@@ -37,7 +37,7 @@ TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables
 
 double TableValues::row_of(std::int64_t entry, std::vector<Neighbour>& neighbours) const {
   const auto grid = std::upper_bound(first_.begin(), first_.end(), entry) - first_.begin() - 1;
-  const GridTables& g = grids_[static_cast<std::size_t>(grid)];
+  const GridTables& g = grids_[grid];
   const std::int64_t at = entry - first_[grid], plane = g.plane();
   const std::int64_t x = at % g.nx, y = at / g.nx % g.ny, l = at / plane;
   neighbours.clear();
@@ -59,11 +59,11 @@ double TableValues::row_of(std::int64_t entry, std::vector<Neighbour>& neighbour
 CondensedBlock TableValues::condense(std::int64_t block) const {
   const std::int64_t ni = blocks_.interior, ne = blocks_.edge;
   CondensedBlock out;
-  out.interior_scale.assign(static_cast<std::size_t>(ni), 1.0);
-  out.inverse.assign(static_cast<std::size_t>(ni * ni), 0.0);
-  out.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
-  out.schur.assign(static_cast<std::size_t>(ne * ne), 0.0);
-  std::vector<std::vector<Neighbour>> rows(static_cast<std::size_t>(ni));
+  out.interior_scale.assign(ni, 1.0);
+  out.inverse.assign(ni * ni, 0.0);
+  out.transfer.assign(ni * ne, 0.0);
+  out.schur.assign(ne * ne, 0.0);
+  std::vector<std::vector<Neighbour>> rows(ni);
   for (std::int64_t i = 0; i < ni; ++i) {
     out.inverse[i * ni + i] = 1;
     if (const std::int32_t entry = blocks_.interior_entry[block * ni + i]; entry >= 0)
@@ -114,7 +114,7 @@ bool TableValues::are_alike(std::int64_t block, std::int64_t other, double toler
 
 void SkeletonOperator::multiply(const double* x, double* y) const {
   const std::int64_t ne = blocks_.edge;
-  std::vector<double> of_edge(static_cast<std::size_t>(blocks_.blocks * ne), 0.0);
+  std::vector<double> of_edge(blocks_.blocks * ne, 0.0);
   parallel_ranges(
       blocks_.blocks,
       [&](std::int64_t first, std::int64_t last) {
@@ -162,13 +162,13 @@ void SkeletonOperator::to_hierarchical(double* x) const {
 
 std::vector<double> SkeletonOperator::dense() const {
   const std::int64_t n = blocks_.nodes;
-  std::vector<double> a(static_cast<std::size_t>(n * n));
+  std::vector<double> a(n * n);
   parallel_ranges(
       n,
       [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t j = first; j < last; ++j) {
           double* const column = a.data() + j * n;
-          std::vector<double> unit(static_cast<std::size_t>(n), 0.0);
+          std::vector<double> unit(n, 0.0);
           unit[j] = 1;
           to_nodal(unit.data());
           // Only the blocks at the basis function's nodes have a part.
@@ -196,9 +196,9 @@ std::vector<double> SkeletonOperator::dense() const {
 Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
   const std::int64_t n = blocks_.nodes, nc = blocks_.coarse;
   Skeleton out;
-  out.coarse_inverse.assign(static_cast<std::size_t>(nc * nc), 0.0);
-  out.node_scale.assign(static_cast<std::size_t>(n), 1.0);
-  std::vector<double> x(static_cast<std::size_t>(n)), y(x), owner(x);
+  out.coarse_inverse.assign(nc * nc, 0.0);
+  out.node_scale.assign(n, 1.0);
+  std::vector<double> x(n), y(x), owner(x);
   const auto probe = [&](const std::vector<std::int32_t>& nodes) {
     std::ranges::fill(x, 0.0);
     for (const std::int32_t node : nodes) x[node] = 1;
@@ -207,11 +207,11 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
     to_hierarchical(y.data());
   };
   // Which node of a colour an entry of C comes from: the one whose blocks it shares, found by distance of entries.
-  std::vector<std::vector<std::int32_t>> near(static_cast<std::size_t>(nc));
+  std::vector<std::vector<std::int32_t>> near(nc);
   {
     // C nodes at corners of one block are those that its sides lead to.
-    std::vector<std::vector<std::int32_t>> of_block(static_cast<std::size_t>(blocks_.blocks));
-    std::vector<std::vector<std::int32_t>> reached(static_cast<std::size_t>(n));
+    std::vector<std::vector<std::int32_t>> of_block(blocks_.blocks);
+    std::vector<std::vector<std::int32_t>> reached(n);
     for (std::int64_t i = 0; i < nc; ++i) reached[i] = {static_cast<std::int32_t>(i)};
     for (const TableBlocks::Level& level : blocks_.levels)
       for (std::size_t i = 0; i < level.node.size(); ++i)
@@ -237,7 +237,7 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
         for (const std::int32_t p : reached[i])
           for (const std::int32_t q : reached[a.column[k]]) join(p, q);
   }
-  std::vector<std::int32_t> colour_of(static_cast<std::size_t>(nc), -1);
+  std::vector<std::int32_t> colour_of(nc, -1);
   for (std::size_t c = 0; c < blocks_.coarse_colours.size(); ++c) {
     for (const std::int32_t node : blocks_.coarse_colours[c]) colour_of[node] = static_cast<std::int32_t>(c);
     probe(blocks_.coarse_colours[c]);
@@ -254,7 +254,7 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
     for (const std::int32_t node : colour) out.node_scale[node] = 1 / std::sqrt(std::max(y[node], 1e-12));
   }
   if (!wants_eigenvalues) return out;
-  std::vector<double> v(static_cast<std::size_t>(n)), half(static_cast<std::size_t>(nc));
+  std::vector<double> v(n), half(nc);
   const Extremes extremes = extreme_eigenvalues(
       n,
       [&](const double* in, double* to) {

@@ -133,27 +133,27 @@ class TablesMatrices {
         groups.push_back({b});
       }
     }
-    std::vector<std::int32_t> interior_entry, edge_node, new_number(static_cast<std::size_t>(blocks_.blocks));
+    std::vector<std::int32_t> interior_entry, edge_node, new_number(blocks_.blocks);
     runs_.clear();
     representative_.clear();
     for (const auto& group : groups) {
-      const auto first = static_cast<std::int64_t>(interior_entry.size()) / std::max<std::int64_t>(blocks_.interior, 1);
+      const auto first = std::ssize(interior_entry) / std::max<std::int64_t>(blocks_.interior, 1);
       const bool is_single = group.size() == 1;
       if (is_single && !runs_.empty() && !runs_.back().is_shared)
         ++runs_.back().blocks;
       else
-        runs_.push_back({first, static_cast<std::int64_t>(group.size()),
-                         static_cast<std::int64_t>(representative_.size()), !is_single});
+        runs_.push_back({first, std::ssize(group),
+                         std::ssize(representative_), !is_single});
       representative_.push_back(first);
       for (const std::int64_t b : group) {
-        new_number[b] = static_cast<std::int32_t>(interior_entry.size() / static_cast<std::size_t>(blocks_.interior));
+        new_number[b] = static_cast<std::int32_t>(interior_entry.size() / blocks_.interior);
         interior_entry.insert(interior_entry.end(), blocks_.interior_entry.begin() + b * blocks_.interior,
                               blocks_.interior_entry.begin() + (b + 1) * blocks_.interior);
         edge_node.insert(edge_node.end(), blocks_.edge_node.begin() + b * blocks_.edge,
                          blocks_.edge_node.begin() + (b + 1) * blocks_.edge);
       }
     }
-    groups_ = static_cast<std::int64_t>(groups.size());
+    groups_ = std::ssize(groups);
     blocks_.interior_entry = std::move(interior_entry);
     blocks_.edge_node = std::move(edge_node);
     for (std::int32_t& at : blocks_.blocks_of_node)
@@ -174,8 +174,8 @@ class TablesMatrices {
       on.parent = Array<D, std::int32_t>(level.parents.column);
       on.child_begin = Array<D, std::int32_t>(level.children.begin);
       on.child = Array<D, std::int32_t>(level.children.column);
-      on.parent_weight = Array<D, S>(static_cast<std::int64_t>(level.parents.value.size()));
-      on.child_weight = Array<D, S>(static_cast<std::int64_t>(level.children.value.size()));
+      on.parent_weight = Array<D, S>(std::ssize(level.parents.value));
+      on.child_weight = Array<D, S>(std::ssize(level.children.value));
     }
     interior_scale_ = Array<D, S>(blocks_.blocks * blocks_.interior);
     edge_scale_ = Array<D, S>(blocks_.nodes);
@@ -191,14 +191,14 @@ class TablesMatrices {
   void take_values(const TableValues& values, bool is_update) {
     const std::int64_t ni = blocks_.interior, ne = blocks_.edge;
     const std::int64_t size = interior_pitch_ * operand_pitch_;
-    std::vector<T> matrices(static_cast<std::size_t>(groups_ * size), T(S(0)));
-    std::vector<double> schur(static_cast<std::size_t>(groups_ * ne * ne));
-    std::vector<S> interior_scale(static_cast<std::size_t>(blocks_.blocks * ni), S(1));
-    std::vector<std::int64_t> group_of_block(static_cast<std::size_t>(blocks_.blocks));
+    std::vector<T> matrices(groups_ * size, T(S(0)));
+    std::vector<double> schur(groups_ * ne * ne);
+    std::vector<S> interior_scale(blocks_.blocks * ni, S(1));
+    std::vector<std::int64_t> group_of_block(blocks_.blocks);
     for (const Run& run : runs_)
       for (std::int64_t b = 0; b < run.blocks; ++b)
         group_of_block[run.first + b] = run.first_matrix + (run.is_shared ? 0 : b);
-    std::vector<std::vector<S>> scale_of_group(static_cast<std::size_t>(groups_));
+    std::vector<std::vector<S>> scale_of_group(groups_);
     parallel_tasks(groups_, [&](std::int64_t g) {
       const CondensedBlock block = values.condense(representative_[g]);
       for (std::int64_t j = 0; j < ni; ++j)
@@ -259,7 +259,7 @@ class TablesMatrices {
       for (std::int64_t i = 0; i < n; ++i)
         a[j * n + i] *= (i < nc ? 1 : skeleton.node_scale[i]) * (j < nc ? 1 : skeleton.node_scale[j]);
     if (nc > 0) {
-      std::vector<double> rows(static_cast<std::size_t>(nc * n), 0.0), columns(static_cast<std::size_t>(n * nc), 0.0);
+      std::vector<double> rows(nc * n, 0.0), columns(n * nc, 0.0);
       add_product({nc, n, nc}, 1, skeleton.coarse_inverse.data(), nc, a.data(), n, rows.data(), nc);
       for (std::int64_t j = 0; j < n; ++j) std::copy_n(rows.data() + j * nc, nc, a.data() + j * n);
       add_product({n, nc, nc, false, true}, 1, a.data(), n, skeleton.coarse_inverse.data(), nc, columns.data(), n);
@@ -274,17 +274,17 @@ class TablesMatrices {
   void take_iteration(const TableValues& values, const std::vector<double>& schur, const Skeleton& skeleton,
                       bool is_update) {
     const std::int64_t ne = blocks_.edge;
-    std::vector<S> host(static_cast<std::size_t>(groups_ * edge_pitch_ * edge_pitch_), S(0));
+    std::vector<S> host(groups_ * edge_pitch_ * edge_pitch_, S(0));
     for (std::int64_t g = 0; g < groups_; ++g)
       for (std::int64_t j = 0; j < ne; ++j)
         for (std::int64_t i = 0; i < ne; ++i)
           host[(g * edge_pitch_ + j) * edge_pitch_ + i] = static_cast<S>(schur[(g * ne + j) * ne + i]);
     schur_.copy_from(host);
     const Prehandled::Sparse& couplings = values.couplings();
-    if (!is_update || coupling_value_.size() != static_cast<std::int64_t>(couplings.value.size())) {
+    if (!is_update || coupling_value_.size() != std::ssize(couplings.value)) {
       coupling_begin_ = Array<D, std::int32_t>(couplings.begin);
       coupling_column_ = Array<D, std::int32_t>(couplings.column);
-      coupling_value_ = Array<D, S>(static_cast<std::int64_t>(couplings.value.size()));
+      coupling_value_ = Array<D, S>(std::ssize(couplings.value));
     } else {
       coupling_begin_.copy_from(couplings.begin);
       coupling_column_.copy_from(couplings.column);
@@ -305,8 +305,8 @@ class TablesMatrices {
       coefficient.push_back(static_cast<S>(4 * next / (high - low)));
       rho = next;
     }
-    if (coefficient_.size() != static_cast<std::int64_t>(coefficient.size()))
-      coefficient_ = Array<D, S>(static_cast<std::int64_t>(coefficient.size()));
+    if (coefficient_.size() != std::ssize(coefficient))
+      coefficient_ = Array<D, S>(std::ssize(coefficient));
     coefficient_.copy_from(coefficient);
   }
 };

@@ -36,7 +36,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
   void update(const std::vector<GridOn<D>>& grids) override { Matrices::take_new(tables_to_host<D>(grids)); }
 
-  CellStrides strides(std::int64_t grid) const override { return strides_[static_cast<std::size_t>(grid)]; }
+  CellStrides strides(std::int64_t grid) const override { return strides_[grid]; }
 
   View<D, V> rhs() override { return one_->rhs(); }
   void solve() override { one_->solve(); }

@@ -231,7 +231,7 @@ class Cycle {
     const Lattice& lattice = levels_.back().lattice();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
-    std::vector<T> entries(static_cast<std::size_t>(inverse_.size()), T(0));
+    std::vector<T> entries(inverse_.size(), T(0));
     for (std::int64_t row = 0; row < n; ++row)
       for (std::int64_t column = 0; column < n; ++column)
         entries[at(row) * lattice.size() + at(column)] = static_cast<T>(inverse[row * n + column]);

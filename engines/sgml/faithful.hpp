@@ -88,7 +88,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const std::int64_t planes = grid.unknowns(kDimensions - 1), lines = kDimensions == 3 ? grid.unknowns(1) : 1;
     const std::int64_t leap = std::max(distance[kDimensions - 1], 1), leaps = (planes + leap - 1) / leap;
     D::for_each_tile(
-        leap * leaps * lines, static_cast<int>(n), static_cast<std::size_t>(width) * sizeof(T) + 64,
+        leap * leaps * lines, static_cast<int>(n), width * sizeof(T) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int64_t k = tile.index() / lines, plane = k % leaps * leap + k / leaps;
           if (plane >= planes) return;
@@ -177,7 +177,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const Strides s = strides;
     const std::int64_t intervals = from.points[0] - 1, width = to.points[0] + 2;
     D::for_each_tile(
-        to.lines(), static_cast<int>(to.unknowns(0)), 2 * (static_cast<std::size_t>(width) * sizeof(T) + 64),
+        to.lines(), static_cast<int>(to.unknowns(0)), 2 * (width * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           auto values = tile.template shared<T>(width), spare = tile.template shared<T>(width);
           const std::int64_t line = tile.index();

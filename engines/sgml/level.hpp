@@ -94,7 +94,7 @@ struct Relax {
     const T tau = step;
     const std::int64_t n = stencil.lattice.unknowns(0);
     D::for_each_tile(
-        stencil.lattice.lines(), static_cast<int>(n + 2), 2 * (static_cast<std::size_t>(n + 2) * sizeof(T) + 64),
+        stencil.lattice.lines(), static_cast<int>(n + 2), 2 * ((n + 2) * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const auto line = stencil.line(tile.index());
           const auto beside = tile.template shared<T>(n + 2), within = tile.template shared<T>(n + 2);

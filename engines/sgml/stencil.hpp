@@ -205,7 +205,7 @@ class Stencil {
     for (const StencilOffset& o : half_neighbours(lattice_.dimensions, all_around_))
       offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
     if (uniform_) {
-      std::vector<T> share(static_cast<std::size_t>(lattice_.unknowns(0)));
+      std::vector<T> share(lattice_.unknowns(0));
       for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
       share_x_ = Array<D, T>(share);
     } else {
@@ -232,7 +232,7 @@ class Stencil {
   const Lattice& lattice() const { return lattice_; }
   /// Whether relax_tiles.hpp has kernels for it.
   bool fits_tiles() const { return lattice_.dimensions == 2 || (!uniform_ && !all_around_); }
-  std::int64_t half_neighbours_count() const { return static_cast<std::int64_t>(offset_.size()); }
+  std::int64_t half_neighbours_count() const { return std::ssize(offset_); }
 
   /// kernel(view) for the kind of view this stencil has.
   template <class Kernel>

@@ -45,7 +45,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
 
   View<D, T> rhs() override { return rhs_.view(); }
   void solve() override {
-    D::side_by_side(queues_, static_cast<std::int64_t>(cycles_.size()), [this](std::int64_t g) {
+    D::side_by_side(queues_, std::ssize(cycles_), [this](std::int64_t g) {
       copy(rhs_.view(), first_[g], cycles_[g]->rhs(), 0);
       cycles_[g]->run();
       copy(cycles_[g]->solution(), 0, solution_.view(), first_[g]);

@@ -9,7 +9,7 @@ namespace gridiron::stokes {
 std::vector<double> pseudo_inverse(const StokesGrid& grid, bool whole) {
   const CsrMatrix a = stokes_matrix(grid);
   const std::int64_t n = a.rows, first = 2 * grid.velocities();
-  std::vector<double> dense(static_cast<std::size_t>(n * n), 0.0);
+  std::vector<double> dense(n * n, 0.0);
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (whole || (i < first && a.col[k] < first)) dense[i * n + a.col[k]] = a.value[k];

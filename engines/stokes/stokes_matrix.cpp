@@ -127,7 +127,7 @@ CsrMatrix stokes_matrix(const StokesGrid& grid) {
       a.col.push_back(column);
       a.value.push_back(value);
     }
-    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+    a.row_ptr.push_back(std::ssize(a.col));
   };
   for (int component = 0; component < 2; ++component)
     for (int kind = 0; kind < 4; ++kind) {

@@ -54,7 +54,7 @@ std::string content_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{} {:?} cannot be opened; check the path", field("curve"), path.string()));
   std::string text(kMostBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  text.resize(file.gcount());
   if (text.size() > kMostBytes)
     throw InputError(
         fmt::format("{} {:?} has more than {} MB; give fewer points", field("curve"), path.string(), kMostBytes >> 20));
