@@ -90,7 +90,7 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   double done = 0;  // columns
   rule.advanced = [&](double added) {
     done += added;
-    context_.share_done(std::min(done / static_cast<double>(b.columns), 1.0));
+    context_.share_done(std::min(done / b.columns, 1.0));
   };
   rule.throw_if_stopped();
   if (!problem_) throw SolverError("solve() needs a setup() or update() that succeeded");

@@ -82,7 +82,7 @@ RegularGrid geometry(const RegularGrid& fine, const AxisMaps& maps) {
   for (int axis = 0; axis < 3; ++axis) {
     coarse.size[axis] = maps[axis].coarse;
     if (maps[axis].coarse > 1)
-      coarse.spacing[axis] *= static_cast<double>(maps[axis].fine - 1) / static_cast<double>(maps[axis].coarse - 1);
+      coarse.spacing[axis] *= static_cast<double>(maps[axis].fine - 1) / (maps[axis].coarse - 1);
   }
   return coarse;
 }

@@ -143,7 +143,7 @@ class Deflation {
     part_of_row_ = Array<D, std::int32_t>(part_of_row);
     std::vector<double> share;
     for (const std::vector<std::int32_t>& part : rows_of_part) {
-      share.push_back(1 / static_cast<double>(part.size()));
+      share.push_back(1.0 / part.size());
       members.row.insert(members.row.end(), part.begin(), part.end());
       members.begin.push_back(std::ssize(members.row));
     }

@@ -69,7 +69,7 @@ class DenseInverse {
 
   /// A ← A⁻¹. Returns A⁻¹ (A 1), which is_one() unless this lost accuracy.
   static Array<D, double> invert_on_device(Array<D, double>& a) {
-    const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(a.size()))));
+    const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(a.size())));
     const View<D, double> entries = a.view();
     Array<D, double> one_array(n), sum_array(n);
     const View<D, double> one = one_array.view(), sum = sum_array.view();

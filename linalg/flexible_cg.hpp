@@ -162,7 +162,7 @@ class FlexibleCg {
   Chosen<K> beyond_range(const Wide& norms) {
     Chosen<K> beyond;
     for (int c = 0; kIsRounded && c < K; ++c) {
-      const double norm = column(norms, c), size = norm * column(scale_, c) / std::sqrt(static_cast<double>(r_.size()));
+      const double norm = column(norms, c), size = norm * column(scale_, c) / std::sqrt(r_.size());
       beyond[c] = state_[c] == State::arrived && std::isfinite(norm) && norm > 0 && !(size > 1e-10 && size < 1e10);
       if (beyond[c]) column(scale_, c) = scale_for(r_.size(), norm);
     }

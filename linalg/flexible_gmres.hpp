@@ -85,7 +85,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
       const View<D, const double> v = vector(vectors.basis, k + 1);
       D::for_each(
           n, GRIDIRON_KERNEL(std::int64_t i) { r[i] = kept * r[i] + added * v[i]; });
-      return std::abs(g[k + 1]) <= stop.absolute_max * std::sqrt(static_cast<double>(n)) &&
+      return std::abs(g[k + 1]) <= stop.absolute_max * std::sqrt(n) &&
              largest() <= stop.absolute_max;
     };
     int k = 0;

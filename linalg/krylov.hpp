@@ -17,7 +17,7 @@ namespace gridiron {
 /// The factor that scales a residual of `n` entries with this norm to entries of about one, so that fp32 can represent
 /// it whatever its magnitude. A power of two, so that rounding does not depend on it.
 inline double unit_scale(std::int64_t n, double norm) {
-  return norm > 0 ? std::exp2(std::round(std::log2(std::sqrt(static_cast<double>(n)) / norm))) : 0;
+  return norm > 0 ? std::exp2(std::round(std::log2(std::sqrt(n) / norm))) : 0;
 }
 
 /// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner, for K independent columns at

@@ -101,7 +101,7 @@ class ShortSell {
         });
     const std::int32_t total =
         D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(width), begin_array.view());
-    if (total == 0 || total > kMostLonger * static_cast<double>(a.col.size() / 32)) return;
+    if (total == 0 || total > kMostLonger * (a.col.size() / 32)) return;
     rows_ = a.rows;
     begin_ = std::move(begin_array);
     base_ = Array<D, std::int32_t>(total);

@@ -28,7 +28,7 @@ std::vector<double> diagonal_of(const CsrMatrix& a) {
 
 /// As weak::excess_of() for row i.
 double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal, double couplings) {
-  return weak::excess_of(diagonal, couplings, static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]));
+  return weak::excess_of(diagonal, couplings, a.row_ptr[i + 1] - a.row_ptr[i]);
 }
 
 /// A set of unknowns that strong couplings connect.
@@ -186,7 +186,7 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
     return {};
   }
   for (const std::int32_t root : roots)
-    parts.shift.push_back(weak::kTie * clusters.at(root).diagonal / static_cast<double>(clusters.at(root).members));
+    parts.shift.push_back(weak::kTie * clusters.at(root).diagonal / clusters.at(root).members);
   return parts;
 }
 

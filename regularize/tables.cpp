@@ -34,7 +34,7 @@ std::string grouped(std::int64_t count) {
 void check_memory(double cells, double nodes) {
   constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; locations and cells
   const double needed = kBytesPerCell * cells + kBytesPerNode * nodes;
-  if (needed > static_cast<double>(usable_memory_bytes()))
+  if (needed > usable_memory_bytes())
     throw ResourceError(fmt::format(
         "the regular tables of {:.3g} cells need {:.1f} GB, more than this machine has; choose a smaller grid_scale",
         cells, needed / 1e9));
@@ -126,7 +126,7 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
   double cells = 0;
   for (const PartSurvey& part : surveys.parts) {
     const GridTables& grid = result.grids.emplace_back(empty_grid(part, options));
-    cells += static_cast<double>(grid.cells());
+    cells += grid.cells();
     result.first_cell.push_back(result.first_cell.back() + grid.cells());
   }
   check_memory(cells, network.nodes);

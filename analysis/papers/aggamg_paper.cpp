@@ -39,9 +39,9 @@ PaperTable hierarchy() {
   for (std::size_t k = 0; k < std::size(kPaper); ++k) {
     PaperRow row{fmt::format("level {}", k), {{kPaper[k].unknowns}, {kPaper[k].per_row}}};
     if (k < levels.size()) {
-      const auto unknowns = static_cast<double>(levels[k].unknowns);
+      const double unknowns = levels[k].unknowns;
       row.cells[0].ours = unknowns;
-      row.cells[1].ours = static_cast<double>(levels[k].nonzeros) / unknowns;
+      row.cells[1].ours = levels[k].nonzeros / unknowns;
     }
     table.rows.push_back(std::move(row));
   }

@@ -58,7 +58,7 @@ Cycles run_cycles(const Model& model, int cycles, const Settings& settings, doub
     result.residual.push_back(largest(r) / largest(system.b));
     if (model->exact) result.l1_error.push_back(error_against_exact(*model, x).l1_relative);
   }
-  result.seconds_per_cycle = seconds / static_cast<double>(result.residual.size());
+  result.seconds_per_cycle = seconds / result.residual.size();
   result.solution = std::move(x);
   return result;
 }
@@ -96,7 +96,7 @@ PaperTable cycle_times() {
                    {{"ms, paper's schedule"}, {"ms, ours"}, {"ns per node, ours"}},
                    {}};
   for (const std::int64_t size : {129, 257, 513, 1025}) {
-    const double nodes = static_cast<double>(size) * static_cast<double>(size);
+    const double nodes = static_cast<double>(size) * size;
     const Model model = model_of("poisson2d", {.size = size});
     const double faithful = run_cycles(model, 3, kPaperCycle).seconds_per_cycle,
                  compact = run_cycles(model, 3, kOurCycle).seconds_per_cycle;
@@ -172,7 +172,7 @@ std::vector<PaperTable> applications(const PaperOptions& options) {
     PaperRow drawn{application.name, std::vector<PaperCell>(solutions.columns.size())};
     if (model->grid.dimensions == 2) {
       const Mesh mesh = deform(*model, ours.solution, deformation_curve(""));
-      drawn.cells[0].ours = static_cast<double>(mesh.folded);
+      drawn.cells[0].ours = mesh.folded;
       drawn.cells[1].ours = mesh.least_area;
     } else if (model->components() == 3) {
       const Vortex vortex = vortex_of(*model, ours.solution);

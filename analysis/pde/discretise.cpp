@@ -149,7 +149,7 @@ void remove_mean(const RegularGrid& grid, std::span<double> solution) {
 
 double system_bytes(const RegularGrid::Index& size, int dimensions, RegularGrid::Stencil stencil, int components,
                     int values_per_point) {
-  const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
+  const double points = static_cast<double>(size[0]) * size[1] * size[2];
   const double entry = sizeof(double) + sizeof(std::int32_t), row = sizeof(std::int64_t);
   const double vectors = (2.0 * components + values_per_point) * sizeof(double);
   const double entries = stencil == RegularGrid::Stencil::axes ? 2 * dimensions + 1 : dimensions == 2 ? 9 : 27;

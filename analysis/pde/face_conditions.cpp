@@ -68,7 +68,7 @@ std::vector<FaceCondition> parse_part(std::string_view part, int dimensions) {
 }
 
 double length(const RegularGrid& grid, int axis) {
-  return static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points)) * grid.spacing[axis];
+  return (grid.size[axis] - (grid.places == RegularGrid::Places::points)) * grid.spacing[axis];
 }
 
 FaceField flux_of(const KnownSolution& known, const Conductivity& sigma, const Point& factors) {

@@ -79,7 +79,7 @@ void for_elements(const RefinedMesh& mesh, std::int64_t first, std::int64_t last
 
 double area_of(const RefinedMesh& mesh, std::int64_t cell) {
   const auto [u, v] = mesh.sides(cell);
-  const double m = static_cast<double>(mesh.steps());
+  const double m = mesh.steps();
   return std::abs(u[0] * v[1] - u[1] * v[0]) / (m * m) / (mesh.corners() == 3 ? 2 : 1);
 }
 
@@ -249,11 +249,11 @@ Raster rasterise(const FemModel& model, std::span<const double> solution) {
   slice.columns = std::llround((most[0] - least[0]) / step) + 1;
   slice.rows = std::llround((most[1] - least[1]) / step) + 1;
   slice.origin = least;
-  slice.spacing = {(most[0] - least[0]) / static_cast<double>(slice.columns - 1),
-                   (most[1] - least[1]) / static_cast<double>(slice.rows - 1)};
+  slice.spacing = {(most[0] - least[0]) / (slice.columns - 1),
+                   (most[1] - least[1]) / (slice.rows - 1)};
   slice.value.assign(slice.columns * slice.rows, std::numeric_limits<double>::quiet_NaN());
   Raster raster{slice, slice};
-  const double m = static_cast<double>(mesh.steps());
+  const double m = mesh.steps();
   for (std::int64_t c = 0; c < mesh.cells(); ++c) {
     const Place origin = mesh.place(c, 0, 0);
     const auto [u, v] = mesh.sides(c);
@@ -270,8 +270,8 @@ Raster rasterise(const FemModel& model, std::span<const double> solution) {
          ++row)
       for (auto column = static_cast<std::int64_t>(std::ceil(index(0, low[0]) - 1e-9));
            column <= index(0, high[0]) + 1e-9; ++column) {
-        const Place p{least[0] + static_cast<double>(column) * slice.spacing[0],
-                      least[1] + static_cast<double>(row) * slice.spacing[1]};
+        const Place p{least[0] + column * slice.spacing[0],
+                      least[1] + row * slice.spacing[1]};
         double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * m;
         double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * m;
         constexpr double kEdge = 1e-7;
@@ -279,8 +279,8 @@ Raster rasterise(const FemModel& model, std::span<const double> solution) {
         auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, mesh.steps() - 1);
         auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0,
                                           corners == 4 ? mesh.steps() - 1 : mesh.steps() - 1 - i);
-        s -= static_cast<double>(i);
-        t -= static_cast<double>(j);
+        s -= i;
+        t -= j;
         int sign = 1;
         if (corners == 3 && s + t > 1 && mesh.has(i + 1, j + 1)) {
           i += 1, j += 1, sign = -1;

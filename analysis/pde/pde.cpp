@@ -104,7 +104,7 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
                                {options.rtol, 0, options.max_iterations, true});
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
-  result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
+  result.dof_per_s = b.size() / (result.timings_s.setup + result.timings_s.solve);
 }
 
 void solve_on_grid(const PdeOptions& options, PdeResult& result) {

@@ -169,7 +169,7 @@ class AggAmgOn : public EngineOn<D> {
 
   /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.
   double outer_traffic() const {
-    const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
+    const double n = matrix_.rows(), entries = matrix_.value.size();
     return entries * (sizeof(T) + sizeof(std::int32_t)) + n * (2 * sizeof(double) + 17 * sizeof(T));
   }
   double cycle_traffic() const {
@@ -177,7 +177,7 @@ class AggAmgOn : public EngineOn<D> {
     double total = 0, visits = 1;
     for (std::size_t k = 0; k + 1 < hierarchy_->levels().size(); ++k) {
       const Level<D, T>& level = hierarchy_->levels()[k];
-      const double n = static_cast<double>(level.rows()), m = static_cast<double>(hierarchy_->levels()[k + 1].rows());
+      const double n = level.rows(), m = hierarchy_->levels()[k + 1].rows();
       const double matrix = level.product_traffic();
       const double smooth = (2 * params_.degree - 1) * (matrix + 4 * n * sizeof(T)) + n * sizeof(T);
       const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(std::int32_t)) + 4 * m * sizeof(T);

@@ -143,7 +143,7 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
     if (is_root || is_out) rank[i] = (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
     return Sums<1>{{is_root || is_out ? 0.0 : 1.0}};
   };
-  for (double undecided = static_cast<double>(n); undecided > 0;) {
+  for (double undecided = n; undecided > 0;) {
     D::for_each_row(n, look);
     D::for_each_row(n, decide);
     D::for_each_row(n, look);

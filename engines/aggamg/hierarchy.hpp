@@ -37,7 +37,7 @@ class Hierarchy {
       const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
       Aggregates<D> aggregates = aggregate(StrongView<D>{SellPatternView<D>(*fine.pattern), strong.view()});
       // No strong couplings to aggregate along (a diagonal matrix, say): Jacobi does the rest.
-      if (static_cast<double>(aggregates.count) > kSlowestCoarsening * static_cast<double>(fine.rows())) break;
+      if (aggregates.count > kSlowestCoarsening * fine.rows()) break;
       fine.aggregates = std::move(aggregates);
       levels_.push_back(galerkin_product(fine));
     }

@@ -259,8 +259,8 @@ class Symbolic {
       ++node.width;
       const std::int64_t count = 1 + std::ssize(node.below());
       node.nonzeros += count;
-      stretch.nonzeros += static_cast<double>(count);
-      stretch.operations += static_cast<double>(count) * static_cast<double>(count);
+      stretch.nonzeros += count;
+      stretch.operations += static_cast<double>(count) * count;
       if (stretch.is_root(node))
         stretch.roots.push_back(s);
       else
@@ -287,7 +287,7 @@ class Symbolic {
       Supernode& above = *parent(node);
       const std::int64_t width = node.width + above.width, nonzeros = node.nonzeros + above.nonzeros,
                          stored = width * (width + 1) / 2 + width * std::ssize(above.below());
-      const double zeros = static_cast<double>(stored - nonzeros) / static_cast<double>(stored);
+      const double zeros = static_cast<double>(stored - nonzeros) / stored;
       if (std::ranges::any_of(kMerged, [&](auto most) { return width <= most.columns && zeros <= most.zeros; })) {
         node.into = supernode_at_[node.below().front()];
         above.width = static_cast<std::int32_t>(width);

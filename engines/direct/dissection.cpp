@@ -119,7 +119,7 @@ class Dissection {
       if (halves)
         large.insert(large.end(), halves->begin(), halves->end());
       else if (part.size() > small &&
-               static_cast<double>(part.size()) > largest_undivided * static_cast<double>(a_.rows))
+               part.size() > largest_undivided * a_.rows)
         return false;
       else
         rest.push_back(part);
@@ -186,7 +186,7 @@ class Dissection {
 
   /// How many unknowns are none.
   std::int64_t put_hubs_last() {
-    const double root = std::sqrt(static_cast<double>(a_.rows));
+    const double root = std::sqrt(a_.rows);
     const auto entries = [&](std::int32_t node) { return a_.row_ptr[node + 1] - a_.row_ptr[node]; };
     const std::int64_t many = std::max(kManyEntries, static_cast<std::int64_t>(kEntriesOfHub * root));
     std::vector<std::int32_t> hubs;
@@ -232,7 +232,7 @@ class Dissection {
     if (!assign_bins<N>(part, bins, kWhole)) return std::nullopt;
     std::vector<Histogram> histograms = count<N>(part, bins);
     const auto has_lump = [&](const Histogram& histogram) {
-      return static_cast<double>(std::ranges::max(histogram.nodes)) > kLump * static_cast<double>(part.size());
+      return std::ranges::max(histogram.nodes) > kLump * part.size();
     };
     if (std::ranges::any_of(histograms, has_lump) && assign_bins<N>(part, bins, kWithoutFarOnes))
       histograms = count<N>(part, bins);
@@ -324,9 +324,9 @@ class Dissection {
   bool leave_out_far_ones(const Part& part, int direction, float& low, float& high) const {
     std::array<float, kSample> sample;
     for (std::int64_t k = 0; k < kSample; ++k) {
-      const double share = std::fmod(static_cast<double>(k) * std::numbers::phi, 1.0);  // no period of meshes
+      const double share = std::fmod(k * std::numbers::phi, 1.0);  // no period of meshes
       sample[k] =
-          along(direction, order_[part.first + static_cast<std::int64_t>(share * static_cast<double>(part.size()))]);
+          along(direction, order_[part.first + static_cast<std::int64_t>(share * part.size())]);
     }
     std::ranges::sort(sample);
     const float first = sample[kFarOfSample], last = sample[kSample - 1 - kFarOfSample], length = last - first;
@@ -376,12 +376,12 @@ class Dissection {
   }
 
   static double largest_separator(std::int64_t size) {
-    const auto nodes = static_cast<double>(size);
+    const double nodes = size;
     return std::min(kLargestSeparator * nodes, kWidestSeparator * std::pow(nodes, (kAxes - 1.0) / kAxes));
   }
 
   static bool is_cheap(double cost, std::int64_t size) {
-    return std::pow(cost, 3) < kLeastWorkPerNode * static_cast<double>(size);
+    return std::pow(cost, 3) < kLeastWorkPerNode * size;
   }
 
   /// Whether most nodes in the middle are where a cut would be cheap.
@@ -391,7 +391,7 @@ class Dissection {
       left += histogram.nodes[bin];
       left_rim += histogram.left[bin];
       right_rim += histogram.right[bin];
-      if (static_cast<double>(std::min(left, size - left)) <= kLeastShare * static_cast<double>(size)) continue;
+      if (std::min(left, size - left) <= kLeastShare * size) continue;
       middle += histogram.nodes[bin];
       if (is_cheap(static_cast<double>(std::min(left_rim, right_rim)), size)) cheap += histogram.nodes[bin];
     }
@@ -407,12 +407,12 @@ class Dissection {
       left_rim += histogram.left[bin];
       right_rim += histogram.right[bin];
       const std::int64_t right = size - left;
-      if (static_cast<double>(std::min(left, right)) <= least_share * static_cast<double>(size)) continue;
+      if (std::min(left, right) <= least_share * size) continue;
       for (const bool takes_left : {true, false}) {
         const auto separator = static_cast<double>(takes_left ? left_rim : right_rim);
         if (separator > largest) continue;
         const auto difference = static_cast<double>(takes_left ? left - left_rim - right : left - right + right_rim);
-        const double imbalance = std::abs(difference) / (static_cast<double>(size) - separator);
+        const double imbalance = std::abs(difference) / (size - separator);
         const Cut cut{direction, bin, takes_left, separator * (1 + kImbalancePenalty * imbalance), imbalance};
         if (cut.is_better(best)) best = cut;
       }

@@ -143,7 +143,7 @@ class Gmd : public RegularGridSolver<D, T> {
     return sum;
   }
   double traffic() const override {
-    double sum = static_cast<double>(coarsest_.bytes());
+    double sum = coarsest_.bytes();
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
       // Tables and vectors that the kernels access, coarse ones counted as a quarter; `links`: conductances between
       // cells.
@@ -154,7 +154,7 @@ class Gmd : public RegularGridSolver<D, T> {
                    links = layered                  ? 9
                            : options_.relaxes_tiles ? 6
                                                     : 8;
-      const auto entries = static_cast<double>(levels_[k].shape.entries);
+      const double entries = levels_[k].shape.entries;
       sum += ((all - links) * sizeof(T) + links * sizeof(L)) * entries;
     }
     return sum;

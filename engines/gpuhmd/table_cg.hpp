@@ -62,7 +62,7 @@ class TableCg {
   }
 
   /// Bytes that an iteration moves besides those of the cycle, counted from the vectors its kernels access.
-  double traffic() const { return static_cast<double>(r_.size()) * (14 * sizeof(double) + 3 * sizeof(T)); }
+  double traffic() const { return r_.size() * (14.0 * sizeof(double) + 3 * sizeof(T)); }
 
   // The parts of an iteration; public, as nvcc takes no kernels from private functions.
 

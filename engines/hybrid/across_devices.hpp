@@ -52,7 +52,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
 
   double transfer_seconds() const override { return transfer_seconds_; }
   std::int64_t bytes() const override { return rhs_.bytes() + solution_.bytes() + solver_->bytes(); }
-  double traffic() const override { return solver_->traffic() + 2.0 * static_cast<double>(rhs_.bytes()); }
+  double traffic() const override { return solver_->traffic() + 2.0 * rhs_.bytes(); }
   std::vector<LevelSummary> levels() const override { return solver_->levels(); }
 
  private:

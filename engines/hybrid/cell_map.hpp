@@ -130,8 +130,8 @@ class CellMap {
 
   /// Bytes that restrict_to() and add_from() move.
   double traffic() const {
-    return static_cast<double>(begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes()) +
-           sizeof(T) * (3.0 * static_cast<double>(of_row_.size()) + 2.0 * static_cast<double>(of_cell_.size()));
+    return begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes() +
+           sizeof(T) * (3.0 * of_row_.size() + 2.0 * of_cell_.size());
   }
 
  private:

@@ -110,7 +110,7 @@ class HybridOn : public EngineOn<D> {
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
     // Traffic of a flexible_cg step besides the product, counted from the vectors its kernels access.
-    const double n = static_cast<double>(matrix_.rows()), vectors = n * (2 * sizeof(double) + 9 * sizeof(T));
+    const double n = matrix_.rows(), vectors = n * (2 * sizeof(double) + 9 * sizeof(T));
     const double outer = vectors + grids_[0].smoother.product_traffic();
     double cycle = solver_->traffic();
     for (const SmoothedGrid<D, T>& grid : grids_) cycle += grid.traffic(params_.degree);

@@ -155,11 +155,11 @@ class LineSmoother {
 
   /// Bytes that the sweeps of smooth() move.
   double sweep_traffic(int degree, bool from_zero) const {
-    const double n = static_cast<double>(ratio_.size()), full = rest_traffic() + 6 * n * sizeof(T);
+    const double n = ratio_.size(), full = rest_traffic() + 6 * n * sizeof(T);
     const double kept = degree > 1 ? (degree - 1 - from_zero) * n * sizeof(T) : 0.0;
     return degree * full + kept - (from_zero ? full - 4 * n * sizeof(T) : 0.0);
   }
-  double residual_traffic() const { return rest_traffic() + 5.0 * static_cast<double>(ratio_.size()) * sizeof(T); }
+  double residual_traffic() const { return rest_traffic() + 5.0 * ratio_.size() * sizeof(T); }
   double product_traffic() const { return residual_traffic(); }  ///< of product_and_dots() of one column
 
   // Public, as nvcc takes no kernels from constructors and private functions.

@@ -49,7 +49,7 @@ struct Stamps {
   template <class F>
   GRIDIRON_HOST_DEVICE void of_wire(const Route& route, double conductance, F& f) const {
     const std::int32_t g = route.low.grid;
-    const double siemens = static_cast<double>(route.steps()) * conductance;
+    const double siemens = route.steps() * conductance;
     for (int a = 0; a < axes; ++a) {
       const auto axis = static_cast<Axis>(a);
       const Run run = route.along(axis, grid[g]);

@@ -245,8 +245,8 @@ class HypreEngine : public Engine, public SharedEngine {
   /// Before the work rather than in the middle of it.
   void require_memory(const Problem& problem) const {
     const double bytes =
-        kBytesPerNonzero * static_cast<double>(problem.matrix.nonzeros()) / (shares_ ? 1 : ranks_.count);
-    if (bytes > static_cast<double>(usable_memory_bytes()))
+        kBytesPerNonzero * problem.matrix.nonzeros() / (shares_ ? 1 : ranks_.count);
+    if (bytes > usable_memory_bytes())
       throw ResourceError(fmt::format("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9));
   }
 

@@ -53,7 +53,7 @@ template <class F>
 void for_lower_tiles(std::int64_t first, std::int64_t tiles, F f) {
   const std::int64_t count = tiles - first;
   parallel_tasks(count * (count + 1) / 2, [&](std::int64_t task) {
-    auto i = static_cast<std::int64_t>((std::sqrt(8.0 * static_cast<double>(task) + 1) - 1) / 2);
+    auto i = static_cast<std::int64_t>((std::sqrt(8.0 * task + 1) - 1) / 2);
     while (i * (i + 1) / 2 > task) --i;
     while ((i + 1) * (i + 2) / 2 <= task) ++i;
     f(first + i, first + task - i * (i + 1) / 2);
@@ -177,7 +177,7 @@ Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const doub
   std::vector<double> diagonal, beside;
   std::mt19937 random(1);
   std::vector<double> v(n);
-  for (double& x : v) x = static_cast<double>(random()) / 4294967296.0 - 0.5;
+  for (double& x : v) x = random() / 4294967296.0 - 0.5;
   const auto norm = [&] {
     double sum = 0;
     for (const double x : v) sum += x * x;

@@ -36,10 +36,10 @@ class DirectSolver {
   }
   /// Of the dense products with cells and edges, multiplications and additions, by the exact numbers of unknowns.
   double flops_per_column() const {
-    const double i = static_cast<double>(at_.interior), e = static_cast<double>(at_.edge),
-                 all = static_cast<double>(at_.all_edge);
+    const double i = at_.interior, e = at_.edge,
+                 all = at_.all_edge;
     double cells = 0;
-    for (const auto& g : groups_) cells += static_cast<double>(g.cells);
+    for (const auto& g : groups_) cells += g.cells;
     const double per_cell = is_stored() ? 2 * i * i + 4 * i * e : 4 * i * i;
     const double skeleton = params_.method == "m1" ? 2 * all * all : params_.method == "m2" ? 4 * all * all : 0;
     return cells * per_cell + skeleton;

@@ -29,7 +29,7 @@ class PscOn : public EngineOn<D> {
     size_ = problem.matrix.rows;
     if (size_ == 0) return;
     const RefinedMesh& mesh = *problem.refined_mesh();
-    cost_ = choose_level(mesh, params_, kShareOfMemory * static_cast<double>(usable_memory_bytes()), kWidestCell);
+    cost_ = choose_level(mesh, params_, kShareOfMemory * usable_memory_bytes(), kWidestCell);
     const Prehandled p = prehandle(mesh, cost_.level, params_.condition == "yes", eliminate_for<D>());
     cond_cell_ = params_.condition == "yes" ? p.largest_condition() : std::numeric_limits<double>::quiet_NaN();
     cond_schur_ = std::numeric_limits<double>::quiet_NaN();

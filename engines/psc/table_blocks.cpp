@@ -139,7 +139,7 @@ class Cutter {
         const auto number = static_cast<std::int32_t>(level.node.size());
         level.node.push_back(here);
         for (const std::int32_t parent : parents) {
-          const double weight = 1.0 / static_cast<double>(parents.size());
+          const double weight = 1.0 / parents.size();
           level.parents.column.push_back(parent);
           level.parents.value.push_back(weight);
           children[parent][number] = weight;

@@ -56,7 +56,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
   }
   double traffic() const override {
     return static_cast<double>(matrix_bytes()) * 2 + static_cast<double>(skeleton_bytes()) * (is_dense_ ? 1 : steps_) +
-           2.0 * static_cast<double>(coarse_inverse_.bytes()) * (is_dense_ ? 1 : steps_);
+           2.0 * coarse_inverse_.bytes() * (is_dense_ ? 1 : steps_);
   }
   std::vector<LevelSummary> levels() const override {
     const std::int64_t inside = blocks_.blocks * blocks_.interior;

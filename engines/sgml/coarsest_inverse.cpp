@@ -50,7 +50,7 @@ void hold_mean(const Lattice& lattice, std::vector<double>& matrix) {
     squares += share[k] * share[k];
     trace += matrix[k * n + k];
   }
-  const double gamma = trace / static_cast<double>(n) / squares;
+  const double gamma = trace / n / squares;
   for (std::int64_t row = 0; row < n; ++row)
     for (std::int64_t column = 0; column < n; ++column) matrix[row * n + column] += gamma * share[row] * share[column];
 }

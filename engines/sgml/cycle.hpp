@@ -122,7 +122,7 @@ class Cycle {
   /// Bytes of a visit of a level that begins with a transfer of `start` bytes, those it writes beside u included.
   double visit_traffic(int v, const Transfer<D, T>& transfer, double start, int sweeps) const {
     const Level<D, T>& level = levels_[v];
-    const double field = static_cast<double>(level.u.bytes()),
+    const double field = level.u.bytes(),
                  sweep = 3 * field + static_cast<double>(level.stencil.bytes());
     const int passes = in_tiles(level) ? TileShape(level.lattice(), sweeps).passes(sweeps) : sweeps;
     return start + (in_tiles(v, transfer) ? -field : field) + passes * sweep;

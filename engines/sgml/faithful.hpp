@@ -27,7 +27,7 @@ class FaithfulCycle : public Cycle<D, T> {
   }
 
   double bytes_per_cycle() const override {
-    const double field = static_cast<double>(source_.bytes());
+    const double field = source_.bytes();
     double total = field;
     for (int v = this->coarsest(); v > 0; --v) {
       total += 2 * restriction_traffic(v) + restriction_traffic(v - 1);
@@ -259,8 +259,8 @@ class FaithfulCycle : public Cycle<D, T> {
   }
   double sweep_traffic(int v) const {
     const Level<D, T>& level = levels_[v];
-    const double own = static_cast<double>(level.u.bytes()), stencil = static_cast<double>(level.stencil.bytes());
-    return v == 0 ? 3 * own + stencil : 7 * own + stencil + 2.0 * static_cast<double>(source_.bytes());
+    const double own = level.u.bytes(), stencil = level.stencil.bytes();
+    return v == 0 ? 3 * own + stencil : 7 * own + stencil + 2.0 * source_.bytes();
   }
 
   std::vector<Strides> strides_;

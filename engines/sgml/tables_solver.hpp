@@ -59,7 +59,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
     return sum;
   }
   double traffic() const override {
-    double sum = 2.0 * static_cast<double>(rhs_.bytes() + solution_.bytes());
+    double sum = 2.0 * (rhs_.bytes() + solution_.bytes());
     for (const auto& cycle : cycles_) sum += cycle->bytes_per_cycle();
     return sum;
   }

@@ -13,7 +13,7 @@ std::vector<double> pseudo_inverse(const StokesGrid& grid, bool whole) {
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (whole || (i < first && a.col[k] < first)) dense[i * n + a.col[k]] = a.value[k];
-  const double e = 1 / static_cast<double>(grid.pressures());
+  const double e = 1.0 / grid.pressures();
   if (whole) {  // A⁺ = (A + e eᵀ)⁻¹ − e eᵀ for the unit vector e of the null space, the constant pressure
     dense[grid.grounded_unknown() * (n + 1)] = 0;
     for (std::int64_t i = first; i < n; ++i)

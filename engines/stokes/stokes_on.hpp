@@ -136,7 +136,7 @@ class StokesOn : public EngineOn<D> {
         params_.relaxation == "vanka" || (params_.relaxation == "auto" && !shape_.has_constant_viscosity());
     const bool has_inverses = is_vanka && (params_.vanka == "simple" || !shape_.has_constant_viscosity());
     if (!D::shares_host_memory || !has_inverses || params_.preconditioner != "multigrid") return;
-    const double bytes = 4. / 3 * kPatch * kPatch * sizeof(T) * static_cast<double>(shape_.pressures());
+    const double bytes = 4. / 3 * kPatch * kPatch * sizeof(T) * shape_.pressures();
     require_memory(bytes, shape_);
   }
 

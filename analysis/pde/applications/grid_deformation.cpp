@@ -27,7 +27,7 @@ std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlaneP
     }
     for (std::int64_t j = first[1]; j <= last[1]; ++j)
       for (std::int64_t i = first[0]; i <= last[0]; ++i) {
-        const double x = static_cast<double>(i) * h - p[0], y = static_cast<double>(j) * h - p[1];
+        const double x = i * h - p[0], y = j * h - p[1];
         const double f = (1 - std::sqrt(x * x + y * y) / width) / width;
         double& most = amounts[j * grid.size[0] + i];
         most = std::max(most, f);
@@ -63,7 +63,7 @@ double least_corner(const std::array<PlanePoint, 4>& corner) {
   return least;
 }
 
-double cell_area(const Mesh& mesh) { return 1.0 / static_cast<double>((mesh.columns - 1) * (mesh.rows - 1)); }
+double cell_area(const Mesh& mesh) { return 1.0 / ((mesh.columns - 1) * (mesh.rows - 1)); }
 
 bool is_pressed(const Mesh& mesh, const std::vector<PlanePoint>& points) {
   const double limit = kLeastCorner * cell_area(mesh);

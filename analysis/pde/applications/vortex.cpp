@@ -57,7 +57,7 @@ double stray_rotation(const VectorGrid& velocity) {
     const RegularGrid::Index at = grid.point(i);
     bool is_counted = !is_near[i];
     for (int axis = 0; axis < 3; ++axis) {
-      const double place = static_cast<double>(at[axis]) * grid.spacing[axis];
+      const double place = at[axis] * grid.spacing[axis];
       is_counted &= place >= kFromFaces && place <= kVortexSide - kFromFaces;
     }
     if (!is_counted) continue;

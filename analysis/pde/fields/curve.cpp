@@ -113,7 +113,7 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
   std::vector<PlanePoint> sample(fine + 1);
   std::vector<double> way(fine + 1, 0.0);
   for (std::size_t i = 0; i <= fine; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(fine);
+    const double share = static_cast<double>(i) / fine;
     sample[i] = i < fine ? spline(spline.max_parameter() * share) : sample[0];  // Boost 1.74 reads too far at the end
     if (!is_inside(sample[i]))
       throw InputError(
@@ -125,7 +125,7 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
   const auto pieces = static_cast<std::size_t>(std::ceil(way.back() / step));
   std::vector<PlanePoint> result;
   for (std::size_t i = 0, k = 0; i < pieces; ++i) {
-    const double target = way.back() * static_cast<double>(i) / static_cast<double>(pieces);
+    const double target = way.back() * i / pieces;
     while (way[k + 1] < target) ++k;
     const double share = (target - way[k]) / (way[k + 1] - way[k]);
     result.push_back(
@@ -141,7 +141,7 @@ void add_deposits(const RegularGrid& grid, const std::vector<Deposit>& deposits,
     for (int axis = 0; axis < grid.dimensions; ++axis) {
       const double steps = deposit.place[axis] / grid.spacing[axis];
       corner[axis] = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 0, grid.size[axis] - 2);
-      share[axis] = steps - static_cast<double>(corner[axis]);
+      share[axis] = steps - corner[axis];
     }
     for (int c = 0; c < 1 << grid.dimensions; ++c) {
       double amount = deposit.amount;

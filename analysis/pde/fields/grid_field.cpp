@@ -48,7 +48,7 @@ VectorGrid VectorGrid::gradient(const RegularGrid& grid, std::span<const double>
 
 bool VectorGrid::holds(const Point& place) const {
   for (int axis = 0; axis < grid_->dimensions; ++axis)
-    if (!(place[axis] >= 0 && place[axis] <= static_cast<double>(grid_->size[axis] - 1) * grid_->spacing[axis]))
+    if (!(place[axis] >= 0 && place[axis] <= (grid_->size[axis] - 1) * grid_->spacing[axis]))
       return false;
   return true;
 }
@@ -60,7 +60,7 @@ Point VectorGrid::at(const Point& place) const {
     const std::int64_t last = grid_->size[axis] - 1;
     const double steps = std::clamp(place[axis] / grid_->spacing[axis], 0.0, static_cast<double>(last));
     corner[axis] = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 0, std::max<std::int64_t>(last - 1, 0));
-    share[axis] = steps - static_cast<double>(corner[axis]);
+    share[axis] = steps - corner[axis];
   }
   Point sum{};
   for (int c = 0; c < 1 << grid_->dimensions; ++c) {

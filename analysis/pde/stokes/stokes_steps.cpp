@@ -69,7 +69,7 @@ std::vector<double> StokesSteps::start() const {
   for (std::int64_t y = 1; y < 2 * grid.elements[1]; ++y)
     for (std::int64_t x = 1; x < 2 * grid.elements[0]; ++x) {
       const auto velocity =
-          of_step_.velocity(static_cast<double>(x) * grid.spacing[0] / 2, static_cast<double>(y) * grid.spacing[1] / 2);
+          of_step_.velocity(x * grid.spacing[0] / 2, y * grid.spacing[1] / 2);
       for (int c = 0; c < 2; ++c) unknowns[grid.velocity(c, {x, y})] = velocity[c];
     }
   return unknowns;
