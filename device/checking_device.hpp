@@ -101,10 +101,6 @@ struct CheckingDevice {
     const Open open;
     scattered(n, f);
   }
-  template <class F>
-  static void for_each_row(std::int64_t rows, F f) {
-    for_each(rows, f);
-  }
   template <int K, class F>
   static void for_each_of_columns(std::int64_t n, F f) {
     for_each(n * K, [&](std::int64_t k) { f(k / K, static_cast<int>(k % K)); });
@@ -212,8 +208,8 @@ struct CheckingDevice {
     for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
   }
 
-  template <class T, class X>
-  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
+  template <class A, class X, class Y>
+  static void dense_product(View<A> a, View<X> x, View<Y> y) {
     for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
   }
 
@@ -310,7 +306,7 @@ struct CheckingDevice {
     return max(lines * length, [&](std::int64_t k) -> double { return f(on_line(k / length), k % length); });
   }
   template <class In, class Out>
-  static Out exclusive_scan(View<const In> in, View<Out> out) {
+  static Out exclusive_scan(View<In> in, View<Out> out) {
     const Open open;
     Out total = 0;
     for (std::int64_t i = 0; i < in.size(); ++i) {

@@ -83,12 +83,6 @@ struct CpuDevice {
     for_each_of_columns<K>(n, [=](std::int64_t i, int c) { use(i, c, load(i, c)); });
   }
 
-  /// One thread per matrix row here; on a GPU several lanes may share a row.
-  template <class F>
-  static void for_each_row(std::int64_t rows, F f) {
-    for_each(rows, f);
-  }
-
   /// f(on_line(line), i) for i in [0, length) of every line in [0, lines). on_line computes what depends only on the
   /// line: once per line here, in every thread on a GPU.
   template <class L, class F>
@@ -230,9 +224,9 @@ struct CpuDevice {
   }
 
   /// y = A x for a dense square matrix, row after row.
-  template <class T, class X>
-  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
-    for_each_row(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
+  template <class A, class X, class Y>
+  static void dense_product(View<A> a, View<X> x, View<Y> y) {
+    for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
   }
 
   /// Sum of f(i) over [0, n), K values at once, in a fixed order.
@@ -350,7 +344,7 @@ struct CpuDevice {
 
   /// out[i] = sum of in[0 … i−1] for i in [0, size of in]; returns the total. `out` has one element more than `in`.
   template <class In, class Out>
-  static Out exclusive_scan(View<const In> in, View<Out> out) {
+  static Out exclusive_scan(View<In> in, View<Out> out) {
     const std::int64_t n = in.size(), blocks = (n + kBlock - 1) / kBlock;
     std::vector<Out> start(blocks + 1, 0);
 #pragma omp parallel for schedule(static) if (blocks > 1)

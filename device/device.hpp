@@ -300,7 +300,7 @@ concept DeviceSeam = requires(
 
   // Loops and products.
   D::for_each(n, each);
-  D::for_each_row(n, each);
+  D::for_each(n, each);
   D::template for_each_of_columns<2>(n, columns);
   D::template for_each_of_columns<2>(n, of_column, use_in_column);
   D::for_each_line(n, n, on_line, point);

@@ -180,7 +180,7 @@ class BlockColumns {
   template <class Order>
   void give(const ColumnViews<double>& to, Order order) {
     const ColumnViews<double> columns = to;
-    const View<D, const Wide> from = std::as_const(x_).view();
+    const View<D, const Wide> from = x_.view();
     D::template for_each_of_columns<K>(
         order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
           if (!columns.comes[c]) return;

@@ -42,7 +42,7 @@ class BlockMatrix {
     for (const double most : largest)
       scale.push_back(most > 0 && std::isfinite(most) ? std::ldexp(1.0, -std::ilogb(most)) : 1);
     const Array<D, double> scale_array(scale);
-    std::vector<double> norm = squares(x, std::as_const(scale_array).view(), k);
+    std::vector<double> norm = squares(x, scale_array.view(), k);
     for (std::int64_t j = 0; j < k; ++j) norm[j] = std::sqrt(norm[j]) / scale[j];
     return norm;
   }
@@ -50,7 +50,7 @@ class BlockMatrix {
   /// x_j += factor_j y_j.
   void add_columns(const std::vector<double>& factor, View<D, const double> y, View<D, double> x) const {
     const Array<D, double> factors(factor);
-    add(std::as_const(factors).view(), y, x);
+    add(factors.view(), y, x);
   }
 
   // Public, as nvcc takes no kernels from private functions.
@@ -68,9 +68,9 @@ class BlockMatrix {
         });
   }
   void subtract_product(View<D, const double> b, View<D, const double> x, View<D, double> r, std::int64_t k) const {
-    const View<D, const std::int64_t> begin = begin_.view();
-    const View<D, const std::int32_t> column = column_.view();
-    const View<D, const double> value = value_.view();
+    const auto begin = begin_.view();
+    const auto column = column_.view();
+    const auto value = value_.view();
     constexpr int kTogether = 8;
     const std::int64_t rows = rows_, packs = (k + kTogether - 1) / kTogether;
     D::for_each_line(
@@ -106,7 +106,7 @@ class BlockMatrix {
   template <class Reduction, class Term>
   std::vector<double> reduced(std::int64_t k, Term term) const {
     Array<D, double> partial(k * reduction_chunks(rows_)), of_column(k);
-    const View<D, double> out = of_column.view();
+    const auto out = of_column.view();
     reduce_columns<D, Reduction>(
         rows_, k, partial.view(), term, GRIDIRON_KERNEL(std::int64_t j, double value) { out[j] = value; });
     return of_column.to_host();

@@ -48,10 +48,10 @@ class BlockRefinement {
     const std::int64_t k = b.columns;
     allocate(b.rows * k);
     copy_in(a, b);
-    const View<D, const double> rhs = std::as_const(b_).view();
+    const View<D, const double> rhs = b_.view();
     a.copy(rhs, r_.view());
-    apply(std::as_const(r_).view(), d_.view(), k);
-    a.copy(std::as_const(d_).view(), x_.view());
+    apply(r_.view(), d_.view(), k);
+    a.copy(d_.view(), x_.view());
 
     std::vector<ColumnStats> stats(k);
     std::vector<bool> is_done(k, false);
@@ -66,16 +66,16 @@ class BlockRefinement {
           s.relative_residual <= stop.relative_residual || (stop.absolute_max > 0 && largest <= stop.absolute_max);
       is_done[j] = s.converged || !std::isfinite(s.relative_residual);
     };
-    ResidualNorms now = a.residual(rhs, std::as_const(x_).view(), r_.view(), k);
+    ResidualNorms now = a.residual(rhs, x_.view(), r_.view(), k);
     for (std::int64_t j = 0; j < k; ++j) look(j, now.norm[j], now.largest[j]);
 
     const int most = std::min(stop.max_iterations, most_steps);
     for (int step = 0; step < most && !std::ranges::all_of(is_done, std::identity()); ++step) {
       stop.throw_if_stopped();
-      apply(std::as_const(r_).view(), d_.view(), k);
+      apply(r_.view(), d_.view(), k);
       for (std::int64_t j = 0; j < k; ++j) take[j] = is_done[j] ? 0.0 : 1.0;
-      a.add_columns(take, std::as_const(d_).view(), x_.view());
-      now = a.residual(rhs, std::as_const(x_).view(), r_.view(), k);
+      a.add_columns(take, d_.view(), x_.view());
+      now = a.residual(rhs, x_.view(), r_.view(), k);
       bool is_worse_somewhere = false;
       for (std::int64_t j = 0; j < k; ++j) {
         take[j] = 0;
@@ -91,7 +91,7 @@ class BlockRefinement {
         look(j, now.norm[j], now.largest[j]);
         is_done[j] = is_done[j] || stats[j].relative_residual > before / 2;
       }
-      if (is_worse_somewhere) a.add_columns(take, std::as_const(d_).view(), x_.view());
+      if (is_worse_somewhere) a.add_columns(take, d_.view(), x_.view());
     }
     copy_out(a, x);
     return stats;
@@ -112,7 +112,7 @@ class BlockRefinement {
   }
   void copy_out(const BlockMatrix<D>& a, Block<double> x) {
     if (x.memory == Memory::device)
-      a.copy(std::as_const(x_).view(), D::view(x.data, x_.size()));
+      a.copy(x_.view(), D::view(x.data, x_.size()));
     else
       x_.copy_to({x.data, static_cast<std::size_t>(x_.size())});
   }

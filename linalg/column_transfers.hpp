@@ -33,8 +33,7 @@ inline bool is_zero(std::span<const double> x) {
 template <class D>
 class ColumnTransfers {
  public:
-  ColumnTransfers(std::int64_t rows, int places)
-      : rows_(rows), arrivals_(places), departures_(places) {
+  ColumnTransfers(std::int64_t rows, int places) : rows_(rows), arrivals_(places), departures_(places) {
     for (Arrival& a : arrivals_) a.b = Array<D, double>(rows);
     for (Departure& d : departures_) d.x = Array<D, double>(rows);
     D::synchronize();  // other queues use them
@@ -71,8 +70,8 @@ class ColumnTransfers {
     Column next() {
       Arrival& a = transfers_.arrivals_[static_cast<std::size_t>(taken_++) % transfers_.arrivals_.size()];
       a.sent.get();
-      if (a.x_is_zero) return {std::as_const(a.b).view(), {}};
-      return {std::as_const(a.b).view(), std::as_const(a.x).view()};
+      if (a.x_is_zero) return {a.b.view(), {}};
+      return {a.b.view(), a.x.view()};
     }
     /// Call when the result of next() has been read, in the current queue.
     void send_ahead() {
@@ -90,9 +89,7 @@ class ColumnTransfers {
       return d.x.view();
     }
     /// Sends the completed solution in `room(place)` to column j.
-    void send_home(int place, std::int64_t j) {
-      transfers_.send_home(transfers_.departures_[place], x_.column(j));
-    }
+    void send_home(int place, std::int64_t j) { transfers_.send_home(transfers_.departures_[place], x_.column(j)); }
     /// Waits for all solutions. Errors: those of the transfers.
     void finish() {
       for (Departure& d : transfers_.departures_)

@@ -17,7 +17,7 @@ namespace gridiron {
 template <class D>
 bool has_weak_ties(const SellMatrix<D>& matrix) {
   const SellView<D, double> a = matrix.view();
-  const View<D, const double> diagonal = matrix.diagonal.view();
+  const auto diagonal = matrix.diagonal.view();
   const Sums<3> sums = D::template sum<3>(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         const double own = diagonal[i];
@@ -70,9 +70,9 @@ class PartSums {
   /// sums[k] for every part; `partial` has pieces() entries.
   template <class V, class Wide>
   void operator()(View<D, const V> x, View<D, Wide> partial, View<D, Wide> sums) const {
-    const View<D, const std::int32_t> row = row_.view();
-    const View<D, const double> value = value_.view();
-    const View<D, const std::int64_t> first = first_.view(), last = last_.view(), begin = begin_.view();
+    const auto row = row_.view();
+    const auto value = value_.view();
+    const auto first = first_.view(), last = last_.view(), begin = begin_.view();
     add_up(partial, first, last, Product<V>{row, value, x});
     const View<D, const std::int64_t> end = D::view(begin.data() + 1, parts_);
     add_up(sums, begin, end, View<D, const Wide>(partial));
@@ -170,7 +170,7 @@ class Deflation {
   void set_levels(View<D, const Columns<double, K>> r, View<D, Columns<double, K>> x, const Chosen<K>& chosen,
                   Vectors<K>& vectors) const {
     const View<D, const Columns<double, K>> level = levels<K>(members_, r, vectors);
-    const View<D, const std::int32_t> part = part_of_row_.view();
+    const auto part = part_of_row_.view();
     D::for_each(
         x.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (part[i] < 0) return;
@@ -186,9 +186,9 @@ class Deflation {
     make_room(vectors);
     const View<D, const Columns<double, K>> now = r;
     members_(now, D::view(vectors.partial.view().data(), members_.pieces()), vectors.sums.view());
-    const View<D, const Columns<double, K>> sum = std::as_const(vectors.sums).view();
-    const View<D, const std::int32_t> part = part_of_row_.view();
-    const View<D, const double> share = share_.view();
+    const View<D, const Columns<double, K>> sum = vectors.sums.view();
+    const auto part = part_of_row_.view();
+    const auto share = share_.view();
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (part[i] < 0) return;
@@ -201,7 +201,7 @@ class Deflation {
   template <class T, int K>
   void project(View<D, Columns<T, K>> p, Vectors<K>& vectors) const {
     const View<D, const Columns<double, K>> level = levels<K>(ties_, View<D, const Columns<T, K>>(p), vectors);
-    const View<D, const std::int32_t> part = part_of_row_.view();
+    const auto part = part_of_row_.view();
     D::for_each(
         p.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (part[i] >= 0) p[i] = to<T>(p[i] - level[part[i]]);
@@ -218,16 +218,16 @@ class Deflation {
     const std::int64_t count = count_;
     make_room(vectors);
     of_parts(vector, D::view(vectors.partial.view().data(), of_parts.pieces()), vectors.sums.view());
-    const View<D, const Wide> sums = std::as_const(vectors.sums).view();
-    const View<D, Wide> out = vectors.levels.view();
-    const View<D, const double> inverse = inverse_.view();
+    const View<D, const Wide> sums = vectors.sums.view();
+    const auto out = vectors.levels.view();
+    const auto inverse = inverse_.view();
     D::for_each(
         count, GRIDIRON_KERNEL(std::int64_t k) {
           Wide level{};
           for (std::int64_t l = 0; l < count; ++l) level += inverse[k * count + l] * sums[l];
           out[k] = level;
         });
-    return std::as_const(vectors.levels).view();
+    return vectors.levels.view();
   }
 
  private:

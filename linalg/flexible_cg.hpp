@@ -176,7 +176,7 @@ class FlexibleCg {
     if constexpr (!kIsRounded) {
       settle(matrix, b, x, r_.view(), chosen);
       FormedResidual<K> formed;
-      formed.norm = formed.gap = norm2<D, K>(std::as_const(r_).view());
+      formed.norm = formed.gap = norm2<D, K>(r_.view());
       return formed;
     } else {
       if (!deflation_) return form_rounded(matrix.exact(), b, x, chosen);
@@ -185,8 +185,8 @@ class FlexibleCg {
         fill<D, Wide>(exact_.view(), Wide{});
       }
       settle(matrix.exact(), b, x, exact_.view(), chosen);
-      const View<D, const Wide> exact = std::as_const(exact_).view();
-      const View<D, Residual> r = r_.view();
+      const View<D, const Wide> exact = exact_.view();
+      const auto r = r_.view();
       const Wide scale = scale_;
       return {D::template sum<2 * K>(
                   r.size(),
@@ -210,7 +210,7 @@ class FlexibleCg {
 
   /// r = scale · b in the chosen columns.
   FormedResidual<K> first_residual(View<D, const Wide> b, const Chosen<K>& chosen) {
-    const View<D, Residual> r = r_.view();
+    const auto r = r_.view();
     const Wide scale = scale_;
     D::template for_each_of_columns<K>(
         r.size(), GRIDIRON_KERNEL(std::int64_t i, int c) { return column(b[i], c); },
@@ -226,8 +226,8 @@ class FlexibleCg {
   /// r = scale · (b − A x) in the chosen columns, by one pass in doubles.
   FormedResidual<K> form_rounded(const SellMatrix<D>& a, View<D, const Wide> b, View<D, const Wide> x,
                                  const Chosen<K>& chosen) {
-    const View<D, const double> diagonal = a.diagonal.view();
-    const View<D, Residual> r = r_.view();
+    const auto diagonal = a.diagonal.view();
+    const auto r = r_.view();
     const Wide scale = scale_;
     return {D::template product_sum<2 * K>(
                 a.view(), x,
@@ -274,10 +274,9 @@ class FlexibleCg {
     if (deflation_) deflation_->template project<T, K>(p_.view(), levels_);
     Chosen<K> going;
     for (int c = 0; c < K; ++c) going[c] = state_[c] == State::going;
-    const View<D, Coefficients> to = coefficients_.view();
+    const auto to = coefficients_.view();
     product_and_dots<D, T, K>(
-        matrix, std::as_const(p_).view(), std::as_const(r_).view(), q_.view(),
-        GRIDIRON_KERNEL(const Sums<2 * K>& dots) {
+        matrix, p_.view(), r_.view(), q_.view(), GRIDIRON_KERNEL(const Sums<2 * K>& dots) {
           for (int c = 0; c < K; ++c) {
             const R length = static_cast<R>(dots[K + c] / dots[c]);
             const bool steps = going[c] && dots[c] > 0 && length - length == 0;  // and is finite
@@ -333,8 +332,8 @@ class FlexibleCg {
 
   /// β = −(z, A p)/(p, A p) makes the new direction A-orthogonal to the last one.
   void new_direction(View<D, const Entry> z) {
-    const View<D, const Residual> q = std::as_const(q_).view();
-    const View<D, Entry> p = p_.view();
+    const View<D, const Residual> q = q_.view();
+    const auto p = p_.view();
     Chosen<K> follows, fresh;
     for (int c = 0; c < K; ++c) {
       fresh[c] = std::exchange(fresh_[c], false);
@@ -345,7 +344,7 @@ class FlexibleCg {
           p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
       return;
     }
-    const View<D, Coefficients> to = coefficients_.view();
+    const auto to = coefficients_.view();
     D::template sum_of_columns_then<K>(
         p.size(),
         GRIDIRON_KERNEL(std::int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); },
@@ -365,10 +364,10 @@ class FlexibleCg {
 
   /// x += α p, r −= α q; ‖r‖₂². A step of length zero changes nothing, even if the direction is infinite.
   void step(View<D, Wide> x, View<D, CgProgress<K>> report) {
-    const View<D, const Entry> p = std::as_const(p_).view();
-    const View<D, const Residual> q = std::as_const(q_).view();
-    const View<D, Residual> r = r_.view();
-    const View<D, Coefficients> to = coefficients_.view();
+    const View<D, const Entry> p = p_.view();
+    const View<D, const Residual> q = q_.view();
+    const auto r = r_.view();
+    const auto to = coefficients_.view();
     const Computed<D, Coefficients> by(coefficients_);
     Wide unscale;
     for (int c = 0; c < K; ++c) column(unscale, c) = 1 / column(scale_, c);

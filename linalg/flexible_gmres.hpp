@@ -24,7 +24,7 @@ class SellOperator {
   /// direction = z, w = A z
   template <class T>
   void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
-    const View<D, const double> diagonal = matrix_.diagonal.view();
+    const auto diagonal = matrix_.diagonal.view();
     D::for_each_product(
         matrix_.view(), z, GRIDIRON_KERNEL(std::int64_t i, double sum) {
           direction[i] = z[i];
@@ -66,7 +66,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
     return all[k].view();
   };
   if (vectors.residual.size() != n) vectors = {{}, {}, a.template vector<double>()};
-  const View<D, double> r = vectors.residual.view();
+  const auto r = vectors.residual.view();
   ConvergenceMonitor monitor{stop, norm2<D>(b), {}};
   const auto largest = [&] { return max_norm<D>(r); };
   a.residual(b, x, r);
@@ -85,8 +85,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
       const View<D, const double> v = vector(vectors.basis, k + 1);
       D::for_each(
           n, GRIDIRON_KERNEL(std::int64_t i) { r[i] = kept * r[i] + added * v[i]; });
-      return std::abs(g[k + 1]) <= stop.absolute_max * std::sqrt(n) &&
-             largest() <= stop.absolute_max;
+      return std::abs(g[k + 1]) <= stop.absolute_max * std::sqrt(n) && largest() <= stop.absolute_max;
     };
     int k = 0;
     for (; k < restart && monitor.may_go_on(); ++k) {

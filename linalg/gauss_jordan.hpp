@@ -131,10 +131,10 @@ void invert(std::int64_t n, View<D, double> a) {
                 "which inverts it in the place of its panels");
   const std::int64_t tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
   Array<D, double> row_panel(kPivots * pitch), column_panel(kPivots * pitch), pivot_array(kPivots * kPivots);
-  const View<D, double> rows = row_panel.view(), columns = column_panel.view();  // P A_kj and A_ik, each row after row
-  const View<D, double> pivot = pivot_array.view();                              // P, column after column
-  Array<D, std::int32_t> rows_count_array(tiles), columns_count_array(tiles);    // whether that of a tile is not zero
-  const View<D, std::int32_t> rows_count = rows_count_array.view(), columns_count = columns_count_array.view();
+  const auto rows = row_panel.view(), columns = column_panel.view();           // P A_kj and A_ik, each row after row
+  const auto pivot = pivot_array.view();                                       // P, column after column
+  Array<D, std::int32_t> rows_count_array(tiles), columns_count_array(tiles);  // whether that of a tile is not zero
+  const auto rows_count = rows_count_array.view(), columns_count = columns_count_array.view();
   D::for_each_tile(
       1, kThreads, Pivots::kBytes,
       GRIDIRON_KERNEL(typename D::Tile & tile) { invert_pivots<D>(tile, Pivots(tile), n, a, 0, pivot); });

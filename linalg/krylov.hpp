@@ -109,7 +109,7 @@ Columns<double, K> max_norm(View<D, const Columns<double, K>> x) {
 /// r = b − A x
 template <class D>
 void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  const View<D, const double> diagonal = a.diagonal.view();
+  const auto diagonal = a.diagonal.view();
   D::for_each_product(
       a.view(), x, GRIDIRON_KERNEL(std::int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
 }
@@ -131,7 +131,7 @@ struct Chosen {
 template <class D, int K>
 void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, const Pack<double, K>> x,
               View<D, Pack<double, K>> r, const Chosen<K>& chosen) {
-  const View<D, const double> diagonal = a.diagonal.view();
+  const auto diagonal = a.diagonal.view();
   D::for_each_product(
       a.view(), x, GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) {
         const Pack<double, K> value = b[i] - (diagonal[i] * x[i] + sum);
@@ -144,7 +144,7 @@ void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, 
 template <class D, class T, int K, class G>
 void product_and_dots(const SellMatrix<D>& a, View<D, const Columns<T, K>> p, View<D, const Columns<double, K>> r,
                       View<D, Columns<double, K>> q, G then) {
-  const View<D, const double> diagonal = a.diagonal.view();
+  const auto diagonal = a.diagonal.view();
   D::template product_sum_then<2 * K>(
       a.view(), p,
       GRIDIRON_KERNEL(std::int64_t i, const Columns<double, K>& sum) {

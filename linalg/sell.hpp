@@ -207,8 +207,8 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
   Array<D, std::int32_t> width_array(slices), has_tail_array(slices), tail_number_array(slices + 1);
   p.begin = Array<D, std::int32_t>(slices + 1);
   p.tail = Array<D, std::int32_t>(slices);
-  const View<D, std::int32_t> width = width_array.view(), has_tail = has_tail_array.view(), tail = p.tail.view(),
-                              number = tail_number_array.view();
+  const auto width = width_array.view(), has_tail = has_tail_array.view(), tail = p.tail.view(),
+             number = tail_number_array.view();
   D::for_each(
       slices, GRIDIRON_KERNEL(std::int64_t s) {
         std::int32_t longest = 0;
@@ -217,17 +217,15 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
         width[s] = longest < widest ? longest : widest;
         has_tail[s] = longest > widest;
       });
-  const std::int64_t strides =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(width), p.begin.view());
-  const std::int64_t tails =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(has_tail), number);
+  const std::int64_t strides = D::exclusive_scan(width, p.begin.view());
+  const std::int64_t tails = D::exclusive_scan(has_tail, number);
   D::for_each(
       slices, GRIDIRON_KERNEL(std::int64_t s) { tail[s] = has_tail[s] ? 32 * number[s] : -1; });
 
   Array<D, std::int32_t> excess_array(32 * tails);
   p.tail_begin = Array<D, std::int64_t>(32 * tails + 1);
-  const View<D, std::int32_t> excess = excess_array.view();
-  const View<D, std::int64_t> tail_begin = p.tail_begin.view();
+  const auto excess = excess_array.view();
+  const auto tail_begin = p.tail_begin.view();
   std::int64_t beyond = 0;
   if (tails > 0) {
     D::for_each(
@@ -236,14 +234,13 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
           const bool has = i < rows && length[i < rows ? i : 0] > widest;
           excess[tail[i / 32] + i % 32] = has ? length[i] - widest : 0;
         });
-    beyond = D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(excess),
-                                                                    p.tail_begin.view());
+    beyond = D::exclusive_scan(excess, p.tail_begin.view());
     D::for_each(
         32 * tails + 1, GRIDIRON_KERNEL(std::int64_t t) { tail_begin[t] += 32 * strides; });
   }
   p.col = Array<D, std::int32_t>(32 * strides + beyond);
   const SellPatternView<D> pattern(p);
-  const View<D, std::int32_t> col = p.col.view();
+  const auto col = p.col.view();
   D::for_each(
       32 * slices, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int32_t own = static_cast<std::int32_t>(i < rows ? i : rows - 1);
@@ -270,10 +267,10 @@ struct SellMatrix {
     const Upload<D, std::int64_t> row_ptr_array(host.row_ptr);
     const Upload<D, std::int32_t> col_array(host.col);
     const Upload<D, double> value_array(host.value);
-    const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
-    const View<D, const std::int32_t> from = col_array.view();
+    const auto row_ptr = row_ptr_array.view();
+    const auto from = col_array.view();
     Array<D, std::int32_t> length_array(n);
-    const View<D, std::int32_t> length = length_array.view();
+    const auto length = length_array.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int32_t off_diagonal = 0;
@@ -282,7 +279,7 @@ struct SellMatrix {
         });
     auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, View<D, const std::int32_t>(length)));
     const SellPatternView<D> a(*filled);
-    const View<D, std::int32_t> col = filled->col.view();
+    const auto col = filled->col.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t entry = 0;
@@ -306,7 +303,7 @@ struct SellMatrix {
 
   void fill_values(View<D, const std::int64_t> row_ptr, View<D, const std::int32_t> from, View<D, const double> in) {
     const SellPatternView<D> a(*pattern);
-    const View<D, double> out = value.view(), d = diagonal.view();
+    const auto out = value.view(), d = diagonal.view();
     fill<D, double>(out, 0.0);
     D::for_each(
         rows(), GRIDIRON_KERNEL(std::int64_t i) {

@@ -93,21 +93,20 @@ class ShortSell {
   void lay_out(const SellPatternView<D>& a) {
     const std::int64_t slices = a.slices();
     Array<D, std::int32_t> width_array(slices), begin_array(slices + 1);
-    const View<D, std::int32_t> width = width_array.view();
+    const auto width = width_array.view();
     D::for_each_tile(
         slices, 32, kScratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int32_t count = visit_bases(tile, a, [](std::int32_t, std::int32_t) {});
           tile.each(1, [&](std::int64_t) { width[tile.index()] = count; });
         });
-    const std::int32_t total =
-        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(width), begin_array.view());
+    const std::int32_t total = D::exclusive_scan(width, begin_array.view());
     if (total == 0 || total > kMostLonger * (a.col.size() / 32)) return;
     rows_ = a.rows;
     begin_ = std::move(begin_array);
     base_ = Array<D, std::int32_t>(total);
     word_ = Array<D, std::uint32_t>(std::int64_t{32} * total);
-    const View<D, const std::int32_t> begin = std::as_const(begin_).view();
-    const View<D, std::int32_t> base = base_.view();
+    const View<D, const std::int32_t> begin = begin_.view();
+    const auto base = base_.view();
     D::for_each_tile(
         slices, 32, kScratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int32_t first = begin[tile.index()];
@@ -119,9 +118,9 @@ class ShortSell {
   template <class T>
   void fill(const SellView<D, T>& a, View<D, const T> weight) {
     if (is_empty()) return;
-    const View<D, const std::int32_t> begin = std::as_const(begin_).view(), base = std::as_const(base_).view();
-    const View<D, std::uint32_t> word = word_.view();
-    D::for_each_row(
+    const View<D, const std::int32_t> begin = begin_.view(), base = base_.view();
+    const auto word = word_.view();
+    D::for_each(
         32 * a.slices(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int64_t s = i / 32;
           std::int32_t next = 0;

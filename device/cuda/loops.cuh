@@ -171,10 +171,6 @@ struct CudaLoops {
             n, load, use);
     cuda_kernels::launched();
   }
-  template <class F>
-  static void for_each_row(std::int64_t rows, F f) {
-    for_each(rows, f);
-  }
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
     if (lines <= 0 || length <= 0) return;
@@ -211,8 +207,8 @@ struct CudaLoops {
     });
   }
 
-  template <class T, class X>
-  static void dense_product(PlainView<const T> a, PlainView<const X> x, PlainView<X> y) {
+  template <class A, class X, class Y>
+  static void dense_product(PlainView<A> a, PlainView<X> x, PlainView<Y> y) {
     if (x.size() == 0) return;
     cuda_kernels::
         dense_kernel<<<cuda_kernels::blocks_for(32 * x.size()), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(

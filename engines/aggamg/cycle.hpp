@@ -150,7 +150,7 @@ class Cycle {
     }
     levels_[0].with_matrix([&](const auto& a) { begin_with<R>(a, r, scale); });
     recordings_[k_levels_].run([this] { multigrid(0); });
-    return std::as_const(vectors_[0]).x.view();
+    return vectors_[0].x.view();
   }
 
   // The parts of a cycle; public, as nvcc takes no kernels from private functions. A: a LevelMatrix or
@@ -159,7 +159,7 @@ class Cycle {
   /// The right-hand side of the finest grid, scaled, and the first step.
   template <class R, class A>
   void begin_with(const A& a, View<D, const Columns<R, K>> r, const Columns<R, K>& scale) {
-    const View<D, Entry> b = vectors_[0].rhs.view(), first_step = vectors_[0].other.view();
+    const auto b = vectors_[0].rhs.view(), first_step = vectors_[0].other.view();
     const T first = factor(1, levels_[0]);
     D::template for_each_of_columns<K>(
         r.size(),
@@ -177,9 +177,9 @@ class Cycle {
   void multigrid(std::size_t k) {
     LevelVectors<D, T, K>& v = vectors_[k];
     if (k + 1 == levels_.size()) {
-      if (!coarsest_.empty()) return coarsest_.template solve<Entry>(std::as_const(v).rhs.view(), v.x.view());
+      if (!coarsest_.empty()) return coarsest_.template solve<Entry>(v.rhs.view(), v.x.view());
       smooth_from_zero(k);
-      if (params_.degree % 2 == 1) copy(std::as_const(v).other.view(), v.x.view());
+      if (params_.degree % 2 == 1) copy(v.other.view(), v.x.view());
       return;
     }
     // Smoothing after the coarse correction ends in x when it starts here.
@@ -208,14 +208,14 @@ class Cycle {
     if (k + 1 == levels_.size() && !coarsest_.empty()) return multigrid(k);
     multigrid(k);
     levels_[k].with_matrix([&](const auto& a) { first_krylov_step(k, a); });
-    D::when(std::as_const(vectors_[k]).go_on.view(), [&] {
+    D::when(vectors_[k].go_on.view(), [&] {
       multigrid(k);
       levels_[k].with_matrix([&](const auto& a) { second_krylov_step(k, a); });
     });
     LevelVectors<D, T, K>& level = vectors_[k];
-    const View<D, const KrylovSteps<T, K>> steps = std::as_const(level).steps.view();
-    const View<D, const Entry> c = std::as_const(level).direction.view();
-    const View<D, Entry> x = level.x.view();
+    const View<D, const KrylovSteps<T, K>> steps = level.steps.view();
+    const View<D, const Entry> c = level.direction.view();
+    const auto x = level.x.view();
     D::template for_each_of_columns<K>(
         x.size(), GRIDIRON_KERNEL(std::int64_t i, int j) {
           const KrylovSteps<T, K>& s = steps[0];
@@ -226,11 +226,11 @@ class Cycle {
   template <class A>
   void first_krylov_step(std::size_t k, const A& a) {
     LevelVectors<D, T, K>& level = vectors_[k];
-    const View<D, const Entry> x1 = std::as_const(level).x.view();
-    const View<D, Entry> b = level.rhs.view(), c = level.direction.view(), v = level.image.view(),
-                         first_step = level.other.view();
-    const View<D, KrylovSteps<T, K>> steps = level.steps.view();
-    const View<D, double> go_on = level.go_on.view();
+    const View<D, const Entry> x1 = level.x.view();
+    const auto b = level.rhs.view(), c = level.direction.view(), v = level.image.view(),
+               first_step = level.other.view();
+    const auto steps = level.steps.view();
+    const auto go_on = level.go_on.view();
     const bool symmetric = symmetric_;
     const double share = params_.k_threshold * params_.k_threshold;
     D::template product_sum_then<3 * K>(
@@ -281,9 +281,8 @@ class Cycle {
   template <class A>
   void second_krylov_step(std::size_t k, const A& a) {
     LevelVectors<D, T, K>& level = vectors_[k];
-    const View<D, const Entry> x2 = std::as_const(level).x.view(), b = std::as_const(level).rhs.view(),
-                               v = std::as_const(level).image.view();
-    const View<D, KrylovSteps<T, K>> steps = level.steps.view();
+    const View<D, const Entry> x2 = level.x.view(), b = level.rhs.view(), v = level.image.view();
+    const auto steps = level.steps.view();
     const bool symmetric = symmetric_;
     D::template product_sum_then<3 * K>(
         a.couplings, x2,
@@ -327,8 +326,8 @@ class Cycle {
   template <class A>
   void second_step(std::size_t k, const A& a) {
     LevelVectors<D, T, K>& v = vectors_[k];
-    const View<D, const Entry> b = std::as_const(v).rhs.view(), one = std::as_const(v).other.view();
-    const View<D, Entry> two = v.x.view();
+    const View<D, const Entry> b = v.rhs.view(), one = v.other.view();
+    const auto two = v.x.view();
     const T kept = keep(2), moved = factor(2, levels_[k]);
     D::for_each_product(
         a.couplings, one,
@@ -357,7 +356,7 @@ class Cycle {
   template <class A>
   void sweep_by(const A& a, std::size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
     const T kept = m == 1 ? T(0) : keep(m), moved = factor(m, levels_[k]);
-    const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view();
+    const View<D, const Entry> b = vectors_[k].rhs.view();
     if (m == 1) {
       D::for_each_product(
           a.couplings, x,
@@ -384,13 +383,13 @@ class Cycle {
   /// summed saves a vector but traverses the matrix in the order of aggregates, which takes twice as long on a CPU.)
   void restrict_residual(std::size_t k, const Array<D, Entry>& at, Array<D, Entry>& scratch) {
     levels_[k].with_matrix([&](const auto& a) { residual_by(a, k, at.view(), scratch.view()); });
-    const View<D, const Entry> r = std::as_const(scratch).view();
+    const View<D, const Entry> r = scratch.view();
     levels_[k + 1].with_matrix([&](const auto& coarse) { sum_over_aggregates(k, r, coarse); });
   }
 
   template <class A>
   void residual_by(const A& a, std::size_t k, View<D, const Entry> x, View<D, Entry> r) {
-    const View<D, const Entry> b = std::as_const(vectors_[k]).rhs.view();
+    const View<D, const Entry> b = vectors_[k].rhs.view();
     D::for_each_product(
         a.couplings, x,
         GRIDIRON_KERNEL(std::int64_t i) {
@@ -404,7 +403,7 @@ class Cycle {
   template <class A>
   void sum_over_aggregates(std::size_t k, View<D, const Entry> r, const A& coarse) {
     const Level<D, T>& fine = levels_[k];
-    const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
+    const auto begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
     const View<D, Entry> out = vectors_[k + 1].rhs.view(), first_step = vectors_[k + 1].other.view();
     const T first = factor(1, levels_[k + 1]);
     D::template for_each_of_columns<K>(
@@ -418,9 +417,9 @@ class Cycle {
   }
 
   void prolong(std::size_t k, Array<D, Entry>& onto) {
-    const View<D, const std::int32_t> of_node = levels_[k].aggregates.of_node.view();
-    const View<D, const Entry> e = std::as_const(vectors_[k + 1]).x.view();
-    const View<D, Entry> x = onto.view();
+    const auto of_node = levels_[k].aggregates.of_node.view();
+    const View<D, const Entry> e = vectors_[k + 1].x.view();
+    const auto x = onto.view();
     D::template for_each_of_columns<K>(
         x.size(),
         GRIDIRON_KERNEL(std::int64_t i, int c) {

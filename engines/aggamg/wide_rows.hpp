@@ -45,14 +45,14 @@ template <class D>
 void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, WideRows<D>& wide,
                  View<D, std::int32_t> length) {
   const std::int64_t rows = aggregates.count, n = a.rows;
-  const View<D, const std::int32_t> of_node = aggregates.of_node.view(), members = aggregates.members.view();
-  const View<D, const std::int32_t> is_wide = std::as_const(wide).is_wide.view();
+  const auto of_node = aggregates.of_node.view(), members = aggregates.members.view();
+  const View<D, const std::int32_t> is_wide = wide.is_wide.view();
   Array<D, std::int32_t> number_array(rows + 1);
-  const View<D, std::int32_t> number = number_array.view();
-  const std::int32_t count = D::template exclusive_scan<std::int32_t, std::int32_t>(is_wide, number);
+  const auto number = number_array.view();
+  const std::int32_t count = D::exclusive_scan(is_wide, number);
   if (count == 0) return;
   wide.row = Array<D, std::int32_t>(count);
-  const View<D, std::int32_t> wide_row = wide.row.view();
+  const auto wide_row = wide.row.view();
   D::for_each(
       rows, GRIDIRON_KERNEL(std::int64_t r) {
         if (is_wide[r]) wide_row[number[r]] = static_cast<std::int32_t>(r);
@@ -60,19 +60,18 @@ void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, W
 
   // Their entries, member after member.
   Array<D, std::int32_t> room_array(n), start_array(n + 1);
-  const View<D, std::int32_t> room = room_array.view(), start = start_array.view();
+  const auto room = room_array.view(), start = start_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t m) {
         const std::int64_t i = members[m];
         room[m] = is_wide[of_node[i]] ? static_cast<std::int32_t>(length_of<D>(a, i)) : 0;
       });
-  const std::int32_t total =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(room), start);
+  const std::int32_t total = D::exclusive_scan(room, start);
   Array<D, std::int32_t> node_array(total), entry_array(total), column_array(total), by_column_array(total),
       row_array(total), by_row_array(total), begin_array(rows + 1);
-  const View<D, std::int32_t> node = node_array.view(), entry = entry_array.view(), column = column_array.view(),
-                              by_column = by_column_array.view(), row = row_array.view(), by_row = by_row_array.view(),
-                              begin = begin_array.view();
+  const auto node = node_array.view(), entry = entry_array.view(), column = column_array.view(),
+             by_column = by_column_array.view(), row = row_array.view(), by_row = by_row_array.view(),
+             begin = begin_array.view();
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t t) {
         std::int64_t low = 0, high = n;  // the last member that begins at or before t
@@ -95,9 +94,8 @@ void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, W
   wide.entry = Array<D, std::int32_t>(total);
   wide.node = Array<D, std::int32_t>(total);
   Array<D, std::int32_t> head_array(total), place_array(total + 1), sorted_column_array(total);
-  const View<D, std::int32_t> sorted_entry = wide.entry.view(), sorted_node = wide.node.view(),
-                              head = head_array.view(), place = place_array.view(),
-                              sorted_column = sorted_column_array.view();
+  const auto sorted_entry = wide.entry.view(), sorted_node = wide.node.view(), head = head_array.view(),
+             place = place_array.view(), sorted_column = sorted_column_array.view();
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t p) {
         const std::int32_t t = by_column[by_row[p]];
@@ -111,14 +109,13 @@ void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, W
         const bool is_first = p == 0 || sorted_column[p - 1] != c || of_node[sorted_node[p - 1]] != r;
         head[p] = is_first && c != r;
       });
-  const std::int32_t groups =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(head), place);
+  const std::int32_t groups = D::exclusive_scan(head, place);
   wide.begin = Array<D, std::int32_t>(groups);
   wide.end = Array<D, std::int32_t>(groups);
   wide.target = Array<D, std::int32_t>(groups);
   wide.groups = Array<D, std::int32_t>(count + 1);
-  const View<D, std::int32_t> group_begin = wide.begin.view(), group_end = wide.end.view(), slot = wide.target.view(),
-                              first_group = wide.groups.view();
+  const auto group_begin = wide.begin.view(), group_end = wide.end.view(), slot = wide.target.view(),
+             first_group = wide.groups.view();
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t p) {
         const std::int32_t r = of_node[sorted_node[p]], c = sorted_column[p];

@@ -76,9 +76,9 @@ class BlockInverse {
   /// For scalars or packs V.
   template <class V>
   void solve(View<D, const V> b, View<D, V> x) const {
-    const View<D, const BlockRow> rows = rows_.view();
-    const View<D, const std::int64_t> entries = entries_.view();
-    const View<D, const T> inverse = inverse_.view();
+    const auto rows = rows_.view();
+    const auto entries = entries_.view();
+    const auto inverse = inverse_.view();
     D::for_each_tile(
         rows.size(), 32, 32 * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const BlockRow row = rows[tile.index()];

@@ -181,8 +181,8 @@ void copy_to_batch(const std::vector<GridOn<D>>& grids, View<D, const double> Gr
 template <class D, class T>
 void round_to(const Array<D, double>& exact, Array<D, T>& array) {
   if (array.empty()) array = Array<D, T>(exact.size());
-  const View<D, const double> in = exact.view();
-  const View<D, T> out = array.view();
+  const auto in = exact.view();
+  const auto out = array.view();
   D::for_each(
       out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = static_cast<T>(in[i]); });
 }

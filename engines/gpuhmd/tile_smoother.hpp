@@ -51,8 +51,8 @@ class TileSmoother {
   template <class L, class V>
   void relax(const TableLevel<D, T, L>& level, LevelVectors<D, V>& vectors, View<D, const CellTile> tiles) const {
     const TablesView<D, T, L> a(level);
-    const View<D, const V> b = std::as_const(vectors).rhs.view();
-    const View<D, V> x = vectors.x.view();
+    const View<D, const V> b = vectors.rhs.view();
+    const auto x = vectors.x.view();
     const T weight = kWeight;
     D::for_each_tile(
         tiles.size(), kCells, 3 * kCells * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {

@@ -40,7 +40,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
   void solve() override {
     const typename D::Scope scope(*queue_);
     Stopwatch watch;
-    D::copy_to_device(solver_->rhs().data(), std::as_const(rhs_).view().data(), rhs_.size());
+    D::copy_to_device(solver_->rhs().data(), rhs_.view().data(), rhs_.size());
     transfer_seconds_ += watch.lap();
     recording_->run([this] { solver_->solve(); });
     D::synchronize();

@@ -45,7 +45,7 @@ class CellMap {
   // Public, as nvcc takes no kernels from constructors and private functions.
 
   void locate(const CellGrid& grid, std::int64_t first_cell, const CellStrides& strides) {
-    const View<D, std::int32_t> position = of_cell_.view();
+    const auto position = of_cell_.view();
     const std::int64_t nx = grid.nx, ny = grid.ny;
     D::for_each_line(
         grid.layers * ny, nx, GRIDIRON_KERNEL(std::int64_t line) { return line; },
@@ -57,17 +57,17 @@ class CellMap {
 
   void locate(const RowOrder<D>& contracted) {
     const View<D, const std::int32_t> row = contracted.row_of_unknown();
-    const View<D, std::int32_t> position = of_cell_.view();
+    const auto position = of_cell_.view();
     D::for_each(
         position.size(), GRIDIRON_KERNEL(std::int64_t i) { position[i] = row[i]; });
   }
 
   /// Groups rows by cell; after all cells come the padding rows.
   void group(View<D, const std::int64_t> cell, const RowOrder<D>& order) {
-    const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = std::as_const(of_cell_).view();
-    const View<D, std::int32_t> of_row = of_row_.view();
+    const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = of_cell_.view();
+    const auto of_row = of_row_.view();
     Array<D, std::int32_t> key_array(order.rows());
-    const View<D, std::int32_t> key = key_array.view();
+    const auto key = key_array.view();
     const std::int64_t cells = position.size();
     D::for_each(
         order.rows(), GRIDIRON_KERNEL(std::int64_t i) {
@@ -81,10 +81,10 @@ class CellMap {
   /// The cells of unknowns, numbered through, as they were given.
   Array<D, std::int64_t> cell_of_unknown(const RowOrder<D>& order) const {
     Array<D, std::int64_t> cells(order.unknowns());
-    const View<D, std::int64_t> cell = cells.view();
+    const auto cell = cells.view();
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(),
                                       unknown = order.unknown_of_row();
-    D::for_each_row(
+    D::for_each(
         of_cell_.size(), GRIDIRON_KERNEL(std::int64_t c) {
           for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) cell[unknown[members[m]]] = c;
         });
@@ -99,7 +99,7 @@ class CellMap {
   /// Each cell gets the sum of its rows (eq. 5), scalars or packs V.
   template <class V>
   void restrict_to(View<D, V> cells, View<D, const V> rows) const {
-    const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
+    const auto begin = begin_.view(), members = members_.view(), position = of_cell_.view();
     D::template for_each_of_columns<kColumnsOf<V>>(
         position.size(),
         GRIDIRON_KERNEL(std::int64_t cell, int) {
@@ -116,7 +116,7 @@ class CellMap {
   template <class V>
   void add_from(View<D, const V> cells, View<D, V> rows) const {
     using Number = ColumnType<V>;
-    const View<D, const std::int32_t> position = of_row_.view();
+    const auto position = of_row_.view();
     D::template for_each_of_columns<kColumnsOf<V>>(
         rows.size(),
         GRIDIRON_KERNEL(std::int64_t i, int c) {

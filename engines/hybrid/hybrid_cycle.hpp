@@ -50,7 +50,7 @@ class HybridCycle {
   /// An approximation to A⁻¹ times the right-hand side.
   View<D, const Entry> apply() {
     recording_->run([this] { visit(0, rhs_); });
-    return std::as_const(vectors_[0]).x.view();
+    return vectors_[0].x.view();
   }
   /// For a method whose residual is the cycle's right-hand side.
   Preconditioner<D, T, K, T> preconditioner() {
@@ -67,7 +67,7 @@ class HybridCycle {
     if (number + 1 < grids_.size()) {
       SmoothedVectors<D, Entry>& next = vectors_[number + 1];
       grid.to_next.template restrict_to<Entry>(next.b.view(), v.other.view());
-      visit(number + 1, std::as_const(next).b.view());
+      visit(number + 1, next.b.view());
       grid.to_next.template add_from<Entry>(next.x.view(), v.x.view());
     } else {
       grid.to_next.template restrict_to<Entry>(regular_.rhs(), v.other.view());

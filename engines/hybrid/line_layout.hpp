@@ -27,15 +27,13 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
   const View<D, const PathNode> node = lines.nodes();
   const std::int64_t n = node.size();
   Array<D, std::int32_t> is_lower_array(n), number_array(n + 1);
-  const View<D, std::int32_t> is_lower = is_lower_array.view(), number = number_array.view();
+  const auto is_lower = is_lower_array.view(), number = number_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) { is_lower[i] = node[i].is_end() && node[i].other_end >= i; });
-  const std::int64_t count =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(is_lower), number);
+  const std::int64_t count = D::exclusive_scan(is_lower, number);
 
   Array<D, std::int32_t> lower_end_array(count), key_array(count), by_length_array(count);
-  const View<D, std::int32_t> lower_end = lower_end_array.view(), key = key_array.view(),
-                              by_length = by_length_array.view();
+  const auto lower_end = lower_end_array.view(), key = key_array.view(), by_length = by_length_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         if (!is_lower[i]) return;
@@ -48,11 +46,11 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
 
   const std::int64_t slices = (count + 31) / 32;
   Array<D, std::int32_t> steps_array(slices);
-  const View<D, std::int32_t> steps = steps_array.view();
+  const auto steps = steps_array.view();
   LineLayout<D> layout;
   layout.longest = longest;
   layout.begin = Array<D, std::int32_t>(slices + 1);
-  const View<D, std::int32_t> begin = layout.begin.view();
+  const auto begin = layout.begin.view();
   D::for_each(
       slices, GRIDIRON_KERNEL(std::int64_t s) {
         std::int32_t most = 0;  // also of two windows that share a slice
@@ -62,11 +60,10 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
         }
         steps[s] = most;
       });
-  const std::int64_t all_steps =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(steps), begin);
+  const std::int64_t all_steps = D::exclusive_scan(steps, begin);
   layout.unknown = Array<D, std::int32_t>(32 * all_steps);
-  const View<D, std::int32_t> unknown = layout.unknown.view();
-  D::for_each_row(
+  const auto unknown = layout.unknown.view();
+  D::for_each(
       32 * slices, GRIDIRON_KERNEL(std::int64_t k) {
         const std::int64_t s = k / 32, end = std::int64_t{32} * begin[s + 1];
         std::int32_t at = k < count ? lower_end[by_length[k]] : LineLayout<D>::kNobody, before = at;

@@ -51,8 +51,8 @@ class LineSmoother {
   /// the two swap with each sweep.
   template <class V>
   void smooth(View<D, const V> b, Array<D, V>& x, Array<D, V>& other, int degree, bool from_zero) const {
-    const View<D, const std::int32_t> begin = begin_.view();
-    const View<D, const T> ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
+    const auto begin = begin_.view();
+    const auto ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
     const SellView<D, T> rest{rest_, rest_value_.view()};
     const std::int64_t tiles = begin.size() - 1, scratch = 32 * longest_,
                        scratch_bytes = scratch * (sizeof(V) + sizeof(T));
@@ -60,8 +60,8 @@ class LineSmoother {
       const T keep = k == 1 ? T(0) : static_cast<T>((2.0 * k - 3) / (2.0 * k + 1));
       const T factor = static_cast<T>((8.0 * k - 4) / ((2.0 * k + 1) * kSpectrum));
       const bool is_zero = from_zero && k == 1, was_zero = from_zero && k == 2;
-      const View<D, const V> old = std::as_const(x).view();
-      const View<D, V> out = other.view();  // holds what x was a step before
+      const View<D, const V> old = x.view();
+      const auto out = other.view();  // holds what x was a step before
       D::for_each_tile(
           tiles, threads_per_tile(tiles), scratch_bytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
             const std::int64_t slice = tile.index(), steps = begin[slice + 1] - begin[slice],
@@ -140,8 +140,8 @@ class LineSmoother {
   /// r = b − A x
   template <class V>
   void residual(View<D, const V> b, const Array<D, V>& at, Array<D, V>& of) const {
-    const View<D, const V> x = at.view();
-    const View<D, V> r = of.view();
+    const auto x = at.view();
+    const auto r = of.view();
     const AlongLines<V> along = along_lines<V>(x);
     D::for_each_product(
         differences(), x, GRIDIRON_KERNEL(std::int64_t i) { return b[i] - along(i); },
@@ -167,11 +167,11 @@ class LineSmoother {
   /// T = L P Lᵀ along every line.
   void factor(const SellMatrix<D>& matrix) {
     const SellView<D, double> a = matrix.view();
-    const View<D, const double> own = matrix.diagonal.view();
-    const View<D, const std::int32_t> begin = std::as_const(begin_).view();
-    const View<D, T> row_sum = row_sum_.view(), link = link_.view(), ratio = ratio_.view(),
-                     inverse_pivot = inverse_pivot_.view();
-    D::for_each_row(
+    const auto own = matrix.diagonal.view();
+    const View<D, const std::int32_t> begin = begin_.view();
+    const auto row_sum = row_sum_.view(), link = link_.view(), ratio = ratio_.view(),
+               inverse_pivot = inverse_pivot_.view();
+    D::for_each(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
           double pivot = 1, before = 0;  // of the row above, and its coupling to this one
@@ -197,13 +197,13 @@ class LineSmoother {
     const std::int64_t n = matrix.rows();
     Array<D, std::int32_t> goes_on_array(n), length_array(n);
     find_links(matrix, goes_on_array.view(), length_array.view());
-    rest_ = sell_pattern<D>(n, std::as_const(length_array).view());
+    rest_ = sell_pattern<D>(n, length_array.view());
     rest_.is_scattered = true;
     rest_value_ = Array<D, T>(rest_.col.size());
-    const View<D, const std::int32_t> goes_on = std::as_const(goes_on_array).view();
+    const View<D, const std::int32_t> goes_on = goes_on_array.view();
     const SellPatternView<D> a(*matrix.pattern), rest(rest_);
-    const View<D, std::int32_t> col = rest_.col.view();
-    const View<D, T> value = rest_value_.view();
+    const auto col = rest_.col.view();
+    const auto value = rest_value_.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t others = 0;
@@ -219,8 +219,8 @@ class LineSmoother {
   /// Marks the rows whose lines continue, and counts the entries of each row that are not links.
   void find_links(const SellMatrix<D>& matrix, View<D, std::int32_t> goes_on, View<D, std::int32_t> others) const {
     const SellPatternView<D> a(*matrix.pattern);
-    const View<D, const std::int32_t> begin = begin_.view();
-    D::for_each_row(
+    const auto begin = begin_.view();
+    D::for_each(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
           bool came = false;  // from the row above
@@ -242,7 +242,7 @@ class LineSmoother {
   void fill_rest(const SellMatrix<D>& matrix) {
     const SellView<D, double> a = matrix.view();
     const SellPatternView<D> rest(rest_);
-    const View<D, T> value = rest_value_.view();
+    const auto value = rest_value_.view();
     D::for_each(
         matrix.rows(), GRIDIRON_KERNEL(std::int64_t i) {
           const SellRow row = rest.entries(i);

@@ -83,10 +83,10 @@ class StrongLines {
 
   void begin(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
-    const View<D, double> inverse_diagonal = inverse_diagonal_.view();
-    const View<D, Proposal> proposal = proposal_.view();
-    const View<D, PathNode> node = nodes_.view();
-    const View<D, std::int32_t> growing = growing_.view();
+    const auto inverse_diagonal = inverse_diagonal_.view();
+    const auto proposal = proposal_.view();
+    const auto node = nodes_.view();
+    const auto growing = growing_.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           double own = 0;
@@ -103,10 +103,10 @@ class StrongLines {
   /// Each of the growing `ends` finds its strongest admissible coupling.
   void propose(const CsrOn<D>& matrix, std::int64_t ends) {
     const CsrView<D> a = matrix.view();
-    const View<D, const double> inverse_diagonal = std::as_const(inverse_diagonal_).view();
+    const View<D, const double> inverse_diagonal = inverse_diagonal_.view();
     const View<D, const PathNode> node = nodes();
-    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, Proposal> proposal = proposal_.view();
+    const View<D, const std::int32_t> growing = growing_.view();
+    const auto proposal = proposal_.view();
     const std::int32_t longest = longest_;
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
@@ -133,10 +133,10 @@ class StrongLines {
   }
 
   void join(std::int64_t ends) {
-    const View<D, const Proposal> proposal = std::as_const(proposal_).view();
-    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, PathNode> node = nodes_.view();
-    const View<D, std::int32_t> partner = still_growing_.view();
+    const View<D, const Proposal> proposal = proposal_.view();
+    const View<D, const std::int32_t> growing = growing_.view();
+    const auto node = nodes_.view();
+    const auto partner = still_growing_.view();
     // The partner chosen by the path that ends here, if it is a neighbour of this end.
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
@@ -161,17 +161,16 @@ class StrongLines {
   /// Drops ends that now have two neighbours or no candidate left, which is final; returns how many remain.
   std::int64_t keep_growing(std::int64_t ends) {
     const View<D, const PathNode> node = nodes();
-    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, const Proposal> proposal = std::as_const(proposal_).view();
-    const View<D, std::int32_t> left = still_growing_.view();
+    const View<D, const std::int32_t> growing = growing_.view();
+    const View<D, const Proposal> proposal = proposal_.view();
+    const auto left = still_growing_.view();
     Array<D, std::int32_t> keep_array(ends), place_array(ends + 1);
-    const View<D, std::int32_t> keep = keep_array.view(), place = place_array.view();
+    const auto keep = keep_array.view(), place = place_array.view();
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNobody;
         });
-    const std::int64_t count =
-        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(keep), place);
+    const std::int64_t count = D::exclusive_scan(keep, place);
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           if (keep[k]) left[place[k]] = growing[k];

@@ -141,7 +141,7 @@ Sums<2> ParallelMatrix::product_and_dots(View<D, const double> p, View<D, const 
   const Library& hypre = Library::started();
   in_.copy_from(p);
   hypre(hypre.ParCSRMatrixMatvec, 1.0, matrix_, in_.get(), 0.0, out_.get());
-  const View<D, const double> ap = out_.view();
+  const auto ap = out_.view();
   return D::sum<2>(rows(), [=](std::int64_t i) {
     q[i] = ap[i];
     return Sums<2>{{p[i] * ap[i], p[i] * r[i]}};

@@ -49,8 +49,7 @@ class CellsOn {
       corner.push_back(static_cast<std::int32_t>(lattice.at(lattice.corner(k).i, lattice.corner(k).j)));
     std::vector<double> interior_scale;
     for (std::size_t g = 0; g < p.groups.size(); ++g) {
-      group_of_cell.insert(group_of_cell.end(), cells.groups[g].cells,
-                           static_cast<std::int32_t>(g));
+      group_of_cell.insert(group_of_cell.end(), cells.groups[g].cells, static_cast<std::int32_t>(g));
       interior_scale.insert(interior_scale.end(), p.groups[g].interior_scale.begin(), p.groups[g].interior_scale.end());
     }
     const std::vector<std::int32_t> node = lattice.node_positions(), interior = lattice.interior_positions(),
@@ -91,9 +90,7 @@ class CellsOn {
   }
 
  private:
-  View<D, const std::int32_t> keep(const std::vector<std::int32_t>& host) {
-    return std::as_const(tables_.emplace_back(host)).view();
-  }
+  View<D, const std::int32_t> keep(const std::vector<std::int32_t>& host) { return tables_.emplace_back(host).view(); }
 
   /// Per cell and node, in the order of `node`: its unknown; −1 for the boundary, and on edges and at corners in all
   /// cells but the first that has the node.
@@ -105,9 +102,7 @@ class CellsOn {
     std::vector<std::int32_t> unknown, at_position(cells.lattice.size(), -1);
     unknown.reserve(cells.cells * node.size());
     for (std::int64_t c = 0; c < cells.cells; ++c) {
-      const auto first = [c](const std::vector<std::int32_t>& places) {
-        return c * std::ssize(places);
-      };
+      const auto first = [c](const std::vector<std::int32_t>& places) { return c * std::ssize(places); };
       for (std::size_t i = 0; i < interior.size(); ++i)
         at_position[interior[i]] = cells.interior_unknown[first(interior) + i];
       for (std::size_t e = 0; e < edge.size(); ++e) {

@@ -86,8 +86,8 @@ class SkeletonCg {
 
   /// Per column, x · y.
   void dot(const Block& x, const Block& y, Array<D, double>& out) {
-    const View<D, const S> xc = x.coarse.view(), yc = y.coarse.view(), xe = x.edge.view(), ye = y.edge.view();
-    const View<D, double> to = out.view();
+    const auto xc = x.coarse.view(), yc = y.coarse.view(), xe = x.edge.view(), ye = y.edge.view();
+    const auto to = out.view();
     const std::int64_t corners = corners_, edges = edges_;
     reduce_columns<D, Total>(
         corners + edges, k_, partial_.view(),
@@ -119,8 +119,8 @@ class SkeletonCg {
   static constexpr int kMost = 1000;
 
   void combine(bool keeps_x, const Block& x, Block& y) {
-    combine(keeps_x, std::as_const(factor_).view(), corners_, k_, x.coarse.view(), y.coarse.view());
-    combine(keeps_x, std::as_const(factor_).view(), edges_, k_, x.edge.view(), y.edge.view());
+    combine(keeps_x, factor_.view(), corners_, k_, x.coarse.view(), y.coarse.view());
+    combine(keeps_x, factor_.view(), edges_, k_, x.edge.view(), y.edge.view());
   }
 
   std::int64_t corners_, edges_, k_;

@@ -142,8 +142,7 @@ class TablesMatrices {
       if (is_single && !runs_.empty() && !runs_.back().is_shared)
         ++runs_.back().blocks;
       else
-        runs_.push_back({first, std::ssize(group),
-                         std::ssize(representative_), !is_single});
+        runs_.push_back({first, std::ssize(group), std::ssize(representative_), !is_single});
       representative_.push_back(first);
       for (const std::int64_t b : group) {
         new_number[b] = static_cast<std::int32_t>(interior_entry.size() / blocks_.interior);
@@ -267,7 +266,7 @@ class TablesMatrices {
     }
     Array<D, double> inverse(a);
     if (n > 0) invert_on<D>(n, inverse, "the regular grid");
-    store_rounded<D, T>(std::as_const(inverse).view(), n, n, node_pitch_, skeleton_inverse_.view());
+    store_rounded<D, T>(inverse.view(), n, n, node_pitch_, skeleton_inverse_.view());
   }
 
   /// Blocks' Schur complements, couplings and the polynomial.
@@ -305,8 +304,7 @@ class TablesMatrices {
       coefficient.push_back(static_cast<S>(4 * next / (high - low)));
       rho = next;
     }
-    if (coefficient_.size() != std::ssize(coefficient))
-      coefficient_ = Array<D, S>(std::ssize(coefficient));
+    if (coefficient_.size() != std::ssize(coefficient)) coefficient_ = Array<D, S>(std::ssize(coefficient));
     coefficient_.copy_from(coefficient);
   }
 };

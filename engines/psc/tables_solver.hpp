@@ -136,19 +136,17 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
     void solve() override {
       const BlocksView<D, S> blocks = of_.view();
-      const View<D, const Entry> rhs = std::as_const(rhs_).view();
-      const View<D, const S> scale = std::as_const(scale_).view();
+      const View<D, const Entry> rhs = rhs_.view();
+      const View<D, const S> scale = scale_.view();
       rescale(nullptr);
       load_blocks<D, T, Entry>(blocks, rhs, scale, operand_.view());
       multiply_blocks(true);
-      load_skeleton<D, Entry, S>(blocks, rhs, std::as_const(of_edge_).view(), scale, r_.view());
+      load_skeleton<D, Entry, S>(blocks, rhs, of_edge_.view(), scale, r_.view());
       of_.is_dense_ ? solve_dense() : iterate();
       if (rescale(&x_)) load_blocks<D, T, Entry>(blocks, rhs, scale, operand_.view());
-      give_to_blocks<D, T>(blocks, K, std::as_const(x_).view(), scale, of_.interior_pitch_, of_.operand_pitch_,
-                           operand_.view());
+      give_to_blocks<D, T, S>(blocks, K, x_.view(), scale, of_.interior_pitch_, of_.operand_pitch_, operand_.view());
       multiply_blocks(false);
-      store_blocks<D, Entry, S>(blocks, std::as_const(inside_).view(), scale, std::as_const(x_).view(),
-                                solution_.view());
+      store_blocks<D, Entry, S>(blocks, inside_.view(), scale, x_.view(), solution_.view());
     }
 
     std::int64_t bytes() const override {
@@ -163,8 +161,8 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
     /// Before every rounding to fp16, whose range is small.
     bool rescale(const Array<D, S>* skeleton) {
       if constexpr (std::is_same_v<T, Half>) {
-        find_operand_scales<D, Entry, S>(of_.view(), std::as_const(rhs_).view(),
-                                         skeleton ? skeleton->view() : View<D, const S>(), scale_.view());
+        find_operand_scales<D, Entry, S>(of_.view(), rhs_.view(), skeleton ? skeleton->view() : View<D, const S>(),
+                                         scale_.view());
         return true;
       }
       return false;
@@ -193,18 +191,18 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
           is_transfer ? GemmShape{ep, K, ip, true, ip, op, ep} : GemmShape{ip, K, op, false, ip, op, ip};
       for_runs(shape, size, [&](const Run& run, const GemmShape& own) {
         gemm_.template operator()<T>(
-            own, 1, from<D>(std::as_const(of_.matrices_).view(), run.first_matrix * size + (is_transfer ? ip * ip : 0)),
-            from<D>(std::as_const(operand_).view(), run.first * K * op), 0,
+            own, 1, from<D>(of_.matrices_.view(), run.first_matrix * size + (is_transfer ? ip * ip : 0)),
+            from<D>(operand_.view(), run.first * K * op), 0,
             is_transfer ? from<D>(of_edge_.view(), run.first * K * ep) : from<D>(inside_.view(), run.first * K * ip));
       });
     }
     /// The blocks' Schur complements times what they see of x.
     void multiply_schur() {
       const std::int64_t ep = of_.edge_pitch_;
-      give_to_blocks<D, S>(of_.view(), K, std::as_const(x_).view(), std::as_const(ones_).view(), 0, ep, seen_.view());
+      give_to_blocks<D, S, S>(of_.view(), K, x_.view(), ones_.view(), 0, ep, seen_.view());
       for_runs({ep, K, ep, false, ep, ep, ep}, ep * ep, [&](const Run& run, const GemmShape& own) {
-        gemm_.template operator()<S>(own, 1, from<D>(std::as_const(of_.schur_).view(), run.first_matrix * ep * ep),
-                                     from<D>(std::as_const(seen_).view(), run.first * K * ep), 0,
+        gemm_.template operator()<S>(own, 1, from<D>(of_.schur_.view(), run.first_matrix * ep * ep),
+                                     from<D>(seen_.view(), run.first * K * ep), 0,
                                      from<D>(of_edge_.view(), run.first * K * ep));
       });
     }
@@ -215,12 +213,12 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
       for (auto level = of_.levels_.rbegin(); level != of_.levels_.rend(); ++level)
         collect<D, S>(level->view(), b.nodes, K, x.view());
       coarse_product(false, x);
-      scale_nodes<D, S>(b.nodes, b.coarse, K, of_.node_scale_.view(), std::as_const(coarse_work_).view(), x.view());
+      scale_nodes<D, S>(b.nodes, b.coarse, K, of_.node_scale_.view(), coarse_work_.view(), x.view());
     }
     void from_prehandled(Array<D, S>& x) {
       const TableBlocks& b = of_.blocks_;
       coarse_product(true, x);
-      scale_nodes<D, S>(b.nodes, b.coarse, K, of_.node_scale_.view(), std::as_const(coarse_work_).view(), x.view());
+      scale_nodes<D, S>(b.nodes, b.coarse, K, of_.node_scale_.view(), coarse_work_.view(), x.view());
       for (const LevelOn& level : of_.levels_) interpolate<D, S>(level.view(), b.nodes, K, x.view());
     }
     /// coarse_work = L_c⁻¹ x_C or L_c⁻ᵀ x_C.
@@ -228,8 +226,8 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
       const std::int64_t nc = of_.blocks_.coarse;
       if (nc == 0) return;
       take_coarse<D, S>(of_.blocks_.nodes, nc, K, x.view(), coarse_.view());
-      gemm_.template operator()<S>({nc, K, nc, transpose, nc, nc, nc}, 1, of_.coarse_inverse_.view(),
-                                   std::as_const(coarse_).view(), 0, coarse_work_.view());
+      gemm_.template operator()<S>({nc, K, nc, transpose, nc, nc, nc}, 1, of_.coarse_inverse_.view(), coarse_.view(), 0,
+                                   coarse_work_.view());
     }
 
     void solve_dense() {
@@ -239,14 +237,12 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
         // A scale of its own: the skeleton's right-hand side may be far from that of the blocks.
         BlocksView<D, S> nothing = of_.view();
         nothing.blocks = 0;
-        find_operand_scales<D, Entry, S>(nothing, std::as_const(rhs_).view(), std::as_const(r_).view(), scale_.view());
+        find_operand_scales<D, Entry, S>(nothing, rhs_.view(), r_.view(), scale_.view());
       }
-      round_scaled<D, T>(std::as_const(r_).view(), std::as_const(scale_).view(), n, K, of_.node_pitch_,
-                         node_operand_.view());
+      round_scaled<D, T, S>(r_.view(), scale_.view(), n, K, of_.node_pitch_, node_operand_.view());
       gemm_.template operator()<T>({n, K, n, false, of_.node_pitch_, of_.node_pitch_, n}, 1,
-                                   std::as_const(of_.skeleton_inverse_).view(), std::as_const(node_operand_).view(), 0,
-                                   x_.view());
-      unscale<D, S>(std::as_const(scale_).view(), n, K, x_.view());
+                                   of_.skeleton_inverse_.view(), node_operand_.view(), 0, x_.view());
+      unscale<D, S>(scale_.view(), n, K, x_.view());
       from_prehandled(x_);
     }
 
@@ -257,16 +253,15 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
                                           of_.coupling_value_.view()};
       for (int step = 0; step < of_.steps_; ++step) {
         if (step == 0) {
-          copy_nodes<D, S>(std::as_const(r_).view(), z_.view());
+          copy_nodes<D, S>(r_.view(), z_.view());
         } else {
           multiply_schur();
-          multiply_skeleton<D, S>(blocks, couplings, K, std::as_const(x_).view(), std::as_const(of_edge_).view(),
-                                  q_.view());
-          subtract<D, S>(std::as_const(r_).view(), std::as_const(q_).view(), z_.view());
+          multiply_skeleton<D, S>(blocks, couplings, K, x_.view(), of_edge_.view(), q_.view());
+          subtract<D, S>(r_.view(), q_.view(), z_.view());
         }
         to_prehandled(z_);
         from_prehandled(z_);
-        chebyshev_step<D, S>(of_.coefficient_.view(), step, std::as_const(z_).view(), d_.view(), x_.view());
+        chebyshev_step<D, S>(of_.coefficient_.view(), step, z_.view(), d_.view(), x_.view());
       }
     }
 

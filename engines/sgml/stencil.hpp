@@ -181,7 +181,7 @@ struct VariableView {
 template <class D, class T>
 void round_to(View<D, const double> from, Array<D, T>& array) {
   if (array.empty()) array = Array<D, T>(from.size());
-  const View<D, T> to = array.view();
+  const auto to = array.view();
   D::for_each(
       array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
 }

@@ -52,7 +52,7 @@ void for_each_streamed_node(const LevelGrid<D, T>& grid, F f) {
           f(at, one);
         });
   } else {
-    const View<D, const T> inside = grid.inside.view();
+    const auto inside = grid.inside.view();
     const I width = static_cast<I>(grid.layout.nx) + 1, height = static_cast<I>(grid.layout.ny) + 1;
     const I pitch = static_cast<I>(grid.layout.pitch);
     const NodeSquares squares((width + count - 1) / count, height);

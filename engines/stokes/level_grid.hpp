@@ -86,7 +86,7 @@ template <class D, class T, class F>
 void for_each_node_at(const LevelGrid<D, T>& grid, F f) {
   using I = Offset<D>;
   const Layout layout = grid.layout;
-  const View<D, const T> inside = grid.inside.view();
+  const auto inside = grid.inside.view();
   const I width = static_cast<I>(layout.nx) + 1, height = static_cast<I>(layout.ny) + 1;
   if constexpr (!D::shares_host_memory) {
     const NodeSquares squares(width, height);

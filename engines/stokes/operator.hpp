@@ -44,7 +44,7 @@ class StokesOperator {
   void element_product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
     const Stencil<double> s = grid_.stencil;
     const ElementMatrices<double> elements = grid_.elements;
-    const View<D, const double> viscosity = grid_.viscosity.view();
+    const auto viscosity = grid_.viscosity.view();
     const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
     for_each_node(
         grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {

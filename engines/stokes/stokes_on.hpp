@@ -118,15 +118,15 @@ class StokesOn : public EngineOn<D> {
     spread<D>(shape_, layout, columns_.b(), b_.view());
     spread<D>(shape_, layout, View<D, const double>(columns_.x()), x_.view());
     set_pressure_level(x_.view(), 0);
-    const double excess = pressure_sum(std::as_const(b_).view());
+    const double excess = pressure_sum(b_.view());
     if (excess != 0) add(b_.view(), grounded_entry(), -excess);
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) {
       return preconditioner_->apply(r, norm);
     };
-    ColumnStats stats = flexible_gmres<D, T>(operator_, std::as_const(b_).view(), x_.view(), stop, params_.restart,
-                                             precondition, vectors_);
+    ColumnStats stats =
+        flexible_gmres<D, T>(operator_, b_.view(), x_.view(), stop, params_.restart, precondition, vectors_);
     set_pressure_level(x_.view(), excess / shape_.ground());
-    collect<D>(shape_, layout, std::as_const(x_).view(), columns_.x());
+    collect<D>(shape_, layout, x_.view(), columns_.x());
     return stats;
   }
 

@@ -84,10 +84,10 @@ class Vanka {
   // The parts of relax(); public, as nvcc takes no kernels from private functions.
 
   void solve_patches(View<D, const T> r) {
-    const View<D, const PatchRun> runs = std::as_const(runs_).view();
+    const View<D, const PatchRun> runs = runs_.view();
     const bool shares = own_.empty();
     const View<D, const T> table = shares ? table_->view() : std::as_const(own_).view();
-    const View<D, T> out = corrections_.view();
+    const auto out = corrections_.view();
     const PatchEntries entries(layout_);
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
     D::for_each_tile(
@@ -113,7 +113,7 @@ class Vanka {
 
   template <bool from_zero>
   void add_sums(const LevelGrid<D, T>& grid, View<D, T> x) {
-    const View<D, const T> y = std::as_const(corrections_).view();
+    const View<D, const T> y = corrections_.view();
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
     for_each_node(
         grid, GRIDIRON_NODE_KERNEL(std::int64_t at, const Quartet<T>& inside) {
@@ -124,10 +124,10 @@ class Vanka {
   }
 
   void copy_inverses() {
-    const View<D, const PatchRun> runs = std::as_const(runs_).view();
-    const View<D, const T> table = table_->view();
+    const View<D, const PatchRun> runs = runs_.view();
+    const auto table = table_->view();
     own_ = Array<D, T>(kPatch * kPatch * runs.size());
-    const View<D, T> own = own_.view();
+    const auto own = own_.view();
     D::for_each(
         own.size(), GRIDIRON_KERNEL(std::int64_t k) {
           constexpr std::int64_t size = kPatch * kPatch;

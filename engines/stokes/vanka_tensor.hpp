@@ -87,8 +87,8 @@ class VankaTensor {
   void apply(View<D, const T> r, View<D, T> x) const {
     using Tile = TensorTile;
     const Frame frame(layout_);
-    const View<D, const T> table = table_->view();
-    const View<D, const std::uint32_t> words = words_->view();
+    const auto table = table_->view();
+    const auto words = words_->view();
     const std::int32_t across = (frame.width + Tile::kColumns - 1) / Tile::kColumns;
     const std::int32_t tiles = across * ((frame.height + Tile::kLines - 1) / Tile::kLines);
     const std::int32_t boundary_tiles = (frame.boundary() + kThreads - 1) / kThreads;
